@@ -68,7 +68,7 @@ describe('a message', () => {
     expect([await box.run(), box.arrived.length]).toEqual([0, 40]);
   });
 
-  it('being delivered is left alone until its lease ends, even if its process died', async () => {
+  it('that is being delivered is skipped until its lease ends, even if its process has died', async () => {
     await put('ana', 1);
     let begun = false;
     void drain(world.db, 'correo', () => {
@@ -87,7 +87,7 @@ describe('a message', () => {
     expect([await letterbox(async () => false).run(), await rows()]).toEqual([0, []]);
   });
 
-  it('given up is not delivered, and sent messages stay sent', async () => {
+  it('that is given up is not delivered; a sent message stays sent', async () => {
     await put('ana', 1);
     const box = letterbox();
     await box.run();
@@ -106,7 +106,7 @@ describe('a digest', () => {
     await put('luis', 2, true);
     await put('ana', 3);
     await put('ana', 4, true);
-    // Even if that one is due first.
+    // The individual message, 3, is due first.
     await world.db
       .updateTable('outbox')
       .set({ due_at: ago(5) })
@@ -117,7 +117,7 @@ describe('a digest', () => {
     expect(box.arrived.sort()).toEqual(['ana: 1,4', 'ana: 3', 'luis: 2']);
   });
 
-  it('skips messages held by another process, without waiting', async () => {
+  it('skips messages locked by another process, without waiting', async () => {
     await put('luis', 0);
     for (let n = 1; n <= 3; n += 1) await put('ana', n, true);
     const box = letterbox();

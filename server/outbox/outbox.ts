@@ -4,15 +4,15 @@ import type { Tables } from '../db/schema.ts';
 import { emitJob } from '../jobs/wake.ts';
 import { Undeliverable } from '../kit/no-answer.ts';
 
-/** Channels share their name with the job that delivers them. */
+/** A channel has the name of the job that delivers its messages. */
 export type Channel = Tables['outbox']['channel'];
 export type Message<Payload> = { id: string; recipient: string; payload: Payload };
 /** `batch`: the message alone, or the recipient's whole digest, oldest (`message`) first. */
 export type Deliver<Payload> = (message: Message<Payload>, batch: Message<Payload>[]) => Promise<boolean>;
 
-/** After a crash, another process delivers the message when this time is over. */
+/** Time after which another process delivers the message of a crashed process. */
 const LEASE = '2 minutes';
-/** About a day and a half of retries; for webhooks a day. */
+/** Retries last about a day and a half; for `webhook` and `tienda`, one day. */
 export const MAX_ATTEMPTS: Record<Channel, number> = { correo: 40, push: 40, webhook: 31, tienda: 31 };
 export const WAITING = sql`sent_at IS NULL AND failed_at IS NULL`;
 
@@ -115,7 +115,7 @@ async function lease<Payload>(db: Db, channel: Channel): Promise<Message<Payload
         UPDATE outbox SET due_at = now() + ${LEASE}::interval, attempts = attempts + 1 WHERE id IN (SELECT id FROM batch)
         RETURNING id, recipient, payload, created_at)
     SELECT id, recipient, payload FROM leased ORDER BY created_at, id`.execute(db);
-  // The oldest names the digest, even if newer messages join a retry.
+  // The oldest message gives the digest its id, so that the id stays the same when newer messages join a retry.
   return rows;
 }
 

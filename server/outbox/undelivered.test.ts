@@ -44,7 +44,7 @@ async function run(times = 1) {
 const messages = async () => (await admin.call(listUndelivered)).body;
 const failures = async () => (await admin.call(listFailures)).body.data;
 
-it('a dead mail server is reported by host, with the reason: once in the bell, in the log and in /readyz', async () => {
+it('a dead mail server is reported with host and reason, once in the bell, and in the log and /readyz', async () => {
   await mail();
   await mail('ana@tienda.es');
   await run(2);
@@ -72,7 +72,7 @@ it('a dead mail server is reported by host, with the reason: once in the bell, i
   expect(JSON.parse((await world.nobody().request('GET', '/readyz')).text)).toEqual({ ok: true, failing: ['correo'] });
 });
 
-it('a recovered server ends the failure, and a short outage is none', async () => {
+it('a recovered server ends the failure and gets the waiting mail', async () => {
   await mail();
   await run(3);
   expect(await failures()).toHaveLength(1);
@@ -83,7 +83,7 @@ it('a recovered server ends the failure, and a short outage is none', async () =
   await box.close();
 });
 
-it('given-up messages are listed and can be sent again; the others stay unchanged', async () => {
+it('a given-up message is listed, and can be sent again once, with the same Message-ID', async () => {
   await mail();
   await run(40);
   const { esperando, perdidos } = await messages();

@@ -9,7 +9,7 @@ import { conflict } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { type Channel, MAX_ATTEMPTS, requeue, WAITING } from './outbox.ts';
 
-/** About two minutes. */
+/** Attempts after which a message counts as stuck: about two minutes. */
 const STUCK = 3;
 
 /** Thrown by a channel's job when messages are stuck although the job itself worked; reported like a failure, but not retried. */
@@ -31,7 +31,7 @@ export async function delivered(db: Db, channel: Channel, deliver: () => Promise
   if (stuck.length) throw new Stuck(stuck);
 }
 
-/** Stuck messages by channel and host, longest first; includes messages queued behind them. */
+/** Returns stuck messages by channel and host, oldest first. Counts every failed message of that host, even after fewer attempts. */
 export async function listStuck(db: Db): Promise<Esperando[]> {
   const { rows } = await sql<Esperando>`
     SELECT channel AS canal, host AS servidor, count(*) AS mensajes, max(attempts) AS intentos, min(created_at) AS desde,
@@ -48,7 +48,7 @@ const GIVEN_UP = sql`sent_at IS NULL AND failed_at IS NOT NULL AND (${sql.join(
   sql` OR `,
 )})`;
 
-/** Stuck messages, and those given up in the last month, newest first; without pushes, which are soon obsolete. */
+/** Returns stuck messages, and given-up ones newest first. Omits given-up pushes, which are soon obsolete. */
 export async function listUndelivered(db: Db): Promise<Answer<typeof endpoint>> {
   const { rows } = await sql<Answer<typeof endpoint>['perdidos'][number]>`
     SELECT id, channel AS canal, host AS servidor, error AS motivo, created_at, failed_at AS perdido_at,
@@ -72,7 +72,7 @@ export async function resendGivenUp(db: Db, actor: Actor, ids: string[]): Promis
   });
 }
 
-/** Seconds that the oldest pending message has been due, by channel. */
+/** Returns the age in seconds of the oldest message that is due or being retried, by channel. */
 export async function oldestWaiting(db: Db): Promise<Record<string, number>> {
   const { rows } = await sql<{ channel: string; seconds: number }>`
     SELECT channel, extract(epoch FROM now() - min(created_at))::int AS seconds FROM outbox

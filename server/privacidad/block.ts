@@ -137,7 +137,7 @@ const recordBlock = (
 
 type Locked = Awaited<ReturnType<typeof lockOrders>>[number];
 
-// Locked by id, to avoid deadlocks.
+// Locks in the order of ids, so that concurrent calls cannot deadlock.
 async function lockOrders(tx: Tx, ids: string[]) {
   const rows = await tx
     .selectFrom('pedidos')

@@ -15,7 +15,7 @@ const covered = new Set(
 );
 const declared = new Set(Object.entries(WITHOUT).flatMap(([table, columns]) => Object.keys(columns).map((name) => `${table}.${name}`)));
 
-/** Every text column of the program in the database catalogue. */
+/** Returns every column that can hold text, from the database catalogue. */
 async function wordy() {
   const { rows } = await sql<{ name: string; type: string }>`
     SELECT c.table_name || '.' || c.column_name AS name, c.data_type AS type
@@ -26,7 +26,7 @@ async function wordy() {
   return rows;
 }
 
-it('declares for every text column whether it may hold customer data, and for no missing one', async () => {
+it('the inventory declares every text column, and no column that does not exist', async () => {
   const names = (await wordy()).map(({ name }) => name);
   expect(names.length).toBeGreaterThan(80);
   expect(
@@ -36,17 +36,17 @@ it('declares for every text column whether it may hold customer data, and for no
   expect([...covered, ...declared].filter((name) => !names.includes(name))).toEqual([]);
 });
 
-it('erases the tracking numbers of other companies with the order’s own', () => {
+it('tracking numbers of other companies are erased like the order’s own', () => {
   const rules = PLACES.flatMap(({ table, columns }) => Object.entries(columns).map(([name, { rule }]) => [`${table}.${name}`, rule]));
   expect(rules).toContainEqual(['envios_pedidos.seguimiento', 'nulo']);
   expect(rules).toContainEqual(['pedidos.numero_seguimiento', 'nulo']);
 });
 
-it('declares each column once', () => {
+it('a column is declared either with customer data or without, never both', () => {
   expect([...declared].filter((name) => covered.has(name))).toEqual([]);
 });
 
-it('treats exactly the jsonb columns as JSON', async () => {
+it('exactly the jsonb columns are treated as JSON', async () => {
   const json = new Set((await wordy()).filter(({ type }) => type === 'jsonb').map(({ name }) => name));
   for (const { table, columns } of [...PLACES, ...NAMED_IN, ...LOOSE]) {
     for (const [name, { rule, isJson = false }] of Object.entries(columns))

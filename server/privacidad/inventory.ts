@@ -17,9 +17,9 @@ type Column = {
   maskElsewhere?: number;
   /** Label in a person's file; columns without it are left out. */
   label?: string;
-  /** A jsonb column redacted as a whole; those of the rule `json` need no mark. */
+  /** True for a jsonb column redacted as a whole. A column with the rule `json` needs no mark. */
   isJson?: true;
-  /** Searched besides the orders' search text. */
+  /** True if a search for a person reads this column, besides the orders' search text. */
   searched?: true;
 };
 
@@ -27,7 +27,7 @@ export type Place = {
   table: keyof Tables;
   label: string;
   key: Readonly<Record<string, 'uuid' | 'int' | 'text'>>;
-  /** Order of a row, as SQL of this type. */
+  /** SQL for the order of a row, and the type of that id. */
   order: { sql: string; type: 'uuid' | 'text' };
   where?: string;
   columns: Readonly<Record<string, Column>>;
@@ -43,7 +43,7 @@ function columnOf(name: PedidoFieldName): [string, Column][] {
 
 const OF_ORDER = { sql: 'pedido_id', type: 'uuid' } as const;
 
-/** Rows about one order. Orders first: their values are masked in the rest. */
+/** Tables with rows about one order. Orders come first, because their values are masked in the other tables. */
 export const PLACES: readonly Place[] = [
   {
     table: 'pedidos',
@@ -100,7 +100,7 @@ export const PLACES: readonly Place[] = [
     label: 'Envíos de otras empresas',
     key: { envio_id: 'uuid', pedido_id: 'uuid' },
     order: OF_ORDER,
-    // Reveals the recipient, like the order's own.
+    // Reveals the recipient, like the order's own tracking number.
     columns: { seguimiento: { rule: 'nulo', maskElsewhere: 6, label: 'Número de seguimiento', searched: true } },
     shown: { resultado: 'Resultado' },
   },
@@ -153,7 +153,7 @@ export const PLACES: readonly Place[] = [
     table: 'clientes',
     label: 'Fichas de cliente',
     key: { id: 'uuid' },
-    // A customer is deleted with the last order (server/clientes/redact.ts).
+    // A customer is deleted with their last order (server/clientes/redact.ts).
     order: { sql: '(SELECT p.id FROM pedidos p WHERE p.cliente_id = clientes.id ORDER BY p.fecha_pedido DESC LIMIT 1)', type: 'uuid' },
     columns: {
       nota: { rule: 'queda', label: 'Nota', searched: true },
@@ -235,7 +235,7 @@ export const NAMED_IN: readonly ByText[] = [
   { table: 'outbox', label: 'Correos', key: { id: 'uuid' }, where: "channel = 'correo'", columns: { payload: { rule: 'json' } } },
 ];
 
-/** Rows without order in which names or telephones may be typed, mostly searches. */
+/** Rows without an order where people can type names or telephones, mostly searches. */
 export const LOOSE: readonly ByText[] = [
   {
     table: 'vistas',
@@ -290,9 +290,9 @@ export const LOOSE: readonly ByText[] = [
 ];
 
 const ORDER_COLUMNS: Place['columns'] = PLACES[0]?.columns ?? {};
-/** Rule of an order's field, or of a typed key. */
+/** Returns the rule of an order's field, or of a JSON key with typed text. */
 export const ruleOfField = (field: string): Rule | undefined => ORDER_COLUMNS[field]?.rule ?? TYPED[field];
-/** Minimum length for masking a field's value elsewhere. */
+/** Returns the minimum length for masking a field's value elsewhere. */
 export const maskElsewhereFrom = (field: string): number | undefined => ORDER_COLUMNS[field]?.maskElsewhere;
 
 // JSON keys with typed text about an order.

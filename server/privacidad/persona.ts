@@ -3,13 +3,13 @@ import { MAX_PRIVACIDAD } from '../../contract/privacidad/fields.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 
-/** Key of a customer: last nine digits, else name and postcode. Must match the index `pedidos_persona`, with `UNBLOCKED`. */
+/** Key of a customer: last nine digits of the telephone, else name and postcode. With `UNBLOCKED`, must match the index `pedidos_persona`. */
 export const CLAVE = sql<string>`(CASE WHEN length(telefono(cliente_telefono)) >= 6 THEN right(telefono(cliente_telefono), 9)
   ELSE normaliza(cliente_nombre) || ' ' || coalesce(nullif(codigo_postal(cliente_codigo_postal), ''), cliente_codigo_postal, '') END)`;
 export const UNBLOCKED = sql<SqlBool>`(anonimizado_at IS NULL AND bloqueado_at IS NULL)`;
 export const ENDED = sql<SqlBool>`(estado IN ('completado', 'cancelado') OR deleted_at IS NOT NULL)`;
 
-/** Persons of the keys in table `c`, as table `persona` of a `WITH RECURSIVE`; joined customers are one. */
+/** CTEs for a `WITH RECURSIVE`: `persona` groups the keys of table `c` by person. Joined customers are one person. */
 export const PERSONA = sql`
   unidos AS MATERIALIZED (SELECT DISTINCT ${CLAVE} AS clave, (SELECT k.principal FROM clientes k WHERE k.id = pedidos.cliente_id) AS grupo
     FROM pedidos WHERE ${UNBLOCKED} AND cliente_id IN (SELECT m.id FROM clientes m
@@ -21,7 +21,7 @@ export const PERSONA = sql`
 /** Orders by id, or all orders of the person of one order. */
 export type Chosen = { persona?: string | undefined; pedidos?: string[] | undefined };
 
-/** Returns their ids. Throws 404 for a missing order, 409 for too many or a redacted person. */
+/** Returns the ids of the chosen orders. Throws 404 for a missing order, 409 for too many or a redacted person. */
 export async function chosenOrders(db: Db | Tx, { persona, pedidos = [] }: Chosen): Promise<string[]> {
   if (persona === undefined) {
     const ids = [...new Set(pedidos)];

@@ -66,7 +66,7 @@ const unblock = (pedidos: string[]) => admin.call(api.desbloquear, { body: { ped
 const anonymise = (pedidos: string[]) => admin.call(api.anonimizar, { body: { pedidos, ...MOTIVO, confirmacion: CONFIRMACION } });
 const search = async (words: string) => (await admin.call(api.buscarPersonas, { query: { search: words } })).body;
 
-/** A delivered order of this person with traces in every possible place; its number. */
+/** Creates a delivered order of this person with traces in every possible table; returns its id and number. */
 async function lived(given: object = {}): Promise<{ id: string; numero_orden: string }> {
   const pack = await world.pack();
   const { body } = await reseller.call(createPedido, { body: { ...PERSON, ...given, pack_id: pack.id } });
@@ -99,7 +99,7 @@ async function lived(given: object = {}): Promise<{ id: string; numero_orden: st
   return { id, numero_orden: body.data.numero_orden };
 }
 
-/** Tracking numbers of the order in a batch of another company. */
+/** Stores tracking numbers of the order in a batch of another company. */
 async function shipped(pedido_id: string, numero_orden: string): Promise<void> {
   const sin_pareja = [
     { referencia: numero_orden.toLowerCase().replace('-', ' '), seguimiento: 'Centinela-78', motivo: 'Número CENTINELA-77' },
@@ -118,7 +118,7 @@ async function shipped(pedido_id: string, numero_orden: string): Promise<void> {
     .execute();
 }
 
-/** Every text of every table with these words, in any case, accents and spacing. */
+/** Returns every value in the database that contains one of these words, regardless of case, accents and spacing. */
 async function whereStands(...words: string[]): Promise<string[]> {
   const { rows: columns } = await sql<{ table: string; name: string }>`
     SELECT table_name AS "table", column_name AS name FROM information_schema.columns JOIN information_schema.tables t USING (table_schema, table_name)
@@ -135,7 +135,7 @@ async function whereStands(...words: string[]): Promise<string[]> {
   return [...new Set(found)];
 }
 
-/** Every row of every table, except the blocking's own. */
+/** Returns all rows by table, without the records that blocking itself writes. */
 async function everything(): Promise<Record<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`SELECT table_name AS name FROM information_schema.tables
     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name NOT LIKE 'kysely%'`.execute(world.db);
@@ -145,7 +145,7 @@ async function everything(): Promise<Record<string, string>> {
   };
   const all: Record<string, string> = {};
   for (const { name } of tables) {
-    // `cambios` only grows.
+    // `cambios` only grows, so before and after always differ.
     if (name === 'sessions' || name === 'cambios') continue;
     const { rows } = await sql<{
       all: string;
@@ -156,8 +156,8 @@ async function everything(): Promise<Record<string, string>> {
   return all;
 }
 
-describe('another role', () => {
-  it.each(['revendedor', 'transportista'] as const)('%s is refused everything', async (role) => {
+describe('personal data', () => {
+  it.each(['revendedor', 'transportista'] as const)('is refused to the role %s', async (role) => {
     const { id } = await lived();
     const who = role === 'revendedor' ? reseller : carrier;
     for (const reply of [
@@ -172,7 +172,7 @@ describe('another role', () => {
       expect(reply.status).toBe(403);
   });
 
-  it('in an open session must give the password before anything is shown or changed', async () => {
+  it('requires the password in an open session before anything is shown or changed', async () => {
     const { id } = await lived();
     const left = await world.as(admin.user, { proven: false });
     const before = await everything();
@@ -211,7 +211,7 @@ describe('a search', () => {
     expect((await admin.call(api.exportarPersona, { query: { persona: id } })).status).toBe(200);
   });
 
-  it('uses name and postcode without a telephone, and returns every page', async () => {
+  it('tells people without a telephone apart by name and postcode, on every page', async () => {
     for (let i = 0; i < 5; i += 1)
       await world.pedido({ cliente_nombre: 'María Gil', cliente_telefono: null, cliente_codigo_postal: `2800${i}` });
     await world.pedido({ cliente_nombre: 'MARIA GIL', cliente_telefono: null, cliente_codigo_postal: '28000' });
@@ -254,7 +254,7 @@ describe('a search', () => {
 });
 
 describe('the file', () => {
-  it('has everything about the person, in Spanish, and is logged by order numbers only', async () => {
+  it('has everything about the person, in Spanish, and is logged with order numbers only', async () => {
     const { id, numero_orden } = await lived();
     await world.pedido({ cliente_nombre: 'Luis Otro', cliente_telefono: '611000111' });
     const { status, headers, text } = await admin.call(api.exportarPersona, { query: { persona: id } });
@@ -292,7 +292,7 @@ describe('the file', () => {
     expect(JSON.parse(byIds.text).Pedidos[0].Nombre).toBe(NAME);
   });
 
-  it('is for a person or for orders, not for both or none', async () => {
+  it('is for either a person or orders: both or neither is refused', async () => {
     const { id } = await world.pedido();
     expect((await admin.call(api.exportarPersona, { query: {} })).status).toBe(422);
     expect((await admin.call(api.exportarPersona, { query: { persona: id, pedidos: id as never } })).status).toBe(422);
@@ -352,7 +352,7 @@ describe('blocking', () => {
     ]);
   });
 
-  it('and unblocking restore everything, whatever was written meanwhile, in any order', async () => {
+  it('is undone completely by unblocking, whatever the texts and the order of the calls', async () => {
     const texts = [
       { cliente_nombre: "O'Neil & «Hijas» <b>", cliente_telefono: '+34 (655) 43.21.98', instrucciones: 'línea 1\nlínea 2 "x" \\ %_' },
       { cliente_nombre: 'Ana', cliente_telefono: null, cliente_ciudad: null, instrucciones: null },
@@ -369,7 +369,7 @@ describe('blocking', () => {
     const { datos_bloqueados, ...after } = await everything();
     expect([datos_bloqueados, after]).toEqual(['[]', expect.objectContaining(after)]);
     for (const [table, rows] of Object.entries(before)) if (table !== 'exports') expect(after[table] ?? '[]', table).toBe(rows);
-    // Again, one by one.
+    // Blocks and unblocks again, one order at a time.
     for (const id of ids) expect((await block([id])).status).toBe(200);
     for (const id of ids) expect((await unblock([id])).status).toBe(200);
     const { pedidos, comentarios, pedidos_historial } = await everything();
@@ -395,7 +395,7 @@ describe('blocking', () => {
     });
   });
 
-  it('refuses changes to the order, comments and copies meanwhile', async () => {
+  it('prevents changes, comments, copies and restoring until the order is unblocked', async () => {
     const { id } = await lived();
     const deleted = await world.pedido({ ...PERSON, estado: 'pendiente', deleted_at: new Date().toISOString(), unidades_retenidas: 0 });
     await block([id, deleted.id]);
@@ -427,7 +427,7 @@ describe('blocking', () => {
       .where('description', '=', `Datos bloqueados: ${numero_orden}`)
       .execute();
     expect(entry).toMatchObject([{ entity_id: id, actor_user_id: admin.user.id, despues: MOTIVO }]);
-    // A carrier who lost no order gets no message.
+    // A carrier who lost no order is not told of one taken away.
     const cancelled = await world.pedido({ estado: 'cancelado', transportista_id: carrier.user.id });
     await block([cancelled.id]);
     expect((await carrier.call(getPedido, { params: { id: cancelled.id } })).body).not.toHaveProperty('retirado');
@@ -435,7 +435,7 @@ describe('blocking', () => {
 });
 
 describe('anonymising', () => {
-  it('keeps no tracking number of an answer that is read again afterwards', async () => {
+  it('keeps tracking numbers out even if the shipping company’s file is read again afterwards', async () => {
     await sql`UPDATE settings SET data = data || '{"shipmentFiles": true}'`.execute(world.db);
     const [inBatch, apart] = [await world.pedido(), await world.pedido()];
     const { body } = await admin.call(createEnvio, { body: { plantilla: 'correos', ids: [inBatch.id] } });
@@ -526,7 +526,7 @@ describe('anonymising', () => {
     expect(await figures()).toEqual(before);
   });
 
-  it('changes only personal data in the audit log, and nothing else may', async () => {
+  it('changes only personal data in the audit log, where every other change is refused', async () => {
     const { id } = await lived();
     const log = () =>
       world.db
@@ -549,7 +549,7 @@ describe('anonymising', () => {
     await expect(change({ despues: '{}' }), 'not after it either').rejects.toThrow('append-only');
   });
 
-  it('takes names and telephones out of the notes of adjustments, and out of the log of them', async () => {
+  it('removes names and telephones from notes of adjustments and from their audit log', async () => {
     const { id } = await world.pedido({ ...PERSON, estado: 'completado' });
     const nota = `Propina de ${NAME} (${PHONE})`;
     const pack = await world.pack();
@@ -573,7 +573,7 @@ describe('anonymising', () => {
     await expect(amount, 'only in a transaction that says so').rejects.toThrow('append-only');
   });
 
-  it('finds a person who is joined under two telephones as one, and takes out both', async () => {
+  it('includes both telephones of a person whose customer records are joined', async () => {
     const given = { estado: 'completado' as const, revendedor_id: reseller.user.id };
     const one = await world.pedido({ ...PERSON, ...given });
     const two = await world.pedido({ ...PERSON, ...given, cliente_nombre: 'Bego Centinela', cliente_telefono: '611000222' });
@@ -621,7 +621,7 @@ describe('the term', () => {
       ]),
     );
 
-  it('applies to orders that ended longer ago than the setting, by their own end, and no others', async () => {
+  it('applies to orders that ended longer ago than the setting, and to no others', async () => {
     const old = { created_at: ago(30), fecha_pedido: ago(30), updated_at: ago(30) };
     const cancelled = async (at: string) => {
       const { id } = await world.pedido({ ...PERSON, ...old, updated_at: ago(0), estado: 'cancelado' });
@@ -661,7 +661,7 @@ describe('the term', () => {
     expect((await admin.call(api.getPlazo)).body.data).toMatchObject({ pendientes: 0, anonimizados: 3 });
   });
 
-  it('processes any number of orders, in batches, and continues after a failed one', async () => {
+  it('is applied in batches, and the next run resumes after a failed batch', async () => {
     await admin.call(updateSettings, { body: { anonymizeMonths: 1 } });
     await dayLater();
     const pack = await world.pack();
@@ -681,7 +681,7 @@ describe('the term', () => {
     expect(await whereStands(NAME, DIGITS)).toEqual([]);
   });
 
-  it('runs every day at 2:40 UTC', () => {
+  it('is applied every day at 2:40 UTC', () => {
     expect(nextRun(new Date('2026-11-20T02:39:00Z')).toISOString()).toBe('2026-11-20T02:40:00.000Z');
     expect(nextRun(new Date('2026-12-31T02:40:00Z')).toISOString()).toBe('2027-01-01T02:40:00.000Z');
   });

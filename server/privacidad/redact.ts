@@ -8,7 +8,7 @@ import { ANONIMIZADO, BLOQUEADO, noteOf, type Replacement, redactJson, redactorO
 import { type Kept, type Row, readRows, writeRows } from './rewrite.ts';
 
 type Order = { id: string; numero_orden: string };
-/** Personal data from one order, for texts made of its fields, for comments, and for texts without order. */
+/** Personal data of one order, to redact in generated texts, in typed texts about the order, and in rows without an order. */
 type Known = { generated: Set<string>; named: Set<string>; loose: Set<string> };
 type Redactors = { [K in keyof Known]: (text: string) => string };
 type Columns = (typeof NAMED_IN)[number]['columns'];
@@ -58,7 +58,7 @@ export async function redactOrders(tx: Tx, orders: readonly Order[], replacement
   return kept;
 }
 
-/** Tracking numbers by order. */
+/** Returns the tracking numbers of each order. */
 function trackingNumbers(found: ReadonlyMap<unknown, readonly Row[]>): Map<string, Set<string>> {
   const numbers = new Map<string, Set<string>>();
   for (const { order, values } of [...found.values()].flat()) {
@@ -70,7 +70,7 @@ function trackingNumbers(found: ReadonlyMap<unknown, readonly Row[]>): Map<strin
 
 const NAMES = 50;
 
-/** Names in other orders of the same person: payment references may contain any. */
+/** Returns names from other orders of the same person, because a payment reference can contain any of them. */
 async function otherNames(tx: Tx, ids: string[]): Promise<{ id: string; cliente_nombre: string }[]> {
   const { rows } = await sql<{ id: string; cliente_nombre: string }>`
     WITH chosen AS (SELECT id, ${CLAVE} AS clave FROM pedidos WHERE id = ANY (${ids}::uuid[]) AND ${UNBLOCKED})
@@ -81,7 +81,7 @@ async function otherNames(tx: Tx, ids: string[]): Promise<{ id: string; cliente_
 
 type Done = { redactors: Map<string, Redactors>; keep: (id: string, table: string, row: Row, after?: Row['values']) => void };
 
-// Texts that name an order: «Pedido entregado: ORD-2026000123 (Ana Pérez)».
+// Redacts rows whose text names an order: «Pedido entregado: ORD-2026000123 (Ana Pérez)».
 async function redactNamed(tx: Tx, orders: readonly Order[], { redactors, keep }: Done) {
   const patterns = orders.map(({ numero_orden }) => like(`${numero_orden} (`));
   for (const place of NAMED_IN) {
@@ -99,11 +99,11 @@ async function redactNamed(tx: Tx, orders: readonly Order[], { redactors, keep }
   }
 }
 
-/** True for «… numero (», unless part of a longer number. */
+/** True if the text contains «numero (», unless `numero` is the end of a longer number. */
 const isNamed = (text: string, numero: string): boolean =>
   text.split(`${numero} (`).some((before, i, parts) => i < parts.length - 1 && !/[\p{L}\p{N}-]$/u.test(before));
 
-// Several orders may each rewrite a row that belongs to none.
+// Redacts rows without an order. Several orders can each rewrite the same row.
 async function redactLoose(tx: Tx, orders: readonly Order[], { redactors, known, keep }: Done & { known: Map<string, Known> }) {
   const values = [...new Set([...known.values()].flatMap(({ loose }) => [...loose]))];
   if (values.length === 0) return;
@@ -196,17 +196,17 @@ function differing(columns: Columns, values: Row['values'], become: (rule: Rule,
   return Object.keys(columns).some((name) => after[name] !== values[name]) ? after : undefined;
 }
 
-// Unchanged JSON keeps PostgreSQL's formatting, so that it compares equal.
+// Unchanged JSON keeps PostgreSQL's formatting, so that the value compares equal.
 function asJson(value: string, change: (json: unknown) => unknown): string {
   const before: unknown = JSON.parse(value);
   const after = JSON.stringify(change(before));
   return after === JSON.stringify(before) ? value : after;
 }
 
-/** Restores what `redactOrders` redacted. Shared rows changed since stay as they are. */
+/** Restores the rows that `redactOrders` redacted, except shared rows that have changed since. */
 export async function restoreOrder(tx: Tx, kept: readonly Kept[]): Promise<void> {
   const rows = kept.map(({ table, key, before, after }) => ({ table, key, values: before, ...(after && { after }) }));
-  // A shared row may have been rewritten twice: backwards, one at a time.
+  // Restores shared rows in reverse order, one at a time, because one can have been rewritten twice.
   for (const row of rows.filter(({ after }) => after).toReversed()) await writeRows(tx, row.table, [row]);
   for (const [table, some] of Map.groupBy(
     rows.filter(({ after }) => !after),

@@ -1,6 +1,6 @@
 import { ruleOfField } from './inventory.ts';
 
-/** Replacements of a name; migrations compare with these words. */
+/** Words that replace a name. Must not change, because migrations compare with them. */
 export const ANONIMIZADO = 'Cliente anonimizado';
 export const BLOQUEADO = 'Cliente bloqueado';
 export type Replacement = typeof ANONIMIZADO | typeof BLOQUEADO;
@@ -10,7 +10,7 @@ export const noteOf = (replacement: Replacement): string => (replacement === ANO
 const LETTERS: Readonly<Record<string, string>> = { a: 'aáàäâã', e: 'eéèëê', i: 'iíìïî', o: 'oóòöôõ', u: 'uúùüû', n: 'nñ', c: 'cç' };
 const plain = (letter: string) => letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Matches `value` in any case, accents and spacing; a telephone in any grouping. */
+/** Returns a pattern that matches `value` with any accents and spacing, and a telephone in any grouping. */
 function patternOf(value: string): string {
   const digits = value.replace(/\D/g, '');
   if (digits.length >= 6 && /^[+\d\s().-]+$/.test(value)) return [...digits.slice(-9)].join('[\\s().-]*');
@@ -37,7 +37,7 @@ export function redactorOf(values: readonly string[], replacement: Replacement):
   return (text) => text.replace(pattern, replacement);
 }
 
-/** Redacts a JSON value by the rule of each field; redacts the rest. */
+/** Redacts a JSON value by the rule of each field; strings without a rule go through `redact`. */
 export function redactJson(value: unknown, redact: (text: string) => string, replacement: Replacement, field = ''): unknown {
   const rule = ruleOfField(field);
   if (Array.isArray(value)) return value.map((one) => redactJson(one, redact, replacement, field));

@@ -18,7 +18,7 @@ test('a name with special characters is found in HTML mails', () => {
   expect(redactorOf([''], ANONIMIZADO)('nadie')).toBe('nadie');
 });
 
-test('JSON follows the rules of the fields, pairs included, and redacts the rest', () => {
+test('JSON is redacted by the rule of each field, also in pairs of old and new values', () => {
   const cambios = { cliente_nombre: ['Luis', 'Ana'], cliente_telefono: ['600', null], cliente_provincia: ['Madrid', 'León'], precio: 5 };
   expect(redactJson({ cambios, asunto: 'De Ana', producto: 'Aceite' }, redact, ANONIMIZADO)).toEqual({
     cambios: {

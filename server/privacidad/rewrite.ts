@@ -6,7 +6,7 @@ import { LOOSE, NAMED_IN, PLACES } from './inventory.ts';
 
 type Listed = (typeof NAMED_IN)[number];
 export type Row = { order: string | null; key: Record<string, string>; values: Record<string, string | null> };
-/** A row before redaction; `after` too if it is shared by orders. */
+/** A row before redaction; a row shared by orders has `after` too. */
 export type Kept = { table: string; key: Row['key']; before: Row['values']; after?: Row['values'] };
 
 const columnsOf = ({ columns }: Listed): string[] => Object.keys(columns);
@@ -38,7 +38,7 @@ export async function writeRows(tx: Tx, table: string, rows: readonly { key: Row
   const isAppendOnly = table === 'audit_logs' || table === 'ganancias';
   // The trigger allows this rewrite only when the transaction sets this variable (migrations 034 and 047).
   if (isAppendOnly) await sql`SELECT set_config('enruta.datos_personales', 'cubrir', true)`.execute(tx);
-  // Places of the same table have different columns.
+  // One statement per set of columns, because places of the same table differ in columns.
   for (const some of Map.groupBy(rows, ({ values, after }) => [...Object.keys(values), !!after].join()).values()) {
     const [{ values = {}, after } = {}] = some;
     const value = (name: string, prefix: string) => `(n.v->>'${prefix}_${name}')::${JSONB.has(`${table}.${name}`) ? 'jsonb' : 'text'}`;

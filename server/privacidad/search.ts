@@ -57,7 +57,7 @@ function holding(search: string) {
   return sql.join([own, ...others], sql` UNION ALL `);
 }
 
-/** People of the matching orders, by keys. MATERIALIZED, because evaluating rows is slow. */
+/** CTEs of the people with matching orders. MATERIALIZED, so that slow conditions are evaluated once per row. */
 const keysOf = (search: string) => sql`WITH RECURSIVE h AS MATERIALIZED (${holding(search)}), c AS MATERIALIZED (
   SELECT ${CLAVE} AS clave, array_agg(DISTINCT h.lugar) AS lugares
   FROM h JOIN pedidos ON pedidos.id = h.pedido_id WHERE ${UNBLOCKED} GROUP BY 1), ${PERSONA},

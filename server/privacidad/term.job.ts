@@ -17,7 +17,7 @@ export function nextRun(now: Date): Date {
 
 const BATCH = 50;
 
-// Cancelled orders have their date only in the history.
+// A cancelled order has its date of cancellation only in the history.
 const END = sql<string>`(CASE WHEN fecha_completado IS NOT NULL THEN fecha_completado
   WHEN estado = 'cancelado' THEN coalesce((SELECT max(h.created_at) FROM pedidos_historial h
     WHERE h.pedido_id = pedidos.id AND h.estado_nuevo = 'cancelado'), updated_at)
@@ -33,7 +33,7 @@ export async function countDue(db: Db, months: number): Promise<number> {
   return n;
 }
 
-/** Anonymises orders past the term in batches; returns how many. A killed run resumes; locked orders wait for the next day. */
+/** Anonymises orders past the term in batches; returns how many. The next run takes orders that a crash or a lock left. */
 export async function anonymiseDue(db: Db): Promise<number> {
   const { value: months } = await readTermInForce(db, 'anonymizeMonths');
   if (months === 0) return 0;

@@ -9,7 +9,7 @@ const OF_FIELDS: Record<string, Why> = Object.fromEntries(
   }),
 );
 
-/** Columns without customer data. `persona`: accounts; `derivado`: recomputed; `retirado`: deleted with every block; `cifrado`. */
+/** Columns without customer data. `persona`: accounts; `derivado`: recomputed; `retirado`: deleted with every block; `cifrado`: encrypted. */
 export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<string, Why>>>>> = {
   api_keys: { nombre: 'negocio', key_hash: 'codigo', inicio: 'codigo', acciones: 'codigo', creada_por: 'persona' },
   audit_logs: {
@@ -32,7 +32,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     verificacion: 'codigo',
   },
   cambios: { tipo: 'codigo', xid: 'codigo' },
-  // Copied from the latest order and deleted with the last.
+  // Copied from the customer's latest order, and deleted with the last remaining order.
   clientes: {
     clave: 'derivado',
     nombre: 'derivado',
@@ -110,7 +110,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   logo_empresa: { content: 'negocio', digest: 'codigo' },
   product_pictures: { content: 'negocio', digest: 'codigo' },
   products: { name: 'negocio', description: 'negocio', metadata: 'negocio', iva: 'codigo' },
-  // Deleted files leave their checksum, which reveals nothing of them.
+  // A deleted file leaves its checksum, which reveals nothing of the content.
   pruebas: { tipo: 'codigo', sha256: 'codigo', anterior: 'codigo', sello: 'codigo', fichero: 'codigo', problema: 'codigo' },
   push_subscriptions: { endpoint: 'persona', p256dh: 'codigo', auth: 'codigo', session_hash: 'codigo', user_agent: 'persona' },
   plantillas_envio: {

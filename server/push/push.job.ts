@@ -17,7 +17,7 @@ const MAX_TEXT = 600;
 
 type Row = { tag: string; texto: string; enlace: string; endpoint: string; p256dh: string; auth: string };
 
-/** Sends due pushes; returns how many. A repeat keeps its tag, so that the browser shows it once. Discards all while disabled. */
+/** Sends due pushes; returns how many. A retry keeps its tag, so that the browser shows the push once. Discards all while disabled. */
 export async function sendDuePushes(db: Db, config: Pick<Config, 'secretKey' | 'publicUrl'>, send: Send = sendPush): Promise<number> {
   const settings = await readSettings(db);
   if (!settings.pushNotifications) {
@@ -66,7 +66,7 @@ async function requestOf(row: Row, { companyName }: Settings, { publicKey, priva
   const { headers, body } = webpush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     vapidDetails: { subject, publicKey, privateKey },
     TTL: TTL_SECONDS,
-    // A repeat replaces a push not yet shown.
+    // A retry replaces a push that has not been shown yet.
     topic: tag.replaceAll('-', ''),
   });
   return { endpoint, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])), body };

@@ -80,7 +80,7 @@ describe('a subscribed browser', () => {
     expect(service.shownBy(browser)).toHaveLength(1);
   });
 
-  it('is one of several, each notified once, and no other person is', async () => {
+  it('gets each push once, as do the person’s other browsers, but no other person’s', async () => {
     const [phone, desk] = [await subscribed(reseller), await subscribed(reseller)];
     const other = await subscribed(await world.as(await world.user({ role: 'revendedor' })));
     await take();
@@ -88,7 +88,7 @@ describe('a subscribed browser', () => {
     expect([phone, desk, other].map((browser) => service.shownBy(browser).length)).toEqual([1, 1, 0]);
   });
 
-  it('gets no price if it is a carrier’s', async () => {
+  it('of a carrier gets no price', async () => {
     const browser = await subscribed(carrier);
     const pack = await world.pack({ pack_price_cents: 739_146 });
     const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id };
@@ -154,7 +154,7 @@ describe('a failure', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
-  it('by a kill between sending and deleting repeats the push under the same tag, after its lease', async () => {
+  it('between sending and recording repeats the push with the same tag, once the lease ends', async () => {
     const browser = await subscribed(reseller);
     await take();
     void sendDuePushes(world.db, world.config, async (push) => {
@@ -169,12 +169,12 @@ describe('a failure', () => {
   });
 
   it.each([
-    ['was read in the meantime', () => reseller.call(readNotifications, { body: {} })],
+    ['that was read meanwhile', () => reseller.call(readNotifications, { body: {} })],
     [
-      'is for somebody who is out',
+      'to a person who was deactivated',
       () => world.db.updateTable('users').set({ is_active: false }).where('id', '=', reseller.user.id).execute(),
     ],
-    ['is a day old', () => world.db.updateTable('notifications').set({ created_at: '2020-01-01T00:00:00.000Z' }).execute()],
+    ['that is a day old', () => world.db.updateTable('notifications').set({ created_at: '2020-01-01T00:00:00.000Z' }).execute()],
   ])('a push %s is not sent', async (_, happens) => {
     await subscribed(reseller);
     await take();
@@ -183,7 +183,7 @@ describe('a failure', () => {
   });
 });
 
-describe('while the settings have it off', () => {
+describe('while push is off in the settings', () => {
   it('no browser is notified or subscribed, and pending pushes are not sent later', async () => {
     const browser = await subscribed(reseller);
     await take();
@@ -231,7 +231,7 @@ describe('another person’s subscription', () => {
 });
 
 describe('subscribing', () => {
-  it('twice is once; beyond the limit the oldest is deleted; unsubscribing ends it', async () => {
+  it('again changes nothing, and a subscription beyond the limit replaces the oldest', async () => {
     const browsers = [];
     for (let i = 0; i < MAX_SUBSCRIPTIONS + 1; i += 1) browsers.push(await subscribed(reseller));
     const last = browsers.at(-1) ?? service.subscribe();
@@ -270,7 +270,7 @@ describe('subscribing', () => {
     'https://updates.push.services.mozilla.com/wpush/v2/abc',
     'https://web.push.apple.com/abc',
     'https://wns2-par02p.notify.windows.com/w/?token=abc',
-  ])('%s is one', (endpoint) => expect(isPushService(endpoint)).toBe(true));
+  ])('%s is a push service', (endpoint) => expect(isPushService(endpoint)).toBe(true));
 
   it('invalid keys are refused', async () => {
     const { endpoint, keys } = service.subscribe();

@@ -28,7 +28,7 @@ export async function readPush(db: Db, actor: Actor, secretKey: string): Promise
 /** `session` is a token hash. */
 type From = { session: string; userAgent: string | undefined };
 
-/** Subscribes a browser; another user's only with the same keys. Throws 409 while push is off, 422 for wrong keys, 401 without session. */
+/** Subscribes a browser; takes over another user's only with the same keys. Throws 409 while push is off, 422 for wrong keys, 401 without session. */
 export async function subscribePush(db: Db, actor: Actor, { endpoint, keys }: BodyOut<typeof subscribe>, from: From): Promise<void> {
   const user_id = personOf(actor);
   const [p256dh, auth] = [keys.p256dh.replace(/=+$/, ''), keys.auth.replace(/=+$/, '')];
@@ -36,7 +36,7 @@ export async function subscribePush(db: Db, actor: Actor, { endpoint, keys }: Bo
   await transact(db, async (tx) => {
     const { pushNotifications } = await readSettings(tx);
     if (!pushNotifications) throw conflict('Los avisos en el navegador están desactivados en la configuración');
-    // Locked, so that ending the session also ends this subscription.
+    // Locks the session, so that ending it also ends this subscription.
     const session = await tx.selectFrom('sessions').select('user_id').where('token_hash', '=', from.session).forShare().executeTakeFirst();
     if (!session) throw new DomainError(401, 'Usuario no autenticado');
     const known = await tx.selectFrom('push_subscriptions').selectAll().where('endpoint', '=', endpoint).forUpdate().executeTakeFirst();

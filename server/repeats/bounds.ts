@@ -8,11 +8,11 @@ type Bound = { clase: string; minutes: number; most: number };
 
 /** Reports of refused acts by a carrier's phone; the phone keeps the others and reports them later. */
 export const ACTS: Bound = { clase: 'no_aceptados', minutes: 1, most: 20 };
-/** Notices about refused acts; the last one counts all further ones. */
+/** Notices about refused acts; the last notice covers all further acts. */
 export const NOTICES: Bound = { clase: 'no_aceptados_avisos', minutes: 60, most: 3 };
 /** Bytes of files of refused acts. */
 export const FILES: Bound = { clase: 'no_aceptados_bytes', minutes: 1440, most: 25_000_000 };
-/** Changes by a customer of «a neighbour may take it». */
+/** Changes of the customer's answer «a neighbour may take it». */
 export const ANSWERS: Bound = { clase: 'respuestas', minutes: 1440, most: 20 };
 /** Changes of «loaded into the vehicle». */
 export const LOADS: Bound = { clase: 'cargas', minutes: 1440, most: 20 };

@@ -33,7 +33,7 @@ const writes = endpoints
 const someRole = (action: string): Role => (isAction(action) ? (rolesOf(action)[0] as Role) : 'superadmin');
 
 describe('every write', () => {
-  test.each(writes)('%s honours or refuses a key', async (_, e) => {
+  test.each(writes)('%s honours or refuses an idempotency key', async (_, e) => {
     const who = await world.as(someRole(e.action));
     const path = address(e.path, { id: ID, token: ID, proveedor: ID, empresa: ID });
     const { status, body } = await who.request(e.method, path, { headers: { 'idempotency-key': 'corta' } });
@@ -42,7 +42,7 @@ describe('every write', () => {
   });
 });
 
-/** Rows of every kept table, as text. */
+/** Returns the rows of every kept table, as text. */
 async function books(): Promise<string[]> {
   const kept = FEATURES.flatMap(({ tables = {} }) => Object.entries(tables).filter(([, keeping]) => keeping === 'kept'));
   return Promise.all(
@@ -79,7 +79,7 @@ describe('repeating a write of an order under one key', () => {
 const stockOf = async (id: string) =>
   (await world.db.selectFrom('products').select('stock').where('id', '=', id).executeTakeFirstOrThrow()).stock;
 
-describe('a key', () => {
+describe('an idempotency key', () => {
   it('books stock once for ten concurrent requests, and again under another key', async () => {
     const { id } = await world.product({ stock: 4 });
     const book = (key: string) =>
@@ -103,7 +103,7 @@ describe('a key', () => {
     expect([await stockOf(one.id), await stockOf(other.id)]).toEqual([11, 1]);
   });
 
-  it('of a refused request is free, as nothing was done', async () => {
+  it('of a refused request can be used again, because nothing was done', async () => {
     const pack = await world.pack({ product_id: (await world.product({ stock: 0 })).id });
     const send = () =>
       admin.call(createPedido, {
@@ -115,7 +115,7 @@ describe('a key', () => {
     expect((await send()).status).toBe(201);
   });
 
-  it('answers a repeat that would now be refused', async () => {
+  it('gets the first response again, even if the request would now be refused', async () => {
     const { id } = await world.pedido({ estado: 'pendiente' });
     const cancel = () =>
       admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' }, headers: { 'idempotency-key': 'cancelar-1' } });
@@ -123,7 +123,7 @@ describe('a key', () => {
     expect([first.status, again.status, (await cancel()).status]).toEqual([200, 200, 200]);
   });
 
-  it('without a response gets 409: lost in a crash, or withdrawn with personal data', async () => {
+  it('whose response was withdrawn with personal data gets 409, and the work is not repeated', async () => {
     const person = await world.user({ role: 'revendedor' });
     const send = () =>
       admin.call(crearAjuste, { body: { user_id: person.id, importe: 10, nota: 'Premio' }, headers: { 'idempotency-key': 'premio-1' } });
@@ -135,7 +135,7 @@ describe('a key', () => {
     expect(await world.db.selectFrom('ganancias').select('id').execute()).toHaveLength(1);
   }, 20_000);
 
-  it('is stored with the work: never after a rollback, always after a commit, even without a response', async () => {
+  it('is stored with the work, even if the response cannot be stored', async () => {
     const pedido = await world.pedido({ estado: 'pendiente' });
     const key = randomUUID();
     const send = () =>

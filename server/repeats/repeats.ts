@@ -28,14 +28,14 @@ export function installRepeats(app: FastifyInstance, db: Db, secretKey: string):
 
 function checkKey({ headers }: FastifyRequest, endpoint: EndpointDef): void {
   const key = headers['idempotency-key'];
-  // Ignored for reads; signed requests may bring a key of their own.
+  // Reads ignore the header. Signed requests come from payment providers, which can send a key for their own use.
   if (key === undefined || endpoint.method === 'GET' || endpoint.action === 'signed') return;
   if (!honoursKey(endpoint)) throw new DomainError(400, 'Esta operación no admite Idempotency-Key', { code: 'idempotency_unsupported' });
   if (typeof key !== 'string' || !/^[\x21-\x7e]{8,200}$/.test(key))
     throw invalid('Idempotency-Key', 'Idempotency-Key debe tener entre 8 y 200 caracteres visibles');
 }
 
-/** Stored instead of an answer: a refusal that has counted something. */
+/** A refusal that has counted towards a limit, stored like a response. */
 type Refusal = { refusal$: { status: number; body: DomainError['body'] } };
 
 /** Returns the stored answer, or throws the stored refusal. */
@@ -47,8 +47,8 @@ function replay(secretKey: string, sealed: string) {
 }
 
 /**
- * Runs `work` once per caller and key, stored in its first transaction; repeats get its response. Throws 422 for another request under the
- * key, 409 while the response is unknown: in progress, or lost in a crash.
+ * Runs `work` once per caller and key. The first transaction of `work` stores the key; repeats get the stored response. Throws 422 for
+ * another request with the key, 409 while the response is unknown: in progress, or lost in a crash.
  */
 async function withIdempotencyKey<A>(db: Db, secretKey: string, request: FastifyRequest, key: string, work: () => Promise<A>): Promise<A> {
   const { method, url, body, actor } = request;
@@ -56,7 +56,7 @@ async function withIdempotencyKey<A>(db: Db, secretKey: string, request: Fastify
     .update(JSON.stringify([method, url, Buffer.isBuffer(body) ? body.toString('base64') : (body ?? null)]))
     .digest('base64url');
   const call: Call = { who: actor?.id ?? '', key, hash };
-  // Covers work without a transaction, which stores no key beforehand.
+  // Also inserts the key, because work without a transaction has stored none.
   // The work is done, so failing to store the response must not fail the request.
   const store = (answer: unknown) =>
     keep(db, call, encrypt(secretKey, JSON.stringify(answer))).catch((error: unknown) => request.log.error(error));
@@ -139,7 +139,7 @@ export async function withdrawAnswers(tx: Tx): Promise<void> {
   await tx.updateTable('idempotency_keys').set({ respuesta: null }).where('respuesta', 'is not', null).execute();
 }
 
-/** Longer than an act may wait on a carrier's telephone (decision 063). */
+/** Deletes keys after eight days, longer than an act can wait on a carrier's telephone (decision 063). */
 export async function forgetOldKeys(db: Db): Promise<void> {
   await sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '8 days'`.execute(db);
 }

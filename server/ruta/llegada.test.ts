@@ -4,9 +4,9 @@ import { setEstado } from '../../contract/pedidos/pedidos.ts';
 import { guardarRuta } from '../../contract/ruta/ruta.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* The route on the customer's page. */
+/* Expected arrival on the customer's page. */
 
-/** A zone in which it is now a quarter past eleven or so: late in the evening nothing is promised for the day. */
+/** Time zone where it is now between eleven and noon, because late in the evening no arrival is promised. */
 const shift = new Date().getUTCHours() - 11;
 const FORENOON = `Etc/GMT${shift < 0 ? shift : `+${shift}`}`;
 
@@ -43,7 +43,7 @@ type Paid = { pago_token: string | null };
 const pageOf = ({ pago_token }: Paid) => world.nobody().call(getPago, { params: { token: pago_token ?? '' } });
 const said = async (pedido: Paid) => (await pageOf(pedido)).body.data.llegada;
 
-test('once the carrier has left, the page says how many stops are before and a range of today, and nothing else of them', async () => {
+test('once the carrier has left, the page shows the number of stops before and a time range, but nothing else about those stops', async () => {
   const [first, second, third] = [await held('Ana Primera'), await held('Berta Segunda'), await held('Carla Tercera')];
   await arrange([second.id, first.id, third.id]);
   expect(await said(third)).toBeUndefined();
@@ -65,7 +65,7 @@ test('once the carrier has left, the page says how many stops are before and a r
   expect((await said(third))?.paradas).toBe(0);
 });
 
-test('nothing is said of an order outside the route, after the delivery, or in a shop without routes', async () => {
+test('no arrival is shown for an order outside the route, after its delivery, or in a shop without routes', async () => {
   const [inside, outside] = [await held('Ana'), await held('Berta')];
   await arrange([inside.id]);
   for (const { id } of [inside, outside]) await leave(id);

@@ -6,13 +6,13 @@ import type { Db } from '../db/open.ts';
 import type { PedidoRow } from '../pedidos/row.ts';
 import { lugarDe } from './lugar.ts';
 
-/** A road is longer than the straight line. */
+/** Ratio of a road's length to the straight line. */
 const DETOUR = 1.3;
 const KM_PER_HOUR = 50;
-/** Minutes between two addresses of one town, and to or from a town that is not known. */
+/** Minutes of travel within a town, and to or from an unknown town. */
 const NEXT_DOOR = 3;
 const UNKNOWN = 10;
-/** Minutes either way of the estimate, at the next stop and for each one more. */
+/** Margin in minutes on either side of the estimate: at the next stop, and added for each stop before. */
 const MARGIN = 15;
 const MARGIN_PER_STOP = 5;
 const MINUTE = 60_000;
@@ -22,15 +22,15 @@ const travelMinutes = (from: Punto | null, to: Punto | null): number =>
   from && to ? Math.max(NEXT_DOOR, ((kilometros(from, to) * DETOUR) / KM_PER_HOUR) * 60) : UNKNOWN;
 
 type Way = {
-  /** When and where the carrier was last heard of; the place is undefined where none is known. */
+  /** Time (ms since 1970) and place of the carrier's last event. The place is null if unknown, undefined after a departure. */
   since: number;
   from: Punto | null | undefined;
-  /** Places of the stops before, and then of the own one. */
+  /** Places of the stops before the order, then of the order itself; null if unknown. */
   stops: readonly (Punto | null)[];
   minutes: number;
 };
 
-/** Range of quarter hours in which the carrier comes to the last of the stops, in milliseconds; it never begins before `now`. */
+/** Returns the range in which the carrier reaches the last stop, in ms since 1970, as quarter hours from the current one on. */
 export function rangeOf({ since, from, stops, minutes }: Way, now: number): { desde: number; hasta: number } {
   const before = stops.length - 1;
   const travel = stops.reduce((sum, stop, i) => {
@@ -47,7 +47,7 @@ export function rangeOf({ since, from, stops, minutes }: Way, now: number): { de
 type Stop = Parameters<typeof lugarDe>[0] & { id: string };
 type Seen = Stop & { at: string };
 
-/** Returns how many stops are before an order on its way, and between what hours it comes; undefined if that is not known. */
+/** Returns how many stops come before an order on its way, and the range of its arrival; undefined if unknown. */
 export async function readLlegada(
   db: Db,
   row: Pick<PedidoRow, 'id' | 'estado' | 'transportista_id'>,

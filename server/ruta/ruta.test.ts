@@ -32,7 +32,7 @@ const arrange = (carrier: Person, pedidos: string[], more: object = {}) =>
   carrier.call(guardarRuta, { body: { pedidos, primera: null, ultima: null, ocurrido: new Date().toISOString(), ...more } });
 const routeOf = async (carrier: Person) => (await carrier.call(getRuta)).body.data;
 
-test('a carrier keeps the order of the own visits, with pinned ends and centres of towns', async () => {
+test('a carrier’s route keeps its order and pinned ends, and has the centres of towns instead of addresses', async () => {
   const [a, b, c] = [
     await held(mine),
     await held(mine, { cliente_codigo_postal: '28901', cliente_ciudad: 'Getafe' }),
@@ -52,11 +52,11 @@ test('a carrier keeps the order of the own visits, with pinned ends and centres 
   const answer = (await mine.call(getRuta)).text;
   for (const secret of [a.cliente_nombre, a.cliente_direccion, a.cliente_telefono, a.numero_orden].filter((text) => text !== null))
     expect(answer).not.toContain(secret);
-  // An address is never changed, nor anything else of an order.
+  // Arranging a route changes nothing in the orders.
   expect(await world.db.selectFrom('pedidos').selectAll().orderBy('id').execute()).toEqual(before);
 });
 
-test('an order of another carrier is refused, and the other route stays out of reach', async () => {
+test('an order of another carrier is refused, and the other carrier’s route stays unchanged', async () => {
   const [own, foreign] = [await held(mine), await held(other)];
   expect((await arrange(other, [foreign.id])).status).toBe(200);
   const refused = await arrange(mine, [own.id, foreign.id]);
@@ -66,38 +66,38 @@ test('an order of another carrier is refused, and the other route stays out of r
   expect(await routeOf(other)).toMatchObject({ pedidos: [foreign.id], paradas: [{ id: foreign.id }] });
 });
 
-test('an order that was taken away or delivered falls out of the route, and does not refuse the rest', async () => {
+test('an order taken away or delivered leaves the route, and a route that still names the order is accepted', async () => {
   const [a, b, c] = [await held(mine), await held(mine), await held(mine, { estado: 'en_ruta' })];
   const all = [a.id, b.id, c.id];
   await arrange(mine, all);
   await admin.call(assignTransportista, { params: { id: a.id }, body: { transportista_id: other.user.id } });
   await mine.call(setEstado, { params: { id: c.id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
   expect((await routeOf(mine)).pedidos).toEqual([b.id]);
-  // Arranged without coverage, before the telephone knew.
+  // The telephone was offline while arranging this route, and did not know of the changes.
   expect((await arrange(mine, [c.id, a.id, b.id])).status).toBe(200);
   expect((await routeOf(mine)).pedidos).toEqual([b.id]);
 });
 
-test('the last arrangement of two telephones stays, in whichever order they arrive, and a repetition changes nothing', async () => {
+test('the latest arrangement wins, in whichever order those of two telephones arrive', async () => {
   const [a, b] = [await held(mine), await held(mine)];
   const at = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
   await arrange(mine, [b.id, a.id], { ocurrido: at(1) });
   expect((await arrange(mine, [a.id, b.id], { ocurrido: at(5) })).status).toBe(200);
   expect((await routeOf(mine)).pedidos).toEqual([b.id, a.id]);
-  // A clock that is ahead holds up no later arrangement.
+  // An arrangement dated in the future must not block later ones.
   await arrange(mine, [a.id, b.id], { ocurrido: at(-9000) });
   await arrange(mine, [b.id], { ocurrido: at(0) });
   expect((await routeOf(mine)).pedidos).toEqual([b.id]);
 });
 
-test('a route of yesterday is not the one of today', async () => {
+test('yesterday’s route is not shown today', async () => {
   const a = await held(mine);
   await arrange(mine, [a.id], { ocurrido: new Date(Date.now() - 25 * 3_600_000).toISOString() });
   expect((await routeOf(mine)).pedidos).toEqual([]);
 });
 
 describe('a shop without routes', () => {
-  test('has neither the screen nor the calls', async () => {
+  test('has neither the screen nor the endpoints', async () => {
     expect((await mine.call(getUser)).body.user.ruta).toBe(true);
     expect((await admin.call(getUser)).body.user).not.toHaveProperty('ruta');
     await use({});

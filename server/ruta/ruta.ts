@@ -18,7 +18,7 @@ export async function refuseUnused(db: Db): Promise<void> {
   if (!dayRoute) throw conflict('Esta tienda no usa rutas: se activan en Configuración, «Ruta del día»');
 }
 
-/** Returns a carrier's route of today; orders that are in other hands or delivered by now are not in it. */
+/** Returns a carrier's route of today, without orders that have since been delivered or given to another carrier. */
 export async function readRuta(db: Db, actor: Person): Promise<Ruta> {
   const [stored, rows] = await Promise.all([
     db
@@ -48,11 +48,11 @@ export async function readRuta(db: Db, actor: Person): Promise<Ruta> {
 }
 
 /**
- * Replaces the carrier's route of the day on which it was arranged, unless a later one is kept: two telephones agree on the last. Throws 404
+ * Replaces the carrier's route for the day of `ocurrido`, unless a later arrangement is stored, so that two telephones agree. Throws 404
  * for an order that never was the carrier's.
  */
 export async function storeRuta(db: Db, actor: Person, { pedidos, primera, ultima, ocurrido }: BodyOut<typeof guardarRuta>): Promise<void> {
-  // A telephone's clock may be ahead.
+  // A telephone's clock can be ahead.
   const at = new Date(Math.min(Date.parse(ocurrido), Date.now())).toISOString();
   const ids = [...new Set(pedidos)];
   await transact(db, async (tx) => {
@@ -83,7 +83,7 @@ export async function storeRuta(db: Db, actor: Person, { pedidos, primera, ultim
   });
 }
 
-/** The given orders that are the carrier's. Orders taken away meanwhile are left out: the telephone could not know. */
+/** Returns which of these orders are the carrier's. Skips orders taken away meanwhile, because the telephone could not know. */
 async function ownOf(tx: Tx, actor: Person, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const own = await tx.selectFrom('pedidos').select('id').where('id', 'in', ids).where(allowed(actor, 'pedido:route')).execute();

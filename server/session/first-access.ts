@@ -19,13 +19,13 @@ const EXISTS = 'Ya existe un administrador: inicia sesión con su cuenta';
 const NO_CODE = 'El código de primer acceso ya no vale: reinicia el programa y escribe el que imprima al arrancar';
 const WRONG_CODE = 'El código no es el último que ha impreso el programa al arrancar';
 
-/** Without superadmins, creates the one of the environment, or returns a one-time code for the first access; else undefined. */
+/** Without superadmins, creates the one that the environment names, or returns a one-time code for the first access; else undefined. */
 export async function prepareFirstAccess(db: Db, superadmin: { email: string; password: string } | undefined): Promise<string | undefined> {
   const password_hash = superadmin ? await hashPassword(superadmin.password) : '';
   return transact(db, async (tx) => {
     await lockFirstAccess(tx);
     const isEmpty = await lacksSuperadmin(tx);
-    // A code printed earlier must end with the first superadmin.
+    // Invalidates codes printed earlier, also once a superadmin exists.
     await tx.deleteFrom('one_time_tokens').where('purpose', '=', FIRST_ACCESS).execute();
     if (!isEmpty) return undefined;
     if (superadmin) {
@@ -41,7 +41,7 @@ export async function prepareFirstAccess(db: Db, superadmin: { email: string; pa
   });
 }
 
-/** Returns whether the first superadmin is still to be made. */
+/** Returns true if no superadmin exists. */
 export const lacksSuperadmin = async (db: Db | Tx): Promise<boolean> =>
   !(await db
     .selectFrom('users')
@@ -68,7 +68,7 @@ export async function useFirstAccess(
     await refuseIfBlocked(db, trier);
     const known = await db.selectFrom('one_time_tokens').select('token_hash').where('purpose', '=', FIRST_ACCESS).executeTakeFirst();
     if (!known) throw conflict((await lacksSuperadmin(db)) ? NO_CODE : EXISTS);
-    // Before the costly hash, so that bad requests cannot keep the server busy.
+    // Checks the code before the costly password hash, so that bad requests cannot keep the server busy.
     if (!timingSafeEqual(Buffer.from(known.token_hash), Buffer.from(hashToken(token)))) {
       await countFailure(db, trier, (await readSettings(db)).maxLoginAttempts);
       throw invalid('token', WRONG_CODE);

@@ -52,13 +52,13 @@ export async function installGuard(app: FastifyInstance, db: Db, config: Config,
   });
 }
 
-// Every write clears the session cache before its response, except writes of orders: frequent, and without effect on sessions.
+// Every write clears the session cache before its response, except writes of orders, which are frequent and do not affect sessions.
 function mayEndSessions({ method, routeOptions }: FastifyRequest): boolean {
   const { action = '' } = routeOptions.config;
   return method !== 'GET' && method !== 'HEAD' && !action.startsWith('pedido:');
 }
 
-// The cookie outlives the session; the server decides when that ends.
+// The cookie outlives the session; the server decides when the session ends.
 const lasting = (remembered = false) => (remembered ? { maxAge: MAX_REMEMBER_DAYS * 24 * 3600 } : {});
 
 function makeGuard(db: Db, config: Config) {
@@ -76,7 +76,7 @@ function makeGuard(db: Db, config: Config) {
   const sessions = rememberSessions((token, attended) => findSession(db, token, attended));
 
   return {
-    /** Returns the program of a key; undefined for an invalid key. Throws 429 after too many of those. */
+    /** Returns the program of a key; undefined for an invalid key. Throws 429 after too many invalid keys. */
     readProgram: async ({ headers, ip }: FastifyRequest) => {
       const key = keyIn(headers.authorization ?? '');
       const [network, keyHash] = [networkOf(ip), hashKey(key)];
@@ -126,7 +126,7 @@ async function authorize(request: FastifyRequest, endpoint: EndpointDef): Promis
   const { guard } = request.server;
   request.session = await guard.readSession(request);
   request.actor = request.session && personOf(request.session, request.ip);
-  // Another person has signed in, in another tab, before an act was sent.
+  // True if another person has signed in in another tab since this page loaded.
   const other = request.headers[PERSON] !== undefined && request.headers[PERSON] !== request.session?.id;
   if (action !== 'public' && (!request.session || other)) throw new DomainError(401, 'Usuario no autenticado');
   if (request.method !== 'GET' && request.method !== 'HEAD' && !guard.checkXsrf(request)) {
@@ -138,7 +138,7 @@ async function authorize(request: FastifyRequest, endpoint: EndpointDef): Promis
   if (stepUp === true) requireProof(request);
 }
 
-/** Authorizes a program by key; without CSRF token, since browsers never send keys by themselves. */
+/** Authorizes a program by key; needs no CSRF token, because browsers never send keys on their own. */
 async function authorizeProgram(request: FastifyRequest, endpoint: EndpointDef): Promise<void> {
   const program = await request.server.guard.readProgram(request);
   if (!program)

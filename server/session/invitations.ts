@@ -25,7 +25,7 @@ const LIVING = sql<boolean>`t.created_at > now() - ${LIFE}`;
 export const inviteUntil: RawBuilder<string | null> = sql`(SELECT t.created_at + ${LIFE} FROM one_time_tokens t
   WHERE t.purpose = ${sql.lit(PREFIX)} || users.id AND ${LIVING})`;
 
-/** Returns the path of a new invitation link and ends the former one. Stores only its hash. */
+/** Returns the path of a new invitation link, stored only as a hash, and revokes the previous link. */
 export async function newInvitation(tx: Tx, userId: string): Promise<string> {
   const token = newToken();
   await endInvitation(tx, userId);
@@ -43,7 +43,7 @@ export async function endInvitation(tx: Tx, userId: string): Promise<boolean> {
   return rows[0]?.alive ?? false;
 }
 
-/** Deletes the links that are too old. */
+/** Deletes expired invitation links. */
 export async function forgetOldInvitations(db: Db): Promise<void> {
   await sql`DELETE FROM one_time_tokens t WHERE starts_with(t.purpose, ${PREFIX}) AND NOT ${LIVING}`.execute(db);
 }
@@ -67,7 +67,7 @@ export async function readInvitation(db: Db, token: string): Promise<Answer<type
   return { full_name: person.full_name, email: person.email, empresa: companyName };
 }
 
-/** Sets the first password by the link of an invitation, once, and signs in. Throws 404 like `readInvitation`, 422 for a weak password. */
+/** Sets the first password through an invitation link, once, and signs in. Throws 404 like `readInvitation`, 422 for a weak password. */
 export async function acceptInvitation(
   db: Db,
   secretKey: string,
@@ -76,14 +76,14 @@ export async function acceptInvitation(
   previous: Session | null,
 ): Promise<SignedIn> {
   const person = await invitedBy(db, token).executeTakeFirst();
-  // Before the costly hash, so that bad requests cannot keep the server busy.
+  // Checks the link before the costly password hash, so that bad requests cannot keep the server busy.
   if (!person) throw notFound(GONE);
   const { id, full_name, role } = person;
   await refuseGuessablePassword(db, password, person);
   const password_hash = await hashPassword(password, id);
   const device = randomUUID();
   return transact(db, async (tx) => {
-    // The person first, then the link, as in changes of people.
+    // Locks the person before the link, as changes of people do, to avoid deadlocks.
     const still = await invitedBy(tx, token).where('users.id', '=', id).forNoKeyUpdate('users').executeTakeFirst();
     if (!still || !(await endInvitation(tx, id))) throw notFound(GONE);
     await updatePerson(tx, id, { password_hash, password_changed_at: sql`now()`, invited_at: null });

@@ -10,8 +10,8 @@ const INVITATION = '/invitacion/';
 const FIRST_ACCESS = '/primer-acceso';
 
 /**
- * Returns a function for the screen of a page and its first requests: the sign-in screen without a session, and the one that makes the
- * first superadmin in a shop without any. A superadmin once found is remembered, since only a restart prints a code.
+ * Returns a function that chooses the screen of a page and its first requests: sign-in without a session, first access in a shop without
+ * superadmins. Caches that a superadmin exists, because only a restart prints a new code.
  */
 export function pageOfSession(db: Db) {
   let settled = false;

@@ -6,7 +6,7 @@ import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { COST, hashPassword } from './passwords.ts';
 
-/* Verifying passwords is costly, and no one may use up what all need to sign in. */
+/* Verifying a password is costly, so a flood of requests must not delay the sign-ins of others. */
 
 let world: World;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 beforeEach(() => world.reset());
 
-/** A person whose password is cheap to verify. */
+/** Creates a person whose password is cheap to verify. */
 const quick = async (role: Role) => world.user({ role, password_hash: await hashPassword(PASSWORD) });
 
 it('eighty requests of one reseller delay no other sign-in', async () => {

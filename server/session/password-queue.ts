@@ -1,13 +1,13 @@
 import { DomainError } from '../kit/errors.ts';
 
-/** Per queue; above an office at nine in the morning, below a flood. */
+/** Limit per queue: enough for an office at nine in the morning, too low for a flood. */
 const MAX_WAITING = 100;
 
 type Turn = { queues: readonly string[]; start: () => void };
 const busy = new Set<string>();
 const waiting: Turn[] = [];
 
-/** Runs `work` when its queues (person, account, address) are free: a flood delays only its sender. Throws 429 if one is full. */
+/** Runs `work` when its queues (person, account, address) are free: a flood delays only its sender. Throws 429 if a queue is full. */
 export async function inPasswordQueue<T>(queues: readonly string[], work: () => Promise<T>): Promise<T> {
   if (queues.some((queue) => busy.has(queue))) await wait(queues);
   else take(queues);
@@ -29,7 +29,7 @@ function wait(queues: readonly string[]): Promise<void> {
 
 const take = (queues: readonly string[]) => queues.forEach((queue) => void busy.add(queue));
 
-// In order of arrival, skipping busy queues.
+// Starts waiting turns in order of arrival, skipping those with a busy queue.
 function startWaiting(): void {
   for (const turn of [...waiting]) {
     if (turn.queues.some((queue) => busy.has(queue))) continue;

@@ -12,7 +12,7 @@ it('a full queue refuses its own requests only', async () => {
   expect(await inPasswordQueue(['ana', 'office'], async () => 'done')).toBe('done');
 });
 
-it('each queue runs one at a time, in order of arrival, also after a failure', async () => {
+it('each queue runs one task at a time, in order of arrival, also after a failure', async () => {
   const done: string[] = [];
   let atOnce = 0;
   const work = (name: string) => async () => {

@@ -10,7 +10,7 @@ const argon2Async = promisify(argon2);
 /** OWASP's second recommended setting: 19 MiB and two passes. Only tests change it. */
 export const COST = { memory: 19456, passes: 2, parallelism: 1, tagLength: 32 };
 
-// Each derivation holds a pool thread and 19 MiB. Everyone waits with at most one here (password-queue.ts).
+// Each derivation holds a pool thread and 19 MiB. A person waits here with at most one derivation (password-queue.ts).
 const MAX_RUNNING = 2;
 const MAX_WAITING = 200;
 let running = 0;
@@ -33,7 +33,7 @@ async function derive(password: string, cost: Omit<Parameters<typeof argon2Async
   }
 }
 
-/** Hashes with Argon2id, in PHC notation, one password at a time per `actor` (an id). */
+/** Returns an Argon2id hash in PHC notation. Hashes one password at a time per `actor` (an id). */
 export async function hashPassword(password: string, actor = 'sistema'): Promise<string> {
   const nonce = randomBytes(16);
   return inPhc(nonce, await inPasswordQueue([actor], () => derive(password, { ...COST, nonce })));

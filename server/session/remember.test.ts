@@ -22,9 +22,9 @@ const asks = async ({ cookies }: Person, app = world.app) => {
   return statusCode;
 };
 
-describe('a session is cached', () => {
-  it('briefly', async () => {
-    // Without notifications, because the sign-in’s may still be on its way.
+describe('the session cache', () => {
+  it('keeps a session for five seconds', async () => {
+    // Runs without notifications, because that of the sign-in could arrive late and clear the cache.
     const deaf = await buildApp({ ...world.process, listen: async () => async () => {} });
     const person = await world.as('revendedor');
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -37,7 +37,7 @@ describe('a session is cached', () => {
     await deaf.close();
   });
 
-  it('but deactivating a person here takes effect with the response', async () => {
+  it('forgets a person deactivated through this instance before the response', async () => {
     const admin = await world.as('superadmin');
     const person = await world.as('revendedor');
     expect(await asks(person)).toBe(200);
@@ -46,7 +46,7 @@ describe('a session is cached', () => {
     expect([off.status, await asks(person)]).toEqual([200, 401]);
   });
 
-  it('but any write through the same instance clears it, except for orders, even without notification', async () => {
+  it('is cleared by any write through the same instance, except of orders, even without notification', async () => {
     const deaf = await buildApp({ ...world.process, listen: async () => async () => {} });
     const person = await world.as('revendedor');
     expect(await asks(person, deaf)).toBe(200);
@@ -59,7 +59,7 @@ describe('a session is cached', () => {
     await deaf.close();
   });
 
-  it.each(['sessions', 'users', 'settings'] as const)('but a change of %s anywhere reaches every instance', async (table) => {
+  it.each(['sessions', 'users', 'settings'] as const)('is cleared on every instance by a change of %s', async (table) => {
     const other = await buildApp({ ...world.process });
     const person = await world.as('revendedor');
     expect([await asks(person), await asks(person, other)]).toEqual([200, 200]);

@@ -6,7 +6,7 @@ export const SESSIONS_CHANNEL = 'enruta_sesiones';
 const MS = 5_000;
 const MAX = 5_000;
 
-/** Caches sessions for five seconds: screens send several requests at once. Call `forget` on every write that may end one. */
+/** Caches sessions for five seconds: screens send several requests at once. Call `forget` on every write that may end a session. */
 export function rememberSessions(find: (token: string, attended: boolean) => Promise<Session | undefined>) {
   const known = new Map<string, { session: Session; until: number }>();
   let changes = 0;

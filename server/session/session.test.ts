@@ -68,7 +68,7 @@ describe('signing in', () => {
     }
   });
 
-  it('is delayed after the attempts of the settings, per account and address, even with the right password', async () => {
+  it('is throttled after the number of failures in the settings, per account and address, even with the right password', async () => {
     await world.db
       .updateTable('settings')
       .set({ data: JSON.stringify({ maxLoginAttempts: 3 }) as never })
@@ -89,7 +89,7 @@ describe('signing in', () => {
     expect((await world.db.selectFrom('login_attempts').selectAll().where('key', 'like', 'par|%').execute()).length).toBe(0);
   });
 
-  it('is no faster with thirty concurrent guesses', async () => {
+  it('allows no more guesses if thirty are concurrent', async () => {
     await world.db
       .updateTable('settings')
       .set({ data: JSON.stringify({ maxLoginAttempts: 3 }) as never })
@@ -180,7 +180,7 @@ describe('a session', () => {
     expect([headers['set-cookie']].flat().filter((cookie) => /^(enruta|XSRF-TOKEN)=.*Max-Age/.test(String(cookie)))).toEqual([]);
   });
 
-  it('changes with another sign-in', async () => {
+  it('is replaced by another sign-in in the same browser', async () => {
     const user = await world.user({ role: 'revendedor' });
     const client = world.nobody();
     await client.call(login, { body: { email: user.email, password: PASSWORD } });

@@ -49,7 +49,7 @@ export async function login(
     throw new DomainError(401, sentence, { code });
   };
 
-  // Counted before the next attempt's turn, so that parallel guessing is no faster.
+  // Counts a failure before the next attempt starts, so that parallel guessing is no faster.
   return inPasswordQueue(queuesOf(trier), async () => {
     await refuseIfBlocked(db, trier);
     const matches = await verifyPassword(input.password, user?.password_hash);
@@ -75,7 +75,7 @@ export async function login(
   });
 }
 
-/** Opens a session in the place of `previous`, logs it, and returns its token. */
+/** Opens a session that replaces `previous`, logs the sign-in, and returns the token. */
 export async function enter(
   tx: Tx,
   person: { id: string; role: Role; full_name: string },

@@ -22,7 +22,7 @@ export type Session = {
   device: string | null;
   pending: Pending | null;
   proven: boolean;
-  /** Lives for `rememberDays`, idle or not. */
+  /** True if the session lives for `rememberDays`, idle or not. */
   remembered: boolean;
 };
 
@@ -59,7 +59,7 @@ const LIVING = sql`s.created_at > now() - ${LIFE}
   AND (s.remembered OR s.last_seen_at > now() - make_interval(mins => ${settingSql('sessionTimeout')}))`;
 const EXPIRY_DAYS = settingSql('passwordExpiry');
 
-/** Returns the live session of `token`, or undefined. Only `attended` lookups, caused by a person, keep it alive. */
+/** Returns the live session of `token`, or undefined. Only `attended` lookups, caused by a person, keep the session alive. */
 export async function findSession(db: Db, token: string, attended = true): Promise<Session | undefined> {
   const { rows } = await sql<Session & { stale: boolean }>`
     SELECT s.token_hash, s.device, s.remembered, u.id, u.full_name, u.email, u.role, s.last_seen_at < now() - interval '1 minute' AS stale,

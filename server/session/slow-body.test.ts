@@ -6,7 +6,7 @@ import { createUser, deleteUser, updateUser } from '../../contract/users/users.t
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { ARRIVAL, buildApp } from '../app.ts';
 
-/* The sender decides how long a request takes, from its headers to the end of its body. */
+/* A client can hold back the body of a request, so the session must still be valid when the body ends. */
 
 let world: World;
 let port: number;
@@ -20,7 +20,7 @@ beforeEach(() => world.reset());
 
 const BODY = JSON.stringify({ full_name: 'Intruso', email: 'intruso@x.es', password: 'una clave larga', role: 'superadmin' });
 
-/** Sends all but the last byte of a request; `finish` sends that and returns the status. */
+/** Sends all but the last byte of a request; `finish` sends the last byte and returns the status. */
 async function holdBack(person: Person, path: string, body: string, method = 'POST') {
   await person.request('GET', '/api/csrf-token');
   const arrived = once(world.app.server, 'request');
@@ -76,7 +76,7 @@ describe('a request with a delayed body', () => {
     expect(await world.db.selectFrom('users').select('id').where('email', '=', 'intruso@x.es').execute()).toEqual([]);
   });
 
-  it('does nothing either where no body is expected', async () => {
+  it('deletes nothing after the person has been deleted, even if the endpoint expects no body', async () => {
     const [admin, intruder] = [await world.as('superadmin'), await world.as(await world.user({ role: 'superadmin' }))];
     const victim = await world.user({ role: 'revendedor' });
     const { finish } = await holdBack(intruder, `/api/users/${victim.id}`, '{}', 'DELETE');
@@ -95,7 +95,7 @@ describe('a request with a delayed body', () => {
   });
 });
 
-it('slow headers and bodies are cut off, however steady', async () => {
+it('requests with slow headers or bodies are cut off, even if bytes keep arriving', async () => {
   expect(ARRIVAL).toEqual({ requestTimeout: 30_000, connectionsCheckingInterval: 5_000 });
   const patient = { ...ARRIVAL };
   Object.assign(ARRIVAL, { requestTimeout: 300, connectionsCheckingInterval: 50 });

@@ -9,7 +9,7 @@ import type { Client } from '../../test/client.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { COST, hashPassword } from './passwords.ts';
 
-/* Guessing is slowed down without locking out others. */
+/* Throttling slows down guesses of passwords without locking out other people. */
 
 let world: World;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ beforeEach(() => world.reset());
 
 const WRONG = 'no es esta';
 let serial = 0;
-/** A person whose password is cheap to verify. */
+/** Creates a person whose password is cheap to verify. */
 const somebody = async (given: { email?: string; username?: string } = {}) =>
   world.user({ role: 'revendedor', password_hash: await hashPassword(PASSWORD), ...given });
 const anyAddress = () => `198.${18 + (++serial >> 16)}.${(serial >> 8) & 255}.${serial & 255}`;
@@ -64,7 +64,7 @@ describe('an account under attack', () => {
     expect(verified).toBeLessThanOrEqual(45);
   });
 
-  it('is not locked for days after a clock that was ahead', async () => {
+  it('is not locked for days if the clock was ahead', async () => {
     const { email } = await somebody();
     await fail(
       25,
@@ -81,7 +81,7 @@ describe('an account under attack', () => {
     expect((await tryIt(email, PASSWORD, '203.0.113.9')).status).toBe(200);
   });
 
-  it('opens to its owner in a browser used before, and not with another person’s cookie', async () => {
+  it('lets its owner sign in from a browser used before, but not with another person’s cookie', async () => {
     const [ana, luis] = [await somebody(), await somebody()];
     const [phone, stranger] = [world.nobody(), world.nobody()];
     expect((await tryAs(phone, ana.email, PASSWORD, '203.0.113.1')).status).toBe(200);
@@ -96,7 +96,7 @@ describe('an account under attack', () => {
     stranger.cookies.set(`enruta-equipo-${ana.id}`, stranger.cookies.get(cookie) ?? '');
     expect((await tryAs(stranger, ana.email, PASSWORD, '203.0.113.2')).status).toBe(429);
     expect((await tryAs(phone, ana.email, PASSWORD, '203.0.113.4')).status).toBe(200);
-    // Includes attempts inside a session.
+    // The same holds for confirming the password inside a session.
     const body = { current_password: PASSWORD, password: 'otra clave de pruebas' };
     await fail(
       50,
@@ -106,7 +106,7 @@ describe('an account under attack', () => {
     expect((await phone.call(changePassword, { body, ...from('203.0.113.4') })).status).toBe(200);
   });
 
-  it('is open again some time after the attack, and a success clears the failures', async () => {
+  it('is open again a quarter of an hour after the attack, and a success clears the failures', async () => {
     const { email } = await somebody();
     await fail(30, () => email, anyAddress);
     expect((await tryIt(email, PASSWORD, '203.0.113.1')).status).toBe(429);
@@ -124,7 +124,7 @@ describe('an account under attack', () => {
 });
 
 describe('a browser used before', () => {
-  it('has its own attempts, as in the settings, and a cookie hidden from scripts', async () => {
+  it('has its own limit of attempts, and a cookie hidden from scripts', async () => {
     const admin = await world.as('superadmin');
     await admin.call(updateSettings, { body: { maxLoginAttempts: 3 } });
     const ana = await somebody();
@@ -153,7 +153,7 @@ describe('a browser used before', () => {
 });
 
 describe('an office behind one address', () => {
-  it('can sign in after twenty-five wrong names, and after a flood in known browsers', async () => {
+  it('can sign in after twenty-five wrong names, and from known browsers even after a flood', async () => {
     const [ana, luis] = [await somebody(), await somebody()];
     const desk = world.nobody();
     await tryAs(desk, luis.email, PASSWORD, '203.0.113.9');
@@ -167,7 +167,7 @@ describe('an office behind one address', () => {
     expect((await tryIt(ana.email, PASSWORD, '203.0.113.9')).status).toBe(200);
   });
 
-  it('with IPv6 is its whole /64, and no neighbour’s', async () => {
+  it('with IPv6 is one /64 network, apart from its neighbours', async () => {
     const { email } = await somebody();
     const statuses = await fail(
       6,
@@ -180,7 +180,7 @@ describe('an office behind one address', () => {
   });
 });
 
-it('failures decay: one every quarter of an hour is allowed', async () => {
+it('failures decay, so that one every quarter of an hour is never throttled', async () => {
   const { email } = await somebody();
   for (let i = 0; i < 20; i += 1) {
     expect((await tryIt(email, WRONG, '203.0.113.1')).status).toBe(401);

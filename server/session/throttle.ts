@@ -4,15 +4,15 @@ import type { Db, Tx } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 
 const MAX_DELAY_SECONDS = 15 * 60;
-/** Per account, from all addresses. Decays over an hour, so about 40 passwords can be tried in the first. */
+/** Failures per account, from all addresses. The counter decays over an hour, so about 40 passwords can be tried in the first hour. */
 const PER_ACCOUNT = 20;
-/** Per address, which may be an office or an untrusted proxy. */
+/** Failures per address, which may be an office or an untrusted proxy. */
 const PER_ADDRESS = 100;
 
 /** An attempt: account (`accountOf`), address, and browser if it has signed in to the account before. */
 export type Trier = { account: string; ip: string; device: string | undefined };
 
-/** Key of an account: its id, or for an unknown name a keyed hash, as the name may be a password. */
+/** Key of an account: its id, or for an unknown name a keyed hash, because the name may be a password. */
 export const accountOf = (user: { id: string } | undefined, name: string, secretKey: string): string =>
   user?.id ??
   createHmac('sha256', secretKey)

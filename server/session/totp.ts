@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { CODE_DIGITS } from '../../contract/account/account.ts';
 
-/** Accepted time steps before and after the current one, as clocks differ. */
+/** Accepted time steps before and after the current one, because clocks differ. */
 const WINDOW = 1;
 
 /** 160 random bits in base 32, the length RFC 4226 recommends. */

@@ -29,7 +29,7 @@ it('unknown names are not stored; their number is logged once a minute', async (
   expect((await logged())[0]).toBe('Acceso fallido con un usuario que no existe (3 veces)');
   await tryAs('MiClave4');
   await aMinuteLater();
-  // The hourly clean-up logs the last ones.
+  // The hourly clean-up logs the remaining failures.
   await clean(world.db);
   expect(await logged()).toHaveLength(3);
   await clean(world.db);

@@ -3,7 +3,7 @@ import { SISTEMA } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 
-/** Counts failed sign-ins with unknown names, not stored: often passwords. Logs at most once a minute; 0 flushes. */
+/** Counts failed sign-ins with unknown names, which are often passwords and are not stored. Logs at most once a minute; 0 flushes. */
 export async function countUnknown(db: Db, failures: 0 | 1): Promise<void> {
   await transact(db, async (tx) => {
     const { rows } = await sql<{ fallos: number; due: boolean }>`

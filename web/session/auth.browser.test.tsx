@@ -4,12 +4,12 @@ import { login } from '../../contract/session/session.ts';
 import { onPhone, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 
-/* Signing in: where the focus is after a refusal. */
+/* Signing in: the focus after a refusal. */
 
 const password = page.getByLabelText('Contraseña', { exact: true });
 const enter = page.getByRole('button', { name: 'Iniciar Sesión' });
 
-test('a refused sign-in by tap leaves the cursor in the password, a wrong code in the code', async () => {
+test('a refused sign-in focuses the password, and a wrong code focuses the code', async () => {
   await onPhone();
   open('/auth', 'nobody');
   await page.getByLabelText('Email o usuario').fill('ana@enruta.test');

@@ -9,7 +9,7 @@ import { Entrance } from './entrance.tsx';
 import { resume, useSuspended } from './suspended.ts';
 import { REQUIRED, useSignIn } from './use-sign-in.ts';
 
-/** False where all cookies are blocked: the session would be lost at once. */
+/** False if all cookies are blocked, because the session would be lost at once. */
 function canStore(): boolean {
   try {
     return navigator.cookieEnabled && globalThis.localStorage !== undefined;
@@ -18,7 +18,7 @@ function canStore(): boolean {
   }
 }
 
-/** Why the sign-in screen appears instead of the requested one. */
+/** Returns the reason why the sign-in screen appears instead of the requested screen. */
 function useReason(): string | undefined {
   const suspended = useSuspended();
   const { volver }: { volver?: unknown } = useSearch({ strict: false });

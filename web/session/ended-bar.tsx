@@ -5,7 +5,7 @@ import { useEnded } from '../ended.ts';
 import { useSession } from './session.ts';
 import { suspendAt } from './suspended.ts';
 
-/** Asks for the password over the list of a carrier whose session has ended. */
+/** Bar above the list of a carrier whose session has ended; links to the sign-in screen. */
 export function EndedBar() {
   const ended = useEnded();
   const router = useRouter();

@@ -8,10 +8,10 @@ import { fieldErrors, queryClient, useApi, useMutate } from '../api.ts';
 import { ButtonLink } from '../ui/page/link.tsx';
 import { Entrance } from './entrance.tsx';
 
-/** Where the link of an invitation leads: the invited person chooses a password and is in. */
+/** Screen of an invitation link: the invited person chooses a password and is signed in. */
 export default function InvitationPage() {
   const { token } = useParams({ from: '/invitacion/$token' });
-  // Kept while the screen stands: once used, the link answers that it is gone.
+  // Never refetched, because a used link returns 404.
   const { data, error, refetch } = useApi(getInvitation, { params: { token } }, { staleTime: Number.POSITIVE_INFINITY });
   return (
     <Entrance title="Invitación">
@@ -46,7 +46,7 @@ function Form({ token, full_name, email, empresa }: Props) {
   const [shown, setShown] = useState(false);
   const accept = useMutate(acceptInvitation, {
     failure: false,
-    // The link of this screen is gone, and nothing else is on it.
+    // Refetches nothing, because the link of this screen is used up.
     invalidates: [],
     onSuccess: () => {
       queryClient.clear();

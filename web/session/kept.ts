@@ -2,14 +2,14 @@ import { ANSWERS_DB } from '../../contract/session/fields.ts';
 import type { Kept } from '../outbox/answers.ts';
 
 /*
- * Whose answers this telephone may show without coverage. The owner's name is written synchronously, so that a tab killed before the
- * database is deleted shows nobody else's.
+ * Owner of the cached responses that this telephone shows without coverage. The owner's id is written synchronously, so that a tab killed
+ * before the database is deleted shows no other person's responses.
  */
 
 const OWNER = 'enruta-respuestas-de';
 const NOBODY = '';
 
-/** Id of the person, or NOBODY; null where an earlier version has written the answers. */
+/** Returns the owner's id, or NOBODY; null if an earlier version cached the responses. */
 function owner(): string | null {
   try {
     return localStorage.getItem(OWNER);
@@ -26,7 +26,7 @@ function own(person: string): void {
     // Storage may be blocked or full.
   }
   try {
-    // Not in every browser; refused where all cookies are blocked.
+    // IndexedDB is not in every browser, and throws if all cookies are blocked.
     globalThis.indexedDB?.deleteDatabase(ANSWERS_DB);
   } catch {
     // Then there is nothing to delete.
@@ -39,25 +39,25 @@ export function isPageKept(): boolean {
   return page !== undefined && page.workerStart > 0 && page.responseStart - page.fetchStart > 290;
 }
 
-/** Leaves the kept answers to `person` alone: deletes those of others. */
+/** Deletes the cached responses unless they are those of `person`. */
 export function keepOnlyOf(person: string): void {
   if (owner() !== person) own(person);
 }
 
-/** Deletes the kept answers. */
+/** Deletes the cached responses. */
 export const forgetKept = (): void => own(NOBODY);
 
-/** True if this browser stores answers; others do not load the code that reads them (e2e/pantallas.spec.ts). */
+/** True if this browser has cached responses. Others do not load the code that reads them (e2e/pantallas.spec.ts). */
 async function areStored(): Promise<boolean> {
   try {
     return (await indexedDB.databases()).some(({ name }) => name === ANSWERS_DB);
   } catch {
-    // Not in every browser.
+    // `databases` is not in every browser.
     return true;
   }
 }
 
-/** The session kept on this telephone; undefined if there is none to show. */
+/** Returns the session cached on this telephone; undefined if none may be shown. */
 export async function lastKept(): Promise<Kept | undefined> {
   if (owner() === NOBODY || (owner() === null && !(await areStored()))) return undefined;
   const { lastSession } = await import('../outbox/answers.ts');

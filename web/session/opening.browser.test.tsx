@@ -18,22 +18,22 @@ import { stopOutbox } from '../outbox/outbox.ts';
 import { openStore } from '../outbox/store.ts';
 import { dropSuspended } from './suspended.ts';
 
-/* A carrier opens the program on a line that swallows requests. */
+/* A carrier opens the program on a connection that loses requests. */
 
 const me = person('transportista');
 const settings = (compactMode: boolean) => ({ timezone: 'Europe/Madrid', theme: 'light' as const, primaryColor: '#3b82f6', compactMode });
 const named = (name: RegExp) => page.getByRole('button', { name });
 
-// Loads the modules first: their loading is not measured.
+// Loads the modules first, so that their loading takes none of the time below.
 beforeAll(async () => void (await Promise.all([import('../shell/shell.tsx'), import('../transportista/asignados.page.tsx')])));
-// The held screen would stay in memory for the next test.
+// Otherwise the suspended screen would stay in memory for the next test.
 afterEach(dropSuspended);
 beforeEach(async () => {
   await onPhone();
   await leaveKept(me, [['/api/nada'], {}]);
 });
 
-/** Opens the list while the question of the session waits; `user` is the later answer. */
+/** Opens the list while the request of the session is held. The later response names `user`, or is a 401. */
 async function openOnBadLine(user?: SessionUser): Promise<() => void> {
   open('/pedidos-asignados', 'transportista');
   if (user) server.answer(getUser, { user, negocio: settings(true) });
@@ -44,7 +44,7 @@ async function openOnBadLine(user?: SessionUser): Promise<() => void> {
   return release;
 }
 
-test('shows what the telephone keeps within seconds, and takes over the settings that come later', async () => {
+test('the cached list opens within seconds, and settings that arrive later are applied', async () => {
   const release = await openOnBadLine(me);
   release();
   await expect.poll(async () => (await lastSession())?.session.negocio.compactMode).toBe(true);
@@ -52,7 +52,7 @@ test('shows what the telephone keeps within seconds, and takes over the settings
   expect(server.asked(getUser)).toHaveLength(1);
 });
 
-test('asks for the password over the list when the late answer says that the session has ended', async () => {
+test('a late response that the session has ended offers to sign in above the list', async () => {
   const release = await openOnBadLine();
   release();
   await expect.element(page.getByText('Tu sesión ha terminado')).toBeVisible();
@@ -66,13 +66,13 @@ test('asks for the password over the list when the late answer says that the ses
   await expect.element(named(/Tomás Gil/)).toBeVisible();
 });
 
-test('opens on the list without the cookie of a session, as after closing the browser', async () => {
+test('the cached list opens without a session cookie, as after closing the browser', async () => {
   open('/pedidos-asignados', 'nobody');
   await expect.element(named(/Tomás Gil/)).toBeVisible();
   await expect.element(page.getByText('Tu sesión ha terminado')).toBeVisible();
 });
 
-test('gives way to another person whom the late answer names', async () => {
+test('a late response for another person replaces the cached list', async () => {
   const release = await openOnBadLine({ ...person('revendedor') });
   release();
   await expect.element(named(/Rita Sanz/)).toBeVisible();
@@ -81,7 +81,7 @@ test('gives way to another person whom the late answer names', async () => {
   await expect.poll(() => lastSession()).toBeUndefined();
 });
 
-test('opens on what the telephone keeps while the server fails', async () => {
+test('the cached list opens while the server fails', async () => {
   server.refuse(getUser, 500, { message: 'Error interno. Inténtalo de nuevo.' });
   open('/pedidos-asignados', 'nobody');
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
@@ -90,7 +90,7 @@ test('opens on what the telephone keeps while the server fails', async () => {
   expect(page.getByText('Tu sesión ha terminado').elements()).toEqual([]);
 });
 
-test('asks again once the network is back', async () => {
+test('the session is requested again once the network is back', async () => {
   server.offline(true);
   open('/pedidos-asignados', 'transportista');
   await expect.element(named(/Tomás Gil/)).toBeVisible();
@@ -99,7 +99,7 @@ test('asks again once the network is back', async () => {
   await expect.element(named(/Rita Sanz/)).toBeVisible();
 });
 
-test('a list behind a silent server opens at once with what was done on the phone, and says that there is no connection', async () => {
+test('with a silent server the cached list opens at once with unsent steps, and says that there is no connection', async () => {
   const pedido = pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id }));
   server.reply(listPedidos, () => pageOf([pedido]));
   open('/pedidos-asignados', 'transportista');

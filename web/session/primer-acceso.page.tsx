@@ -10,7 +10,7 @@ import { Entrance } from './entrance.tsx';
 const WELCOME = 'Todavía no hay nadie en este Enruta. Crea la cuenta de la primera persona administradora.';
 const WHERE = 'Lo ha escrito el programa al arrancar, en la ventana o el registro del servidor. Vale una sola vez.';
 
-/** The code itself, also where its whole address was pasted. */
+/** Returns the code, also from a pasted full address. */
 const codeIn = (typed: string) => typed.trim().replace(/^.*\//, '');
 
 /** Creates the first superadmin of an empty shop with the one-time code printed at startup, which may be in the address. */

@@ -27,7 +27,7 @@ beforeEach(() => {
   });
   server.reply(listPedidos, () => pageOf(pedidos));
 });
-// The held screen would stay in memory for the next test.
+// Otherwise the suspended screen would stay in memory for the next test.
 afterEach(dropSuspended);
 
 async function expectEnded() {
@@ -41,7 +41,7 @@ async function enter() {
   await expect.poll(address).not.toMatch(/^\/auth/);
 }
 
-test('a screen that nobody touches stops showing data when its session has ended', async () => {
+test('an idle screen stops showing data when its session has ended', async () => {
   const aMinute = holdWaits(60_000);
   pedidos = [aPedido({ cliente_nombre: 'Berta Olmo' })];
   open('/pedidos');
@@ -58,14 +58,14 @@ test('a screen that nobody touches stops showing data when its session has ended
   ).toEqual([]);
 });
 
-// Forms that stay open while being filled in: a page, one with a draft, and a dialog. What comes back is the screen, whatever it holds.
+// A page with a draft, a page without, and a dialog, because signing in again restores the whole screen.
 const FORMS = [
   { what: '«Crear pedido»', at: '/pedidos/nuevo-admin', field: 'Dirección' },
   { what: 'the settings form', at: '/configuracion', field: 'Nombre de la empresa' },
   { what: 'a new person', at: '/gestion-usuarios', pressed: 'Crear revendedor', field: 'Nombre completo' },
 ];
 for (const { what, at, pressed, field } of FORMS) {
-  test(`half-filled, ${what} is there again`, async () => {
+  test(`${what}, half filled in, is restored after signing in again`, async () => {
     server.answer(getSettings, { data: theSettings() });
     const aMinute = holdWaits(60_000);
     open(at);
@@ -82,7 +82,7 @@ for (const { what, at, pressed, field } of FORMS) {
   });
 }
 
-test('signing out leaves no draft, and asks nothing', async () => {
+test('signing out deletes drafts without asking', async () => {
   open('/pedidos/nuevo', 'revendedor');
   await page.getByLabelText(/^Nombre/).fill('Ana Ruiz');
   await expect.poll(() => Object.values({ ...sessionStorage }).join()).toContain('Ana Ruiz');

@@ -17,11 +17,11 @@ import { forgetUndo } from '../ui/page/undo.ts';
 import { LATE } from '../unanswered.ts';
 import { forgetKept, isPageKept, keepOnlyOf, lastKept } from './kept.ts';
 
-/** Longest wait for the server before a telephone shows what it keeps; the answer that comes later replaces it. */
+/** Wait for the server, in ms, before a telephone shows its cached session. A later response replaces that session. */
 const PATIENCE_MS = 300;
-/** A server without an answer for so long is said to be silent. */
+/** Time without a response, in ms, after which the screen says that there is no connection. */
 const SILENCE_MS = 2000;
-/** Interval for asking the server again while a kept session is shown. */
+/** Interval of requests to the server, in ms, while a cached session is shown. */
 const AGAIN_MS = 30_000;
 
 type Session = Answered['session'];
@@ -35,21 +35,21 @@ const nothing = () => undefined;
 
 const ask = async (): Promise<SessionUser> => answered(await call(getUser));
 
-/** Time of the stored answers on the screen, by the server's clock. */
+/** Time of the cached responses on the screen, by the server's clock. */
 let shownOf: number | undefined;
 const isOutdated = () => shownOf !== undefined && (serverTime() ?? 0) - shownOf > ANSWERS_LIFE_MS;
 
 function answered(session: Session): SessionUser {
   setEnded(false);
   shownOf = undefined;
-  // Only carriers keep answers (decision 064); another person's must not outlive this one.
+  // Only carriers cache responses (decision 064), and those of another person must be deleted.
   if (mayEver(session.user, 'device:answers')) keepOnlyOf(session.user.id);
   else forgetKept();
   return adopted(session);
 }
 
 let last: Answered | undefined;
-/** Last answer about this session, kept on a carrier's telephone. */
+/** Returns the last response about this session, which a carrier's telephone caches. */
 export const lastAnswer = (): Answered | undefined => last;
 
 function adopted(session: Session, at = Date.now()): SessionUser {
@@ -63,7 +63,7 @@ function adopted(session: Session, at = Date.now()): SessionUser {
   return user;
 }
 
-/** Without an answer in time a carrier goes on as on this telephone's last answers; for others no answer is an error. */
+/** Returns the server's session, or without a response in time a carrier's cached one. Throws for other people without a response. */
 async function openSession(): Promise<SessionUser> {
   const asked = call(getUser);
   let over = false;
@@ -80,7 +80,7 @@ async function openSession(): Promise<SessionUser> {
   const late = pause(patience)
     .then(() => (over ? undefined : lastKept()))
     .catch(nothing);
-  // Later requests are not part of the opening.
+  // The service worker has waited for the first opening only.
   patience = PATIENCE_MS;
   const known = await Promise.race([heard, late.then((found) => found ?? heard)]);
   if (!known) return answered(await asked);
@@ -96,14 +96,14 @@ function show(known: Kept): void {
   known.show();
 }
 
-/** A carrier goes on with the kept list although the session has ended; only a password opens another one. */
+/** Lets a carrier go on with the cached list after the session has ended. A new session needs the password. */
 function goOnEnded(known: Kept): SessionUser {
   show(known);
   setEnded(true);
   return adopted(known.session, known.at);
 }
 
-/** The kept session of a phone whose browser has no cookie any more, after it was closed. */
+/** Returns the cached session of a phone whose browser lost its cookie when closed. */
 async function withoutCookie(): Promise<SessionUser | null> {
   const known = await lastKept().catch(nothing);
   return known ? goOnEnded(known) : null;
@@ -116,11 +116,11 @@ whenSessionEnds((user) => {
   return stays;
 });
 
-/** Goes on asking behind a kept session: its settings follow, its end ends it (401), and another person replaces it. */
+/** Requests the session until the server answers: applies its settings, stops on a 401, and replaces the person if another signed in. */
 async function confirm(asked: Promise<Session>, person: string): Promise<void> {
   const find = () => queryClient.getQueryCache().find({ queryKey: SESSION_KEY });
   const shown = find();
-  // Signed out or ended meanwhile.
+  // True if signed out or ended meanwhile.
   const isGone = () => find() !== shown || shown?.state.data === null;
   for (let next = asked; ; next = call(getUser)) {
     const session = await next.catch((error: unknown) => (isSilence(error) ? undefined : null));
@@ -159,21 +159,21 @@ function refused(error: unknown): null {
 
 const session = queryOptions<SessionUser | null>({
   queryKey: SESSION_KEY,
-  // A refusal means signed out (specification, section 4); no answer leaves it unknown.
+  // A refusal means signed out (specification, section 4); without a response that is unknown.
   queryFn: () => (mayHaveSession() ? openSession().catch(refused) : withoutCookie()),
-  // One lost request would leave a white page until the next look, seconds later.
+  // Retries once, because one lost request would leave a white page until the next request, seconds later.
   retry: (failures, error) => failures === 0 && error instanceof ApiError && error.status === 0 && error.code !== LATE,
   retryDelay: 500,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-// Nothing kept outlives the session, also where nothing is being kept: another role, or a screen that is still loading.
+// Deletes cached responses when the session ends, also for roles that cache none and while a screen is still loading.
 queryClient.getQueryCache().subscribe((event) => {
   if (event.type !== 'updated' || event.action.type !== 'success') return;
   if (event.query.queryHash === hashKey(SESSION_KEY) && event.query.state.data === null) forgetKept();
 });
 
-// The settings as last seen stay for the time without coverage, also when no screen shows them.
+// Keeps the last settings for times without coverage, even while no screen uses them.
 queryClient.setQueryDefaults(SESSION_KEY, { gcTime: Number.POSITIVE_INFINITY });
 
 /** Returns the signed-in person, or null. Fetched once and cached until sign-out or a 401. */
@@ -189,7 +189,7 @@ export async function refreshSession(): Promise<SessionUser> {
 // Posts and listens on the same object, which does not receive its own messages.
 const otherTabs = new BroadcastChannel('enruta-signed-out');
 
-/** Returns how to stop sending; undefined while something of a carrier waits on this telephone: says what, and offers to send it. */
+/** Sends a carrier's unsent steps. Returns a function that stops the outbox; shows a toast and returns undefined if steps stay unsent. */
 async function allSent(): Promise<(() => void) | undefined> {
   const user = queryClient.getQueryData<SessionUser | null>(SESSION_KEY);
   if (!user || !mayEver(user, 'device:outbox')) return nothing;
@@ -207,9 +207,9 @@ async function allSent(): Promise<(() => void) | undefined> {
   return stopOutbox;
 }
 
-/** Signs out; returns false on failure or with something unsent, still signed in. */
+/** Signs out. Returns false, still signed in, on failure or with unsent steps. */
 export async function signOut(): Promise<boolean> {
-  // A telephone without a store has nothing waiting.
+  // A telephone without storage has no unsent steps.
   const stopSending = await allSent().catch(() => nothing);
   if (!stopSending) return false;
   try {
@@ -220,7 +220,7 @@ export async function signOut(): Promise<boolean> {
       return false;
     }
   }
-  // Not before: after a failed sign-out the screen goes on, and listens to this outbox.
+  // Must run after the sign-out: if that fails, the screen still uses this outbox.
   stopSending();
   forgetAntiForgery();
   forgetPerson();
@@ -237,7 +237,7 @@ function forgetPerson(): void {
 }
 
 let leave = () => {};
-/** Calls `given` after a sign-out in another tab, also one known by another person's answer, once this tab has dropped the person's data. */
+/** Calls `given` after a sign-out in another tab, or a response for another person, once this tab has deleted the person's data. */
 export function whenSignedOutElsewhere(given: () => void): void {
   leave = given;
   otherTabs.onmessage = () => {
@@ -255,7 +255,7 @@ export function useSession(): SessionUser {
 
 let rules: ReglasEntrega | undefined;
 
-/** Keeps what completing asks for, so that a dialog knows it without a connection. */
+/** Stores the rules for completing a delivery, so that the dialog has them without a connection. */
 function adoptDeliveryRules(given: ReglasEntrega | undefined): void {
   rules = given;
 }

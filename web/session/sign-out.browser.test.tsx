@@ -11,7 +11,7 @@ import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 import { outboxOf } from '../outbox/outbox.ts';
 
-/* A carrier's sign-out, and one that fails. */
+/* A carrier's sign-out, successful and failed. */
 
 const me = person('transportista');
 const pedido = pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name }));
@@ -32,7 +32,7 @@ async function leave() {
   await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
 }
 
-test('after a sign-out that failed, a delivery shows as waiting, and goes later', async () => {
+test('after a failed sign-out, a delivery is shown as unsent and is sent later', async () => {
   await openList();
   server.offline(true);
   await leave();
@@ -48,7 +48,7 @@ test('after a sign-out that failed, a delivery shows as waiting, and goes later'
   expect(server.asked(setEstado)).toHaveLength(1);
 });
 
-test('a sign-out ends the outbox and what is kept', async () => {
+test('a sign-out stops the outbox and deletes the cached responses', async () => {
   await openList();
   const outbox = outboxOf(me.id);
   server.answer(logout, asDone('Hasta luego', undefined as never));

@@ -34,7 +34,7 @@ function suspend(user: SessionUser, href: string): void {
   tell();
 }
 
-/** Suspends the present screen of `user` behind the sign-in screen, with its address. */
+/** Suspends the current screen of `user` behind the sign-in screen, with its address. */
 export function suspendAt(router: AnyRouter, user: SessionUser): void {
   const { href } = router.state.location;
   suspend(user, href);
@@ -43,7 +43,7 @@ export function suspendAt(router: AnyRouter, user: SessionUser): void {
   void router.navigate({ href, mask, state: { suspended: true }, replace: true, resetScroll: false, ignoreBlocker: true } as never);
 }
 
-/** Shows the suspended screen again without signing in: a carrier goes on with what the phone keeps. */
+/** Shows the suspended screen again without signing in, so that a carrier can go on with the cached list. */
 export async function resume(router: AnyRouter): Promise<void> {
   await router.navigate({ href: suspended?.href ?? '/', replace: true, resetScroll: false } as never);
   dropSuspended();

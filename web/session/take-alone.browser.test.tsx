@@ -9,7 +9,7 @@ import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 import { forgetKept } from './kept.ts';
 
-/* Superadmins may take orders here: their device keeps nothing for that (server/transportista/take-alone.test.ts). */
+/* Lets superadmins take orders, for which their device must store nothing (server/transportista/take-alone.test.ts). */
 
 const rule: object = RULES['pedido:take'];
 beforeAll(() => void Object.assign(rule, { superadmin: RULES['pedido:take'].transportista }));

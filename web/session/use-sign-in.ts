@@ -9,21 +9,22 @@ import { dropSuspended, suspendedScreen } from './suspended.ts';
 export const REQUIRED = 'Todos los campos son obligatorios';
 const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
 
-/** Typed values; `code` is undefined until the server asks for one. */
+/** Typed values; `code` is undefined until the server asks for a code. */
 type Typed = {
   email: string;
   password: string;
-  code: string | undefined /** Undefined: a carrier stays signed in, others do not. */;
+  code: string | undefined;
+  /** Undefined until chosen: carriers then stay signed in, other people do not. */
   remember: boolean | undefined;
 };
 
-/** Signs in with what is typed, and goes on where the person was. */
+/** Signs in with the typed values, and returns to the screen where the person was. */
 export function useSignIn() {
   const goOn = useGoOn();
   const [typed, setTyped] = useState<Typed>({ email: '', password: '', code: undefined, remember: undefined });
   const [busy, setBusy] = useState(false);
   const [banner, setBanner] = useState('');
-  // The button is disabled while it waits, and loses the focus.
+  // The fields take the focus, which the button loses while disabled.
   const passwordInput = useRef<HTMLInputElement>(null);
   const codeInput = useRef<HTMLInputElement>(null);
   const type = (change: Partial<Typed>) => setTyped((now) => ({ ...now, ...change }));

@@ -15,7 +15,7 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-/** Header of a PNG with its size; readers ignore the rest. */
+/** Returns a PNG header with this size, padded to `bytes`; readers ignore the rest. */
 function png({ width = 40, height = 20, bytes = 200 } = {}): Buffer {
   const head = Buffer.from('89504e470d0a1a0a0000000d4948445200000000000000000806000000', 'hex');
   head.writeUInt32BE(width, 16);
@@ -27,7 +27,7 @@ const fetch = (url: string | null | undefined) => world.app.inject({ method: 'GE
 const logo = async () => (await admin.call(getSettings)).body.data.logo;
 
 describe('the logo of the business', () => {
-  it('is shown to whoever pays, without signing in, at a URL that changes with it, and runs no scripts', async () => {
+  it('is public for the payment page, at a URL that changes with each logo, and cannot run scripts', async () => {
     expect([await logo(), (await world.nobody().call(getEmpresa)).body.logo]).toEqual([null, undefined]);
     expect((await fetch(null)).statusCode).toBe(404);
     const { status, body } = await give(png());
@@ -48,20 +48,20 @@ describe('the logo of the business', () => {
   });
 
   it.each([
-    ['a drawing that could hold a script', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script/></svg>')],
-    ['a page', Buffer.from('<html><script>alert(1)</script></html>')],
-    ['a moving picture', Buffer.from('GIF89a\x08\x00\x08\x00\x00\x00\x00', 'latin1')],
-    ['nothing', Buffer.alloc(0)],
+    ['an SVG that holds a script', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"><script/></svg>')],
+    ['an HTML page', Buffer.from('<html><script>alert(1)</script></html>')],
+    ['a GIF', Buffer.from('GIF89a\x08\x00\x08\x00\x00\x00\x00', 'latin1')],
+    ['empty', Buffer.alloc(0)],
     ['too tall', png({ height: 481 })],
-    ['too many bytes', png({ bytes: MAX_PICTURE_BYTES + 1 })],
-  ])('that is %s is refused, and the old one stays', async (_, bytes) => {
+    ['too large', png({ bytes: MAX_PICTURE_BYTES + 1 })],
+  ])('that is %s is refused, and the old logo stays', async (_, bytes) => {
     const kept = (await give(png())).body.data.logo;
     const { status, body } = await give(bytes);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['logo']]);
     expect(await logo()).toBe(kept);
   });
 
-  it('is set by superadmins only, and settings are saved as they were read with it', async () => {
+  it('is set by superadmins only, and survives saving the settings', async () => {
     for (const role of ['revendedor', 'transportista'] as const) expect((await give(png(), await world.as(role))).status).toBe(403);
     await give(png());
     const { data } = (await admin.call(getSettings)).body;

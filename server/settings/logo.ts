@@ -7,7 +7,7 @@ import { checkedPicture } from '../kit/picture.ts';
 import { emit } from '../live/emit.ts';
 import { showSettings } from './settings.ts';
 
-/** Returns the logo and its type, by its content. Throws 404 without one. */
+/** Returns the logo and its media type. Throws 404 without a logo. */
 export async function readLogo(db: Db): Promise<{ content: Uint8Array; type: 'image/png' | 'image/jpeg' }> {
   const { content } = await db
     .selectFrom('logo_empresa')
@@ -16,7 +16,7 @@ export async function readLogo(db: Db): Promise<{ content: Uint8Array; type: 'im
   return { content, type: content[0] === 0x89 ? 'image/png' : 'image/jpeg' };
 }
 
-/** Sets the logo (JPEG or PNG in base64), or removes it (null). Throws 422 for anything else: a drawing (SVG) could run scripts. */
+/** Sets the logo (JPEG or PNG in base64), or removes it (null). Throws 422 for any other format: an SVG could run scripts. */
 export async function setLogo(db: Db, actor: Actor, logo: string | null): Promise<ShownSettings> {
   const content = logo === null ? null : checkedPicture('logo', logo, ['jpg', 'png']);
   return transact(db, async (tx) => {

@@ -5,19 +5,19 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import type { SettingsChange } from '../kit/feature.ts';
 import { emit } from '../live/emit.ts';
 
-/** Days for which the notice of backups on this disk alone can be turned off. */
+/** Days that the warning about backups on this disk alone stays off. */
 const DAYS = 30;
 
-/** Begins the thirty days when the notice is turned off. */
+/** Starts the thirty days when the warning is turned off. */
 export async function beginSilence(tx: Tx, { changed }: SettingsChange): Promise<void> {
   if (changed.includes('warnBackupsHere')) await sql`UPDATE settings SET data = data || ${SINCE}`.execute(tx);
 }
 const SINCE = sql`jsonb_build_object('warnBackupsHereSince', now())`;
 
-/** Turns the notice on again thirty days after it was turned off. */
+/** Turns the warning on again after thirty days. */
 export async function endSilence(db: Db): Promise<void> {
   await transact(db, async (tx) => {
-    // Turned off by a version that did not note when.
+    // Starts the thirty days now if a version without this date turned the warning off.
     await sql`UPDATE settings SET data = data || ${SINCE} WHERE data ->> 'warnBackupsHere' = 'false' AND NOT data ? 'warnBackupsHereSince'`.execute(
       tx,
     );

@@ -7,7 +7,7 @@ const OTHER_KEY =
   'y de las copias, los secretos de los webhooks y los segundos factores). Pon la de antes, en todas las instancias; sin DATABASE_URL está en DATA_DIR/secret.key. ' +
   `Si se ha perdido, para Enruta y ejecuta ${CALL} rescue --clave-nueva: borra lo cifrado y acepta la nueva.`;
 
-/** Binds the database to its first `SECRET_KEY`. Throws a Spanish sentence for any other. */
+/** Binds the database to its first `SECRET_KEY`. Throws an error with a Spanish sentence for any other key. */
 export async function claimSecretKey(db: Db, secretKey: string): Promise<void> {
   const mine = fingerprint(secretKey);
   await db

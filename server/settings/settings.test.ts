@@ -99,7 +99,7 @@ describe('settings', () => {
       const { value, until } = await readTermInForce(world.db, 'anonymizeMonths');
       return [value, until ? Math.round((Date.parse(until) - Date.now()) / 3_600_000) : 0];
     };
-    // 0 means never, so the first term is a shorter one too.
+    // 0 means never, so any first term is shorter.
     expect(await months(24)).toEqual([0, 24]);
     expect((await noticesOf(eva))[0]).toMatch(/ha cambiado cuándo se anonimizan los pedidos\. Lo que ahora se borra antes .* un día$/);
     expect(await months(12)).toEqual([0, 24]);
@@ -111,7 +111,7 @@ describe('settings', () => {
     expect(await readTermInForce(world.db, 'anonymizeMonths')).toEqual({ value: 6, until: undefined });
   });
 
-  it('give each session the messages that the person may write', async () => {
+  it('give each role only the message templates that it sends', async () => {
     const [seller, carrier] = [await world.as('revendedor'), await world.as('transportista')];
     const avisos = async (person: Person) => (await person.call(getUser)).body.negocio.avisos;
     expect(await avisos(carrier)).toEqual({ tienda: '', canales: ['whatsapp', 'sms', 'llamada'], textos: {} });
@@ -140,7 +140,7 @@ describe('settings', () => {
   });
 });
 
-it('accept only a valid IBAN', () => {
+it('only a valid IBAN is accepted', () => {
   expect(['ES9121000418450200051332', 'DE89 3704 0044 0532 0130 00', 'ES9121000418450200051333', 'ES91', ''].map(isIban)).toEqual([
     true,
     true,

@@ -113,19 +113,19 @@ function sealed({ data }: Pick<Stored, 'data'>): Partial<Record<SecretName, stri
   return (data.secrets ?? {}) as Partial<Record<SecretName, string | null>>;
 }
 
-/** Returns the URL of the logo, which changes with it; null without one. */
+/** Returns the URL of the logo, which changes with each new logo; null without a logo. */
 export async function logoAddress(db: Db | Tx): Promise<string | null> {
   const row = await db.selectFrom('logo_empresa').select('digest').executeTakeFirst();
   return row ? `${getLogo.path}?v=${row.digest}` : null;
 }
 
-/** Keeps the day on which VAT was first switched on, unless a day was given. Earlier deliveries are not for the invoicing program. */
+/** Stores today as the first day of VAT when VAT is switched on, unless a day is set. Earlier deliveries are not for the invoicing program. */
 export async function beginIva(tx: Tx): Promise<void> {
   await sql`UPDATE settings SET data = data || jsonb_build_object('ivaDesde', dia_negocio(now())::text)
     WHERE (data ->> 'iva')::boolean AND coalesce(data ->> 'ivaDesde', '') = ''`.execute(tx);
 }
 
-/** Returns the stored settings to the first start of this version whose migration fails, also of several instances; else undefined. */
+/** Returns the stored settings to the first caller of this version, also among several instances; undefined to the others. */
 export async function claimFailedMigration(db: Db): Promise<StoredSettings | undefined> {
   const { rows } = await sql<{ data: StoredSettings }>`
     UPDATE settings SET data = data || jsonb_build_object('failedMigrationTold', ${VERSION}::text)
@@ -133,7 +133,7 @@ export async function claimFailedMigration(db: Db): Promise<StoredSettings | und
   return rows[0]?.data;
 }
 
-/** Lets the next start tell again. */
+/** Lets the next failed start send the mail again. */
 export async function releaseFailedMigration(db: Db): Promise<void> {
   await sql`UPDATE settings SET data = data - 'failedMigrationTold'`.execute(db);
 }

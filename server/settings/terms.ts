@@ -5,24 +5,24 @@ type Term = (typeof TERMS)[number];
 export type HeldTerms = Partial<Record<Term, { value: number; until: string }>>;
 type Stored = { [K in Term]?: unknown } & { heldTerms?: unknown };
 
-/** In milliseconds; leaves the other superadmins time to undo a shorter term. */
+/** Delay in ms before a shorter term applies, so that the other superadmins can undo the change. */
 const HOLD = 24 * 3600 * 1000;
 
 const heldOf = (data: Stored): HeldTerms => (data.heldTerms ?? {}) as HeldTerms;
 
-/** Until when the previous, longer term holds (ISO 8601); undefined if the setting is in force. */
+/** Returns until when the previous, longer term holds (ISO 8601); undefined if the setting is in force. */
 export function heldUntil(data: Stored, term: Term, now = new Date()): string | undefined {
   const { until } = heldOf(data)[term] ?? {};
   return until && now < new Date(until) ? until : undefined;
 }
 
-/** Term in force, in the setting's unit; the previous one for a day after shortening. 0: never. */
+/** Returns the term in force, in the setting's unit: for a day after shortening, the previous term. 0 means never. */
 export function termInForce(data: Stored, term: Term, now = new Date()): number {
   const held = heldUntil(data, term, now) ? heldOf(data)[term] : undefined;
   return held?.value ?? (data[term] as number | undefined) ?? DEFAULT_SETTINGS[term];
 }
 
-/** Keeps the terms shortened by `changed`; `isShorter` if there are any. */
+/** Returns the previous terms that hold after `changed`; `isShorter` is true if `changed` shortens a term. */
 export function holdTerms(data: Stored, changed: Partial<Settings>, now = new Date()): { heldTerms: HeldTerms; isShorter: boolean } {
   const heldTerms = { ...heldOf(data) };
   let isShorter = false;

@@ -6,7 +6,7 @@ import { CARDS, type CardName, cardOf, fieldsIn, placeOf } from './cards.ts';
 
 const names = Object.keys(CARDS) as CardName[];
 
-test('every setting stands in one card, in its tab', () => {
+test('every setting is in exactly one card of its tab', () => {
   const placed = names.flatMap((card) =>
     Object.values(fieldsIn(card))
       .flat()
@@ -16,14 +16,14 @@ test('every setting stands in one card, in its tab', () => {
   for (const { card, field } of placed) expect([field, CARDS[card].tab]).toEqual([field, (SETTINGS[field] as Setting).tab]);
 });
 
-test('a setting that no card names stands in the first card of its tab', () => {
+test('a setting that no card names is in the first card of its tab', () => {
   const added: [FieldName, Setting] = ['companyFax' as FieldName, { kind: 'text', tab: 'general', label: 'Fax' }];
   expect(fieldsIn('tienda', () => [added]).shown).toContain('companyFax');
   expect(fieldsIn('cobros', () => [added]).shown).not.toContain('companyFax');
   expect(cardOf('companyName')).toBe('tienda');
 });
 
-test('an address opens the card of its setting, also one of the tabs until 0.2', () => {
+test('an address opens the card of its setting, as do addresses of the tabs until version 0.2', () => {
   expect(placeOf('general', 'companyIban')).toEqual({ tab: 'general', card: 'cobros' });
   expect(placeOf('delivery', '')).toEqual({ tab: 'general', card: 'entrega' });
   expect(placeOf('messages', '')).toEqual({ tab: 'notifications', card: 'avisos' });

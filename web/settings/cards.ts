@@ -7,8 +7,8 @@ import { type FieldName, fieldsOf } from '../../contract/settings/values.ts';
 import { fecha, money, number } from '../ui/format/format.ts';
 
 /*
- * Cards of «Configuración»: which settings stand together, and the line that says their state. A setting that no card names stands in the
- * first card of its tab.
+ * Cards of «Configuración»: which settings belong together, and a line with their state. The first card of a tab also has the settings
+ * that no card names.
  */
 
 export type CardName =
@@ -37,7 +37,7 @@ type Card = {
   fields: readonly FieldName[];
   /** Folded under «Avanzado»: settings that few shops change. */
   advanced?: readonly FieldName[];
-  /** True if the card opens by itself, because the shop lacks these settings. */
+  /** True if the card opens automatically, because the shop lacks these settings. */
   missing?: (settings: ShownSettings) => boolean;
 };
 
@@ -224,7 +224,7 @@ export const CARDS: Record<CardName, Card> = {
   },
 };
 
-/** Settings that are asked only while another one is on. */
+/** Settings that are shown only while another setting is on. */
 const NEEDS: Partial<Record<FieldName, FieldName>> = {
   routeMinutes: 'dayRoute',
   proofMonths: 'proofOfDelivery',
@@ -242,7 +242,7 @@ export const cardsOf = (tab: TabName) => (Object.keys(CARDS) as CardName[]).filt
 const named = ({ fields, advanced = [] }: Card) => [...fields, ...advanced];
 const PLACED = new Set(Object.values(CARDS).flatMap(named));
 
-/** Settings of a card, those under «Avanzado» apart. The first card of a tab also has the settings that no card names. */
+/** Returns the settings of a card, with those under «Avanzado» separately. */
 export function fieldsIn(card: CardName, inTab: (tab: TabName) => [FieldName, Setting][] = fieldsOf) {
   const { tab, fields, advanced = [] } = CARDS[card];
   const unplaced = cardsOf(tab)[0] === card ? inTab(tab).flatMap(([name]) => (PLACED.has(name) ? [] : [name])) : [];
@@ -253,14 +253,14 @@ export const cardOf = (field: FieldName): CardName =>
   (Object.keys(CARDS) as CardName[]).find((name) => named(CARDS[name]).includes(field)) ??
   (cardsOf((SETTINGS[field] as Setting).tab)[0] as CardName);
 
-/** Whether the form asks for `field` with these values: not what belongs to another e-mail provider, or to something that is off. */
+/** True if the form shows `field` with these values. Hides fields of other e-mail providers and of features that are off. */
 export function isAsked(field: FieldName, values: Partial<Record<FieldName, unknown>>): boolean {
   const { providers } = SETTINGS[field] as Setting;
   const needs = NEEDS[field];
   return (!providers || providers.some((name) => name === values.emailProvider)) && (!needs || values[needs] === true);
 }
 
-/** Tab and card of an address; «Entrega» and «Avisos al cliente» were tabs until 0.2. */
+/** Cards of former tabs: «Entrega» and «Avisos al cliente» were tabs until version 0.2. */
 const MOVED: Record<string, CardName> = { delivery: 'entrega', messages: 'avisos' };
 export function placeOf(tab: string, campo: string): { tab: TabName; card: CardName | undefined } {
   const card = campo in SETTINGS ? cardOf(campo as FieldName) : campo in CARDS ? (campo as CardName) : MOVED[tab];

@@ -5,7 +5,7 @@ import { useMutate } from '../api.ts';
 import { shrink } from '../ui/form/shrink.ts';
 import classes from './settings.module.css';
 
-/** Logo of the business: saved as soon as it is chosen. The browser makes it small, on white as paper is. */
+/** Logo of the business, saved as soon as it is chosen. The browser shrinks the logo and gives it a white background, like paper. */
 export function LogoField({ logo }: { logo: string | null }) {
   const [error, setError] = useState('');
   const reset = useRef<() => void>(null);

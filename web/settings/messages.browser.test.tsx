@@ -7,7 +7,7 @@ import { expectAccessible, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { theSettings } from '../../test/web/samples.ts';
 
-/* «Avisos al cliente»: channels and texts, with what the customer would read. */
+/* «Avisos al cliente»: channels and texts, with a preview for the customer. */
 
 let stored: ShownSettings;
 beforeEach(() => {
@@ -17,7 +17,7 @@ beforeEach(() => {
     stored = { ...stored, ...(given as Partial<ShownSettings>), version: stored.version + 1 };
     return asDone('Configuración guardada', stored);
   });
-  // The tab's address until 0.2.
+  // Address of the tab until version 0.2.
   open('/configuracion?tab=messages');
 });
 
@@ -25,7 +25,7 @@ const save = page.getByRole('button', { name: 'Guardar cambios' });
 const textOf = (moment: keyof typeof MOMENTOS) => page.getByRole('textbox', { name: MOMENTOS[moment].label });
 const sent = () => server.asked(updateSettings).map(({ body }) => body);
 
-test('a text is shown as a customer would read it, refused for an unknown placeholder, and goes back to that of Enruta', async () => {
+test('a message text has a preview, is refused with an unknown placeholder, and can be reset to the default', async () => {
   await page.getByText('Textos de los avisos').click();
   await textOf('en_ruta').fill('Sigue tu pedido en {enlace}');
   await save.click();

@@ -3,20 +3,20 @@ import { IconChevronRight } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import classes from './settings.module.css';
 
-/** Screens that are found in a tab of «Configuración». */
+/** Screens to which a tab of «Configuración» links. */
 const PARTS = {
   security: { to: '/privacidad', title: 'Datos personales', state: 'Buscar, exportar, bloquear o anonimizar los de una persona' },
   database: { to: '/exportar-datos', title: 'Exportar Datos', state: 'Pedidos, revendedores y transportistas en Excel o CSV' },
 } as const;
 
-/** Link from the card of VAT to «Para facturar». */
+/** Link from the VAT card to «Para facturar». */
 export const ToInvoice = () => (
   <Anchor renderRoot={(props) => <Link {...props} to="/facturables" />} underline="always" size="sm" mt="sm" display="inline-block">
     Ver lo que hay para facturar
   </Anchor>
 );
 
-/** Card that leads to a screen of its own. */
+/** Card that links to a separate screen. */
 export function PartLink({ part }: { part: keyof typeof PARTS }) {
   const { to, title, state } = PARTS[part];
   return (

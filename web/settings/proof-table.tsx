@@ -10,7 +10,7 @@ const KINDS = Object.keys(PRUEBA_LABEL) as PruebaPedida[];
 const OPTIONS = Object.entries(EXIGENCIAS).map(([value, label]) => ({ value, label }));
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Proofs by way of delivery and kind, in one table. */
+/** Table of the required proofs, by way of delivery and kind. */
 export function ProofTable({ form }: { form: InputsOf }) {
   return (
     <Table className={classes.proofs} withRowBorders={false} verticalSpacing={4}>

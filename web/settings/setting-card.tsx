@@ -7,16 +7,16 @@ import classes from './settings.module.css';
 
 type Props = {
   title: string;
-  /** One line: how things are. */
+  /** Current state of the settings, in one line. */
   state: string;
-  /** Whether the card opens by itself; a change to true opens it again. */
+  /** True to open the card. A change to true opens a closed card again. */
   open: boolean;
-  /** Tells whether closing would lose something typed. */
+  /** Returns true if closing would lose unsaved input. */
   dirty?: RefObject<(() => boolean) | null>;
   children: ReactNode;
 };
 
-/** Card of «Configuración»: a title and a line of state, which open its content in place. */
+/** Card of «Configuración»: a title and a line of state; a click opens the content in place. */
 export function SettingCard({ title, state, open, dirty, children }: Props) {
   const [opened, setOpened] = useState(open);
   const [id, body] = [useId(), useId()];

@@ -23,7 +23,7 @@ type Props = {
   name: FieldName;
   settings: ShownSettings;
   form: InputsOf;
-  /** Whether saving deletes the stored secret. */
+  /** True if saving deletes the stored secret. */
   forgotten: boolean;
 };
 

@@ -16,7 +16,7 @@ import { ProofTable } from './proof-table.tsx';
 import { SettingInput, type Values } from './setting-input.tsx';
 import classes from './settings.module.css';
 
-/** Names of the folded part of a card. */
+/** Titles of the folded part of some cards. */
 const FOLDED: Partial<Record<CardName, string>> = { avisos: 'Textos de los avisos', tienda: 'NIF, dirección y zona horaria' };
 
 type Props = {
@@ -24,7 +24,7 @@ type Props = {
   settings: ShownSettings;
   /** Setting that gets the focus, if any. */
   campo: string;
-  /** Tells whether something typed is not saved. */
+  /** Returns true if there is unsaved input. */
   dirty: Ref<() => boolean>;
   children?: ReactNode;
 };
@@ -64,7 +64,7 @@ function useCardForm(card: CardName, settings: ShownSettings, fields: readonly F
   });
   const before = valuesOf(base);
   const changes = () => Object.fromEntries(Object.entries(form.getValues()).filter(([name, value]) => value !== before[name as FieldName]));
-  /** Whether `stored` differs from the form only in what was typed here: a colleague, or another card, changed other settings. */
+  /** True if `stored` has no conflict with the settings typed here, because a colleague or another card changed other settings. */
   const isElsewhere = (stored: ShownSettings) => compare(before, form.getValues(), valuesOf(stored)).differences.length === 0;
   const save = useMutate(updateSettings, {
     form,
@@ -105,7 +105,7 @@ export function SettingsForm({ card, settings, campo, dirty, children }: Props) 
 
   const hasAdvanced = (names: readonly string[]) => advanced.some((name) => names.includes(name));
   const [folded, setFolded] = useState(() => !hasAdvanced([campo]));
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the form is another object with every letter
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form is a new object on every keystroke
   useEffect(() => {
     if (!campo) return;
     if (hasAdvanced([campo])) setFolded(false);

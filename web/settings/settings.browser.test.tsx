@@ -40,7 +40,7 @@ async function choose(label: string, option: string) {
   await page.getByRole('option', { name: option }).click();
 }
 
-test('there are six tabs, the open one stands in the address, and a new shop sees at most fourteen settings on all of them', async () => {
+test('the open tab of six is in the address, and a new shop sees at most fourteen settings in all tabs together', async () => {
   stored = theSettings();
   open('/configuracion');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Configuración' })).toBeVisible();
@@ -57,7 +57,7 @@ test('there are six tabs, the open one stands in the address, and a new shop see
   let count = 0;
   for (const name of ['General', 'Notificaciones', 'Seguridad', 'Apariencia', 'Base de datos', 'Integraciones']) {
     await page.getByRole('tab', { name }).click();
-    // The panel before it stays until this one has loaded.
+    // The previous panel stays until the next panel has loaded.
     const panel = page.getByRole('tabpanel', { name });
     await expect.element(panel.getByRole('button').first()).toBeVisible();
     count += [...panel.element().querySelectorAll(inputs)].filter((input) => input.checkVisibility()).length;
@@ -74,7 +74,7 @@ test('there are six tabs, the open one stands in the address, and a new shop see
   await expectAccessible();
 });
 
-test('on a phone the chosen tab is in sight', async () => {
+test('on a phone the chosen tab is scrolled into view', async () => {
   await onPhone();
   open('/configuracion?tab=integrations');
   const tab = page.getByRole('tab', { name: 'Integraciones', selected: true });
@@ -83,7 +83,7 @@ test('on a phone the chosen tab is in sight', async () => {
   expect(tab.element().getBoundingClientRect().left).toBeGreaterThanOrEqual(0);
 });
 
-test('an unreadable logo is refused under its field; another one is made small, saved at once and taken away again', async () => {
+test('an unreadable logo is refused under its field; a readable logo is shrunk and saved at once, and can be removed', async () => {
   open('/configuracion?campo=tienda');
   await expect.element(page.getByRole('button', { name: 'Elegir logo' })).toBeVisible();
   await userEvent.upload(
@@ -110,7 +110,7 @@ test('an unreadable logo is refused under its field; another one is made small, 
   await expect.element(shown).not.toBeInTheDocument();
 });
 
-test('a card says its state, opens in place, saves what was changed in it, and keeps the rest when it is refused', async () => {
+test('a card shows its state and saves only its changed settings; a refused save keeps the typed values', async () => {
   open('/configuracion');
   await stateOf('Tu tienda').toHaveAccessibleDescription('Almazara · hola@almazara.es');
   await stateOf('Pruebas de entrega').toHaveAccessibleDescription('No se piden');
@@ -159,7 +159,7 @@ test('a card says its state, opens in place, saves what was changed in it, and k
   await expect.element(textbox('Nombre de la empresa')).toHaveValue('Almazara Sur');
 });
 
-test('a card is saved although another one lacks something, and after another one was saved', async () => {
+test('a card can be saved while another card lacks a required setting, and after another card was saved', async () => {
   stored = theSettings();
   open('/configuracion');
   await card('Cobros').click();
@@ -201,7 +201,7 @@ test('closing a card, another tab, and the menu ask before discarding unsaved ch
   await expect.element(card('Sesiones y contraseñas')).toBeVisible();
 });
 
-test('the mail password is never shown again, another server needs the password again, and only the fields of the chosen provider are shown', async () => {
+test('the mail password is never shown again and must be retyped for another server; only fields of the chosen provider are shown', async () => {
   open('/configuracion?campo=correo');
   const password = page.getByLabelText('Contraseña SMTP');
   await expect.element(password).toHaveAttribute('placeholder', 'Sin guardar');
@@ -233,7 +233,7 @@ test('the mail password is never shown again, another server needs the password 
   expect(box(page.getByText('Si está vacío, el email de la empresa')).left).toBeGreaterThan(box(textbox('Remitente')).right);
 });
 
-test('a connection to the database says what it is; the second of two people saving at once is warned, and overwrites nothing unseen', async () => {
+test('the database test shows the engine; a save that conflicts with a colleague’s warns before overwriting', async () => {
   server.answer(testDatabase, { message: 'Conexión exitosa', data: [{ nombre: 'Motor', valor: 'PostgreSQL 17' }] });
   open('/configuracion?tab=database');
   await page.getByRole('button', { name: 'Probar conexión' }).click();
@@ -258,7 +258,7 @@ test('a connection to the database says what it is; the second of two people sav
   expect(sent().at(-1)).toEqual({ retentionDays: 15, version: 2 });
 });
 
-test('notifications by SMS are off, and say why; those of browsers are turned on', async () => {
+test('SMS notifications are disabled with a reason; browser notifications can be turned on', async () => {
   open('/configuracion?tab=notifications&campo=smsNotifications');
   const sms = page.getByRole('switch', { name: /^Notificaciones por SMS/ });
   await expect.element(sms).toBeDisabled();
@@ -270,7 +270,7 @@ test('notifications by SMS are off, and say why; those of browsers are turned on
   expect(sent()).toEqual([{ pushNotifications: true, version: 1 }]);
 });
 
-test('a second factor that is demanded acts at once, on who demands it as well', async () => {
+test('requiring a second factor takes effect at once, also for the person who requires it', async () => {
   open('/configuracion?campo=accesos');
   await expect.element(textbox('Caducidad de la contraseña (días)')).toHaveValue('90');
   await page.getByRole('switch', { name: /^Verificación en dos pasos/ }).click();
@@ -288,7 +288,7 @@ const negocio = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b8
 const theme = () => getComputedStyle(document.documentElement).colorScheme;
 const accent = (of: Locator) => getComputedStyle(of.element()).backgroundColor;
 
-test('the look of the business is seen at once where it is chosen', async () => {
+test('a changed appearance of the business shows at once', async () => {
   server.answer(listUsers, listed([aUser('superadmin', { full_name: 'Ada Ruiz' })]));
   const height = async () => {
     open('/gestion-usuarios?rol=superadmin');
@@ -325,7 +325,7 @@ function keep(look: object) {
   dispatchEvent(new StorageEvent('storage', { key: 'appConfig' }));
 }
 
-test('the look of the business reaches a browser whose person has chosen none', async () => {
+test('the appearance of the business applies to a person who has chosen none', async () => {
   keep({});
   const button = page.getByRole('main').getByRole('link', { name: 'Nuevo Pedido' }).first();
   open('/mis-pedidos', 'revendedor');
@@ -340,19 +340,19 @@ test('the look of the business reaches a browser whose person has chosen none', 
   }
 });
 
-test('the look that a person has chosen stays', async () => {
+test('an appearance that a person has chosen overrides that of the business', async () => {
   keep({ theme: 'light' });
   await openDark('/pedidos-disponibles', 'transportista');
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   expect(theme()).toBe('light');
 });
 
-// 03:00 of the 10th in Madrid, 02:00 in UTC, and still the evening of the 9th in New York.
+// 03:00 on the 10th in Madrid, 02:00 in UTC, but still the evening of the 9th in New York.
 test.each([
   ['Europe/Madrid', '10/03/2026'],
   ['UTC', '10/03/2026'],
   ['America/New_York', '09/03/2026'],
-])('the time zone %s decides which day an order is of', async (timezone, day) => {
+])('the day of an order follows the time zone %s', async (timezone, day) => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-20T12:00:00Z') });
   const pedido = aPedido({ fecha_pedido: '2026-03-10T02:00:00Z', created_at: '2026-03-10T02:00:00Z' });
   server.answer(listPedidos, pageOf([pedido]));

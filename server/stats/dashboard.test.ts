@@ -24,7 +24,7 @@ const serie = async (from: string, to: string) => (await admin.call(serieStats, 
 const atencion = async () => (await admin.call(atencionStats)).body.data;
 const listed = async (query: QueryIn<typeof listPedidos>) => (await admin.call(listPedidos, { query })).body.total;
 
-/** The day `days` from today in the business's time zone. */
+/** Returns the day `days` from today in the business's time zone. */
 const dayFromNow = (days: number) => addDays(dayInMadrid(), days);
 
 describe('the series', () => {
@@ -40,7 +40,7 @@ describe('the series', () => {
     ]);
   });
 
-  test('counts every order, but only income of those neither unpaid nor cancelled', async () => {
+  test('counts every order, but no income of unpaid or cancelled ones', async () => {
     for (const [i, estado] of ESTADOS.entries()) {
       await world.pedido({ estado, fecha_pedido: '2026-05-02T10:00:00Z', precio_total_cents: 100 * 2 ** i });
     }
@@ -52,7 +52,7 @@ describe('the series', () => {
     expect((await serie('2026-05-02', '2026-05-02')).data).toEqual([{ dia: '2026-05-02', pedidos: 0, ingresos: 0 }]);
   });
 
-  test('days are of Madrid, clock changes included', async () => {
+  test('counts by days in Madrid, clock changes included', async () => {
     // 29 March 2026 has 23 hours: from 23:00 to 22:00 UTC.
     for (const instant of ['2026-03-28T22:59:59Z', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z']) {
       await world.pedido({ fecha_pedido: instant });
@@ -94,7 +94,7 @@ describe('the series', () => {
   test.each([
     ['2026-05-02', '2026-05-01', 'La fecha final es anterior a la inicial'],
     ['2024-01-01', '2026-01-02', 'Elige como máximo dos años'],
-  ])('from %s to %s is refused', async (from, to, message) => {
+  ])('the range from %s to %s is refused', async (from, to, message) => {
     const { status, text } = await admin.call(serieStats, { query: { from, to } });
     expect([status, JSON.parse(text)]).toEqual([422, { message, errors: { to: [message] }, code: 'validation_failed' }]);
   });
@@ -104,7 +104,7 @@ describe('the series', () => {
   });
 
   test.each(['from=2026-05-01', 'to=2026-05-01', 'from=ayer&to=2026-05-01', 'from=2026-02-30&to=2026-03-01'])(
-    '«%s» is refused',
+    'the query «%s» is refused',
     async (query) => {
       expect((await admin.request('GET', `/api/stats/serie?${query}`)).status).toBe(422);
     },
@@ -118,7 +118,7 @@ describe('pending work', () => {
     expect(counts.filter(([, count]) => count !== 0)).toEqual([]);
   });
 
-  test('backups that are only on this server are told from the third day on, unless they are taken elsewhere', async () => {
+  test('backups only on this server are reported from the third day on, unless copied elsewhere or silenced for thirty days', async () => {
     const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     const told = async () => (await atencion()).copiasAqui;
     const made = (days: number) => ({
@@ -154,7 +154,7 @@ describe('pending work', () => {
     expect(Date.now() - Date.parse(rows[0]?.since ?? '')).toBeLessThan(60_000);
   });
 
-  test('cash waits for the office once it is handed over, or from the day after', async () => {
+  test('cash waits for the office once the carrier has handed over, or from the next day on', async () => {
     const carrier = await world.user({ role: 'transportista' });
     const pay = async (caja_dia: string) => {
       const { id } = await world.pedido({ estado: 'completado', transportista_id: carrier.id });
@@ -180,7 +180,7 @@ describe('pending work', () => {
     expect((await atencion()).cajas).toBe(2);
   });
 
-  test('late is open and promised for a day before today; today is on time', async () => {
+  test('an open order promised before today is late; one promised for today is on time', async () => {
     const yesterday = `${dayFromNow(-1)}T11:00:00Z`;
     for (const estado of ESTADOS) await world.pedido({ estado, fecha_estimada: yesterday });
     await world.pedido({ fecha_estimada: `${dayFromNow(0)}T00:30:00Z` });
@@ -206,12 +206,12 @@ describe('pending work', () => {
     expect([body.total, body.data.map(({ id }) => id)]).toEqual([1, [waiting.id]]);
   });
 
-  test('low stock is at the minimum or below it', async () => {
+  test('stock is low at the minimum or below', async () => {
     for (const stock of [9, 10, 11]) await world.product({ stock, min_stock: 10 });
     expect((await atencion()).stockBajo).toBe(2);
   });
 
-  test('only «si» selects them', async () => {
+  test('the filters accept no value but «si»', async () => {
     for (const query of ['atrasado=no', 'transferencia=1']) {
       const { status, body } = await admin.request('GET', `/api/pedidos?${query}`);
       expect([status, body]).toMatchObject([422, { message: 'Filtro no válido' }]);
@@ -257,7 +257,7 @@ test('every figure equals the total of the list it opens, whatever the dates', a
   expect(await listed({ transferencia: 'si' })).toBe(transferencias);
 });
 
-test.each(['revendedor', 'transportista'] as const)('a %s is refused', async (role) => {
+test.each(['revendedor', 'transportista'] as const)('a %s cannot read the series or the pending work', async (role) => {
   const person = await world.as(role);
   expect((await person.call(serieStats, { query: { from: '2026-05-01', to: '2026-05-02' } })).status).toBe(403);
   expect((await person.call(atencionStats)).status).toBe(403);

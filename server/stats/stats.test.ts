@@ -18,7 +18,7 @@ type Range = { from?: string; to?: string };
 const adminFigures = async (query: Range = {}) => (await admin.call(adminStats, { query })).body.data;
 const ownFigures = async (person: Person, query: Range = {}) => (await person.call(revendedorStats, { query })).body.data;
 
-/** One order of each estado, worth 1, 2, 4, 8, 16, 32 and 64 €, so that a sum reveals its orders. */
+/** Creates one order in each estado, worth 1, 2, 4, 8, 16, 32 and 64 €, so that a sum reveals its orders. */
 async function oneOfEach(given: { revendedor_id?: string; fecha_pedido?: string } = {}) {
   const carrier = await world.user({ role: 'transportista' });
   const reseller = given.revendedor_id ?? (await world.user({ role: 'revendedor' })).id;
@@ -46,7 +46,7 @@ describe('the figures of the business', () => {
     });
   });
 
-  test('group the seven estados in four, and income is neither unpaid nor cancelled', async () => {
+  test('group the seven estados in four, and exclude unpaid and cancelled orders from income', async () => {
     await oneOfEach();
     expect(await adminFigures()).toMatchObject({
       totalPedidos: 7,
@@ -82,13 +82,13 @@ describe('the figures of the business', () => {
   });
 });
 
-describe('days are of Madrid, first and last included', () => {
-  // On clock changes the day has 23 or 25 hours: it starts at another UTC hour than it ends.
+describe('a range consists of days in Madrid, first and last included', () => {
+  // A day with a clock change has 23 or 25 hours, so its start and end fall on different UTC hours.
   test.each([
     ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
     ['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
     ['2026-07-14', '2026-07-15', '2026-07-16', '2026-07-14T22:00:00.000Z', '2026-07-15T22:00:00.000Z'],
-  ])('%s | %s | %s', async (before, day, after, starts, ends) => {
+  ])('around %s, %s and %s', async (before, day, after, starts, ends) => {
     const justBefore = (instant: string) => new Date(Date.parse(instant) - 1).toISOString();
     // 1, 2, 4 and 8 €: last instant of the day before, first and last of the day, first of the day after.
     for (const [i, fecha_pedido] of [justBefore(starts), starts, justBefore(ends), ends].entries()) {
@@ -130,7 +130,7 @@ describe('a reseller’s figures', () => {
   });
 });
 
-describe('invalid ranges', () => {
+describe('a request for figures', () => {
   test.each([
     ['from=2026-02-30', 'Fecha no válida'],
     ['from=hoy', 'Fecha no válida'],
@@ -141,7 +141,7 @@ describe('invalid ranges', () => {
     ['from=2026-01-01&from=2026-01-02', 'Fecha no válida'],
     ['from=%00', 'Fecha no válida'],
     ['revendedor_id=1', 'Campo desconocido: revendedor_id'],
-  ])('?%s', async (query, message) => {
+  ])('with ?%s is refused', async (query, message) => {
     const reseller = await world.as('revendedor');
     for (const reply of [
       await admin.request('GET', `/api/stats/admin?${query}`),
@@ -151,7 +151,7 @@ describe('invalid ranges', () => {
     }
   });
 
-  test('the figures of another role', async () => {
+  test('of another role is forbidden', async () => {
     const people = await everyRole(world);
     const endpoints = { superadmin: adminStats, revendedor: revendedorStats, transportista: transportistaStats };
     for (const [role, person] of Object.entries(people)) {

@@ -27,7 +27,7 @@ export async function adminStats(db: Db, range: Range): Promise<Answer<typeof ad
   };
 }
 
-/** Cents of the income of the range that are still to be collected. */
+/** Returns the cents of the range's income that are still to be collected. */
 async function dueOf(db: Db, { from = '-infinity', to = 'infinity' }: Range): Promise<number> {
   const { rows } = await sql<{ cents: string }>`
     SELECT coalesce(sum(pendiente_cents), 0) AS cents FROM pedidos

@@ -19,7 +19,7 @@ const ANA = { ...LOLA, cliente_nombre: 'Ana', cliente_telefono: '600000002' };
 const done = (days: number, precio_total_cents: number, who = LOLA) =>
   world.pedido({ estado: 'completado', fecha_completado: ago(days), precio_total_cents, ...who });
 
-it('money to collect is listed by customer and by days since the delivery, and equals its list and the dashboard', async () => {
+it('money to collect is grouped by customer and by age of the delivery, and matches its lists and the dashboard', async () => {
   const { superadmin: admin, revendedor, transportista } = await everyRole(world);
   await done(2, 1000);
   const { id } = await done(20, 2000);
@@ -36,7 +36,7 @@ it('money to collect is listed by customer and by days since the delivery, and e
   const atencion = (await admin.call(atencionStats)).body.data;
   expect([atencion.porCobrar, atencion.porCobrarImporte, atencion.sinPagar]).toEqual([4, 145, 1]);
   expect((await admin.call(listPedidos, { query: { pagado: 'falta' } })).body.total).toBe(4);
-  // The list behind each figure.
+  // Each figure matches the list that it links to.
   const dayOf = (days: number) => ago(days).slice(0, 10);
   for (const [completado_desde, completado_hasta, amount] of [
     [dayOf(7), undefined, 10],
@@ -47,7 +47,7 @@ it('money to collect is listed by customer and by days since the delivery, and e
     const listed = (await admin.call(listPedidos, { query })).body.data as Pedido[];
     expect(listed.reduce((sum, { pendiente }) => sum + pendiente, 0)).toBe(amount);
   }
-  // Of the income, so without the order that waits for its payment.
+  // The dashboard leaves out the order that waits for its payment, which is no income yet.
   expect((await admin.call(adminStats, { query: {} })).body.data).toMatchObject({ ingresos: 70, porCobrar: 65 });
   for (const who of [revendedor, transportista]) expect((await who.call(porCobrarStats)).status).toBe(403);
   await sql`UPDATE pedidos SET deleted_at = now()`.execute(world.db);

@@ -21,7 +21,7 @@ const AMOUNTS = sql`
   ${euros(sql`true`)} AS total`;
 const DUE = sql`p.deleted_at IS NULL AND ${isUnpaid}`;
 
-/** Returns what is still to be collected, in euros, by customer and by age. */
+/** Returns the money still to be collected, in euros, by customer and by age. */
 export async function toCollect(db: Db): Promise<Given> {
   const all = await sql<Omit<Given, 'data'>>`SELECT ${AMOUNTS} FROM pedidos p WHERE ${DUE}`.execute(db);
   const { rows: data } = await sql<Given['data'][number]>`

@@ -11,7 +11,7 @@ import type { Tables } from '../db/schema.ts';
 import { createLog } from '../log/log.ts';
 import { countWaiting, foldTotals } from '../pedidos/totals.ts';
 
-/** Compares the stored totals with the orders, counted in JavaScript with its own calendar. */
+/** Compares the stored totals with totals that JavaScript counts from the orders by a calendar of its own. */
 
 let world: World;
 beforeAll(async () => {
@@ -137,7 +137,7 @@ test('concurrently created and removed orders are all counted', async () => {
   expect(await stored()).toEqual(counted(kept));
 });
 
-test('the totals match the orders at any moment, while some change and others are folded', async () => {
+test('the totals match the orders at any moment, while orders change and totals are folded', async () => {
   const pack = await world.pack();
   const orders = await Promise.all(INSTANTS.map((fecha_pedido) => world.pedido({ pack, fecha_pedido })));
   let over = false;

@@ -20,7 +20,7 @@ describe('a carrier’s figures', () => {
     other = await world.user({ role: 'transportista' });
   });
 
-  test('count available orders and one’s own at each stage, and no one else’s', async () => {
+  test('count available orders and the carrier’s own at each stage, but no one else’s', async () => {
     for (const estado of ['pendiente', 'pendiente', 'pendiente_pago'] as const) await world.pedido({ estado });
     // Orders in a company's hands are offered to no carrier.
     await world.pedido({ estado: 'pendiente', en_empresa: 'Correos', en_empresa_at: new Date().toISOString() });
@@ -56,7 +56,7 @@ describe('a carrier’s figures', () => {
     expect(await figures()).toMatchObject({ disponibles: 4, disponiblesSemana: 2 });
   });
 
-  test('the month counts one’s own orders placed in it, without cancelled ones', async () => {
+  test('the month counts the carrier’s orders placed in that month, without cancelled ones', async () => {
     const month = dayInMadrid().slice(0, 7);
     const starts = midnightInMadrid(`${month}-01`);
     const ends = midnightInMadrid(`${addDays(`${month}-28`, 4).slice(0, 7)}-01`);
@@ -79,7 +79,7 @@ describe('a carrier’s figures', () => {
   });
 });
 
-/** The first instant of the day in Madrid, an hour or two before midnight UTC. */
+/** Returns the first instant of a day in Madrid, an hour or two before midnight UTC. */
 const midnightInMadrid = (day: string) => {
   const summer = Date.parse(`${day}T00:00:00+02:00`);
   return dayInMadrid(summer) === day ? summer : summer + 3_600_000;

@@ -34,14 +34,14 @@ export async function transportistaStats(db: Db, actor: Person): Promise<Answer<
 
 type Today = { day: string; week_start: string; month_start: string; month_end: string; starts_at: string; ends_at: string };
 
-// Days with a clock change have 23 or 25 hours.
+// Computes start and end separately, because a day with a clock change has 23 or 25 hours.
 async function businessToday(db: Db): Promise<Today> {
   const { rows } = await sql<Today>`
     SELECT day, day - 6 AS week_start,
       date_trunc('month', day)::date AS month_start, (date_trunc('month', day) + interval '1 month - 1 day')::date AS month_end,
       day::timestamp AT TIME ZONE zone AS starts_at, (day + 1)::timestamp AT TIME ZONE zone AS ends_at
     FROM (SELECT dia_negocio(now()) AS day, ${ZONE} AS zone) AS today`.execute(db);
-  // Without FROM the query always returns one row.
+  // The subquery has no FROM, so there is always one row.
   return rows[0]!;
 }
 

@@ -18,7 +18,7 @@ type Periodo = 'hoy' | '7d' | '30d';
 const summary = async (periodo?: Periodo) => (await admin.call(transportistasStats, { query: { periodo } })).body;
 const counts = async (periodo: Periodo) => (await summary(periodo)).data.map(({ nombre, completados }) => [nombre, completados]);
 
-/** The start of the day `days` ago in the business's time zone, plus `seconds`. */
+/** Returns the start of the day `days` ago in Madrid, plus `seconds`. */
 async function startOfDay(days: number, seconds = 0): Promise<string> {
   const { rows } = await sql<{ at: string }>`
     SELECT ((now() AT TIME ZONE 'Europe/Madrid')::date - ${days}::int)::timestamp AT TIME ZONE 'Europe/Madrid' + ${seconds}::int * interval '1 second' AS at`.execute(
@@ -31,7 +31,7 @@ const completed = (transportista_id: string | null, fecha_completado: string, gi
 
 test('the periods are today, the last seven days and the last thirty, today included', async () => {
   const { id } = await world.user({ role: 'transportista', full_name: 'Tomás' });
-  // The first and last instant of each period, and one before it.
+  // The first instant of each period, and the second before.
   for (const [days, seconds] of [
     [0, 0],
     [0, -1],
@@ -46,7 +46,7 @@ test('the periods are today, the last seven days and the last thirty, today incl
   expect(await counts('30d')).toEqual([['Tomás', 5]]);
 });
 
-test('returns the first and last day', async () => {
+test('the summary has the first and last day of the period', async () => {
   const { desde, hasta } = await summary('7d');
   expect(Date.parse(hasta) - Date.parse(desde)).toBe(6 * 86_400_000);
   const today = await summary('hoy');
@@ -82,7 +82,7 @@ test('deleted and undelivered orders do not count; a deleted carrier keeps the n
   expect(await counts('30d')).toEqual([['Ya no está', 1]]);
 });
 
-test('a carrier is one row, whatever their name at the time', async () => {
+test('a carrier is one row, even if the orders hold different names', async () => {
   const { id } = await world.user({ role: 'transportista', full_name: 'Ana' });
   const first = await completed(id, new Date().toISOString());
   await completed(id, new Date().toISOString());
@@ -98,6 +98,6 @@ test.each(['ayer', '90d', ''])('the period «%s» is refused', async (periodo) =
   ]);
 });
 
-test.each(['revendedor', 'transportista'] as const)('a %s is refused', async (role) => {
+test.each(['revendedor', 'transportista'] as const)('a %s cannot read the deliveries of the carriers', async (role) => {
   expect((await (await world.as(role)).call(transportistasStats)).status).toBe(403);
 });

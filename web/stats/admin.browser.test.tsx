@@ -19,7 +19,7 @@ import { aPedido, aProduct, aUser, listed, pageOf } from '../../test/web/samples
 
 /* The superadmin's Dashboard: figures linked to their lists, pending matters, and recent activity. */
 
-// 00:30 of the 21st in Madrid, and still the afternoon of the 20th in New York.
+// 00:30 on the 21st in Madrid, but still the afternoon of the 20th in New York.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T23:30:00Z') }));
 
 const block = (name: string) => page.getByRole('region', { name, exact: true });
@@ -28,7 +28,7 @@ const dates = page.getByRole('button', { name: /^Fechas: / });
 const chart = block('Pedidos e ingresos');
 const NOVEMBER = 'Fechas: 01/11/2026 — 30/11/2026';
 
-/** Series with all days of a range, some of them with orders. */
+/** Answers the series with every day of the range; the days in `busy` have orders. */
 function serieOf(busy: Record<string, { pedidos: number; ingresos: number }>, anterior = { totalPedidos: 0, ingresos: 0 }) {
   server.reply(serieStats, ({ query: { from, to } }) => {
     const length = (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
@@ -45,9 +45,9 @@ type Attention = Answer<typeof atencionStats>['data'];
 const attention = (given: Partial<Attention> = {}) =>
   server.answer(atencionStats, { data: { ...emptyAnswer(atencionStats).data, ...given } });
 
-test('with nothing, every block says so; the dates are the current month, stay in the address when changed, and a year is told by months', async () => {
+test('an empty shop says so in every block; the dates start with the current month, stay in the address, and show a year by months', async () => {
   serieOf({ '2025-06-10': { pedidos: 1, ingresos: 40 } });
-  // Dates written by hand that are none.
+  // An address written by hand with invalid dates.
   open('/?fecha_desde=2026-02-31&fecha_hasta=ayer');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await expect.element(figure('Total Pedidos')).toMatchTextContent(/0/);
@@ -55,7 +55,7 @@ test('with nothing, every block says so; the dates are the current month, stay i
   await expect.element(page.getByText('No hay pedidos en estas fechas')).toBeVisible();
   await expect.element(block('Actividad Reciente')).toMatchTextContent('Se muestran actividades de las últimas 24 horas');
   await expect.element(block('Actividad Reciente')).toMatchTextContent('No hay actividad reciente');
-  // Without failing jobs, and with books that agree, nothing is said of them.
+  // Failed jobs and accounts that do not match have no figure while there are none.
   await expect.element(figure('Stock bajo 0')).toBeVisible();
   await expect.element(figure('Tareas con error')).not.toBeInTheDocument();
   await expect.element(figure('Cuentas que no cuadran')).not.toBeInTheDocument();
@@ -80,7 +80,7 @@ test('with nothing, every block says so; the dates are the current month, stay i
 
 const MARCH = 'fecha_desde=2025-03-01&fecha_hasta=2025-03-31';
 
-test('the figures are of the dates, compared with as many days before; the chart is also a sentence and a table; recent orders are six', async () => {
+test('the figures cover the dates and are compared with as many days before; the chart is also a sentence and a table', async () => {
   stats({ totalPedidos: 4, ingresos: 2469, revendedoresActivos: 2, transportistasActivos: 1 });
   serieOf({ '2025-03-10': { pedidos: 4, ingresos: 2469 } }, { totalPedidos: 2, ingresos: 0 });
   const newest = theRecent();
@@ -175,7 +175,7 @@ test('«Transportistas» opens the list of carriers with access', async () => {
   await expect.element(row('Zoé Sin Acceso')).not.toBeInTheDocument();
 });
 
-test('«Atrasados» is a filter of the list that is taken off like any other', async () => {
+test('«Atrasados» opens the list with a filter that can be removed like any other', async () => {
   const [late, soon] = [aPedido(), aPedido()];
   server.reply(listPedidos, ({ query }) => pageOf(query.atrasado ? [late] : [late, soon]));
   open('/');
@@ -191,7 +191,7 @@ test('«Atrasados» is a filter of the list that is taken off like any other', a
   await expect.element(row(soon.numero_orden)).toBeVisible();
 });
 
-test('where nothing waits, the list that a figure opens says so and offers the others', async () => {
+test('a figure of zero opens an empty list, which says so and offers to remove the filters', async () => {
   attention();
   open('/');
   await figure('Transferencias por confirmar 0').click();
@@ -201,7 +201,7 @@ test('where nothing waits, the list that a figure opens says so and offers the o
   await expect.poll(address).toBe('/pedidos');
 });
 
-test('money to give back is listed until it is noted as given back', async () => {
+test('a refund due is listed until it is marked as refunded', async () => {
   const pedido = aPedido({ estado: 'cancelado' });
   let due: Pago = {
     ...(emptyOf(pago) as Pago),
@@ -250,7 +250,7 @@ test('«Stock bajo» opens the products that are running out', async () => {
   await expect.element(page.getByText(enough.name, { exact: true })).not.toBeInTheDocument();
 });
 
-test('the figures of more than two years are there; only the chart is too long, and is not asked for', async () => {
+test('a range of more than two years has figures but no chart, and no series is requested', async () => {
   stats({ totalPedidos: 9 });
   open('/?fecha_desde=2020-01-01&fecha_hasta=2025-12-31');
   await expect.element(chart).toMatchTextContent('Elige como máximo dos años');
@@ -276,7 +276,7 @@ function theRecent(): Pedido {
   return newest;
 }
 
-test('a recent order opens to see, gives the focus back, opens to edit, and shows at once what was saved', async () => {
+test('a recent order can be viewed, which returns the focus, and edited, which shows the change at once', async () => {
   const { numero_orden } = theRecent();
   open('/');
   const see = recent.getByRole('button', { name: `Ver el pedido ${numero_orden}` });
@@ -322,7 +322,7 @@ test('the recent activity links to a deleted order', async () => {
   await expect.element(page.getByRole('note')).toMatchTextContent('Este pedido está eliminado');
 });
 
-test('figures that do not load are dashes, never an endless wait', async () => {
+test('figures that fail to load show dashes instead of loading for ever', async () => {
   for (const endpoint of [adminStats, serieStats, atencionStats, listAudit]) {
     server.refuse(endpoint, 500, { message: 'Ha ocurrido un error inesperado' });
   }
@@ -335,7 +335,7 @@ test('figures that do not load are dashes, never an endless wait', async () => {
   await expect.element(page.getByText(/Ha ocurrido un error inesperado/)).not.toBeInTheDocument();
 });
 
-test('beside each other both columns end at the same height', async () => {
+test('columns side by side end at the same height', async () => {
   theRecent();
   serieOf({ '2026-11-10': { pedidos: 1, ingresos: 40 } });
   const endOf = (of: Locator) => Math.round(of.element().getBoundingClientRect().bottom);
@@ -349,7 +349,7 @@ test('beside each other both columns end at the same height', async () => {
   await onDesk();
 });
 
-test('a new shop is led by the hand, step by step, until all is there', async () => {
+test('a new shop sees its missing first steps until all are done', async () => {
   let faltan: PasoInicio[] = ['cobro', 'producto', 'pedido'];
   server.reply(getInicio, () => ({ data: { faltan } }));
   open('/');
@@ -371,7 +371,7 @@ test('a new shop is led by the hand, step by step, until all is there', async ()
   await expect.element(card).not.toBeInTheDocument();
 });
 
-test('the first steps are put away for good', async () => {
+test('the first steps can be hidden for good', async () => {
   server.answer(getInicio, { data: { faltan: ['revendedor'] } });
   open('/');
   await page.getByRole('button', { name: 'No mostrar más' }).click();

@@ -18,7 +18,7 @@ export default function AdminDashboardPage() {
   const drawn = untilToday(dates);
   const tooLong = !isDrawable(drawn);
   const serie = useApi(serieStats, { query: drawn }, { keepPrevious: true, enabled: !tooLong });
-  // A disabled query keeps the previous dates' data, so it is ignored.
+  // Ignores the data of the previous dates, which a disabled query keeps.
   const days = tooLong ? undefined : serie.data;
   const attention = useApi(atencionStats, {}, { refetchInterval: 60_000 });
 

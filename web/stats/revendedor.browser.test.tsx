@@ -9,7 +9,7 @@ import { aPedido, pageOf } from '../../test/web/samples.ts';
 
 const start = () => open('/revendedor-dashboard', 'revendedor');
 
-test('without orders the dashboard invites to make the first', async () => {
+test('without orders the dashboard offers to create the first', async () => {
   start();
   await expect.element(page.getByText('No hay pedidos recientes')).toBeVisible();
   await expectAccessible();
@@ -17,7 +17,7 @@ test('without orders the dashboard invites to make the first', async () => {
   await expect.poll(address).toBe('/pedidos/nuevo');
 });
 
-test('the dashboard greets, counts, and shows the latest four', async () => {
+test('the dashboard shows the figures of the reseller and the latest four orders', async () => {
   const orders = Array.from({ length: 5 }, () => aPedido());
   server.reply(listPedidos, ({ query }) => pageOf(orders.slice(0, Number(query.per_page ?? 20)), 5));
   const estado = { pendiente_pago: 2, pendiente: 2, asignado: 0, completado: 1, cancelado: 0 };

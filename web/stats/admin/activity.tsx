@@ -23,7 +23,7 @@ const TYPE: Record<AuditType, typeof IconPackage> = {
   configuracion: IconSettings,
 };
 
-/** «Actividad Reciente» (specification, section 2.4). Keeps the last answer if a refetch fails. */
+/** «Actividad Reciente» (specification, section 2.4). Keeps the last response if a refetch fails. */
 export function Activity() {
   const feed = useApi(listAudit, { query: { limit: SHOWN } }, { refetchInterval: EACH_MINUTE });
   const { data, isPending, dataUpdatedAt, errorUpdatedAt } = feed;

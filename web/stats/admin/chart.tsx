@@ -8,7 +8,7 @@ import { type Bucket, daysOf } from './serie.ts';
 const CURRENCY = { style: 'currency', currency: 'EUR', useGrouping: 'always' } as const;
 const euros = new Intl.NumberFormat('es-ES', { ...CURRENCY, maximumFractionDigits: 0 });
 const millions = new Intl.NumberFormat('es-ES', { ...CURRENCY, notation: 'compact', maximumFractionDigits: 1 });
-/** Short enough for the axis. */
+/** Formats an amount short enough for the axis. */
 const compact = (value: number) => (value < 1_000_000 ? euros : millions).format(value);
 
 /** Orders as bars (left axis) and income as a line (right axis). */

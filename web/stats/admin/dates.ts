@@ -8,7 +8,7 @@ export type Dates = { fecha_desde: string; fecha_hasta: string };
 
 const DEFAULTS = { fecha_desde: '', fecha_hasta: '' };
 
-/** Dates of the dashboard, in the address; the current month if missing or invalid. */
+/** Returns the dates of the dashboard, which are in the address, and a setter. Missing or invalid dates mean the current month. */
 export function useDates() {
   const [raw, set] = useSearchState(DEFAULTS);
   const fecha_desde = soundDay(raw.fecha_desde);
@@ -25,6 +25,6 @@ export function untilToday({ fecha_desde, fecha_hasta }: Dates, now = today()): 
   return { from: fecha_desde, to };
 }
 
-/** Whether the range is short enough for a daily series from the server. */
+/** True if the range is short enough for a daily series from the server. */
 export const isDrawable = ({ from, to }: { from: string; to: string }): boolean =>
   (Date.parse(to) - Date.parse(from)) / 86_400_000 < MAX_DIAS_SERIE;

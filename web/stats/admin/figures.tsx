@@ -65,7 +65,7 @@ export function Figures({ stats, serie, dates, loading }: Props & { serie: Serie
   );
 }
 
-/** How much of the income is collected, before the comparison; only that where all is. */
+/** Returns the collected income and the comparison, or only the comparison if all income is collected. */
 const collected = (stats: Stats, comparison: string) =>
   stats?.porCobrar ? `De ellos cobrado ${money(stats.ingresos - stats.porCobrar)}. ${comparison}` : comparison;
 
@@ -113,7 +113,7 @@ export function EstadoFigures({ stats, dates, loading }: Props) {
 
 type Attention = Answer<typeof atencionStats>['data'];
 
-/** Counts of pending matters, whatever their date, each with a link. */
+/** Counts of pending matters, regardless of the chosen dates, each with a link. */
 export function Attention({ figures, loading }: { figures: Attention | undefined; loading: boolean }) {
   const row = (key: keyof Attention, words: string, Icon: typeof IconTruck, link: To): Row => ({
     key,
@@ -136,24 +136,24 @@ export function Attention({ figures, loading }: { figures: Attention | undefined
         }),
         row('sinPagar', 'Pend. pago', IconCreditCard, { to: '/pedidos', search: { estado: 'pendiente_pago' } }),
         row('atrasados', 'Atrasados', IconCalendarX, { to: '/pedidos', search: { atrasado: 'si' } }),
-        // Omitted where every order was found at home.
+        // Omitted if no failed delivery waits for an answer.
         ...(figures?.incidencias
           ? [row('incidencias', 'Esperan respuesta', IconDoorOff, { to: '/pedidos', search: { incidencia: 'si' } })]
           : []),
         row('transferencias', 'Transferencias por confirmar', IconBuildingBank, { to: '/pedidos', search: { transferencia: 'si' } }),
         row('devoluciones', 'Reembolsos pendientes', IconReceiptRefund, { to: '/pedidos', search: { devolucion: 'pendiente' } }),
-        // Omitted where no cash waits.
+        // Omitted if no cash waits.
         ...(figures?.cajas ? [row('cajas', 'Cajas por recibir', IconCash, { to: '/caja' })] : []),
         ...(figures?.sinRegistrar ? [row('sinRegistrar', 'Cobrado sin registrar', IconCash, { to: '/caja' })] : []),
         ...(figures?.cobros ? [row('cobros', 'Bizum y tarjeta por comprobar', IconCreditCard, { to: '/caja' })] : []),
         ...(figures?.mercancia ? [row('mercancia', 'Mercancía por recibir', IconPackage, { to: '/caja' })] : []),
         row('pagosPorRevisar', 'Pagos por revisar', IconZoomMoney, { to: '/pagos-por-revisar' }),
-        // Omitted without a web shop.
+        // Omitted if no order of a web shop waits.
         ...(figures?.tienda ? [row('tienda', 'Pedidos de la tienda por revisar', IconWorld, { to: '/tienda' })] : []),
-        // Omitted in a shop without VAT.
+        // Omitted if nothing lacks a VAT rate.
         ...(figures?.sinTipoIva ? [row('sinTipoIva', 'Sin tipo de IVA', IconReceiptTax, { to: '/facturables' })] : []),
         row('stockBajo', 'Stock bajo', IconAlertTriangle, { to: '/control-stock', search: { ver: 'bajo' } }),
-        // Omitted on a normal day.
+        // Omitted while nothing is wrong.
         ...(figures?.tareas
           ? [row('tareas', 'Tareas con error', IconSettingsExclamation, { to: '/admin', search: { tab: 'tareas' } })]
           : []),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { isDrawable, untilToday } from './dates.ts';
 import { comparison, daysOf, groupDays, monthOf } from './serie.ts';
 
-/** `count` days from `first`, each with an order of 0,10 €. */
+/** Returns `count` days from `first`, each with an order of 0,10 €. */
 const days = (first: string, count: number) =>
   Array.from({ length: count }, (_, i) => ({
     dia: new Date(Date.parse(first) + i * 86_400_000).toISOString().slice(0, 10),
@@ -10,13 +10,13 @@ const days = (first: string, count: number) =>
     ingresos: 0.1,
   }));
 
-test('up to 62 days each day is drawn by itself', () => {
+test('up to 62 days are grouped by day', () => {
   const { by, buckets } = groupDays(days('2026-01-01', 62));
   expect([by, buckets.length]).toEqual(['día', 62]);
   expect(buckets[0]).toEqual({ from: '2026-01-01', to: '2026-01-01', label: '1 ene', pedidos: 1, ingresos: 0.1 });
 });
 
-test('beyond, weeks from Monday to Sunday, the first and the last as short as they are', () => {
+test('more than 62 days are grouped by week from Monday to Sunday, with shorter first and last weeks', () => {
   // 1 January 2026 is a Thursday.
   const { by, buckets } = groupDays(days('2026-01-01', 63));
   expect([by, buckets.length]).toEqual(['semana', 10]);
@@ -25,19 +25,19 @@ test('beyond, weeks from Monday to Sunday, the first and the last as short as th
   expect(buckets.at(-1)).toMatchObject({ from: '2026-03-02', to: '2026-03-04', pedidos: 3 });
 });
 
-test('half a year and more, months', () => {
+test('more than half a year is grouped by month', () => {
   const { by, buckets } = groupDays(days('2026-01-01', 365));
   expect([by, buckets.length]).toEqual(['mes', 12]);
   expect(buckets[1]).toEqual({ from: '2026-02-01', to: '2026-02-28', label: 'feb 2026', pedidos: 28, ingresos: 2.8 });
 });
 
-test('nothing is lost in the grouping', () => {
+test('grouping loses no order', () => {
   for (const count of [1, 62, 63, 186, 187, 732]) {
     expect(groupDays(days('2024-02-20', count)).buckets.reduce((sum, { pedidos }) => sum + pedidos, 0)).toBe(count);
   }
 });
 
-test('a stretch is named by its days', () => {
+test('a group is named by its days or its month', () => {
   const [bucket] = groupDays(days('2026-11-12', 1)).buckets;
   expect(bucket && daysOf(bucket)).toBe('12/11/2026');
   expect(bucket && daysOf({ ...bucket, to: '2026-11-15' })).toBe('12/11/2026 — 15/11/2026');
@@ -52,18 +52,18 @@ test.each([
   [5, 5, 7, 'Igual que los 7 días anteriores'],
   [0, 0, 7, 'Nada en los 7 días anteriores'],
   [5, 0, 7, 'Nada en los 7 días anteriores'],
-])('%i after %i in %i days: %s', (now, before, count, text) => {
+])('%i after %i in %i days reads «%s»', (now, before, count, text) => {
   expect(comparison(now, before, count)).toBe(text);
 });
 
-test('a period half over is drawn up to today; one past or to come, whole', () => {
+test('a running period is drawn up to today; a past or future period is drawn whole', () => {
   const dates = { fecha_desde: '2026-11-01', fecha_hasta: '2026-11-30' };
   expect(untilToday(dates, '2026-11-20')).toEqual({ from: '2026-11-01', to: '2026-11-20' });
   expect(untilToday(dates, '2026-12-05')).toEqual({ from: '2026-11-01', to: '2026-11-30' });
   expect(untilToday(dates, '2026-10-31')).toEqual({ from: '2026-11-01', to: '2026-11-30' });
 });
 
-test('two years are drawn, whichever they are, and not a day more than the server gives', () => {
+test('any two years can be drawn, but not one day more', () => {
   expect(isDrawable({ from: '2024-01-01', to: '2025-12-31' })).toBe(true);
   expect(isDrawable({ from: '2024-01-01', to: '2026-01-01' })).toBe(true);
   expect(isDrawable({ from: '2024-01-01', to: '2026-01-02' })).toBe(false);

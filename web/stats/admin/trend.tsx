@@ -61,7 +61,7 @@ function TrendTable({ by, buckets }: { by: string; buckets: readonly Bucket[] })
   return (
     <details className={classes.data}>
       <summary>Ver los datos en una tabla</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
       <section className={classes.scroll} aria-label={`Pedidos e ingresos por ${by}`} tabIndex={0}>
         <Table>
           <Table.Thead>

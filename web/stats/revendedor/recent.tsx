@@ -12,7 +12,7 @@ import { Panel } from '../../ui/page/panel.tsx';
 import { TODOS } from '../../vistas/use-vistas.ts';
 import classes from './revendedor.module.css';
 
-// Loaded after the rows: a phone's first screen can do without it.
+// Lazy-loaded after the rows, to keep a phone's first screen light.
 const details = later(() => import('../../pedidos/detail/details-dialog.tsx'));
 
 const SHOWN = 4;

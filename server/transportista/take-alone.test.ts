@@ -6,7 +6,7 @@ import { contarNoAceptado, listDisponibles, listSinEnviar } from '../../contract
 import { createUser } from '../../contract/users/users.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* Superadmins may take orders here, which gives them nothing else of a carrier's. */
+/* Lets superadmins take orders, which must give them no other right of a carrier. */
 
 const rule: object = RULES['pedido:take'];
 let world: World;
@@ -29,14 +29,14 @@ test('superadmins see the orders on offer', async () => {
   expect((await admin.call(listDisponibles)).body.data).toHaveLength(1);
 });
 
-test('a superadmin’s step has no time of its own', async () => {
+test('a superadmin’s step cannot state its own time', async () => {
   const { id } = await world.pedido({ estado: 'asignado', transportista_id: carrier.user.id });
   const body = { estado: 'en_ruta', ocurrido: new Date().toISOString() } as const;
   expect((await admin.call(pedidos.setEstado, { params: { id }, body })).status).toBe(422);
   expect((await carrier.call(pedidos.setEstado, { params: { id }, body })).status).toBe(200);
 });
 
-test('a superadmin’s browser reports nothing unsent and nothing refused', async () => {
+test('a superadmin’s browser cannot report unsent or refused steps', async () => {
   const waits = (who: Person) =>
     who.call(pedidos.listPedidos, { query: {}, headers: { [UNSENT]: `3;${new Date(Date.now() - 60_000).toISOString()}` } });
   await waits(admin);
@@ -62,7 +62,7 @@ test('a superadmin who had the order is not told that it was taken away', async 
   expect((await admin.call(pedidos.getPedido, { params: { id } })).body).not.toHaveProperty('retirado');
 });
 
-test('a superadmin has no postcodes to deliver in', async () => {
+test('a superadmin cannot have delivery zones', async () => {
   const account = { full_name: 'Ana', username: 'ana2', email: 'ana2@enruta.test', password: 'una clave larga y rara 77', zonas: '280*' };
   const create = (role: 'superadmin' | 'transportista') => admin.call(createUser, { body: { ...account, role } });
   expect(await create('superadmin')).toMatchObject({

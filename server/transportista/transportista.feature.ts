@@ -19,7 +19,7 @@ import { listenUnsent, listUnsent, tellUnsent } from './unsent.ts';
 /** Orders that a carrier can take, and has taken. */
 export const transportistaFeature: Feature = {
   name: 'transportista',
-  // Said again with the next call of the telephone.
+  // Reported again with the telephone's next request.
   tables: { sin_enviar: 'passing' },
   routes,
   jobs: ({ db }) => [{ name: 'sin-enviar', cron: '*/10 * * * *', run: () => tellUnsent(db) }],

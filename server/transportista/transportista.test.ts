@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const daysAway = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-test('late orders come first, in both lists; or by town; or of one town', async () => {
+test('both lists show late orders first, and can be sorted by town or limited to one town', async () => {
   const own = { estado: 'asignado' as const, transportista_id: carrier.user.id };
   for (const [cliente_nombre, cliente_ciudad, days] of [
     ['Mañana', 'Ávila', 1],
@@ -45,7 +45,7 @@ test('late orders come first, in both lists; or by town; or of one town', async 
   expect((await other.call(listCiudades, { query: { de: 'asignados' } })).body.data).toEqual([]);
 });
 
-test('several are taken at once; an order already taken is reported, and does not stop the rest', async () => {
+test('several orders can be taken at once; one that is already taken is reported and does not stop the rest', async () => {
   const [a, b, gone] = [await world.pedido(), await world.pedido(), await world.pedido()];
   const rival = await world.as(await world.user({ role: 'transportista' }));
   await rival.call(autoAsignar, { params: { id: gone.id } });
@@ -62,7 +62,7 @@ test('several are taken at once; an order already taken is reported, and does no
   expect((await rival.call(listPedidos)).body.total).toBe(1);
 });
 
-test('delivered by an unnamed company, the order shows that company and not «Entrega manual»', async () => {
+test('an order delivered by a company not named before shows that company instead of «Entrega manual»', async () => {
   for (const [metodo_entrega, before, after] of [
     ['correos', 'manual', 'correos'],
     ['correos', 'mrw', 'mrw'],
@@ -75,7 +75,7 @@ test('delivered by an unnamed company, the order shows that company and not «En
   }
 });
 
-test('a day after delivery the carrier neither sees telephone and door nor finds them by searching', async () => {
+test('a day after delivery a carrier can neither see nor search telephone and door', async () => {
   const given = {
     cliente_nombre: 'Nuria',
     cliente_telefono: '611 222 333',
@@ -98,10 +98,10 @@ test('a day after delivery the carrier neither sees telephone and door nor finds
     (await who.call(listPedidos, { query: { search } })).body.data.map(({ id }) => id).sort();
   for (const search of ['611222333', '4-B']) expect(await found(carrier, search)).toEqual([today.id, open.id].sort());
   expect(await found(carrier, 'nuria')).toEqual([today.id, open.id, old.id].sort());
-  // A key without prices reads orders as carriers do.
+  // An API key without prices searches orders as carriers do.
   expect(await found(await world.program(['pedido:list', 'pedido:contact']), '611222333')).toEqual([today.id, open.id].sort());
 
-  // In lists as in details, with any query.
+  // Lists hide the same fields as details, with any query.
   for (const query of [{}, { con: 'lineas' as const }, { estado: 'completado' }]) {
     const { data } = (await carrier.call(listPedidos, { query })).body;
     const shown = data.find(({ id }) => id === old.id) as Record<string, unknown> | undefined;

@@ -25,7 +25,7 @@ const waiting = async () =>
 const notices = async (who: Person) =>
   (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'sin_enviar').map(({ texto }) => texto);
 
-it('shows the office what a carrier’s telephone says with any call, until it says that all is sent', async () => {
+it('the office sees the unsent steps that a carrier’s telephone reports, until the telephone reports none', async () => {
   await say(`3;${NOON}`);
   await expect.poll(waiting).toEqual([['Nuria', 3]]);
   expect((await admin.call(listSinEnviar)).body.data[0]).toMatchObject({ desde: expect.stringContaining('2026-11-25T11:40') });
@@ -35,7 +35,7 @@ it('shows the office what a carrier’s telephone says with any call, until it s
   await expect.poll(waiting).toEqual([]);
 });
 
-it('believes no other role, no clock ahead, and nothing malformed', async () => {
+it('reports of other roles and malformed reports are ignored, and a time in the future becomes now', async () => {
   await say(`3;${NOON}`, admin);
   for (const said of ['', 'x', '3', '3;ayer', `99999;${NOON}`, `-1;${NOON}`]) await say(said);
   await say('1;2999-01-01T00:00:00.000Z');
@@ -45,7 +45,7 @@ it('believes no other role, no clock ahead, and nothing malformed', async () => 
   expect((await nuria.call(listSinEnviar)).status).toBe(403);
 });
 
-it('shows what waits on a telephone for another carrier to sign in, and believes it of carriers alone', async () => {
+it('a telephone also reports unsent steps of other carriers, but not of other roles', async () => {
   const pepe = await world.user({ role: 'transportista', full_name: 'Pepe' });
   const rita = await world.user({ role: 'revendedor', full_name: 'Rita' });
   await say(`0|${pepe.id}=1;${NOON}|${rita.id}=2;${NOON}|x=3;${NOON}`);
@@ -59,7 +59,7 @@ it('shows what waits on a telephone for another carrier to sign in, and believes
   await expect.poll(waiting).toEqual([['Nuria', 2]]);
 });
 
-it('is told to carrier and office in the evening, once a day', async () => {
+it('carrier and office are notified of unsent steps in the evening, once a day', async () => {
   await say(`3;${NOON}`);
   await expect.poll(waiting).toHaveLength(1);
   await tellUnsent(world.db, 24);
@@ -67,7 +67,7 @@ it('is told to carrier and office in the evening, once a day', async () => {
   for (const _ of [1, 2]) await tellUnsent(world.db, 0);
   expect(await notices(admin)).toEqual(['Nuria: 3 entregas sin enviar desde el 25/11 a las 12:40']);
   expect(await notices(nuria)).toEqual([expect.stringContaining('En tu teléfono quedan 3 entregas sin enviar desde el 25/11')]);
-  // Coverage that comes and goes brings no second notice.
+  // New unsent steps on the same day bring no second notice.
   await say('0');
   await expect.poll(waiting).toEqual([]);
   await tellUnsent(world.db, 0);

@@ -8,12 +8,12 @@ import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { ZONE } from '../settings/zone.ts';
 
-/* Steps that wait on carriers' telephones, as each reported with its last call (decision 064). */
+/* Unsent steps on carriers' telephones, as each telephone reported with its last request (decision 064). */
 
-/** Hour of the business's evening from which carrier and office are told. */
+/** Hour in the business's time zone from which carrier and office are notified. */
 const EVENING = 20;
 
-/** Listens to every call of a person with an outbox, after its answer. */
+/** Reads the report in every request of a person with an outbox, after the response. */
 export function listenUnsent(app: FastifyInstance, db: Db): void {
   app.addHook('onResponse', async ({ headers, actor, session, log }) => {
     const said = headers[UNSENT];
@@ -42,7 +42,7 @@ const isCarrier = async (db: Db, id: string): Promise<boolean> => {
   return found !== undefined && mayEver({ id, role: found.role } as Actor, 'device:outbox');
 };
 
-/** Keeps what a telephone said: «0», or the number of orders and since when. Anything else is ignored. */
+/** Stores a telephone's report: «0», or the number of orders and since when. Ignores anything else. */
 async function noteUnsent(db: Db, user_id: string, said: string): Promise<void> {
   const [, number = '', since = ''] = /^(\d{1,4})(?:;([\d:.TZ-]{1,30}))?$/.exec(said) ?? [];
   const pedidos = Number(number || Number.NaN);
@@ -51,7 +51,7 @@ async function noteUnsent(db: Db, user_id: string, said: string): Promise<void> 
   await transact(db, async (tx) => {
     const before = await tx.selectFrom('sin_enviar').select('pedidos').where('user_id', '=', user_id).forUpdate().executeTakeFirst();
     if (pedidos === (before?.pedidos ?? 0) && pedidos === 0) return;
-    // A telephone's clock may be ahead. One write a minute while nothing changes; the row stays, with the day on which it was told.
+    // A telephone's clock can be ahead. Writes once a minute while nothing changes. The row is never deleted: it has the day of the last notice.
     const desde = new Date(pedidos === 0 ? Date.now() : Math.min(at, Date.now())).toISOString();
     await sql`
       INSERT INTO sin_enviar AS s (user_id, pedidos, desde) VALUES (${user_id}, ${pedidos}, ${desde})
@@ -61,7 +61,7 @@ async function noteUnsent(db: Db, user_id: string, said: string): Promise<void> 
   });
 }
 
-/** Returns what waits on telephones, the longest wait first. */
+/** Returns the unsent steps by carrier, longest wait first. */
 export async function listUnsent(db: Db): Promise<SinEnviar[]> {
   return db
     .selectFrom('sin_enviar as s')

@@ -33,7 +33,7 @@ const at = (cliente_codigo_postal: string | null, cliente_ciudad = cliente_codig
   world.pedido({ cliente_codigo_postal, cliente_ciudad, cliente_nombre: cliente_ciudad });
 const offered = async (carrier: Person) => (await carrier.call(listDisponibles)).body.data.map(({ cliente_nombre }) => cliente_nombre);
 
-test('two carriers: off, the own first, only the own', async () => {
+test('by setting, a carrier is offered all orders alike, those of their own zones first, or only those', async () => {
   for (const postcode of ['08001', '45 001', '28013']) await at(postcode);
   await at(null);
   const all = ['08001', '45 001', '28013', 'Sin'];
@@ -56,7 +56,7 @@ test('two carriers: off, the own first, only the own', async () => {
   expect(towns.body.data).toEqual([{ ciudad: '45 001', pedidos: 1 }]);
 });
 
-test('taking follows the list: one, and many at once', async () => {
+test('a carrier can take only orders on offer to them, one or many at once', async () => {
   const [far, near] = [await at('08001'), await at('45002')];
   await use('solo');
   const refused = await toledo.call(autoAsignar, { params: { id: far.id } });
@@ -67,7 +67,7 @@ test('taking follows the list: one, and many at once', async () => {
   expect((await toledo.call(autoAsignar, { params: { id: far.id } })).status).toBe(200);
 });
 
-test('the office and programs assign anywhere', async () => {
+test('the office and programs can assign orders outside a carrier’s zones', async () => {
   const [far, other] = [await at('08001'), await at('08002')];
   await use('solo');
   const program = await world.program(['pedido:assign', 'pedido:read', 'pedido:prices']);
@@ -77,7 +77,7 @@ test('the office and programs assign anywhere', async () => {
   expect((await program.call(assignTransportista, { params: { id: other.id }, body: { transportista_id } })).status).toBe(200);
 });
 
-test('a new order is announced to those who may take it', async () => {
+test('a new order is announced to the carriers who can take it', async () => {
   const pack = await world.pack();
   const create = (cliente_codigo_postal: string) =>
     admin.call(createPedido, {
@@ -100,7 +100,7 @@ test('a new order is announced to those who may take it', async () => {
   expect(await counts()).toEqual([1, 2]);
 });
 
-test('zones are a carrier’s, stored in one form, and cleared by an empty text', async () => {
+test('only a carrier has zones, which are normalized when saved and cleared by an empty text', async () => {
   const edit = (person: Person, zonas: string | null, version = 1) =>
     admin.call(updateUser, { params: { id: person.user.id }, body: { zonas, version } });
   expect((await edit(toledo, '45001;28* 45*')).body.data.zonas).toBe('28*, 45*');

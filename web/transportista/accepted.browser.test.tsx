@@ -11,11 +11,11 @@ import { queryClient } from '../api.ts';
 import { stopOutbox } from '../outbox/outbox.ts';
 import { openStore } from '../outbox/store.ts';
 
-/* A carrier's step that the server has accepted, while the lists cannot be read again. */
+/* A carrier's step that the server has accepted while lists cannot be refetched. */
 
 const me = person('transportista');
 
-test('an accepted delivery stays done while the list cannot be read, after a reload too', async () => {
+test('an accepted delivery stays completed while the list cannot be refetched, even after a reload', async () => {
   const pedido = pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name }));
   const card = row(pedido.numero_orden);
   let mine = [pedido];
@@ -38,14 +38,14 @@ test('an accepted delivery stays done while the list cannot be read, after a rel
     await expect.element(card).not.toMatchTextContent('Pendiente de enviar');
     await expect.element(card.getByRole('button', { name: /^Completar/ })).not.toBeInTheDocument();
   };
-  // The list's last try has failed.
+  // Waits until the last refetch of the list has failed.
   await expect.poll(() => queryClient.isFetching()).toBe(0);
   await expectDone();
 
   const store = openStore();
   const operations = await store.of(me.id);
   expect(operations).toMatchObject([{ state: 'aceptado' }]);
-  // Signing out forgets it; a reload does not.
+  // Stops the outbox as signing out does, which deletes the operation, and stores it again as a reload finds it.
   stopOutbox();
   await expect.poll(() => store.of(me.id)).toEqual([]);
   for (const one of operations) await store.add(one);
@@ -53,7 +53,7 @@ test('an accepted delivery stays done while the list cannot be read, after a rel
   server.lose(listPedidos);
   server.offline(false);
   reload('transportista');
-  // As the program does that opens without coverage.
+  // Restores the cached list, as the program does when opened without coverage.
   queryClient.setQueryData(listed?.[0] ?? [], listed?.[1]);
   await expectDone();
 

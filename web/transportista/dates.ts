@@ -8,7 +8,7 @@ export const PERIODS = [
   { value: 'mes', label: 'Este mes', days: 30 },
 ];
 
-/** The last 1, 7 or 30 days in the business time zone, today included; empty for «todas». */
+/** Returns the last 1, 7 or 30 days in the business time zone, today included; empty for «todas». */
 export function periodRange(choice: string, last = today()): { fecha_desde?: string; fecha_hasta?: string } {
   const days = PERIODS.find(({ value }) => value === choice)?.days;
   if (!days) return {};

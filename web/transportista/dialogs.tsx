@@ -8,7 +8,7 @@ import type { Steps } from './steps.ts';
 export type Opened = {
   kind: 'details' | 'complete' | 'fail';
   pedido: PedidoTransportista;
-  /** The telephone has made its step already. */
+  /** True if this telephone has already made the step. */
   made: boolean;
 };
 type Props = { opened: Opened | undefined; stepsOf: (pedido: PedidoTransportista) => Steps; onClose: () => void };

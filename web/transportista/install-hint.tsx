@@ -4,7 +4,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useLostSince } from '../connection.ts';
 import { installWords, isInstalled } from '../outbox/installed.ts';
 
-/** Says once, to a browser tab while it has coverage, how to install the program; below the list, which comes first. */
+/** Shows once, in a browser tab with coverage, how to install the program. Stands below the list, which matters more. */
 export function InstallHint() {
   const lost = useLostSince() !== undefined;
   const [read, setRead] = useLocalStorage({ key: 'enruta-instalar', defaultValue: '', getInitialValueInEffect: false });

@@ -22,7 +22,7 @@ import { dropSuspended } from '../session/suspended.ts';
 const me = person('transportista');
 const onItsWay = (given: Partial<Pedido> = {}): PedidoTransportista =>
   pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name, ...given }));
-// The held screen would stay in memory for the next test.
+// Otherwise the suspended screen would stay in memory for the next test.
 afterEach(dropSuspended);
 let mine: PedidoTransportista[];
 beforeEach(async () => {
@@ -47,7 +47,7 @@ async function complete(pedido: PedidoTransportista) {
 const asked = () => server.asked(setEstado).map(({ body, headers }) => ({ ...body, key: headers.get('idempotency-key') }));
 const KEPT = 'Guardado en este teléfono: se enviará al volver la cobertura';
 
-test('a delivery without coverage is shown as done and waiting, survives the tab without opening its form again, and is sent once with its own time', async () => {
+test('a delivery without coverage is shown as completed and unsent, survives a killed tab, and is retried with the same key and time', async () => {
   const pedido = onItsWay();
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
@@ -87,7 +87,7 @@ test('a delivery without coverage is shown as done and waiting, survives the tab
   expect(happened).toBeLessThanOrEqual(after);
 });
 
-test('a note without coverage is kept, shown as waiting, survives the tab and is sent once', async () => {
+test('a comment without coverage is shown as unsent, survives a reload, and is sent under one key', async () => {
   const pedido = onItsWay();
   mine = [pedido];
   let written: Comentario[] = [];
@@ -118,7 +118,7 @@ test('a note without coverage is kept, shown as waiting, survives the tab and is
   expect(new Set(server.asked(addComentario).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
 });
 
-test('steps are sent in order, one after another, a failed attempt once with its reason and time', async () => {
+test('unsent steps are sent in order; a failed attempt is sent once with its reason and time', async () => {
   const [pedido, absent] = [onItsWay({ estado: 'asignado' }), onItsWay()];
   mine = [pedido, absent];
   open('/pedidos-asignados', 'transportista');
@@ -151,7 +151,7 @@ test('steps are sent in order, one after another, a failed attempt once with its
   expect(Date.parse(sent?.ocurrido ?? '')).toBeLessThanOrEqual(after);
 });
 
-test('the refusal of a waiting step, or of its cash, is explained beside the step until read, and reported to the office once', async () => {
+test('the refusal of an unsent step is explained until read, with the cash collected, and is reported to the office once', async () => {
   const pedido = onItsWay({ contra_reembolso: true, por_cobrar: 34.5 });
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
@@ -199,7 +199,7 @@ test('the refusal of a waiting step, or of its cash, is explained beside the ste
   expect(asked()).toMatchObject([{ cobrado: 34.5, cobrado_metodo: 'efectivo' }]);
 });
 
-test('each call says how many deliveries wait and since when, and once they are sent that none does', async () => {
+test('each request reports how many deliveries are unsent and since when, until none is left', async () => {
   const [one, two] = [onItsWay(), onItsWay()];
   mine = [one, two];
   open('/pedidos-asignados', 'transportista');
@@ -224,7 +224,7 @@ test('each call says how many deliveries wait and since when, and once they are 
   expect(said()).toBeNull();
 });
 
-test('a telephone without room says so in the dialog, and nothing typed is lost', async () => {
+test('a telephone without free storage says so in the dialog, and keeps the typed values', async () => {
   const pedido = onItsWay();
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
@@ -245,7 +245,7 @@ test('a telephone without room says so in the dialog, and nothing typed is lost'
   await expect.poll(() => asked()).toMatchObject([{ numero_seguimiento: 'MRW-1' }]);
 });
 
-test('a browser tab says once how to install the program, below the list and before its coverage is lost', async () => {
+test('a browser tab shows once how to install the program, below the list and only with coverage', async () => {
   const pedido = onItsWay();
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
@@ -275,14 +275,14 @@ async function enterAs(user: SessionUser) {
   await expect.poll(address).not.toMatch(/^\/auth/);
 }
 
-/** Signs in by the bar over the list. */
+/** Signs in through the bar above the list. */
 async function enterOver(user: SessionUser) {
   await press(/^Entrar$/);
   await expect.poll(address).toMatch(/^\/auth/);
   await enterAs(user);
 }
 
-test('a step that finds the session ended is kept, the list stays, and the step is done when its person has signed in', async () => {
+test('a step made after the session has ended is kept beside the list, and is sent once the same person signs in', async () => {
   const pedido = onItsWay();
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
@@ -303,7 +303,7 @@ test('a step that finds the session ended is kept, the list stays, and the step 
 });
 
 test.each(['superadmin', 'transportista'] as const)(
-  'what waits is not shown to a %s on the same page nor sent, and goes when its person is back',
+  'unsent steps are neither shown nor sent while a %s is signed in on the same page, and are sent when their person is back',
   async (role) => {
     const pedido = onItsWay();
     mine = [pedido];
@@ -320,13 +320,13 @@ test.each(['superadmin', 'transportista'] as const)(
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
     if (role === 'transportista') await expect.element(order(pedido)).toMatchTextContent('En Ruta');
     expect(document.body.textContent).not.toContain('Pendiente de enviar');
-    // Refused with the end of the session.
+    // Requests refused because the session had ended.
     const refused = asked().length;
     server.reply(logout, () => {
       server.endSession();
       return asDone('Hasta luego', undefined as never);
     });
-    // Directly, since notices of the ended session cover the menu for some seconds.
+    // Clicks the element directly, because notices of the ended session cover the menu for some seconds.
     (menu.element() as HTMLElement).click();
     await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
     await expect.poll(address).toBe('/auth');
@@ -336,7 +336,7 @@ test.each(['superadmin', 'transportista'] as const)(
   },
 );
 
-test('signing out with something unsent is refused and offers to send it; with coverage it is sent first, in the name of its person', async () => {
+test('signing out with unsent steps is refused and offers to send them; with coverage they are sent first, as their person’s', async () => {
   server.answer(logout, asDone('Hasta luego', undefined as never));
   const [pedido, other] = [onItsWay(), onItsWay()];
   mine = [pedido, other];
@@ -367,11 +367,11 @@ test('signing out with something unsent is refused and offers to send it; with c
   await expect.poll(address).toBe('/auth');
   expect(asked()).toHaveLength(before + 1);
   expect(server.asked(logout)).toHaveLength(1);
-  // The server refuses it in the session of another person.
+  // The header lets the server refuse a step in the session of another person.
   expect(server.asked(setEstado).map(({ headers }) => headers.get(PERSON))).toEqual(asked().map(() => me.id));
 });
 
-test('beyond the twentieth order search, filter and pages go on without coverage, from what the phone keeps', async () => {
+test('search and pages beyond the twentieth order work without coverage, from the orders stored on the phone', async () => {
   const towns = ['Jaén', 'Úbeda'];
   mine = Array.from({ length: 27 }, (_, i) =>
     onItsWay({
@@ -389,7 +389,7 @@ test('beyond the twentieth order search, filter and pages go on without coverage
   });
   open('/pedidos-asignados', 'transportista');
   await expect.element(row('ORD-2026000100')).toBeVisible();
-  // The whole list follows the page.
+  // The whole list loads after the page.
   await expect.poll(() => server.asked(listPedidos).some(({ query }) => Number(query.per_page) === 100)).toBe(true);
   await expect.poll(() => server.asked(listComentarios).length).toBe(27);
   server.offline(true);
@@ -410,7 +410,7 @@ test('beyond the twentieth order search, filter and pages go on without coverage
   expect(page.getByText('No se pudieron cargar los comentarios').elements()).toEqual([]);
 });
 
-test('an order that waits for an answer stands last, without a loud button', async () => {
+test('an order that waits for an answer is listed last, without a primary button', async () => {
   const waits = onItsWay({ estado: 'asignado', incidencia_at: new Date().toISOString(), motivo: 'Ausente' });
   const other = onItsWay({ id: '00000000-0000-4000-8000-0000000000c7', numero_orden: 'ORD-2026000099' });
   mine = [waits, other];

@@ -10,12 +10,12 @@ const after = (body: Record<string, unknown>) => {
   return [optimisticRows([onItsWay], [waiting])[0], waiting.at] as const;
 };
 
-it('shows a delivery without PIN as delivered then, without a failed attempt', () => {
+it('a delivery without PIN is shown as delivered at its time, without a failed attempt', () => {
   const [row, at] = after({ estado: 'completado', paso: 'completar', metodo_entrega: 'manual', motivo: 'No encuentra el PIN' });
   expect(row).toMatchObject({ estado: 'completado', motivo: null, fecha_completado: at, metodo_entrega: 'manual' });
 });
 
-it('shows a failed attempt with its reason', () => {
+it('a failed attempt is shown with its reason', () => {
   const [row] = after({ estado: 'asignado', paso: 'fallar', motivo: 'Rechazado' });
   expect(row).toMatchObject({ estado: 'asignado', motivo: 'Rechazado', fecha_completado: null });
 });

@@ -3,13 +3,13 @@ import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import type { PedidoTransportista, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { isComment, type Operation } from '../outbox/operation.ts';
 
-/** An order as its carrier sees it: with what was done on this phone (`optimistic`). `unsent`: when the last was done that is not sent. */
+/** An order as its carrier sees it. `optimistic`: true if changed by steps on this phone. `unsent`: time of the latest unsent step. */
 export type Optimistic = PedidoTransportista & { optimistic?: true; unsent?: string };
 
-/** Orders as the server last said, with what is pending or was accepted since. */
+/** Returns the orders of the last response, updated with steps that are pending or were accepted since. */
 export function optimisticRows(rows: readonly PedidoTransportista[], operations: readonly Operation[]): Optimistic[] {
   const refused = new Set(operations.filter(({ state }) => state === 'rechazado').map(({ id }) => id));
-  // The files of a refused step are the office's.
+  // Skips refused steps and their files, which the office handles.
   const steps = operations.filter((one) => !refused.has(one.id) && !refused.has(one.after ?? '') && !isComment(one));
   return rows.map((row) => steps.filter(({ pedido }) => pedido === row.id).reduce(withOperation, row));
 }
@@ -30,12 +30,12 @@ function withOperation(row: Optimistic, { body, at, state }: Operation): Optimis
     ...(state === 'pendiente' && { unsent: at }),
     ...(metodo_entrega && { metodo_entrega }),
     ...(numero_seguimiento && { numero_seguimiento }),
-    // The reason of a delivery says why it has no PIN: no failed attempt.
+    // The reason of a delivery explains a missing PIN, and is no failed attempt.
     ...(motivo && paso === 'fallar' && { motivo }),
     ...(cargado !== undefined && { cargado_at: cargado ? at : null }),
-    // The money is in the carrier's hands.
+    // The carrier has collected the money.
     ...(paso === 'completar' && { por_cobrar: null, motivo: null, fecha_completado: at }),
-    // Given back: no step is left.
+    // The carrier has returned the order, so no step is left.
     ...(estado === 'pendiente' && { transportista_id: null }),
   };
 }

@@ -34,11 +34,11 @@ export function OrderFilters({ of, values, onChange }: Props) {
   );
 }
 
-/** How many filters narrow the list: those with another value than `defaults`; an order narrows nothing. */
+/** Returns how many filters differ from `defaults`, not counting search, sort order and page. */
 export const activeOf = <V extends object>(values: V, defaults: V): number =>
   Object.entries(defaults).filter(([key, value]) => !['search', 'orden', 'page'].includes(key) && values[key as keyof V] !== value).length;
 
-/** Query for the server. */
+/** Returns the query parameters for the server. */
 export const queryOf = ({ ciudad, orden }: Values) => ({
   ...(ciudad && { ciudad }),
   sort: orden === 'cliente_ciudad' ? ('cliente_ciudad' as const) : ('fecha_estimada' as const),

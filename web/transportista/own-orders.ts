@@ -24,7 +24,7 @@ const inHand = (page: number) => ({
 });
 const isOwn = (pedido: object): pedido is PedidoTransportista => 'cliente_telefono' in pedido;
 
-/** Reads all orders in hand, where the screen shows only some of them, and the comments on each. */
+/** Caches all orders in hand, of which the screen may show only some, and the comments on each. */
 export async function keepOwn(shown: Page): Promise<void> {
   let rows = shown.data.filter(isOwn);
   if (shown.last_page > 1) {
@@ -35,12 +35,12 @@ export async function keepOwn(shown: Page): Promise<void> {
       last = answer.last_page;
     }
   }
-  // One after another, so that the screen's own requests go first.
+  // Fetches one after another, so that the screen's own requests go first.
   for (const { id } of rows.filter(({ estado }) => EN_MANOS.includes(estado)))
     await queryClient.fetchQuery({ ...queryOf(listComentarios, { params: { id } }), ...KEEP, staleTime: COMMENTS_FRESH_MS });
 }
 
-/** The newest answer that holds every order in hand; undefined if the phone has none. */
+/** Returns the orders of the newest cached response that holds every order in hand; undefined if there is none. */
 function ownOrders(): readonly PedidoTransportista[] | undefined {
   const whole = queryClient
     .getQueryCache()
@@ -55,7 +55,7 @@ function ownOrders(): readonly PedidoTransportista[] | undefined {
   return whole[0]?.rows ?? several();
 }
 
-/** Orders in hand, joined from several pages of stored answers; undefined if a page is missing. */
+/** Returns the orders in hand, joined from cached pages; undefined if a page is missing. */
 function several(): readonly PedidoTransportista[] | undefined {
   const rows: PedidoTransportista[] = [];
   for (let page = 1, last = 1; page <= last; page += 1) {
@@ -84,7 +84,7 @@ const byTown = (one: PedidoTransportista, other: PedidoTransportista) =>
 const byDate = (one: PedidoTransportista, other: PedidoTransportista) =>
   (one.fecha_estimada ?? '9').localeCompare(other.fecha_estimada ?? '9') || one.numero_orden.localeCompare(other.numero_orden);
 
-/** Answers a list query from the orders in hand on this phone; undefined for finished orders, or if none are kept. */
+/** Answers a list query from the orders in hand on this phone; undefined for finished orders, or if none are cached. */
 export function ownPage({ search = '', estado = '', ciudad, sort, page = 1 }: Asked): Page | undefined {
   const estados = estado.split(',') as Estado[];
   const own = estados.every((one) => EN_MANOS.includes(one)) ? ownOrders() : undefined;

@@ -7,7 +7,7 @@ import { nextOf, type Step, type Steps } from './steps.ts';
 
 type StepProps = {
   step: Step;
-  /** Number of the order, which the button's name says: a list of buttons has many alike. */
+  /** Number of the order, which makes the accessible name of the button unique in the list. */
   of: string;
   /** Touch size: 44 px high and full width. */
   thumb?: boolean;
@@ -76,7 +76,7 @@ export function RowSteps({ name, steps, onDetails }: { name: string; steps: Step
       <ActionIcon variant="subtle" color="gray" aria-label={`Ver detalles del pedido ${name}`} onClick={onDetails}>
         <IconEye size={18} aria-hidden />
       </ActionIcon>
-      {/* Beside each other without icons, so that neither label is cut at 1366 px. */}
+      {/* Two buttons side by side have no icons, so that neither label is cut at 1366 px. */}
       {complete && <StepButton step={complete} of={name} icon={!next} />}
       {next && <StepButton step={next} of={name} main icon={!complete} />}
       {rest.length > 0 && <MoreMenu name={name} steps={rest} onDetails={onDetails} />}

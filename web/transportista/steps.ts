@@ -4,7 +4,7 @@ export type Step = { name: CarrierStep; run: () => void; busy: boolean };
 /** `complete` ends the order, `forward` advances it, `back` undoes. */
 export type Steps = { complete?: Step; forward: Step[]; back: Step[] };
 
-/** The step that comes next for the order, to be the loudest button; completing, where that is another one; and the rest. */
+/** Returns the next step, for the primary button; completing, if that is a different step; and the other steps. */
 export function nextOf({ forward, back, complete }: Steps) {
   // Out for delivery, the next step is to complete; a failed attempt is the exception.
   const next = forward.find(({ name }) => name === 'salir') ?? complete ?? forward[0];

@@ -53,7 +53,7 @@ function lets(taken: PedidoTransportista) {
 }
 
 const dialog = (name: string | RegExp) => page.getByRole('dialog', { name });
-// The name of a button in the list says the order too.
+// The accessible name of a button in the list includes the order number.
 const button = (name: string, within: Pick<Locator, 'getByRole'> = page) =>
   within.getByRole('button', { name: new RegExp(`^${name}( ORD-\\S+)?$`) });
 const press = (name: string, within?: Pick<Locator, 'getByRole'>) => button(name, within).click();
@@ -65,7 +65,7 @@ async function fromMenu(pedido: PedidoDisponible, name: string) {
 const details = (pedido: PedidoDisponible) => press(`Ver detalles del pedido ${pedido.numero_orden}`, order(pedido));
 const box = (locator: Locator) => locator.element().getBoundingClientRect();
 
-test('the amount to collect stands on the card; completing needs the collected amount, and a reason if some is missing, at 390 and at 1440 px', async () => {
+test('a card shows the amount to collect; completing needs the method of payment, and a reason if part of the amount is missing', async () => {
   const pedido = inHand({ estado: 'en_ruta', contra_reembolso: true, por_cobrar: 34.5 });
   mine = [pedido, inHand({ contra_reembolso: true, por_cobrar: 0 })];
   await onPhone();
@@ -90,7 +90,7 @@ test('the amount to collect stands on the card; completing needs the collected a
   expect(server.asked(setEstado)[0]?.body).toMatchObject({ cobrado: 30, cobrado_metodo: 'efectivo', cobrado_motivo: 'No tenía más' });
 });
 
-test('the dashboard counts the day and leads to the lists', async () => {
+test('the dashboard shows the figures of the day and links to the lists', async () => {
   const figures = { disponibles: 5, disponiblesSemana: 3, asignados: 1, porEntregar: 2, completadasHoy: 4 };
   server.answer(transportistaStats, { data: { ...figures, mes: { entregados: 1, total: 3 } } });
   mine = [inHand(), inHand({ estado: 'en_ruta' }), inHand({ estado: 'completado', metodo_entrega: 'manual' })];
@@ -118,7 +118,7 @@ test('the dashboard counts the day and leads to the lists', async () => {
   await expect.element(row('Entrega manual')).toBeVisible();
 });
 
-test('a failed list loads at the next try; an order taken by another carrier leaves the list, with the reason', async () => {
+test('a failed list can be retried; an order taken by another carrier leaves the list with the reason', async () => {
   server.refuse(listDisponibles, 500, { message: 'Algo ha fallado' });
   open('/pedidos-disponibles', 'transportista');
   await expect.element(page.getByRole('alert')).toMatchTextContent('Error al cargar los pedidos disponibles');
@@ -139,7 +139,7 @@ test('a failed list loads at the next try; an order taken by another carrier lea
   await expectAccessible();
 });
 
-test('search and date live in the address, and the list says when nothing matches', async () => {
+test('search and date are in the address, and the list says when nothing matches', async () => {
   // 00:30 in Madrid.
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T23:30:00Z') });
   const wanted = forTaking({ cliente_nombre: 'Begoña Ibáñez', cliente_direccion: 'Travesía del Olmo 9' });
@@ -168,7 +168,7 @@ test('search and date live in the address, and the list says when nothing matche
   await expect.element(order(other)).toBeVisible();
 });
 
-test('an order is taken after a question that names its lines; they, its telephone and its door are there afterwards', async () => {
+test('taking an order asks first and names its lines; afterwards the carrier sees lines, telephone and door', async () => {
   const lineas = [
     { numero: 1, producto: 'Aceite – Bidón', cantidad: 3 },
     { numero: 2, producto: 'Vino – Barrica', cantidad: 2 },
@@ -222,7 +222,7 @@ test('an order is taken after a question that names its lines; they, its telepho
   await expect.poll(() => textsOf(listIn('Completar Entrega'))).toEqual(both);
 });
 
-test('orders of one town are taken together; which and where is said before', async () => {
+test('orders of one town are taken together, after a question that names customers and addresses', async () => {
   const wanted = [
     forTaking({ cliente_nombre: 'Uno', cliente_ciudad: 'Teruel', cliente_direccion: 'Calle Alta 1' }),
     forTaking({ cliente_nombre: 'Dos', cliente_ciudad: 'Teruel', cliente_direccion: 'Calle Baja 2' }),
@@ -252,7 +252,7 @@ test('orders of one town are taken together; which and where is said before', as
   expect(server.asked(tomarPedidos)[0]?.body.ids).toEqual(wanted.map(({ id }) => id));
 });
 
-test('the late order says so; the loudest button of each is its own next step', async () => {
+test('a late order says so; the primary button of each order is its next step', async () => {
   const late = inHand({ fecha_estimada: '2020-01-01T11:00:00.000Z', estado: 'en_ruta' });
   const soon = inHand({ fecha_estimada: '2999-01-01T11:00:00.000Z' });
   mine = [late, soon];
@@ -273,7 +273,7 @@ test('the late order says so; the loudest button of each is its own next step', 
   expect(filled(soon)).toEqual(['Salir a reparto']);
 });
 
-test('preparing and going out are a press each, a failed attempt needs a reason, and an order goes back to everybody after a question', async () => {
+test('preparing and leaving take one click each, a failed attempt needs a reason, and returning an order asks first', async () => {
   const pedido = inHand();
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
@@ -314,7 +314,7 @@ test('preparing and going out are a press each, a failed attempt needs a reason,
   await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
 });
 
-test('completing needs a method unless the order has a method, a number only for a company, and neither if another window has completed the order', async () => {
+test('completing needs a method unless the order has one, takes an optional tracking number, and closes if the order was completed elsewhere', async () => {
   const [numbered, without, hand, elsewhere] = [inHand(), inHand(), inHand(), inHand()];
   const [own, changed] = [inHand({ empresa_transporte: 'manual' }), inHand({ empresa_transporte: 'manual' })];
   mine = [numbered, without, own, changed, hand, elsewhere];
@@ -340,7 +340,7 @@ test('completing needs a method unless the order has a method, a number only for
   await expect.element(start).toHaveFocus();
 
   await start.click();
-  // A company of the list is not asked for its name.
+  // A company in the list needs no name.
   await method('MRW').click();
   await expect.element(completing.getByLabelText('Empresa de transporte (opcional)')).not.toBeInTheDocument();
   await method('Otro').click();
@@ -356,7 +356,7 @@ test('completing needs a method unless the order has a method, a number only for
   await press('Completar sin número', completing);
   await expect.element(order(without)).not.toBeInTheDocument();
 
-  // The own van is a method already, and another can be chosen.
+  // The shop's own van counts as a method, and can be changed.
   await press('Completar', order(own));
   await expect.element(completing).toMatchTextContent('Método de entrega: Entrega manual');
   expect(completing.getByRole('radio').elements()).toHaveLength(0);
@@ -396,7 +396,7 @@ test('completing needs a method unless the order has a method, a number only for
   await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
 });
 
-test('a delivered order tells how it went, in its list and in its details', async () => {
+test('a delivered order shows its method and tracking number in the list, and its company in the details', async () => {
   const delivered = {
     estado: 'completado',
     metodo_entrega: 'mrw',
@@ -414,7 +414,7 @@ test('a delivered order tells how it went, in its list and in its details', asyn
   await expectAccessible();
 });
 
-test('two and a half orders in hand fit on the screen of a telephone; by thumb one is completed with three presses, and the filters unfold', async () => {
+test('a telephone shows two and a half orders, completes one with three taps on large targets, and unfolds the filters', async () => {
   await onPhone();
   mine = Array.from({ length: 4 }, () => inHand({ cliente_telefono: '611 222 333', cliente_ciudad: 'Reus', cliente_direccion2: '2º B' }));
   open('/pedidos-asignados', 'transportista');
@@ -444,7 +444,7 @@ test('two and a half orders in hand fit on the screen of a telephone; by thumb o
   await expectAccessible();
 });
 
-test('a card and its open order offer the carrier’s actions; «atrás» closes the order and keeps unsaved text', async () => {
+test('a card and its open order offer the carrier’s actions; «atrás» closes the order, but asks before discarding typed text', async () => {
   await onPhone();
   const pedido = inHand({ cliente_nombre: 'Nuria Vidal', cliente_telefono: '611 222 333', cliente_direccion: 'Rambla del Mar 3' });
   mine = [pedido, inHand()];
@@ -473,7 +473,7 @@ test('a card and its open order offer the carrier’s actions; «atrás» closes
   history.back();
   await press('Seguir editando', dialog('Descartar los cambios'));
   await expect.element(completing.getByLabelText('Número de seguimiento (opcional)')).toHaveValue('MRW-1');
-  // «Atrás» over the question of the X asks in its place.
+  // «Atrás» during the question of the X replaces that question.
   const cross = completing.getByRole('button', { name: 'Cerrar' });
   await cross.click();
   await expect.element(dialog('Descartar los cambios')).toBeVisible();
@@ -486,7 +486,7 @@ test('a card and its open order offer the carrier’s actions; «atrás» closes
   expect(address()).toBe('/pedidos-asignados');
 });
 
-test('a small laptop shows a table, and cuts no button', async () => {
+test('a small laptop shows a table without cutting a button label', async () => {
   await page.viewport(1366, 768);
   mine = [inHand({ estado: 'en_proceso' })];
   open('/pedidos-asignados', 'transportista');

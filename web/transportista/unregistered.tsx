@@ -8,10 +8,10 @@ import { AT_DOOR_MS } from '../outbox/states.ts';
 import { useOperations } from '../pedidos/actions/use-operations.ts';
 import { fechaHora, hora, isoDay, money, today } from '../ui/format/format.ts';
 
-/** Address of the form that corrects a refused delivery. */
+/** Returns the address of the form that corrects a refused delivery. */
 const formOf = ({ pedido }: Operation) => ({ to: '/pedidos-asignados', search: { pedido, accion: 'completar' } }) as const;
 
-/** Opens the form of a delivery that is refused while the carrier is still at the door, once, over the list alone. */
+/** Opens the form of a refused delivery once, while the carrier is still at the door and the list shows no dialog. */
 function useFormAgain(refused: readonly Operation[]) {
   const navigate = useNavigate();
   const { pathname, search } = useRouterState({ select: ({ location }) => location });
@@ -27,12 +27,12 @@ function useFormAgain(refused: readonly Operation[]) {
 
 const when = (at: string) => (isoDay(at) === today() ? `a las ${hora(Date.parse(at))}` : `el ${fechaHora(at)}`);
 
-/** Steps that the server has not registered, in one box on every screen: refused ones until read, faulty ones until sent. */
+/** Steps that the server has not registered, in one box on every screen: refused steps until read, failed steps until sent. */
 export function Unregistered() {
   const { operations, others, hide, sendNow } = useOperations();
   const refused = operations.filter(({ state }) => state === 'rechazado');
   const faulty = operations.filter(({ state, faults = 0 }) => state === 'pendiente' && faults > 0);
-  // Their order has left the list with its last step, or the step was refused and the office takes them all the same.
+  // Unsent files whose step was sent, so that the order has left the list, or refused, in which case the office still wants them.
   const files = operations.filter(
     (one) => isFile(one) && one.state === 'pendiente' && !operations.some(({ id, wanted }) => id === one.after && !wanted),
   );

@@ -21,11 +21,11 @@ export const ESTADO_OPTIONS = [
   ...OWN.map((value) => ({ value, label: ESTADO[value].label })),
 ];
 
-// The carrier must not load it yet.
+// Sorts orders that wait for an answer last, because the carrier must not load them yet.
 const lastIfWaiting = (one: PedidoTransportista, other: PedidoTransportista) =>
   Number(one.incidencia_at !== null) - Number(other.incidencia_at !== null);
 
-/** A carrier's list with its filters; without coverage from the orders that the phone keeps, with what was done on it. */
+/** A carrier's list with its filters, updated with unsent steps. Without coverage, reads the orders cached on the phone. */
 export function useAsignados() {
   const [filters, setFilters] = useSearchState(DEFAULTS);
   const wanted = OWN.filter((estado) => estado === filters.estado);
@@ -34,7 +34,7 @@ export function useAsignados() {
     search: filters.search,
     page: filters.page,
     estado: (wanted.length ? wanted : EN_MANOS).join(','),
-    // A phone without coverage still knows what is in each order.
+    // Loads the lines too, so that a phone without coverage can show them.
     con: 'lineas',
     ...queryOf(filters),
     ...(finished ? ({ sort: filters.estado === 'completado' ? 'fecha_completado' : 'fecha_pedido' } as const) : ({ dir: 'asc' } as const)),

@@ -23,7 +23,7 @@ const kindOf = (action: Asking): Opened['kind'] => {
 
 const STEP = { complete: 'completar', fail: 'fallar' } as const;
 
-/** The order of `id`, and its last known state once it has left the list; `onMissing` for an address that leads to none. */
+/** Returns the order `id`, or its last known state once it has left the list. Calls `onMissing` if the order cannot be read. */
 function useKnown(id: string | undefined, rows: readonly Optimistic[] | undefined, onMissing: () => void): Optimistic | undefined {
   const last = useRef<Optimistic>(undefined);
   const listed = rows?.find((row) => row.id === id);
@@ -42,8 +42,8 @@ function useKnown(id: string | undefined, rows: readonly Optimistic[] | undefine
 }
 
 /**
- * Steps a carrier can take with each of its orders (`rows`), and the dialogs that some of them need, each under an
- * address of its own; one shows the details.
+ * Returns the steps that a carrier can take with each order in `rows`, and the dialogs: one for the details, the others for steps that need
+ * input. Each dialog has its own address.
  */
 export function useSteps(rows: readonly Optimistic[] | undefined) {
   const actor = useSession();
@@ -59,7 +59,7 @@ export function useSteps(rows: readonly Optimistic[] | undefined) {
   function run(pedido: PedidoTransportista, name: CarrierStep) {
     if (name === 'completar') return open({ kind: 'complete' }, pedido, { instead: !!id });
     if (name === 'fallar') return open({ kind: 'estado', name }, pedido, { instead: !!id });
-    // Fails to compile for a step that needs input: give it a dialog above.
+    // Fails to compile for a step that needs input; such a step needs a dialog above.
     const bare: BareTransition = name;
     const body = { estado: TRANSITIONS[bare].to, paso: bare };
     if (name !== 'devolver') return void make({ pedido, body });

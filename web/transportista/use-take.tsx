@@ -65,7 +65,7 @@ export function useTake() {
         confirm: 'Confirmar',
         action: () => take(pedido),
       }),
-    /** Resolves to whether the orders were requested. */
+    /** Resolves to true if the orders were requested. */
     takeMany: (pedidos: readonly PedidoDisponible[]) =>
       confirm({
         title: 'Tomar Pedidos',

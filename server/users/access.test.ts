@@ -32,8 +32,8 @@ const remove = (user: UserRow) => admin.call(deleteUser, { params: { id: user.id
 const isIn = async (person: Person) => (await person.call(getUser)).status === 200;
 const signIn = (email: string, password: string) => world.nobody().call(login, { body: { email, password } });
 
-describe('sessions end at once', () => {
-  test('of a deactivated person, everywhere, until activated again', async () => {
+describe('access', () => {
+  test('ends at once for a deactivated person, in every browser, until activated again', async () => {
     const user = await world.user({ role: 'revendedor' });
     const [desk, phone, other] = [await world.as(user), await world.as(user), await world.as('transportista')];
     await edit(user, { is_active: false });
@@ -44,7 +44,7 @@ describe('sessions end at once', () => {
     expect((await signIn(user.email, PASSWORD)).status).toBe(200);
   });
 
-  test('after a new password, and only the new one works', async () => {
+  test('ends at once with a new password, and only the new password works', async () => {
     const user = await world.user({ role: 'transportista' });
     const person = await world.as(user);
     await edit(user, { password: 'otra clave larga' });
@@ -55,7 +55,7 @@ describe('sessions end at once', () => {
     expect(password_changed_at > user.password_changed_at).toBe(true);
   });
 
-  test('of a deleted person', async () => {
+  test('ends at once for a deleted person', async () => {
     const user = await world.user({ role: 'revendedor' });
     const person = await world.as(user);
     const { status, body } = await remove(user);
@@ -65,7 +65,7 @@ describe('sessions end at once', () => {
     expect((await signIn(user.email, PASSWORD)).status).toBe(401);
   });
 
-  test('after a second factor is reset for a lost phone, and the password suffices again', async () => {
+  test('ends at once when a second factor is reset for a lost phone, after which the password suffices', async () => {
     const user = await world.user({ role: 'transportista', totp_secret: 'sealed', totp_last_step: 1 });
     await world.db.insertInto('recovery_codes').values({ user_id: user.id, code_hash: 'x', used_at: null }).execute();
     const person = await world.as(user);
@@ -85,7 +85,7 @@ describe('sessions end at once', () => {
     expect(log.map(({ despues }) => despues)).toEqual([{ segundo_factor: 'quitado' }]);
   });
 
-  test('but one’s own second factor requires the password', async () => {
+  test('is kept if superadmins try to reset their own second factor without the password', async () => {
     await world.db.updateTable('users').set({ totp_secret: 'sealed' }).where('id', '=', admin.user.id).execute();
     const { status, body } = await admin.call(updateUser, {
       params: { id: admin.user.id },
@@ -97,13 +97,13 @@ describe('sessions end at once', () => {
     );
   });
 
-  test('but one’s own password requires the current one, in «Mi cuenta»', async () => {
+  test('is kept if superadmins try to change their own password without the current one', async () => {
     const { status, body } = await edit(admin.user, { password: 'otra clave larga' });
     expect([status, body.message]).toEqual([409, 'La contraseña propia se cambia en «Mi cuenta»']);
     expect((await signIn(admin.user.email, PASSWORD)).status).toBe(200);
   });
 
-  test('but not for another name or address', async () => {
+  test('is kept when name or e-mail changes', async () => {
     const user = await world.user({ role: 'revendedor' });
     const person = await world.as(user);
     await admin.call(updateUser, {
@@ -143,7 +143,7 @@ describe('an active superadmin always remains', () => {
       .where('deleted_at', 'is', null)
       .execute();
 
-  test('another one can be deactivated, activated and deleted', async () => {
+  test('although another superadmin can be deactivated, activated and deleted', async () => {
     const other = await world.user({ role: 'superadmin' });
     expect((await edit(other, { is_active: false })).status).toBe(200);
     expect((await edit(other, { is_active: true })).status).toBe(200);
@@ -157,14 +157,14 @@ describe('an active superadmin always remains', () => {
       (by: UserRow, whom: UserRow) => updateInDomain(world.db, actor(by), { id: whom.id, ...as(whom, { is_active: false }) }, () => {}),
     ],
     ['delete', (by: UserRow, whom: UserRow) => deleteInDomain(world.db, actor(by), { id: whom.id })],
-  ])('two who %s each other concurrently: one remains', async (_, act) => {
+  ])('when two %s each other concurrently', async (_, act) => {
     const other = await world.user({ role: 'superadmin' });
     const outcomes = await Promise.all([outcome(act(admin.user, other)), outcome(act(other, admin.user))]);
     expect(outcomes.sort()).toEqual([LAST, 'done'].sort());
     expect(await active()).toHaveLength(1);
   });
 
-  test('five concurrently in a circle: at least one remains', async () => {
+  test('when five delete each other concurrently in a circle', async () => {
     const people = [admin.user, ...(await Promise.all(Array.from({ length: 4 }, () => world.user({ role: 'superadmin' }))))];
     const acts = people.map((by, i) => outcome(deleteInDomain(world.db, actor(by), { id: people[(i + 1) % 5]!.id })));
     expect((await Promise.all(acts)).filter((o) => o === LAST)).toHaveLength(1);
@@ -184,13 +184,13 @@ describe('deleting', () => {
     expect(log).toMatchObject({ type: 'revendedor', action: 'delete', entity_id: reseller.id, description: 'Usuario eliminado: Ana Ruiz' });
   });
 
-  test('twice is not found the second time', async () => {
+  test('a person twice returns 404 the second time', async () => {
     const user = await world.user({ role: 'revendedor' });
     await remove(user);
     expect((await remove(user)).status).toBe(404);
   });
 
-  test.each(EN_MANOS)('a carrier with an order %s is refused', async (estado) => {
+  test.each(EN_MANOS)('a carrier with an order in the state %s is refused', async (estado) => {
     const carrier = await world.user({ role: 'transportista', full_name: 'Luis' });
     await world.pedido({ estado, transportista_id: carrier.id });
     const { status, body } = await remove(carrier);

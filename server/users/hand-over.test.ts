@@ -4,7 +4,7 @@ import { deleteUser, listUsers, updateUser } from '../../contract/users/users.ts
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* People who leave with open orders: how many there are, and who gets them. */
+/* Handing over the open orders of a person who is deactivated or deleted. */
 
 let world: World;
 let admin: Person;
@@ -36,13 +36,13 @@ test('the list has open orders and last access of each person', async () => {
   expect((await listed(carrier.id))?.last_access_at).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
 });
 
-describe.each(['deactivated', 'deleted'] as const)('a person %s', (how) => {
+describe.each(['deactivated', 'deleted'] as const)('a person to be %s', (how) => {
   const leave = (id: string, pedidos_a?: string) =>
     how === 'deleted'
       ? admin.call(deleteUser, { params: { id }, query: { pedidos_a } })
       : admin.call(updateUser, { params: { id }, body: { is_active: false, pedidos_a } });
 
-  test('hands their orders to another carrier, who is notified', async () => {
+  test('hands over held orders to another carrier, who is notified', async () => {
     const [from, to] = [await world.user({ role: 'transportista' }), await world.user({ role: 'transportista', full_name: 'Luis' })];
     const held = [await world.pedido({ estado: 'asignado', transportista_id: from.id })];
     held.push(await world.pedido({ estado: 'en_ruta', transportista_id: from.id }));
@@ -57,7 +57,7 @@ describe.each(['deactivated', 'deleted'] as const)('a person %s', (how) => {
     expect(history).toEqual(Array(2).fill({ accion: 'Transportista cambiado', retirado_a: from.id }));
   });
 
-  test('hands their customers’ pending orders to another reseller', async () => {
+  test('hands over pending orders of customers to another reseller', async () => {
     const [from, to] = [
       await world.user({ role: 'revendedor', full_name: 'Rita' }),
       await world.user({ role: 'revendedor', full_name: 'Sol' }),
@@ -75,7 +75,7 @@ describe.each(['deactivated', 'deleted'] as const)('a person %s', (how) => {
     expect(await listed(to.id)).toMatchObject({ pedidos_abiertos: 1 });
   });
 
-  test('stays, with all their orders, if the chosen person may not have them', async () => {
+  test('stays active with all orders if the chosen person cannot take them', async () => {
     const from = await world.user({ role: 'transportista' });
     const { id } = await world.pedido({ estado: 'asignado', transportista_id: from.id });
     const others = [

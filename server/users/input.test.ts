@@ -28,22 +28,22 @@ describe('invalid input, with its error under the field', () => {
     ['a name with half a character', { full_name: 'Ana \ud83d' }, 'full_name', 'Contiene caracteres no permitidos'],
     ['a name too long', { full_name: 'A'.repeat(121) }, 'full_name', 'No puede superar los 120 caracteres'],
     ['no e-mail', { email: null }, 'email', 'Email inválido'],
-    ['an e-mail that is none', { email: 'ana@' }, 'email', 'Email inválido'],
+    ['a malformed e-mail', { email: 'ana@' }, 'email', 'Email inválido'],
     ['an e-mail too long', { email: `${'a'.repeat(250)}@b.es` }, 'email', 'No puede superar los 254 caracteres'],
     ['a short password', { password: '12345' }, 'password', SHORT],
     ['an empty password', { password: '' }, 'password', SHORT],
     ['a password that is a number', { password: 12345678 }, 'password', SHORT],
     ['a huge password', { password: 'x'.repeat(201) }, 'password', 'La contraseña es demasiado larga'],
     ['a password with NUL', { password: 'clave\u0000clave' }, 'password', 'Contiene caracteres no permitidos'],
-    ['a password that everybody tries', { password: 'QWERTY123' }, 'password', 'Esa contraseña es demasiado común: elige otra'],
+    ['a common password', { password: 'QWERTY123' }, 'password', 'Esa contraseña es demasiado común: elige otra'],
     ['a word of the trade with a digit', { password: 'Tienda1' }, 'password', 'Esa contraseña es demasiado común: elige otra'],
     ['a password of the leaked lists', { password: 'dragonfly' }, 'password', 'Esa contraseña es demasiado común: elige otra'],
-    ['their own surname and a year', { full_name: 'Ana Pérez', password: 'Perez.2026' }, 'password', GUESSED],
-    ['the name of their address', { email: 'ana.perez@b.es', password: 'anaperez1' }, 'password', GUESSED],
+    ['a password made of the surname and a year', { full_name: 'Ana Pérez', password: 'Perez.2026' }, 'password', GUESSED],
+    ['a password made of the e-mail address', { email: 'ana.perez@b.es', password: 'anaperez1' }, 'password', GUESSED],
     ['a user name with @', { username: 'ana@b.es' }, 'username', 'Usuario inválido: mínimo 3 letras, números, punto o guion'],
     ['an unknown field', { user_id: 'x' }, 'user_id', 'Campo desconocido: user_id'],
-    ['a date of one’s own', { created_at: '2020-01-01' }, 'created_at', 'Campo desconocido: created_at'],
-  ])('%s', async (_, change, field, message) => {
+    ['a creation date', { created_at: '2020-01-01' }, 'created_at', 'Campo desconocido: created_at'],
+  ])('%s is refused', async (_, change, field, message) => {
     const { id } = await world.user({ role: 'revendedor', full_name: 'Intacta' });
     const { role, ...edit } = ana;
     const replies = [
@@ -58,7 +58,7 @@ describe('invalid input, with its error under the field', () => {
     expect(await names()).toEqual(['Intacta']);
   });
 
-  test.each([undefined, null, 'jefe', 'sistema', 7])('the role %j', async (role) => {
+  test.each([undefined, null, 'jefe', 'sistema', 7])('the role %j is refused', async (role) => {
     const { status, body } = await admin.request('POST', '/api/users', { body: { ...ana, role } });
     expect([status, Object.keys((body as { errors: object }).errors)]).toEqual([422, ['role']]);
   });

@@ -54,7 +54,7 @@ const settings = (data: object) =>
     .execute();
 
 describe('an invitation', () => {
-  test('makes a person who chooses the password and is in at once', async () => {
+  test('creates a person who chooses the password and is signed in at once', async () => {
     const { user, token, correo } = await invite();
     expect([user.invited, correo, user.last_access_at]).toEqual([true, false, null]);
     expect(Date.parse(user.invite_until ?? '') - Date.now()).toBeGreaterThan(6.9 * 24 * 3600_000);
@@ -77,7 +77,7 @@ describe('an invitation', () => {
     expect((await old.call(getUser)).status).toBe(401);
   });
 
-  test('serves once, also for two at once', async () => {
+  test('can be accepted once, even by concurrent requests', async () => {
     const { token } = await invite();
     const replies = await Promise.all([1, 2, 3].map((n) => accept(token, `${password} ${n}`)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
@@ -85,7 +85,7 @@ describe('an invitation', () => {
     expect((await look(token)).body.message).toBe(GONE);
   });
 
-  test('keeps its link after a password that is too common', async () => {
+  test('keeps its link if the chosen password is too common', async () => {
     const { token } = await invite();
     expect((await accept(token, '123456')).status).toBe(422);
     expect((await accept(token, 'rita-sanz')).status).toBe(422);
@@ -103,7 +103,7 @@ describe('an invitation', () => {
     expect(await world.db.selectFrom('one_time_tokens').selectAll().execute()).toEqual([]);
   });
 
-  test('is kept as a hash alone, in no log, no list and no mail', async () => {
+  test('has a link that is stored only as a hash, and appears in no log, list or queued mail', async () => {
     await settings({ emailNotifications: true, emailProvider: 'smtp', smtpHost: 'correo.test', companyName: 'La Olivera' });
     const { token, correo } = await invite();
     expect(correo).toBe(true);
@@ -119,13 +119,13 @@ describe('an invitation', () => {
     expect((await admin.call(listUsers)).text).not.toContain(token);
   });
 
-  test('has no password that opens it meanwhile', async () => {
+  test('creates an account that no password opens until it is accepted', async () => {
     await invite();
     for (const tried of ['', PASSWORD, password])
       expect((await world.nobody().call(login, { body: { email: rita.email, password: tried } })).status).toBeGreaterThanOrEqual(401);
   });
 
-  test('of a taken e-mail is refused, as making the person is', async () => {
+  test('for a taken e-mail is refused', async () => {
     await invite();
     const reply = await admin.call(inviteUser, { body: rita });
     expect([reply.status, reply.body.errors]).toEqual([422, { email: ['El email ya está en uso'] }]);
@@ -133,7 +133,7 @@ describe('an invitation', () => {
 });
 
 describe('a new link', () => {
-  test('ends the former one', async () => {
+  test('revokes the previous link', async () => {
     const { user, token } = await invite();
     const renewed = await renew(user.id);
     expect([renewed.status, renewed.body.message]).toEqual([200, 'Enlace nuevo: el anterior ya no vale']);
@@ -141,7 +141,7 @@ describe('a new link', () => {
     expect((await accept(tokenIn(renewed.body.data.enlace))).status).toBe(200);
   });
 
-  test('is refused for people who have signed in, because it would avoid the proof for a new password', async () => {
+  test('is refused for people who have a password, because it would bypass the confirmation for a new one', async () => {
     const { user, token } = await invite();
     await accept(token);
     const used = await renew(user.id);
@@ -152,12 +152,12 @@ describe('a new link', () => {
   });
 });
 
-describe('a link is dead', () => {
+describe('an invitation link is invalid', () => {
   const dead = async (token: string) => expect([(await look(token)).status, (await accept(token)).status]).toEqual([404, 404]);
   const edit = (user: User, change: object) =>
     admin.call(updateUser, { params: { id: user.id }, body: { ...change, version: user.version } });
 
-  test('once it is withdrawn; the person stays, to be invited again', async () => {
+  test('once withdrawn, but the person can be invited again', async () => {
     const { user, token } = await invite();
     const reply = await admin.call(withdrawInvitation, { params: { id: user.id } });
     expect([reply.status, reply.body.data]).toMatchObject([200, { invited: true, invite_until: null }]);
@@ -165,7 +165,7 @@ describe('a link is dead', () => {
     expect((await accept(tokenIn((await renew(user.id)).body.data.enlace))).status).toBe(200);
   });
 
-  test('once the person is deactivated, and stays so when they are active again', async () => {
+  test('once the person is deactivated, even after reactivation', async () => {
     const { user, token } = await invite();
     await edit(user, { is_active: false });
     await dead(token);
@@ -187,13 +187,13 @@ describe('a link is dead', () => {
     expect(await world.db.selectFrom('one_time_tokens').selectAll().execute()).toEqual([]);
   });
 
-  test('once the e-mail that it was sent to is another', async () => {
+  test('once the e-mail of the person has changed', async () => {
     const { user, token } = await invite();
     await edit(user, { email: 'rita.sanz@tienda.es' });
     await dead(token);
   });
 
-  test('once a superadmin or the rescue has set a password', async () => {
+  test('once a superadmin or the rescue command has set a password', async () => {
     const one = await invite();
     await edit(one.user, { password: 'la del administrador' });
     await dead(one.token);
@@ -206,8 +206,8 @@ describe('a link is dead', () => {
   });
 });
 
-describe('only superadmins', () => {
-  test('invite, renew and withdraw; other roles are refused', async () => {
+describe('invitations', () => {
+  test('can be created, renewed and withdrawn by superadmins only', async () => {
     const { user, token } = await invite();
     for (const role of ['revendedor', 'transportista'] as const) {
       const other = await world.as(role);
@@ -222,7 +222,7 @@ describe('only superadmins', () => {
     expect((await admin.call(listUsers)).body.data.map(({ email }) => email)).not.toContain('amiga@tienda.es');
   });
 
-  test('prove who they are before another superadmin is invited, or gets a new link', async () => {
+  test('of superadmins, and new links for them, require the password again', async () => {
     const { user } = await invite({ role: 'superadmin' });
     const hurried = await world.as(admin.user, { proven: false });
     const invited = await hurried.call(inviteUser, { body: { ...rita, email: 'otra@tienda.es', role: 'superadmin' } });
@@ -231,7 +231,7 @@ describe('only superadmins', () => {
     expect((await hurried.call(inviteUser, { body: { ...rita, email: 'otra@tienda.es' } })).status).toBe(201);
   });
 
-  test('an invited superadmin does not count as the remaining one', async () => {
+  test('of superadmins do not count as the active superadmin that must remain', async () => {
     const other = await world.user({ role: 'superadmin' });
     await invite({ role: 'superadmin' });
     // Repeats a concurrent removal of each other: the second superadmin is the last.
@@ -243,7 +243,7 @@ describe('only superadmins', () => {
   });
 });
 
-test('every step is in the log, by the superadmin and then by the person', async () => {
+test('the log names the superadmin for each step, and the invited person for accepting', async () => {
   const { user } = await invite();
   const { enlace } = (await renew(user.id)).body.data;
   await admin.call(withdrawInvitation, { params: { id: user.id } });

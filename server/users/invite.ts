@@ -18,7 +18,7 @@ type Sending = Pick<Config, 'secretKey' | 'publicUrl'>;
 
 /** Creates a person without a password and returns an invitation link. Throws 422 for a taken e-mail or user name. */
 export async function inviteUser(db: Db, actor: Actor, config: Sending, fields: BodyOut<typeof endpoint>): Promise<Invitation> {
-  // Matches nothing that anybody could type.
+  // Hashes a random token, so that no password matches.
   const password_hash = await hashPassword(newToken(), actor.id ?? undefined);
   return refuseTaken(() =>
     transact(db, async (tx) => {
@@ -31,8 +31,8 @@ export async function inviteUser(db: Db, actor: Actor, config: Sending, fields: 
 }
 
 /**
- * Makes a new link and ends the former one. Calls `requireProof` for a person who may manage people (decision 052). Throws 404, 409 for a
- * person who has entered or is not active.
+ * Creates a new link and revokes the previous one. Calls `requireProof` for a person who may manage people (decision 052). Throws 404, 409
+ * for a person who already has a password or is not active.
  */
 export async function renewInvitation(db: Db, actor: Actor, config: Sending, id: string, requireProof: () => void): Promise<Invitation> {
   return transact(db, async (tx) => {
@@ -45,7 +45,7 @@ export async function renewInvitation(db: Db, actor: Actor, config: Sending, id:
   });
 }
 
-/** Ends the link of an invitation. Throws 404, 409 for a person who has entered. */
+/** Revokes an invitation link. Throws 404, 409 for a person who already has a password. */
 export async function withdrawInvitation(db: Db, actor: Actor, id: string): Promise<User> {
   return transact(db, async (tx) => {
     const { user } = await lockUser(tx, id);
@@ -62,7 +62,7 @@ async function makeLink(tx: Tx, actor: Actor, { secretKey, publicUrl }: Sending,
   const settings = await readSettings(tx);
   const company = settings.companyName || 'Enruta';
   const role = ROLE_LABEL[user.role].toLowerCase();
-  // Without PUBLIC_URL a mail cannot name the address.
+  // Without PUBLIC_URL a mail cannot contain the full link.
   const correo =
     publicUrl !== undefined &&
     (await queueSecretLink(tx, settings, secretKey, user.email, {

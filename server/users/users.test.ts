@@ -33,7 +33,7 @@ describe('the list', () => {
     expect(await names()).toEqual(['Álvaro', 'bea', 'Carlos', admin.user.full_name, 'Zoe']);
   });
 
-  test('has who each person is, and not a byte of a password', async () => {
+  test('describes each person without any part of a password', async () => {
     const { body, text } = await admin.call(listUsers);
     const { id, full_name, email, role, created_at } = admin.user;
     expect(body).toEqual({
@@ -94,7 +94,7 @@ describe('a new person', () => {
     expect((await signIn('otra@enruta.test', ana.password)).status).toBe(401);
   });
 
-  test('may be named an emoji and a letter, but not one emoji', async () => {
+  test('can be named with an emoji and a letter, but not with a single emoji', async () => {
     expect((await admin.call(createUser, { body: { ...ana, full_name: '🚚a' } })).status).toBe(201);
     expect((await admin.call(createUser, { body: { ...ana, email: 'b@enruta.test', full_name: '🚚' } })).status).toBe(422);
   });
@@ -165,7 +165,7 @@ describe('changing a person', () => {
     expect(await names('revendedor')).toEqual(['Ana Ruiz']);
   });
 
-  test('a new name is copied to the orders of a reseller and a carrier, is searchable there, and to no others', async () => {
+  test('copies a new name only to the orders of that reseller or carrier, where it can be searched', async () => {
     const reseller = await world.user({ role: 'revendedor' });
     const carrier = await world.user({ role: 'transportista' });
     const { id, version } = await world.pedido({ estado: 'en_ruta', revendedor_id: reseller.id, transportista_id: carrier.id });
@@ -184,7 +184,7 @@ describe('changing a person', () => {
     expect(rows.find((row) => row.id === other.id)).toMatchObject({ revendedor_nombre, transportista_nombre });
   });
 
-  test('an unknown or deleted person is not found, with the same bytes as an invalid id', async () => {
+  test('returns the same 404 for an unknown, deleted or invalid id', async () => {
     const gone = await world.user({ role: 'revendedor', deleted_at: new Date().toISOString() });
     const none = await admin.request('PUT', '/api/users/nadie', { body: changed });
     for (const id of [gone.id, crypto.randomUUID()]) {

@@ -10,7 +10,7 @@ import { copyLink, InviteLink } from './invite-link.tsx';
 
 type Props = { user: User | undefined; onClose: () => void };
 
-/** The invitation of a person who has not entered yet: a new link, or none. */
+/** Renews or withdraws the invitation of a person who has not accepted yet. */
 export function InvitationDialog({ user, onClose }: Props) {
   return (
     <Dialog opened={!!user} onClose={onClose} size="md" title={`Invitación de ${user?.full_name ?? ''}`}>

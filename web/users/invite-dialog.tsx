@@ -16,7 +16,7 @@ import { announceUserCreated, showRefusal } from './saved.ts';
 type Props = InDialog & {
   role: Role;
   onDone: () => void;
-  /** Name and e-mail typed for the other way of creating a person. */
+  /** Name and e-mail, shared with the other way of creating a person. */
   typed: { full_name: string; email: string };
   /** The choice between both ways. */
   ways: ReactNode;

@@ -45,7 +45,7 @@ async function invite(email: string) {
   await press('Invitar');
 }
 
-test('the link is made again, or withdrawn', async () => {
+test('an invitation link can be renewed or withdrawn', async () => {
   people = [aUser('revendedor', { full_name: 'Rita Sanz', invited: true, invite_until: UNTIL })];
   open('/gestion-usuarios');
   const invitation = () => row('Rita Sanz').getByRole('button', { name: 'Invitación de Rita Sanz' }).click();
@@ -61,7 +61,7 @@ test('the link is made again, or withdrawn', async () => {
   await expect.element(dialog.getByRole('button', { name: 'Anular' })).not.toBeInTheDocument();
 });
 
-test('a person is invited by link or mail; typed values stay when the way changes; a person with a password has no invitation', async () => {
+test('a person is invited by link or mail, and typed values survive a switch between link and password', async () => {
   people = [aUser('revendedor', { full_name: 'Ana Gil' }), aUser('revendedor', { full_name: 'Rosa Gil', invited: true, is_active: false })];
   open('/gestion-usuarios');
   await expect.element(row('Rosa Gil')).toBeVisible();

@@ -8,7 +8,7 @@ import type { User } from '../../contract/users/users.ts';
 import { useApi } from '../api.ts';
 import { ago } from '../ui/format/format.ts';
 
-/** Lists the valid API keys made by a leaving user, and offers to revoke them. */
+/** Lists the valid API keys that a leaving user created, and offers to revoke them. */
 export function MadeKeys({ user, onChoose }: { user: User; onChoose: (revoke: boolean) => void }) {
   const { data } = useApi(listApiKeys, {}, { enabled: roleMay(user.role, 'apikey:manage') });
   const keys = (data?.data ?? []).filter((key) => key.creada_por_id === user.id && isKeyActive(key));

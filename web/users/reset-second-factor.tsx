@@ -22,7 +22,7 @@ export function ResetSecondFactor({ user }: { user: User }) {
       action: () => reset.mutateAsync({ params: { id }, body: { reset_second_factor: true } }),
     });
 
-  // Until the dialog reopens, `user` is out of date.
+  // Hides the button after success, because `user` stays outdated until the dialog reopens.
   if (reset.isSuccess) return null;
   return (
     <Group justify="space-between" gap="xs">

@@ -3,7 +3,7 @@ import type { ApiError } from '../api.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { FAILED, type UserAction, userRefusal } from './user-errors.ts';
 
-/** Shows why a user could not be saved; adds the cause to the generic «no se pudo» of section 8. */
+/** Shows why a user could not be saved, with the server's message if there is no better one (specification, section 8). */
 export function showRefusal(action: UserAction, error: ApiError): void {
   const sentence = userRefusal(action, error);
   if (sentence) toast.error(sentence, { about: error.about });

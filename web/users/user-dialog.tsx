@@ -44,7 +44,7 @@ const WAYS = [
   { value: 'invitacion', label: 'Le invito por un enlace' },
 ] as const;
 
-/** A new person, with a password or by a link; what is typed stays when the way changes. */
+/** Creates a person with a password or by a link. Typed values survive a change of way. */
 function NewUser({ role, onClose, ...inDialog }: Pick<Props, 'role' | 'onClose'> & InDialog) {
   const [way, setWay] = useState<(typeof WAYS)[number]['value']>('clave');
   const [typed, setTyped] = useState({ full_name: '', email: '' });
@@ -60,17 +60,17 @@ const REEMBOLSO = 'Puede vender contra reembolso';
 type Typed = Pick<ReturnType<typeof userValues>, 'full_name' | 'email'>;
 type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> &
   InDialog & {
-    /** For a new person: values typed for the other way, and the choice between both. */
+    /** For a new person only: values shared with the other way, and the choice of way. */
     typed?: Typed;
     onTyped?: (typed: Typed) => void;
     ways?: ReactNode;
   };
 
-// Mounted on every opening, so that it starts from the current list.
+// Mounted on every opening, so that the form starts from the current list.
 function UserForm({ role, user, dirty, onCancel, onClose, typed, onTyped, ways }: FormProps) {
   const me = useSession();
   const self = user?.id === me.id;
-  // A superadmin sells without asking, and a carrier does not sell.
+  // Only resellers need this permission: superadmins always have it, and carriers do not sell.
   const sells = roleMay(role, 'pedido:create') && !roleMay(role, 'pedido:create-free');
   const [heir, setHeir] = useState('');
   const [revokes, setRevokes] = useState(false);

@@ -24,11 +24,11 @@ test.each<[UserAction, Refusal, string | undefined]>([
   ['update', refusal(404), undefined],
   ['delete', refusal(403), 'Solo los superadministradores pueden eliminar usuarios'],
   ['delete', refusal(422), undefined],
-])('%s, %o: %s', (action, error, sentence) => {
+])('%s refused with %o shows: %s', (action, error, sentence) => {
   expect(userRefusal(action, error)).toBe(sentence);
 });
 
-test('a sentence of the server is not covered by another one', () => {
+test('a specific message of the server is shown unchanged', () => {
   const last = 'Debe quedar al menos un superadmin activo';
   for (const action of ['update', 'delete'] as const) expect(userRefusal(action, refusal(409, last))).toBe(last);
   const username = 'El usuario ya está en uso';

@@ -72,12 +72,12 @@ describe('a change', () => {
       version,
     });
   });
-  test('with a short password says so instead of leaving it out in silence', () => {
+  test('with a short password shows an error instead of omitting the password', () => {
     expect(userProblems({ ...userValues(rita), password: '12345' }, rita)).toEqual({
       password: 'La contraseña debe tener al menos 6 caracteres',
     });
   });
-  test('with a good password sends it', () => {
+  test('with a valid password sends the password', () => {
     expect(updateBody({ ...userValues(rita), password: '123456' }, 1)).toMatchObject({ password: '123456' });
   });
 });

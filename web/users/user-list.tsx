@@ -24,7 +24,7 @@ import { UserCard, userColumns } from './users.columns.tsx';
 const ACTIVO: Partial<Record<string, string>> = { si: 'Con acceso', no: 'Sin acceso' };
 const SORTS = ['full_name', 'email', 'is_active', 'pedidos_abiertos', 'last_access_at', 'created_at'] as const;
 
-/** Users of a role: search, create, edit, delete; `named` opens at the start. */
+/** Users of a role: search, create, edit, delete. The dialog of `named` is open initially. */
 export function UserList({ role, named }: { role: Role; named: User | undefined }) {
   const { singular, plural } = ROLE_WORDS[role];
   const me = useSession();
@@ -108,7 +108,7 @@ function summary(people: User[], plural: string, singular: string): string {
   return inactive ? `${total}, ${inactive} sin acceso` : total;
 }
 
-/** Asks before a user is deleted, and for what becomes of their orders and keys. */
+/** Returns a function that deletes a user after confirmation, and asks who gets their open orders and whether to revoke their keys. */
 function useAskToDelete() {
   const remove = useMutate(deleteUser, {
     success: 'Usuario eliminado',

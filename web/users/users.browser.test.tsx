@@ -55,7 +55,7 @@ async function fillIn(values: Record<string, string>) {
   for (const [label, value] of Object.entries(values)) await field(label).fill(value);
 }
 
-test('an empty list invites to create; each refusal of a new person stands under its field, and keeps what was typed', async () => {
+test('an empty list offers to create a person; each refusal stands under its field and keeps the typed values', async () => {
   open('/gestion-usuarios');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Gestión de Usuarios' })).toBeVisible();
   await expect.element(page.getByText('No hay revendedores registrados')).toBeVisible();
@@ -104,13 +104,13 @@ test('an empty list invites to create; each refusal of a new person stands under
   await expectAccessible();
 });
 
-test('the list says who is active and when they last came in, and hears of a person created elsewhere in the window', async () => {
+test('the list shows who is active and their last access, and refreshes when a person is created elsewhere in the window', async () => {
   people = [
     aUser('revendedor', {
       full_name: 'Inés Inactiva',
       is_active: false,
       username: 'ines',
-      // 00:30 of the 11th in Madrid, and still the 10th in New York.
+      // 00:30 on the 11th in Madrid, but still the 10th in New York.
       created_at: '2026-03-10T23:30:00Z',
       last_access_at: '2026-05-02T10:05:00Z',
     }),
@@ -125,7 +125,7 @@ test('the list says who is active and when they last came in, and hears of a per
   await expect.element(row('Aurora Aparecida')).toBeVisible();
 });
 
-test('an edit keeps the password unless a new one of six characters is typed, a switch deactivates, and deleting asks first', async () => {
+test('editing keeps the password unless a valid new one is typed, and deleting asks first', async () => {
   people = [aUser('transportista', { full_name: 'Tomás Antes', email: 'tomas@enruta.test' })];
   open('/gestion-usuarios?rol=transportista');
   await button('Editar a Tomás Antes').click();
@@ -180,7 +180,7 @@ test('an edit keeps the password unless a new one of six characters is typed, a 
   await expect.element(row('Tomás Después')).not.toBeInTheDocument();
 });
 
-test('deleting a person lists the valid API keys that they made, to be revoked too', async () => {
+test('deactivating or deleting a person lists the valid API keys that the person created, and can revoke them', async () => {
   const eva = aUser('superadmin', { full_name: 'Eva Sale' });
   people = [eva];
   const key = (given: Partial<ApiKey>): ApiKey => ({ ...(emptyOf(apiKey) as ApiKey), creada_por_id: eva.id, ...given });
@@ -211,7 +211,7 @@ test('deleting a person lists the valid API keys that they made, to be revoked t
   expect(server.asked(deleteUser)[0]?.query).toEqual({ revocar_claves: 'si' });
 });
 
-test('the focus goes round inside the dialog and back to what opened it, and closing does not lose typed text', async () => {
+test('the focus stays inside the dialog and returns to the opener; closing with typed text asks first', async () => {
   people = [aUser('revendedor', { full_name: 'Teo Teclado' })];
   open('/gestion-usuarios');
   await expect.element(row('Teo Teclado')).toBeVisible();
@@ -248,7 +248,7 @@ test('the focus goes round inside the dialog and back to what opened it, and clo
   await expect.element(button('Crear revendedor').first()).toHaveFocus();
 });
 
-test('open orders are counted and lead to their list; when a carrier is deactivated or deleted they may go to another', async () => {
+test('open orders link to their list, and can be handed over when a carrier is deactivated or deleted', async () => {
   const [olga, luis] = ['Olga Marcha', 'Luis Hereda'].map((full_name) => aUser('transportista', { full_name, pedidos_abiertos: 2 }));
   people = [
     olga,
@@ -283,7 +283,7 @@ test('open orders are counted and lead to their list; when a carrier is deactiva
   expect(decodeURIComponent(address())).toContain('estado=asignado,en_proceso,en_ruta');
 });
 
-test('people cannot delete or deactivate themselves; their password is in «Mi cuenta», and their new name in the frame', async () => {
+test('people cannot delete or deactivate themselves or set their password here; their new name shows in the banner', async () => {
   people = [aUser('superadmin', { ...person('superadmin') }), aUser('superadmin', { full_name: 'Berta Segunda' })];
   open('/gestion-usuarios?rol=superadmin');
   await expect.element(row('Ada Ruiz')).toMatchTextContent('Tú');
@@ -300,7 +300,7 @@ test('people cannot delete or deactivate themselves; their password is in «Mi c
   await expect.element(page.getByRole('banner').getByRole('button', { name: /Ada Renombrada/ })).toBeVisible();
 });
 
-test('a second factor is taken away after a question, and is then gone from the form', async () => {
+test('a second factor is removed after confirmation, and disappears from the form', async () => {
   people = [aUser('revendedor', { full_name: 'Rita Sin Móvil', second_factor: true })];
   open('/gestion-usuarios');
   await button('Editar a Rita Sin Móvil').click();
@@ -313,7 +313,7 @@ test('a second factor is taken away after a question, and is then gone from the 
   expect(server.asked(updateUser).map(({ body }) => body)).toEqual([{ reset_second_factor: true }]);
 });
 
-test('tab, search without accents, and order stand in the address', async () => {
+test('tab, search and sort order are in the address, and the search ignores accents', async () => {
   people = [
     aUser('transportista', { full_name: 'Nuño Árbol', email: 'a@enruta.test' }),
     aUser('transportista', { full_name: 'Zoe Zarza', email: 'z@enruta.test' }),
@@ -335,7 +335,7 @@ test('tab, search without accents, and order stand in the address', async () => 
   await expect.element(page.getByRole('searchbox')).toHaveValue('nadie así');
 });
 
-test('while it loads it says so, and a failure offers another try', async () => {
+test('the list shows that it is loading, and offers a retry after a failure', async () => {
   server.refuse(listUsers, 500, { message: 'Ha ocurrido un error inesperado' });
   const answer = server.hold(listUsers);
   open('/gestion-usuarios');
@@ -349,7 +349,7 @@ test('while it loads it says so, and a failure offers another try', async () => 
   await expect.element(page.getByText('No se pudieron cargar los usuarios')).not.toBeInTheDocument();
 });
 
-test('a reseller is sent home', async () => {
+test('a reseller is redirected to their dashboard', async () => {
   open('/gestion-usuarios', 'revendedor');
   await expect.poll(address).toBe('/revendedor-dashboard');
 });

@@ -107,7 +107,7 @@ function OpenOrders({ user: { id, role, full_name, pedidos_abiertos }, children 
   );
 }
 
-/** `invited`: some rows have a further action, for their invitation. */
+/** `invited`: true if some rows have an extra action for their invitation. */
 export const userColumns = (role: Role, actions: UserActions, invited: boolean): Column<User>[] => [
   { key: 'full_name', title: 'Nombre', sortable: true, width: '27%', render: (user) => <Name user={user} me={actions.me} /> },
   { key: 'email', title: 'Email', sortable: true, render: (user) => <Email user={user} /> },

@@ -35,7 +35,7 @@ const prefer = (who: Person, vista_id: string | null, lista: Lista = 'pedidos') 
 const opensWith = async (who: Person) => (await seen(who)).find(({ al_abrir }) => al_abrir)?.nombre;
 
 describe('a private view', () => {
-  test('is saved, changed and deleted, invisible to others', async () => {
+  test('can be saved, changed and deleted by its owner, and is invisible to others', async () => {
     const made = await save(ana, { columnas: ['numero_orden', 'pagado', 'acciones'] });
     expect(made).toMatchObject({
       ...BODY,
@@ -78,7 +78,7 @@ describe('a private view', () => {
     for (const nombre of ['', ' ', 'x'.repeat(61)]) expect((await ana.call(createVista, { body: { ...BODY, nombre } })).status).toBe(422);
   });
 
-  test(`is one of ${MAX_VISTAS} at most, even with concurrent saves`, async () => {
+  test(`cannot be saved beyond ${MAX_VISTAS} views, even concurrently`, async () => {
     for (let i = 1; i < MAX_VISTAS; i += 1) await save(ana, { nombre: `Vista ${i}` });
     const body = { ...BODY, lista: 'entregas' } as const;
     const replies = await Promise.all(['A', 'B'].map((nombre) => ana.call(createVista, { body: { ...body, nombre } })));
@@ -88,7 +88,7 @@ describe('a private view', () => {
 });
 
 describe('a shared view', () => {
-  test('is seen by everyone who has the list, by no one else, and is changed by any superadmin', async () => {
+  test('is visible only to people who have the list, and can be changed by any superadmin', async () => {
     const made = await save(ana, { compartida: true });
     expect(await seen(berta)).toMatchObject([{ nombre: 'Por cobrar', de: ana.user.full_name, mia: false, compartida: true }]);
     expect((await rita.call(listVistas, { query: { lista: 'pedidos' } })).status).toBe(403);
@@ -128,8 +128,8 @@ describe('a shared view', () => {
   });
 });
 
-describe('the view with which a list opens', () => {
-  test('is each person’s own choice, one per list', async () => {
+describe('the default view of a list', () => {
+  test('is chosen by each person, one per list', async () => {
     const [one, two] = [await save(ana, { compartida: true }), await save(ana, { nombre: 'Otra' })];
     for (const { id } of [one, two]) expect((await prefer(ana, id)).status).toBe(200);
     await prefer(berta, one.id);
@@ -153,7 +153,7 @@ describe('the view with which a list opens', () => {
 });
 
 describe('the content of a view', () => {
-  test('is filters of its list, with valid values', async () => {
+  test('consists of valid filters of its list', async () => {
     for (const consulta of [
       { color: 'azul' },
       { page: '2' },
@@ -170,7 +170,7 @@ describe('the content of a view', () => {
     expect((await ana.call(updateVista, { params: { id }, body })).status).toBe(422);
   });
 
-  test('is always accepted by the list: filters of another role are refused', async () => {
+  test('is accepted by the endpoint of its list, and filters of another role are refused', async () => {
     const day = '2026-01-05';
     const VALUES: Record<string, string> = {
       search: 'ana',

@@ -83,7 +83,7 @@ export async function updateVista(
       const before = await lock(tx, actor, id);
       refuseStale(before, version, 'esta vista');
       if (fields.consulta) refuseConsulta(before.lista, fields.consulta);
-      // The view would disappear for the actor.
+      // Otherwise the view would disappear for the actor.
       if (fields.compartida === false && before.user_id !== actor.id)
         throw invalid('compartida', 'Solo quien la guardó puede dejar de compartirla');
       const changed = changes(told(before), told({ ...before, ...fields }));
@@ -94,7 +94,7 @@ export async function updateVista(
         .where('id', '=', id)
         .returningAll()
         .executeTakeFirstOrThrow();
-      // People who no longer see the view stop opening the list with it.
+      // Resets the default of people who no longer see the view.
       if (before.compartida && !after.compartida)
         await tx.deleteFrom('vistas_preferidas').where('vista_id', '=', id).where('user_id', '<>', actor.id).execute();
       const shared = before.compartida || after.compartida;
@@ -105,7 +105,7 @@ export async function updateVista(
   );
 }
 
-/** Deletes a view; lists that opened with it open without one. Throws 404 unless the actor may change it. */
+/** Deletes a view, also where it is the default of a list. Throws 404 unless the actor may change it. */
 export async function deleteVista(db: Db, actor: Person, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await lock(tx, actor, id);
@@ -115,13 +115,13 @@ export async function deleteVista(db: Db, actor: Person, id: string): Promise<vo
   });
 }
 
-/** Sets the view that the actor's list opens with; null: none. Throws 404 for an invisible view. */
+/** Sets the default view of the actor's list, or none (null). Throws 404 for an invisible view. */
 export async function preferVista(db: Db, actor: Person, { lista, vista_id }: BodyOut<typeof preferEndpoint>): Promise<void> {
   refuseForeign(actor, lista);
   await transact(db, async (tx) => {
     const own = { user_id: actor.id, lista };
     if (vista_id) {
-      // Locked against concurrent deletion or unsharing.
+      // Locks the view against concurrent deletion or unsharing.
       await tx
         .selectFrom('vistas as v')
         .select('v.id')
@@ -193,7 +193,7 @@ const told = ({
 });
 
 type Sides = { antes?: Record<string, unknown>; despues?: Record<string, unknown> };
-/** For shared views only: private ones concern their owner alone. */
+/** Logs a change of a shared view. Private views are not logged. */
 async function note(tx: Tx, actor: Person, { id, nombre }: Row, action: 'create' | 'update' | 'delete', what: string, sides: Sides) {
   await audit(tx, actor, {
     type: 'configuracion',

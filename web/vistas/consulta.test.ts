@@ -18,7 +18,7 @@ test('a view keeps neither default filters nor unknown ones', () => {
   expect(consultaOf('mis-pedidos', filters, DEFAULT_FILTERS)).toEqual({ estado: 'pendiente', dir: 'asc' });
 });
 
-test('a superadmin’s view may hold every filter of the table', () => {
+test('a superadmin’s view can hold every filter of the table', () => {
   const { page: _, ...kept } = DEFAULT_FILTERS;
   expect([...LISTAS.pedidos.claves].sort()).toEqual([...Object.keys(kept), 'periodo'].sort());
   expect(Object.keys(pedidoFilters)).toEqual(
@@ -26,7 +26,7 @@ test('a superadmin’s view may hold every filter of the table', () => {
   );
 });
 
-test('a period is the days that it has on the day of looking', () => {
+test('a moving period is converted to its days as of today', () => {
   const consulta = { estado: 'pendiente', fecha_desde: '2026-11-01', fecha_hasta: '2026-11-30' };
   const periodo = periodoOf(consulta, TODAY);
   expect(periodo?.label).toBe('Mes actual');
@@ -50,7 +50,7 @@ test('the periods of the server are those of the date picker', () => {
   expect(PRESETS.map(({ id }) => id)).toEqual([...PERIODOS]);
 });
 
-test('two views are the same whatever the order of their filters', () => {
+test('views are the same regardless of the order of their filters', () => {
   expect(isSame({ a: '1', b: '2' }, { b: '2', a: '1' })).toBe(true);
   expect(isSame({ a: '1' }, { a: '1', b: '2' })).toBe(false);
   expect(isSame({ a: '1' }, {})).toBe(false);

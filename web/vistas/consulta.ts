@@ -11,7 +11,7 @@ type Periodo = (typeof PERIODOS)[number];
 const known = (periodo: Periodo): PresetId => periodo satisfies PresetId;
 const presetOf = (periodo: string | undefined) => PRESETS.find(({ id }) => id === periodo);
 
-/** Filters and sort that differ from the list's `defaults`. */
+/** Returns the filters and sort that differ from the list's `defaults`. */
 export function consultaOf(lista: Lista, filters: Filters, defaults: Filters): Consulta {
   const set = LISTAS[lista].claves.filter((name) => filters[name] && filters[name] !== defaults[name]);
   return Object.fromEntries(set.map((name) => [name, String(filters[name])]));
@@ -25,7 +25,7 @@ export function withDays({ periodo, ...consulta }: Consulta, today: string): Con
   return { ...consulta, fecha_desde: from, fecha_hasta: to };
 }
 
-/** Period with the same days as `consulta` today; if several match, `wanted`. */
+/** Returns the period whose days as of `today` are those of `consulta`; with `wanted`, only that period. */
 export function periodoOf({ fecha_desde, fecha_hasta }: Consulta, today: string, wanted?: string) {
   const fitting = PRESETS.filter(({ id }) => {
     const { from, to } = presetRange(id, today);
@@ -39,5 +39,5 @@ export function withPeriodo({ fecha_desde: _, fecha_hasta: __, ...consulta }: Co
   return { ...consulta, periodo: known(periodo) };
 }
 
-/** Whether two views have the same filters. */
+/** True if two views have the same filters. */
 export const isSame = (a: Consulta, b: Consulta): boolean => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);

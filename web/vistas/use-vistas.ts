@@ -6,12 +6,12 @@ import { useApi } from '../api.ts';
 import { today } from '../ui/format/format.ts';
 import { withDays } from './consulta.ts';
 
-/** Value of `vista` for no view, if one would open by default. */
+/** Value of `vista` that shows the whole list in spite of a default view. */
 export const TODOS = 'todos';
 
 /**
- * Saved views of a list. The chosen one is in the address (`?vista=…`) beside the filters; an address without any gets the person's default
- * view.
+ * Saved views of a list. The chosen view is in the address (`?vista=…`) beside the filters. An address without a view or filters gets the
+ * person's default view.
  */
 export function useVistas(lista: Lista) {
   const search: Partial<Record<string, unknown>> = useSearch({ strict: false });
@@ -30,7 +30,7 @@ export function useVistas(lista: Lista) {
       resetScroll: false,
       search: vista ? { ...withDays(vista.consulta, today()), vista: vista.id } : preferred ? { vista: TODOS } : {},
     });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each address and view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once per address and default view
   useEffect(() => {
     if (bare && preferred) show(preferred, { replace: true });
   }, [bare, preferred?.id]);
@@ -41,7 +41,7 @@ export function useVistas(lista: Lista) {
     chosen,
     /** True until the view to open is known. */
     opening: bare && (isPending || preferred !== undefined),
-    /** The view's columns are still loading: a table drawn now would store its own columns as the view's. */
+    /** True while the view's columns load: a table rendered now would store its own columns as the view's. */
     naming: isPending && search.vista !== undefined && search.vista !== TODOS,
     /** Parameters to add to every change of filters, so that removing the last filter does not reopen the default view. */
     stay: preferred && search.vista === undefined ? { vista: TODOS } : {},

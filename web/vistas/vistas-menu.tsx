@@ -34,7 +34,7 @@ export function VistasMenu({ vistas, filters, defaults, columnas = null }: Props
   const modified = !!chosen && !(kept && isSame(kept, consulta) && sameColumns(chosen.columnas, columnas));
   const ask = (vista?: Vista) => setDialog({ opened: true, vista });
   const frame = useRef<HTMLDivElement>(null);
-  // The dialog would return the focus to a menu item that is gone.
+  // Otherwise the dialog would return the focus to a removed menu item.
   const focusButton = () => setTimeout(() => frame.current?.querySelector('button')?.focus({ preventScroll: true }));
 
   return (

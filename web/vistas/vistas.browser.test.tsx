@@ -68,7 +68,7 @@ const titles = () => {
 };
 const COLUMNS = ['', 'ID Pedido', 'Cliente', 'Transportista', 'Estado', 'Total', 'Fecha', 'Hora', 'Acciones'];
 
-test('saving a view asks for its name', async () => {
+test('a view is saved under a required name, with its filters, sort order and columns', async () => {
   open('/pedidos?ciudad=Oviedo');
   await expect.element(row('Olga Oviedo')).toBeVisible();
   await head('Cliente').click();
@@ -99,7 +99,7 @@ test('saving a view asks for its name', async () => {
   ]);
 });
 
-test('a view is left and chosen again with its filter, order and columns', async () => {
+test('choosing a view again restores its filter, sort order and columns', async () => {
   const columnas = ['numero_orden', 'cliente_nombre', 'transportista_nombre', 'estado', 'precio_total', 'fecha_pedido', 'hora', 'acciones'];
   const id = given('Asturias', { consulta: { ciudad: 'Oviedo', sort: 'cliente_nombre', dir: 'asc' }, columnas });
   open(`/pedidos?ciudad=Oviedo&sort=cliente_nombre&dir=asc&vista=${id}`);
@@ -124,7 +124,7 @@ test('a view is left and chosen again with its filter, order and columns', async
   await expect.element(button).toHaveTextContent('Vistas');
 });
 
-test('a view says when the list differs from it, takes the difference in, is renamed, and deleted after a question; its filters stay', async () => {
+test('a modified view says so, and can be updated, renamed and deleted; the filters of a deleted view stay', async () => {
   const id = given('Por cobrar', { consulta: { pagado: 'no' } });
   open(`/pedidos?pagado=no&vista=${id}`);
   await expect.element(button).toHaveAccessibleName('Vistas: Por cobrar');
@@ -154,7 +154,7 @@ test('a view says when the list differs from it, takes the difference in, is ren
   await expect.element(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
 });
 
-test('a list opens with the chosen view, and taking the filters away does not bring it back', async () => {
+test('a list opens with its default view, which does not come back when the filters are removed', async () => {
   const id = given('León', { consulta: { ciudad: 'León' } });
   open(`/pedidos?ciudad=Le%C3%B3n&vista=${id}`);
   await choose('menuitemcheckbox', 'Usar al abrir');
@@ -174,7 +174,7 @@ test('a list opens with the chosen view, and taking the filters away does not br
   await expect.poll(address).toBe('/');
 });
 
-test('an address with a filter shows that filter, and all there is without it', async () => {
+test('an address with a filter ignores the default view, also when the filter is removed', async () => {
   given('León', { consulta: { ciudad: 'León' }, al_abrir: true });
   open('/pedidos?ciudad=Oviedo');
   await expect.element(row('Olga Oviedo')).toBeVisible();
@@ -186,7 +186,7 @@ test('an address with a filter shows that filter, and all there is without it', 
   await expect.element(row('Olga Oviedo')).toBeVisible();
 });
 
-test('a list that opens with a view shows all orders after «Todos los pedidos» and after «Ver todos»', async () => {
+test('a list with a default view shows all orders after «Todos los pedidos» and after «Ver todos»', async () => {
   given('León', { consulta: { ciudad: 'León' }, al_abrir: true });
   open('/pedidos');
   await expect.element(row('Lola León')).toBeVisible();
@@ -198,7 +198,7 @@ test('a list that opens with a view shows all orders after «Todos los pedidos»
   await expect.element(row('Lola León')).toBeVisible();
 });
 
-test('until it is known with what the list opens, it shows no rows', async () => {
+test('a list shows no rows until its default view is known', async () => {
   given('Solo León', { consulta: { ciudad: 'León' }, al_abrir: true });
   const release = server.hold(listVistas);
   open('/pedidos');
@@ -210,13 +210,13 @@ test('until it is known with what the list opens, it shows no rows', async () =>
   await expect.element(row('Olga Oviedo')).not.toBeInTheDocument();
 });
 
-test('without an answer about the views the list is there all the same', async () => {
+test('a list still shows its rows if the views cannot be loaded', async () => {
   server.refuse(listVistas, 500, { message: 'Ha ocurrido un error inesperado' });
   open('/pedidos');
   await expect.element(row('Lola León')).toBeVisible();
 });
 
-test('a view is shared with a tick, and its deletion says that it goes for everybody', async () => {
+test('a view is shared with a checkbox, and deleting a shared view warns that it disappears for everyone', async () => {
   open('/pedidos?ciudad=Oviedo');
   await saveAs('Solo mía');
   await saveAs('De todos', { shared: true });
@@ -227,7 +227,7 @@ test('a view is shared with a tick, and its deletion says that it goes for every
   await expect.element(dialog).toMatchTextContent('desaparece para todos los administradores');
 });
 
-test('a view that another superadmin shares names them, is renamed, and stays shared', async () => {
+test('a view shared by another superadmin shows their name, and can be renamed but not unshared', async () => {
   const shared = { compartida: true, mia: false, de: 'Berta Compañera' };
   const id = given('De todos', { consulta: { ciudad: 'Oviedo' }, ...shared });
   open('/pedidos');
@@ -243,13 +243,13 @@ test('a view that another superadmin shares names them, is renamed, and stays sh
   await dialog.getByRole('button', { name: 'Guardar' }).click();
   await expect.element(button).toHaveAccessibleName('Vistas: Asturianos');
 
-  // Deleted by its owner.
+  // The owner deletes the view.
   vistas = vistas.filter((one) => one.id !== id);
   await queryClient.invalidateQueries({ queryKey: [listVistas.path] });
   await expect.element(button).toHaveTextContent('Vistas');
 });
 
-test('a period moves with the calendar, unless its days are wanted', async () => {
+test('a saved period moves with the calendar, unless fixed days are chosen', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T10:00:00Z') });
   open('/pedidos?fecha_desde=2026-01-01&fecha_hasta=2026-12-31');
   await choose('menuitem', 'Guardar vista…');
@@ -275,7 +275,7 @@ test('a period moves with the calendar, unless its days are wanted', async () =>
   await expect.poll(address).toContain('fecha_desde=2026-01-01&fecha_hasta=2026-12-31');
 });
 
-test('«Entregas» has views of its own', async () => {
+test('«Entregas» has separate views', async () => {
   open('/entregas?ciudad=Oviedo');
   await saveAs('Reparto norte');
   expect(server.asked(createVista)[0]?.body).toMatchObject({ lista: 'entregas', consulta: { ciudad: 'Oviedo' } });
@@ -285,7 +285,7 @@ test('«Entregas» has views of its own', async () => {
   await expect.element(page.getByRole('menuitemradio', { name: 'Reparto norte' })).not.toBeInTheDocument();
 });
 
-test('a reseller has views too, shares none, and a figure opens what it counts whatever the list opens with', async () => {
+test('a reseller can save views but not share them, and a figure opens its list in spite of a default view', async () => {
   pedidos = [aPedido({ cliente_nombre: 'Pepa Pendiente', revendedor_id: person('revendedor').id })];
   await onPhone();
   open('/mis-pedidos?estado=cancelado', 'revendedor');

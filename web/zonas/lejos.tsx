@@ -10,7 +10,7 @@ function useLejos(address: Props['address']): string | undefined {
   return zona && zona !== 'peninsula' ? ZONAS[zona].label : undefined;
 }
 
-/** Says that an address is on an island, in Ceuta or in Melilla, where zones are used. */
+/** Note that an address is on an island, in Ceuta or in Melilla, if the shop uses zones. */
 export function Lejos({ address }: Props) {
   const zona = useLejos(address);
   if (!zona) return null;
@@ -21,7 +21,7 @@ export function Lejos({ address }: Props) {
   );
 }
 
-/** The same in a list: only the zone. */
+/** Zone of a remote address as a badge, for lists. */
 export function LejosBadge({ address }: Props) {
   const zona = useLejos(address);
   if (!zona) return null;

@@ -10,13 +10,13 @@ const carrier = (full_name: string, zonas: string | null, pedidos_abiertos: numb
 const at = (...postcodes: (string | null)[]) => postcodes.map((cliente_codigo_postal) => ({ cliente_codigo_postal }));
 const words = (...given: Parameters<typeof proposals>) => proposals(...given).map((each) => each.words);
 
-test('the carriers of a zone are proposed, the least loaded first; others are not', () => {
+test('only carriers of the zone are proposed, least loaded first', () => {
   const carriers = [carrier('Nuria', '28*', 1234), carrier('Tomás', '28013', 1), carrier('Eva', '45*', 0), carrier('Luis', null, 0)];
   expect(words(carriers, at('28013'))).toEqual(['Tomás · su zona · 1 pedido', 'Nuria · su zona · 1.234 pedidos']);
   expect(words(carriers, at('08001', null))).toEqual([]);
 });
 
-test('of many orders the zone that holds most comes first, before the load', () => {
+test('for several orders, carriers whose zones cover most of them come first, before the least loaded', () => {
   const carriers = [carrier('Nuria', '28*', 12), carrier('Eva', '45*', 0)];
   expect(words(carriers, at('28001', '45001', '28002', null))).toEqual([
     'Nuria · su zona en 2 de 4 · 12 pedidos',
@@ -24,7 +24,7 @@ test('of many orders the zone that holds most comes first, before the load', () 
   ]);
 });
 
-test('at most three are proposed', () => {
+test('at most three carriers are proposed', () => {
   expect(
     words(
       ['A', 'B', 'C', 'D'].map((name, i) => carrier(name, '28*', i)),

@@ -7,7 +7,7 @@ type Place = { cliente_codigo_postal?: string | null };
 
 const MAX = 3;
 
-/** Carriers whose zones hold some of the orders: most of them first, then the fewest open orders. */
+/** Returns the carriers whose zones cover some of the orders: most covered orders first, then fewest open orders. */
 export function proposals(carriers: readonly Carrier[], orders: readonly Place[]): { id: string; words: string }[] {
   return carriers
     .map((carrier) => ({ carrier, n: orders.filter((order) => inZonas(carrier.zonas, order.cliente_codigo_postal)).length }))

@@ -8,7 +8,7 @@ type Props = {
   onPick: (id: string) => void;
 };
 
-/** Carriers for these orders by zone and load, each with a press; nothing where zones are not used. */
+/** Buttons for the carriers proposed by zone and load. Shows nothing if the shop uses no zones. */
 export function ProposedCarriers({ carriers, orders, onPick }: Props) {
   const used = useSession().zonas !== undefined;
   const proposed = used ? proposals(carriers, orders) : [];

@@ -29,7 +29,7 @@ beforeEach(() => {
 const dialog = page.getByRole('dialog');
 const proposed = dialog.getByRole('group', { name: 'Propuestos por zona y carga' });
 
-test('assigning many proposes carriers by zone and load, and a press chooses one', async () => {
+test('assigning several orders proposes carriers by zone and load, to choose with a click', async () => {
   open('/pedidos', 'superadmin', { zonas: 'primero' });
   await row('Ana').getByRole('checkbox').click();
   await row('Bea').getByRole('checkbox').click();
@@ -42,7 +42,7 @@ test('assigning many proposes carriers by zone and load, and a press chooses one
   await expect.poll(() => server.asked(lotePedidos).at(-1)?.body.accion).toMatchObject({ tipo: 'asignar', transportista_id: nuria.id });
 });
 
-test('assigning one does so too', async () => {
+test('assigning a single order proposes carriers by zone too', async () => {
   server.reply(assignTransportista, ({ params }) => asDone('Hecho', pedidos.find(({ id }) => id === params.id) as Pedido) as never);
   open(`/pedidos?pedido=${pedidos[1]?.id}&accion=asignar`, 'superadmin', { zonas: 'solo' });
   await proposed.getByRole('button', { name: 'Eva · su zona · 0 pedidos' }).click();
@@ -57,7 +57,7 @@ test('islands are flagged in list and detail', async () => {
   await expect.element(page.getByText('Baleares: puede tardar y costar más')).toBeVisible();
 });
 
-test('a new order to an island says so while it is typed', async () => {
+test('typing the postcode of an island in a new order shows a warning', async () => {
   open('/pedidos/nuevo-admin', 'superadmin', { zonas: 'primero' });
   await page.getByRole('textbox', { name: 'Código Postal' }).fill('38001');
   await expect.element(page.getByText('Canarias: puede tardar y costar más')).toBeVisible();
@@ -65,7 +65,7 @@ test('a new order to an island says so while it is typed', async () => {
   await expect.element(page.getByText('puede tardar')).not.toBeInTheDocument();
 });
 
-test('nothing of it is shown where zones are not used', async () => {
+test('a shop without zones sees no flags and no proposed carriers', async () => {
   open('/pedidos', 'superadmin');
   await expect.element(row('Cata')).toBeVisible();
   await expect.element(page.getByText('Baleares')).not.toBeInTheDocument();
@@ -75,7 +75,7 @@ test('nothing of it is shown where zones are not used', async () => {
   await expect.element(proposed).not.toBeInTheDocument();
 });
 
-test('zones are typed in the dialog of a carrier', async () => {
+test('the dialog of a carrier validates and saves zones', async () => {
   server.reply(updateUser, ({ body }) => asDone('Usuario actualizado', { ...nuria, ...(body as object) }));
   open('/gestion-usuarios?rol=transportista', 'superadmin', { zonas: 'solo' });
   await page.getByRole('button', { name: 'Editar a Nuria' }).click();

@@ -5,7 +5,7 @@ import classes from './webhooks.module.css';
 
 type Props = { secret: string; opened: boolean; onClose: () => void };
 
-/** Shows a webhook's secret, once; only its button closes it. */
+/** Shows a webhook's secret once. Only the button closes the dialog. */
 export function SecretDialog({ secret, opened, onClose }: Props) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Secreto del webhook" size="md" dismissible={false} fillsPhone={false}>

@@ -42,13 +42,13 @@ const showValue = (field: keyof WebhookValues, value: Value): string => {
     : text;
 };
 
-// Mounted on every opening, so that it starts from the current list.
+// Mounted on every opening, so that the form starts from the current list.
 function WebhookForm({ webhook, dirty, onCancel, onClose, onSecret }: Omit<Props, 'opened'> & InDialog) {
   const form = useForm({ initialValues: webhookValues(webhook), validate: webhookProblems });
   const input = inputsOf(WEBHOOK_FIELDS, form.getInputProps);
   const create = useMutate(createWebhook, {
     form,
-    // The secret dialog confirms it.
+    // The secret dialog confirms the creation.
     success: false,
     failure: 'No se pudo crear el webhook',
     invalidates: [listWebhooks],

@@ -20,7 +20,7 @@ export const createWebhookBody = (values: WebhookValues): BodyIn<typeof createWe
   eventos: eventsIn(values.eventos),
 });
 
-/** Only the fields that differ from `base`: some changes demand the password. */
+/** Returns only the fields that differ from `base`, because some changes require the password. */
 export function updateWebhookBody(values: WebhookValues, base: Webhook): BodyIn<typeof updateWebhook> {
   const before: Record<string, unknown> = webhookValues(base);
   const trimmed = { ...values, url: values.url.trim(), descripcion: values.descripcion.trim() };

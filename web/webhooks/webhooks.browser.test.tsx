@@ -62,7 +62,7 @@ const act = async (name: string) => {
   await section.getByRole('button', { name: 'Acciones de Almacén' }).click();
   await page.getByRole('menuitem', { name }).click();
 };
-/** No horizontal scrolling. */
+/** Expects no horizontal scrolling. */
 const expectFits = () => expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
 async function openList(one = aWebhook()) {
   webhooks = [one];
@@ -70,7 +70,7 @@ async function openList(one = aWebhook()) {
   await expect.element(section.getByRole('listitem')).toBeVisible();
 }
 
-test('a webhook asks for a whole address, wants everything at first, is created, and its secret is shown once', async () => {
+test('a new webhook needs a full address, starts with all events, and shows its secret once', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
 
   open('/configuracion?tab=integrations');
@@ -107,7 +107,7 @@ test('a webhook asks for a whole address, wants everything at first, is created,
   await expect.element(section.getByRole('listitem')).toMatchTextContent(/Almacén.*sin precios/);
 });
 
-test('a webhook of a key names it, and says when the key has ended', async () => {
+test('a webhook of an API key names the key, and says when the key is no longer valid', async () => {
   await openList(aWebhook({ clave: { nombre: 'Tienda', activa: true } }));
   await expect.element(section.getByText('De la clave «Tienda»', { exact: true })).toBeVisible();
   await openList(aWebhook({ clave: { nombre: 'Tienda', activa: false } }));
@@ -145,7 +145,7 @@ test('a successful test of a webhook says so; a new secret and a deletion ask fi
   await expect.element(section.getByText('Ningún programa recibe avisos')).toBeVisible();
 });
 
-test('the deliveries on a phone: what waits is not sent again, what is over is', async () => {
+test('on a phone a sent delivery can be resent, but not a pending one', async () => {
   await onPhone();
   const given = { ...(emptyOf(entrega) as Entrega), created_at: '2026-11-20T10:00:00Z', intentos: 1 };
   const waiting: Entrega = {
@@ -172,7 +172,7 @@ test('the deliveries on a phone: what waits is not sent again, what is over is',
   await expect.poll(() => server.asked(reenviarEntrega).map(({ params }) => params.id)).toEqual([tested.id]);
 });
 
-test('a webhook is deactivated on a phone', async () => {
+test('a webhook can be deactivated on a phone', async () => {
   await onPhone();
   await openList();
   await act('Editar');
@@ -185,7 +185,7 @@ test('a webhook is deactivated on a phone', async () => {
   expect(server.asked(updateWebhook)[0]?.body).toEqual({ is_active: false, version: 1 });
 });
 
-test('the deliveries are as readable in the dark', async () => {
+test('deliveries are accessible in the dark theme', async () => {
   localStorage.setItem('appConfig', JSON.stringify({ theme: 'dark' }));
   dispatchEvent(new StorageEvent('storage', { key: 'appConfig' }));
   const given = { ...(emptyOf(entrega) as Entrega), created_at: '2026-11-20T10:00:00Z', intentos: 1 };

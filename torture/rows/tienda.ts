@@ -145,7 +145,7 @@ export const row: Row = {
         { file: 'server/db/migrations/087-web-shop.ts', find: 'externo_id text NOT NULL UNIQUE', replace: 'externo_id text NOT NULL' },
         {
           file: 'server/tienda/receive.ts',
-          find: ".onConflict((conflict) =>\n        conflict\n          .column('externo_id')\n          // Messages arrive in any order and any number of times: only a newer one counts.\n          .doUpdateSet({ modificado_at: order.modificado, contenido, estado: 'recibido', updated_at: sql`now()` })\n          .where('tienda_pedidos.modificado_at', '<=', order.modificado),\n      )",
+          find: ".onConflict((conflict) =>\n        conflict\n          .column('externo_id')\n          // Messages can arrive repeatedly and in any order, so an older message is ignored.\n          .doUpdateSet({ modificado_at: order.modificado, contenido, estado: 'recibido', updated_at: sql`now()` })\n          .where('tienda_pedidos.modificado_at', '<=', order.modificado),\n      )",
           replace: '',
         },
       ],

@@ -191,7 +191,7 @@ describe('a closed statement', () => {
 });
 
 describe('access', () => {
-  it('is limited to the own statements of a reseller or carrier: others answer 404, as if missing', async () => {
+  it('of a reseller or carrier is limited to their own statements; any other returns 404, as if missing', async () => {
     const { ritas, tomass } = await statements();
     const missing = await read(rita, crypto.randomUUID());
     expect(missing.status).toBe(404);

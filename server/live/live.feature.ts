@@ -41,7 +41,7 @@ async function routes(app: FastifyInstance, { listen }: Deps): Promise<void> {
     });
     raw.write('retry: 2000\n\n');
 
-    // An ended response may linger until its browser reads it; writing to it would crash the process.
+    // An ended response stays open until its browser has read the rest; writing to such a response would crash the process.
     let closed = false;
     const close = () => {
       if (closed) return;

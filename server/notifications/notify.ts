@@ -27,7 +27,7 @@ export type Notice = {
   postcode?: string | null;
   /** Replaces today's notice about the same order, without sending again. */
   renews?: boolean;
-  /** No push: another notice of the same event sends it. */
+  /** True to send no push, because another notice of the same event sends one. */
   quiet?: boolean;
 };
 

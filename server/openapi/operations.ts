@@ -93,7 +93,7 @@ const isOpen = ({ action }: EndpointDef) => action === 'public' || action === 's
 export const isForKeys = (endpoint: EndpointDef): boolean =>
   (endpoint.stepUp !== true || endpoint.keysWithoutProof === true) && !isUnrestricted(endpoint) && endpoint.action in KEY_ACTIONS;
 
-/** Path of an endpoint as OpenAPI writes it. */
+/** Returns the path of an endpoint in OpenAPI's notation. */
 export const pathOf = ({ path }: EndpointDef): string => path.replace(/:(\w+)/g, '{$1}');
 
 /** Returns the operation object of an endpoint (OpenAPI 3.1, section 4.8.10). */

@@ -285,7 +285,7 @@ describe('subscribing', () => {
 });
 
 describe('sending', () => {
-  it('goes to public addresses only, whatever the name', async () => {
+  it('never reaches a private address, even through a host name', async () => {
     for (const address of [
       '127.0.0.1',
       '10.1.2.3',

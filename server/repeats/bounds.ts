@@ -6,7 +6,7 @@ import { DomainError } from '../kit/errors.ts';
 
 type Bound = { clase: string; minutes: number; most: number };
 
-/** Reports of refused acts by a carrier's phone; the phone keeps the others and reports them later. */
+/** Reports of refused acts by a carrier's phone. Beyond the bound, the phone keeps its reports and sends them later. */
 export const ACTS: Bound = { clase: 'no_aceptados', minutes: 1, most: 20 };
 /** Notices about refused acts; the last notice covers all further acts. */
 export const NOTICES: Bound = { clase: 'no_aceptados_avisos', minutes: 60, most: 3 };

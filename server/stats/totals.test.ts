@@ -11,7 +11,7 @@ import type { Tables } from '../db/schema.ts';
 import { createLog } from '../log/log.ts';
 import { countWaiting, foldTotals } from '../pedidos/totals.ts';
 
-/** Compares the stored totals with totals that JavaScript counts from the orders by a calendar of its own. */
+/** Compares the stored totals with totals counted from the orders in JavaScript, by an independent calendar. */
 
 let world: World;
 beforeAll(async () => {

@@ -19,7 +19,7 @@ export type WebLine = {
 export type WebOrder = {
   externo_id: string;
   numero: string;
-  /** ISO 8601, UTC. Messages about one order are sorted by this instant. */
+  /** ISO 8601, UTC. Tells which of two messages about the order is newer. */
   modificado: string;
   /** Undefined for an unknown state of the shop, about which a person decides. */
   situacion: Situacion | undefined;

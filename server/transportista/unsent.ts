@@ -51,7 +51,7 @@ async function noteUnsent(db: Db, user_id: string, said: string): Promise<void> 
   await transact(db, async (tx) => {
     const before = await tx.selectFrom('sin_enviar').select('pedidos').where('user_id', '=', user_id).forUpdate().executeTakeFirst();
     if (pedidos === (before?.pedidos ?? 0) && pedidos === 0) return;
-    // A telephone's clock can be ahead. Writes once a minute while nothing changes. The row is never deleted: it has the day of the last notice.
+    // A telephone's clock can be ahead. Writes once a minute while nothing changes. Keeps the row at 0, because it has the day of the last notice.
     const desde = new Date(pedidos === 0 ? Date.now() : Math.min(at, Date.now())).toISOString();
     await sql`
       INSERT INTO sin_enviar AS s (user_id, pedidos, desde) VALUES (${user_id}, ${pedidos}, ${desde})

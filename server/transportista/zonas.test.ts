@@ -33,7 +33,7 @@ const at = (cliente_codigo_postal: string | null, cliente_ciudad = cliente_codig
   world.pedido({ cliente_codigo_postal, cliente_ciudad, cliente_nombre: cliente_ciudad });
 const offered = async (carrier: Person) => (await carrier.call(listDisponibles)).body.data.map(({ cliente_nombre }) => cliente_nombre);
 
-test('by setting, a carrier is offered all orders alike, those of their own zones first, or only those', async () => {
+test('depending on the setting, a carrier is offered all orders alike, own zones first, or own zones only', async () => {
   for (const postcode of ['08001', '45 001', '28013']) await at(postcode);
   await at(null);
   const all = ['08001', '45 001', '28013', 'Sin'];

@@ -89,7 +89,7 @@ describe('an event', () => {
       expect(Date.parse(one.body.timestamp)).toBeGreaterThan(Date.now() - 60_000);
     }
     const paid = receiver.received.find(({ body }) => body.type === 'pedido.pagado')?.body.data.pedido;
-    // The order as it was at the event.
+    // The payload has the order as of the event, not as of now.
     expect(paid).toMatchObject({
       id,
       numero_orden,

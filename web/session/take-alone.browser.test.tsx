@@ -27,13 +27,13 @@ async function openList(role: 'superadmin' | 'transportista'): Promise<void> {
   await expect.element(row(pedido.numero_orden)).toBeVisible();
 }
 
-test('a superadmin who may take orders keeps no outbox and no answers on the device', async () => {
+test('a superadmin who may take orders stores neither outbox nor cached responses on the device', async () => {
   await openList('superadmin');
   await page.getByRole('button', { name: /Ada Ruiz/ }).click();
   expect(await databases()).toEqual([]);
 });
 
-test('a carrier keeps an outbox and answers on the device', async () => {
+test('a carrier stores an outbox and cached responses on the device', async () => {
   await openList('transportista');
   await expect.poll(databases).toEqual(expect.arrayContaining(['enruta-bandeja', ANSWERS_DB]));
 });

@@ -176,7 +176,7 @@ test('a card can be saved while another card lacks a required setting, and after
   await expect.poll(() => sent().at(-1)).toEqual({ companyIban: 'ES91 2100 0418 4502 0005 1332', version: 2 });
 });
 
-test('closing a card, another tab, and the menu ask before discarding unsaved changes', async () => {
+test('closing a card, changing the tab and leaving through the menu ask before discarding unsaved changes', async () => {
   open('/configuracion?campo=tienda');
   await textbox('Nombre de la empresa').fill('Otra');
   await card('Tu tienda').click();

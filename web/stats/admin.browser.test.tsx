@@ -55,7 +55,7 @@ test('an empty shop says so in every block; the dates start with the current mon
   await expect.element(page.getByText('No hay pedidos en estas fechas')).toBeVisible();
   await expect.element(block('Actividad Reciente')).toMatchTextContent('Se muestran actividades de las últimas 24 horas');
   await expect.element(block('Actividad Reciente')).toMatchTextContent('No hay actividad reciente');
-  // Failed jobs and accounts that do not match have no figure while there are none.
+  // The figures of failed jobs and of mismatched accounts appear only when there are some.
   await expect.element(figure('Stock bajo 0')).toBeVisible();
   await expect.element(figure('Tareas con error')).not.toBeInTheDocument();
   await expect.element(figure('Cuentas que no cuadran')).not.toBeInTheDocument();

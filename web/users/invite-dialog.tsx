@@ -18,7 +18,7 @@ type Props = InDialog & {
   onDone: () => void;
   /** Name and e-mail, shared with the other way of creating a person. */
   typed: { full_name: string; email: string };
-  /** The choice between both ways. */
+  /** Input for the choice between invitation and password. */
   ways: ReactNode;
   onTyped: (typed: { full_name: string; email: string }) => void;
 };

@@ -32,7 +32,7 @@ const rita: User = {
 };
 
 describe('a new person', () => {
-  test('starts active, and nothing else is filled in', () => {
+  test('starts active, with all other fields empty', () => {
     expect(userValues()).toEqual({
       full_name: '',
       email: '',

@@ -32,7 +32,7 @@ export interface Columns {
 
 type Column = { table: string; name: string; type: string; nullable: boolean; filled: boolean; computed: boolean };
 
-/** JSON is written as text, so that both drivers store the same bytes. */
+/** JSON is written as text, because pg would send a JavaScript array as a PostgreSQL array. */
 function typeOf({ table, name, type, nullable, filled, computed }: Column): string {
   const base = TYPES[type];
   if (!base) throw new Error(`${table}.${name}: no TypeScript type for ${type}`);

@@ -30,8 +30,8 @@ export class FolderInUse extends Error {}
 const WATCH = { whole: 6000, look: 250 };
 
 /**
- * Locks the real data folder; returns the function that releases it. Throws a Spanish sentence if another process holds it. Takes over from
- * a dead owner at once, from one without heartbeat after six seconds.
+ * Locks the real data folder; returns the function that releases the lock. Throws a Spanish sentence if another process holds the lock.
+ * Takes over from a dead owner at once, and from an owner without heartbeat after six seconds.
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(realpathSync(folder), 'enruta.lock');
@@ -86,7 +86,7 @@ async function acquire(path: string, draft: string, folder: string): Promise<voi
 async function isHeld(path: string, found: string, owner: Owner): Promise<boolean> {
   const { boot, ns, host } = here();
   const isHere = owner.boot === boot && owner.ns === ns && owner.host === host;
-  // Without start times (not Linux) the pid may be reused; in a copied folder the lock is stale.
+  // Needs the start time (Linux only), because pids are reused, and the original file, because the lock in a copied folder is stale.
   if (isHere && owner.start !== '-' && owner.ino === inodeOf(path)) return processOf(owner.pid)?.start === owner.start;
   // Compares two reads, since the clocks of two machines may differ.
   for (let waited = 0; waited < WATCH.whole; waited += WATCH.look) {

@@ -105,7 +105,7 @@ export class MigrationFailed extends Error {
   }
 }
 
-/** Migrates to the latest schema, or an empty database to `to`; safe concurrently. Throws a Spanish sentence for a newer database. */
+/** Migrates to the latest schema, or an empty database to `to`. Safe to run concurrently. Throws a Spanish sentence for a newer database. */
 export async function migrate(db: Db, to?: string): Promise<void> {
   await db.connection().execute((connection) =>
     withoutTimeout(connection, async () => {

@@ -83,7 +83,7 @@ const MARK = '/* unprepared */';
 /** Marks a statement to be planned each time, for its actual values. */
 export const UNPREPARED = sql.raw(MARK);
 
-// Prepared statements are planned once per connection, which halves the time of a short query. Values are parameters, so texts are few.
+// Prepared statements are planned once per connection, which halves the time of a short query. Values are parameters, so few texts exist.
 const MAX_PREPARED = 1000;
 export class Names {
   readonly #names = new Map<string, string>();

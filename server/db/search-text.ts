@@ -13,7 +13,7 @@ const SEPARATOR = 'chr(1)';
 const searchedBy = (audience: Audience) => FIELDS.filter((name) => pedidoField(name).searched && pedidoField(name).seen === audience);
 export const SEARCHED_PARTS = PARTS.filter((audience) => searchedBy(audience).length > 0);
 
-/** SQL of the part that an audience sees. */
+/** Returns SQL for the part of `text` that the audience sees. */
 export const partOf = (audience: Audience, text: string): string => `split_part(${text}, ${SEPARATOR}, ${PARTS.indexOf(audience) + 1})`;
 
 function wordsOf(name: PedidoFieldName): string[] {

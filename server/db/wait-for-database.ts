@@ -96,12 +96,12 @@ for (const [net, prefix] of [
 ] as const)
   PRIVATE.addSubnet(net, prefix, 'ipv6');
 
-/** Values of `sslmode` that are understood. */
+/** Supported values of `sslmode`. */
 export const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
 /**
- * Returns the address with the check of the certificate spelled out: every mode between `disable` and `verify-full` checks it, as
- * node-postgres does until its version 9, where `require` would silently stop checking.
+ * Returns the address with an explicit check of the certificate. Every mode between `disable` and `verify-full` checks the certificate,
+ * as in node-postgres before version 9, where `require` would silently stop checking.
  */
 export const withCheckedTls = (databaseUrl: string): string =>
   /[?&]uselibpqcompat=true(&|$)/.test(databaseUrl)

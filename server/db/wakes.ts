@@ -19,7 +19,7 @@ export function sendWakes<T>(db: Kysely<T>, wakes: Wake[]): void {
   if (!sender.rest && !sender.round) sender.round = send(db, sender);
 }
 
-/** Sends the pending hints, then stops. */
+/** Sends the pending wake-ups, then stops. */
 export async function flushWakes<T>(db: Kysely<T>): Promise<void> {
   const sender = senders.get(db);
   await sender?.round;

@@ -29,7 +29,7 @@ const SETTINGS = {
   dynamic_shared_memory_type: 'mmap',
   io_method: 'sync',
   jit: 'off',
-  // Without replicas: less WAL and fewer processes. Archiving replaces the level.
+  // Saves WAL and processes, because there are no replicas. Archiving overrides `wal_level`.
   wal_level: 'minimal',
   max_wal_senders: 0,
   max_logical_replication_workers: 0,

@@ -73,7 +73,7 @@ function launch({ binaries, folder, listening, settings, patience = 300 }: Serve
   const command = [...binaries.postgres, '-D', folder, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const stdio = ['pipe', 'pipe', 'pipe'] as const;
   if (process.platform === 'win32') return spawn(command[0] ?? '', command.slice(1), { stdio: [...stdio] });
-  // In its own session, so that Ctrl+C reaches only the program, which then stops PostgreSQL.
+  // Runs in its own session, so that Ctrl+C reaches only the program, which then stops PostgreSQL.
   const env = { PATH: process.env.PATH, LC_ALL: 'C', DATA: folder, SOCKETS: sockets, PATIENCE: String(patience) };
   return spawn('sh', ['-c', SUPERVISOR, 'enruta-postgres', ...command], { env, stdio: [...stdio], detached: true });
 }
@@ -94,7 +94,7 @@ async function answers(url: string): Promise<boolean> {
 
 function problemOf(status: number | null, lines: string[], folder: string): string {
   if (status === BUSY) return `La base de datos de ${folder} la sigue usando otro PostgreSQL, que no acaba: espera a que termine o páralo.`;
-  // Connections refused during the start say nothing about its cause.
+  // Skips connections refused during the start, which do not explain the failure.
   const said =
     lines.filter((line) => /FATAL|PANIC/.test(line) && !/the database system is/.test(line)).at(-1) ?? lines.at(-1) ?? `estado ${status}`;
   if (lines.some((line) => /No space left on device/.test(line)))

@@ -4,8 +4,8 @@ export const BUSY = 75;
 /**
  * Shell script that runs PostgreSQL (`"$@"`) on `$DATA` until its standard input closes, which happens however the program ends. PostgreSQL
  * and its children inherit a lock on `$DATA`; a start after a kill waits for the lock up to `$PATIENCE` seconds. Then `postmaster.pid` is
- * stale and removed, because its pid may have been reused. Prints `locked`, because another server may answer at the address before. macOS
- * has no `flock`.
+ * stale and removed, because its pid may have been reused. Prints `locked` then: another server may have answered at the address until
+ * then. macOS has no `flock`.
  */
 export const SUPERVISOR = `
 trap '' HUP INT TERM

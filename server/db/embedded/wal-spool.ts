@@ -57,7 +57,7 @@ export function waitingPieces(dataDir: string): Piece[] {
     .flatMap((file) => {
       const name = PIECE.exec(file)?.groups?.name;
       if (!name) return [];
-      // Missing if uploaded and deleted meanwhile.
+      // Skips a segment that was uploaded and deleted meanwhile.
       const found = statSync(join(spool, file), { throwIfNoEntry: false });
       return found ? [{ name, path: join(spool, file), bytes: found.size, since: found.mtimeMs }] : [];
     });

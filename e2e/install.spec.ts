@@ -84,7 +84,7 @@ async function tooSmall(page: Page): Promise<string[]> {
     elements
       .filter((element) => element.checkVisibility())
       .map((element) => {
-        // Measures a field by its frame, because a touch on the frame focuses the field.
+        // Measures a field by its frame, which is larger than the input inside.
         const { width, height } = (element.matches('input') ? (element.parentElement ?? element) : element).getBoundingClientRect();
         const name = element.getAttribute('aria-label') || element.textContent || element.getAttribute('placeholder') || element.id;
         return { name, width, height };

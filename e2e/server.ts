@@ -10,7 +10,7 @@ import { writeNextVersion } from './next-version.ts';
 
 export const SUPERADMIN = { email: 'admin@enruta.test', password: 'una clave de pruebas' };
 
-/** A running server. `stop` kills the process; with SIGTERM, the server shuts down in order. */
+/** A running server. `stop` kills the process; with SIGTERM, the server shuts down cleanly. */
 export type Server = {
   url: string;
   log: () => string;

@@ -4,7 +4,7 @@ import { expect, type Person, row, signIn, test } from './fixtures.ts';
 import { asignados, dialog, inHand, step } from './transportista.ts';
 
 /*
- * The server ends an idle session. Tests of what a screen keeps and forgets are in
+ * The server ends an idle session. The data that a screen keeps or forgets then is tested in
  * web/session/session-end.browser.test.tsx.
  */
 

@@ -185,7 +185,7 @@ for (const [path, list] of [
       expect(found, wanted).toHaveLength(1);
       expect(html).toContain(`href="${found[0]?.replaceAll('&', '&amp;')}"`);
     }
-    // An address with filters preloads no list, because the page's request would differ.
+    // A list with filters in its address is not preloaded.
     expect(await (await page.request.get(`${path}?search=garcia`)).text()).not.toContain(list);
   });
 }

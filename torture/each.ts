@@ -12,5 +12,5 @@ export async function each<T, R>(items: readonly T[], atOnce: number, work: (ite
   return results;
 }
 
-/** 0, 1, … n - 1. */
+/** Returns [0, 1, … n - 1]. */
 export const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);

@@ -13,9 +13,9 @@ export type Row = {
   what: string;
   /** Time limit of `run`. */
   seconds: number;
-  /** Seconds of `seconds` that the row spends on load by choice; `--minutes` replaces them. */
+  /** Part of `seconds` that the row spends on load by choice; `--minutes` replaces this part. */
   lasts?: number;
-  /** Runs alone, because the row compares times. */
+  /** Runs alone, mostly because the row compares times. */
   alone?: true;
   run: (world: World) => Promise<Outcome>;
   control: readonly Control[];

@@ -44,7 +44,7 @@ if (values.json) process.stdout.write(`${JSON.stringify(table)}\n`);
 else console.table(table.map(shown));
 process.exit(table.some((line) => 'error' in line && line.error) ? 2 : table.every(fine) ? 0 : 1);
 
-/** Runs rows in pairs, because a row mostly waits; then the rows that compare times, one at a time. */
+/** Runs rows in pairs, because a row mostly waits; then the rows marked `alone`, one at a time. */
 async function attacks(): Promise<Result[]> {
   const results = [
     ...(await each(

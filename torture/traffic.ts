@@ -5,7 +5,7 @@ import { range } from './each.ts';
 
 /** Results of a continuous load of writes. */
 export type Traffic = {
-  /** Acknowledged orders, cancelled ones included. */
+  /** Ids of acknowledged orders, including cancelled ones. */
   made: Set<string>;
   cancelled: Set<string>;
   /** All answers, with Retry-After; status 0 for no answer, with the reason. */

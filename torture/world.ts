@@ -27,7 +27,7 @@ export type Shop = Arranger & {
   signIn: (person: { email: string; password: string }, turn?: number) => Promise<Client>;
   /** Creates `n` people of a role and signs each in, at the instances in turn. */
   crew: (role: Role, n: number) => Promise<Member[]>;
-  /** Reads the database directly. A shop on its own database must be stopped before, and stays stopped. */
+  /** Reads the database directly. Stops a shop on its own database first, and leaves the shop stopped. */
   inspect: <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 };
 export type Member = Client & { person: Person };

@@ -141,7 +141,7 @@ export const AROUND: readonly Deed[] = [
     work: ({ me, desk }) =>
       me.call(anonimizar, { body: { pedidos: [recent(desk.delivered).id], motivo: 'Lo ha pedido', confirmacion: CONFIRMACION } }),
   },
-  // Delicate endpoints ask for the password again every five minutes.
+  // Sensitive endpoints require the password again every five minutes.
   { name: 'prove', often: 2, roles: ADMIN, work: ({ me }) => me.call(proveIdentity, { body: { password: me.person.password } }) },
   { name: 'list', often: 4, roles: ALL, work: ({ me }) => me.call(listPedidos, { query: { per_page: 50, search: 'clienta' } }) },
   { name: 'figures', often: 1, roles: ADMIN, work: ({ me }) => me.call(adminStats) },

@@ -5,7 +5,7 @@ import type { Member } from '../world.ts';
 
 /* Shared state and random choices of the clients of a mixed load. */
 
-/** State shared by the clients of a mixed load: all work on the same few orders, customers and products. */
+/** All clients work on the same few orders, customers and products. */
 export type Desk = {
   packs: readonly { id: string; product_id: string }[];
   people: readonly Person[];

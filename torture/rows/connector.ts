@@ -19,7 +19,7 @@ const WRITES = 1000;
 const AT_ONCE = 8;
 const FILE = join(import.meta.dirname, '../../docs/examples/keep-a-copy.mjs');
 
-/** The example connector keeps an exact copy of all orders through crashes of the program, the network and the connector. */
+/** The example connector keeps an exact copy of all orders through failures of the program, the network and the connector. */
 export const row: Row = {
   name: 'connector',
   what: `a program's copy of all orders through ${WRITES} random writes, restarts, cuts and kill -9 of the copier, compared row by row`,

@@ -87,13 +87,13 @@ export const row: Row = {
 
 type Disk = {
   mounted: string;
-  /** Snapshots what has reached the disk, in one instant; returns the image. */
+  /** Takes an instant snapshot of the data that has reached the disk; returns the image. */
   copy: (n: number) => string;
   /** Mounts an image; returns its path. */
   mount: (image: string) => string;
 };
 
-/** A disk in a file, on a file system with copy-on-write copies. Throws where that is not available. */
+/** Creates a disk in a file, on a file system with copy-on-write copies. Throws where such a file system is not available. */
 function makeDisk(folder: string, atEnd: (work: () => unknown) => void): Disk {
   const mount = (image: string) => {
     const at = `${image}.mounted`;

@@ -86,7 +86,7 @@ export const row: Row = {
 async function knock({ url, client }: Caller, { method, path }: Operation): Promise<{ status: number }> {
   if (path !== live.path) {
     const { status, body } = await client.request(method, address(path, ANY));
-    // A question for the password means that the permission check has passed.
+    // The server asks for the password only after the permission check.
     return { status: codeOf(body) === 'step_up' ? 428 : status };
   }
   const controller = new AbortController();
@@ -139,7 +139,7 @@ async function ownership(shop: Shop, o: Operation, role: Role, count: () => void
     const before = await shop.admin.request('GET', `/api/pedidos/${id}`);
     const reply = await ask(id);
     count();
-    // Says that another carrier was faster. No other answer distinguishes a foreign order from a missing one (decision 003).
+    // A 409 means that another carrier was faster. No other answer distinguishes a foreign order from a missing one (decision 003).
     if (what === 'foreign' && takes && reply.status === 409) continue;
     // The former carrier learns who withdrew the order.
     if (what === 'deleted' && role === 'transportista' && reply.status === 404 && codeOf(reply.body) === WITHDRAWN) continue;

@@ -12,7 +12,7 @@ const INSTANCES = 4;
 const ROUNDS = { own: 5, server: 20 };
 const KILLED = 10;
 
-/** Instances that start at once make one shop, and one killed meanwhile does not block the others. */
+/** Instances that start at once set up one shop, and a killed instance does not block the others. */
 export const row: Row = {
   name: 'starts',
   what: `${INSTANCES} instances start at once on an empty database; killed in the middle and started again`,

@@ -142,7 +142,7 @@ function foretell(model: Model, asked: Command): { may: number[]; next: Model } 
   if (!sees) return refused(404);
   const line = STATE_TABLE.find(({ from, to }) => from === estado && to === asked.to);
   if (!line) return refused(409);
-  // Taking an order has another endpoint; here the carrier is missing.
+  // Carriers take orders through another endpoint; this request names no carrier.
   if (open && asked.to === 'asignado') return who === 'owner' ? refused(403) : refused(422);
   const may = who === 'admin' || (line.who === 'carrier' && holder === who) || (line.who === 'owner' && who === 'owner');
   if (!may) return refused(403);

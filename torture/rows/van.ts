@@ -14,7 +14,7 @@ import { createPhone, listed, type Phone, press } from '../van/phone.ts';
 import type { Member, Shop, World } from '../world.ts';
 
 const PHONES = 2;
-/** Orders in a carrier's hands at any time. */
+/** Number of orders that a carrier holds at the start; each delivery adds another. */
 const HELD = 8;
 const SECONDS = 120;
 /** Longest time to send everything from the phones after the faults. */
@@ -22,7 +22,7 @@ const SETTLE_MS = 150_000;
 
 type Road = Awaited<ReturnType<typeof openRoad>>;
 type Van = { phone: Phone; road: Road; carrier: Member; orders: Order[]; acts: Act[] };
-/** Counts of events on the vans. */
+/** Names of events on the vans, tallied at the end. */
 type Log = string[];
 
 /** After any fault between van and server, each act is registered once or reported to the office, complete and exact to the cent. */

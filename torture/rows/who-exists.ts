@@ -84,6 +84,6 @@ export const row: Row = {
   ],
 };
 
-/** Each try comes from another address, to stay below the throttle. */
+/** Each try comes from a different address, to stay below the throttle. */
 const signIn = (shop: Shop, email: string, password: string, n: number) =>
   connect(shop.url()).call(login, { body: { email, password }, headers: { 'x-forwarded-for': `203.0.113.${n}` } });

@@ -20,6 +20,6 @@ test.each([
   ],
   ['curl/8.0', 'Navegador desconocido'],
   [null, 'Navegador desconocido'],
-])('%s is %s', (userAgent, device) => {
+])('the user agent %s is shown as %s', (userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device);
 });

@@ -28,7 +28,7 @@ test.each([
   ['ids', ['a', 'b'], '2'],
   ['filtro', {}, '—'],
   ['filtro', { estado: ['pendiente', 'en_ruta'], transportista_id: 'sin' }, 'Estado: Pendiente, En Ruta; Transportista: Sin asignar'],
-])('%s %j reads %s', (field, value, text) => {
+])('the field %s with %j reads «%s»', (field, value, text) => {
   expect(readable(field, value)).toBe(text);
 });
 

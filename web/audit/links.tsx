@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 
 type Target = Pick<LinkProps, 'to'> & { params?: Record<string, string>; search?: Record<string, string> };
 
-/** Screen of each kind of entity in the log; deleted orders have one too. */
+/** Screen of each kind of entity in the log. Deleted orders also have a screen. */
 const TARGETS: Partial<Record<string, (id: string) => Target>> = {
   pedido: (id) => ({ to: '/pedidos/$id', params: { id } }),
   cliente: (id) => ({ to: '/clientes/$id', params: { id } }),

@@ -66,7 +66,7 @@ function drawn(token: MarkedToken): Node[] {
   }
 }
 
-/** Every element of a tag, in the order of the text. */
+/** All elements with this tag, in document order. */
 export function findAll(nodes: readonly Node[], tag: string): Drawn[] {
   return nodes.flatMap((node) => {
     if (typeof node === 'string') return [];

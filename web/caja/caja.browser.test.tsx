@@ -105,7 +105,7 @@ test('a list cut at 500 rows says so', async () => {
   await expect.element(page.getByText('Se muestran los 500 más antiguos: los demás aparecen al resolver estos.')).toBeVisible();
 });
 
-test('the office compares Bizum and card with the bank, at 390 and at 1280 px', async () => {
+test('the office compares Bizum and card payments with the bank, at 390 and at 1280 px', async () => {
   await page.viewport(390, 844);
   server.answer(listCajas, { data: [] });
   const cobro = { ...ORDER, id: ID, transportista_id: ID, metodo: 'bizum' as const, importe: 25, dia: '2026-03-10' };

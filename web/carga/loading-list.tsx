@@ -18,11 +18,11 @@ type Props = {
 /** Estados of an order that can still be loaded. */
 const POR_CARGAR = EN_MANOS.filter((estado) => estado !== 'en_ruta');
 
-/** «Faltan» and «Cargados» before leaving. */
+/** Lists of missing and loaded orders («Faltan», «Cargados») before departure. */
 export function LoadingList({ pedidos, onLoad, onGoOut }: Props) {
   const missing = pedidos.filter(({ cargado_at }) => cargado_at === null);
   const loaded = pedidos.filter(({ cargado_at }) => cargado_at !== null);
-  // An order with an open incident stays behind, even if loaded.
+  // An order whose incident waits for an answer stays behind, even if loaded.
   const ready = loaded.filter(({ incidencia_at }) => incidencia_at === null);
   async function leave() {
     const left = `${missing.length === 1 ? 'Falta 1 pedido' : `Faltan ${missing.length} pedidos`} por cargar: se ${missing.length === 1 ? 'queda como está' : 'quedan como están'}.`;

@@ -22,7 +22,7 @@ const MODES = [
   { value: 'cargar', label: 'Cargar' },
 ] as const;
 type Mode = (typeof MODES)[number]['value'];
-/** Timeout in ms of asking the server about a code that matches no known order. */
+/** Timeout in ms of the lookup on the server, for a code that matches no known order. */
 const ASK_MS = 8000;
 
 export type ScanProps = {
@@ -56,7 +56,7 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
   const [typed, setTyped] = useState('');
   const [shown, setShown] = useState<readonly Escaneado[]>([]);
   const [said, setSaid] = useState('');
-  // Digits looked up only among own orders: an order that can be taken may end in the same digits.
+  // Digits that matched own orders: an order that can be taken may end in the same digits.
   const [ending, setEnding] = useState<string>();
   const take = useMutate(autoAsignar, {
     failure: 'Error al asignar el pedido',

@@ -8,7 +8,7 @@ import { fechaHora, money, number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 
-/** The last recount, its differences, and a button to start another. */
+/** The last recount, its differences, and a button that starts a new recount. */
 export function CuadreTab() {
   // Fallback for when the live stream is lost.
   const query = useApi(getCuadre, {}, { refetchInterval: 10_000 });

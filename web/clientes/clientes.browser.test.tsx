@@ -35,7 +35,7 @@ const begona = (given: Partial<Cliente> = {}) =>
     ...given,
   });
 
-test('a known customer is offered by name and fills the form, except for the fields of a single order', async () => {
+test('a known customer is offered by name and fills the form, except for fields that belong to one order', async () => {
   localStorage.setItem('mas-datos', 'abierto');
   server.answer(listClientes, pageOf([begona()]));
   newPedido();
@@ -131,7 +131,7 @@ test('metadata of programs is shown in an order and on its customer’s page', a
   await expect.element(kept).not.toBeInTheDocument();
 });
 
-/** Opens Sonia's page, with the server's answers about her. */
+/** Opens a customer's page, with the server's answers about that customer. */
 function sonia() {
   let cliente = aWholeCliente({ cliente_nombre: 'Sonia Mora', ...hers });
   let pedidos: Pedido[] = [aPedido()];

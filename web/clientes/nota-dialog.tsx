@@ -9,7 +9,7 @@ import { FormActions } from '../ui/form/form-actions.tsx';
 import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 
-/** Record that a note belongs to: a customer, or one merged into them. */
+/** Record that a note belongs to: a customer, or a record merged into the customer. */
 export type Noted = Pick<Ficha, 'id' | 'nombre' | 'nota' | 'avisar_antes' | 'version'>;
 export const notedOf = ({ id, cliente_nombre, propia }: ClienteEntero): Noted => ({ id, nombre: cliente_nombre, ...propia });
 

@@ -66,7 +66,7 @@ test('a new comment stands last, and unsent text is kept when the order is close
   await expect.element(field).toHaveValue('¿Cuándo sale?');
 });
 
-test('people to mention are offered, filtered by the letters typed, without people already mentioned', async () => {
+test('people to mention are filtered by the typed letters, without people already mentioned', async () => {
   open('/mis-pedidos', 'revendedor');
   await openDialog();
   await field.fill('Gracias, @an');

@@ -33,7 +33,7 @@ export function CommandBox({ opened, onClose, onShortcuts }: Props) {
   );
 }
 
-// Mounted on every opening, so that it starts empty.
+// Mounted on every opening, so that the search starts empty.
 function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
   const user = useSession();
   const { setColorScheme } = useMantineColorScheme();
@@ -43,7 +43,7 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
   const list = useId();
   const [typed, setTyped] = useState('');
   const [activeId, setActiveId] = useState<string>();
-  // Enter was pressed before the results of the current query arrived; those on screen are stale.
+  // Enter was pressed before the results of the current query arrived; the results on screen are stale.
   const [hasty, setHasty] = useState(false);
 
   const query = typed.trim();

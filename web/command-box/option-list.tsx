@@ -17,7 +17,7 @@ export function OptionList({ id, groups, active, onActive, onPick }: Props) {
           </div>
           {entries.map((entry) => (
             // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
             <div
               key={entry.id}
               id={optionId(id, entry)}

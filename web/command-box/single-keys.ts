@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
   return () => removeEventListener('storage', listener);
 }
 
-/** State of single keys and its setter; for one component per page. */
+/** State of single keys and its setter. Use in one component per page: a second one would replace the first one's listener. */
 export const useSingleKeys = () => [useSyncExternalStore(subscribe, isOn), setOn] as const;
 
 const TAKES_KEYS = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="listbox"], [role="combobox"]';

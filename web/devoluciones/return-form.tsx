@@ -51,7 +51,7 @@ type FieldsProps = Pick<Props, 'onDone' | 'dirty'> & { pedido: Pedido; left: rea
 /** The form; suggests a refund from its units until the person types another amount. */
 function useReturn(pedido: Pedido, left: readonly Left[]) {
   const only = left.length === 1;
-  // Upper bound of a refund: the amount paid and not given back.
+  // Upper bound of a refund: the amount paid and not refunded.
   const refundable = Math.max(0, Math.round((pedido.pagado - pedido.reembolsado) * 100) / 100);
   const cost = (many: readonly number[]) =>
     left.reduce((sum, { precio_unitario }, i) => sum + Math.round(precio_unitario * 100) * (many[i] ?? 0), 0) / 100;

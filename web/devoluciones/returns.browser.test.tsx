@@ -127,7 +127,7 @@ test('a return needs a reason and at most the delivered units, and shows what th
   ]);
 });
 
-test('the refund follows the price of the returned units, at most the amount paid, until it is typed', async () => {
+test('the refund follows the price of the returned units, at most the amount paid, until the person types an amount', async () => {
   pedido = { ...pedido, pagado: 25 };
   await openForm();
   await expect.element(refund).toHaveValue('25,00');
@@ -251,7 +251,7 @@ test('undelivered goods show the reason, and their refund is noted', async () =>
   await expect.element(refunding).not.toBeInTheDocument();
 });
 
-test('after a partial refund the form suggests the rest', async () => {
+test('after a partial refund the form suggests the remaining amount', async () => {
   pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, reembolsado: 15, por_reembolsar: 5 };
   returned = [partial({ reembolso: 15, referencia: 'TRF 7' })];
   open(`/pedidos/${pedido.id}`);

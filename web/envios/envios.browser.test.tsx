@@ -122,7 +122,7 @@ test('an order handed to a company says so in the list, and is taken back in its
   expect(server.asked(sacarDeEnvio).map(({ body }) => body)).toEqual([{ ids: [held.id] }]);
 });
 
-test('a batch lists the orders left out of its file, with reasons, and opens the others in the list', async () => {
+test('a batch lists the orders left out of its file with the reasons, and links to the orders in the file', async () => {
   server.answer(listEnvios, { success: true, data: [{ ...envio, fuera: [{ numero_orden: 'ORD-7', motivo: 'Cancelado' }] }] });
   open('/envios', 'superadmin', { envios: true });
   await page.getByText('Ya no van en el fichero: 1').click();
@@ -181,7 +181,7 @@ test('a person chooses the columns that are not recognised by their headings', a
     .toEqual([{ referencia: 'ord 1', seguimiento: null, estado: null }]);
 });
 
-test('a template is changed in the settings', async () => {
+test('a template changed in the settings must name known fields', async () => {
   server.answer(getSettings, { data: theSettings({ shipmentFiles: true }) });
   server.answer(updatePlantilla, asDone('Plantilla guardada', correos));
   open('/configuracion?tab=delivery', 'superadmin', { envios: true });

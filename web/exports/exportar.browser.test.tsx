@@ -11,7 +11,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 
-/* «Exportar Datos»: the choices, the progress, and the kept files. */
+/* «Exportar Datos»: the choices, the progress, and the stored files. */
 
 let records: ExportRecord[];
 const anExport = (given: Partial<ExportRecord>): ExportRecord => ({

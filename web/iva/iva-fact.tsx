@@ -13,7 +13,7 @@ type Row = NonNullable<Pedido['iva']>[number];
 const wordsOf = ({ tipo, base, cuota }: Row): string =>
   cuota > 0 ? `Base ${money(base)} · IVA ${FILA_IVA_LABEL[tipo]} ${money(cuota)}` : `${FILA_IVA_LABEL[tipo]}: ${money(base)}`;
 
-/** VAT of an open order, in a quiet line; nothing in a shop without VAT. */
+/** VAT of an open order, in small dimmed text; renders nothing in a shop without VAT. */
 export function IvaFact({ pedido, className }: { pedido: Pedido; className?: string | undefined }) {
   const actor = useSession();
   const fill = useMutate(ponerTipos, { failure: 'No se pudo poner el tipo', invalidates: [getPedido] });
@@ -44,7 +44,7 @@ export function IvaFact({ pedido, className }: { pedido: Pedido; className?: str
   );
 }
 
-/** VAT of an order known only as a row of a list: reads the whole order. */
+/** Fetches an order that is known only as a row of a list, and shows its VAT. */
 export default function IvaOf({ id }: { id: string }) {
   const { data } = useApi(getPedido, { params: { id } });
   return data && 'iva' in data.data ? <IvaFact pedido={data.data as Pedido} /> : null;

@@ -30,7 +30,7 @@ export function BellPanel({ button }: { button: Bell }) {
   );
 }
 
-/** Latest notifications; following one marks it as read. */
+/** Latest notifications; following a notification marks it as read. */
 function Notices({ onClose }: { onClose: () => void }) {
   const { data, error } = useApi(listNotifications, {});
   const read = useMutate(readNotifications, { success: false, failure: false, invalidates: [listNotifications] });

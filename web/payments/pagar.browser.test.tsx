@@ -170,7 +170,7 @@ test('a failed delivery shows its reason and the next day, and stands among the 
   await expectAccessible();
 });
 
-test('without a network the page says so, until the network is back', async () => {
+test('a page without a network says so, until the network is back', async () => {
   const again = holdWaits(2500);
   see();
   await title('Paga tu pedido');
@@ -324,7 +324,7 @@ test('a failure of the server shows the request id and a way to retry', async ()
   await title('Paga tu pedido');
 });
 
-test('instant ways to pay come before those that take a day', async () => {
+test('instant ways to pay come before the bank transfer', async () => {
   become({ metodos: PROVIDERS });
   see();
   await expect
@@ -418,7 +418,7 @@ test('an unreachable payment provider is reported, and its button stays enabled'
   await expect.element(button('Pagar con tarjeta o Bizum')).toBeEnabled();
 });
 
-test('a customer who will not be there chooses another day and leaves a note', async () => {
+test('a customer who will be away chooses another day and leaves a note', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T09:00:00Z') });
   const sent: unknown[] = [];
   become({ ...PAID, estado: 'en_ruta', dias_posibles: ['2026-11-25', '2026-11-26', '2026-11-27'] });

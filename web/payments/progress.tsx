@@ -52,7 +52,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** Steps with their state. Payment comes last if it is due at the door or later, and is never ticked before. */
+/** Steps with their state. A payment due at the door or later comes last, so that it is not ticked before it is made. */
 function stepsOf(pago: PagoPublico) {
   const { estado, por_pagar } = pago;
   const last = por_pagar && estado !== 'pendiente_pago';

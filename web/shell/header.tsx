@@ -19,7 +19,7 @@ type Props = { phone: boolean; navigationOpen: boolean; onToggle: () => void };
 export function Header({ phone, navigationOpen, onToggle }: Props) {
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme('light') === 'dark';
-  // Disabled while a step in the account is pending.
+  // While a step in the account is pending, the search, the live sign and the bell are hidden.
   const { pending } = useSession();
   const toggleLabel = phone ? 'Abrir la navegación' : navigationOpen ? 'Contraer la navegación' : 'Expandir la navegación';
 

@@ -16,7 +16,7 @@ type Props<F extends string> = {
 
 const inWords = (_: string, value: Value) => (typeof value === 'boolean' ? (value ? 'Sí' : 'No') : String(value ?? ''));
 
-/** Shows the form's values beside those saved meanwhile by another user, to choose between. */
+/** Shows the form's values beside the values saved meanwhile by another user, so that the person can choose. */
 export function ConflictPanel<F extends string>({
   title,
   differences,

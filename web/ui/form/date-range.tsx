@@ -5,7 +5,7 @@ import { usePhone } from '../page/use-phone.ts';
 import classes from './date-range.module.css';
 import { type Range, rangeLabel } from './date-range.presets.ts';
 
-// The calendar is heavy and rarely opened, so it loads on the first hover or focus.
+// The calendar is heavy and rarely opened, so it loads when the pointer comes over the button, or on the press.
 const load = () => import('./date-range-panel.tsx');
 
 export type DateRangeProps = {

@@ -24,7 +24,7 @@ export function Picker({ data, value, onFocus, onSearch, onOptionSubmit, ...prop
     setSearch(label);
     selectThen(label);
   };
-  // A letter typed before the label was selected lands beside the label, and must replace it all the same.
+  // A letter typed before the label was selected is added to the label, so the label is removed here.
   function typed(next: string) {
     const added = search === chosen && next.length > chosen.length && data.every(({ label }) => label !== next);
     if (added && next.startsWith(chosen)) setSearch(next.slice(chosen.length));

@@ -81,7 +81,7 @@ test('the focus moves on even if a busy browser selects the chosen label late', 
   await expect.element(field).toHaveValue('Nuez – Caja de nueces');
 });
 
-test('the picker is focused when the dialog that assigns an order opens', async () => {
+test('the picker is focused when the dialog that assigns an order opens, and typing replaces its label', async () => {
   open('/pedidos');
   await row('Berta Olmo')
     .getByRole('button', { name: /^Acciones/ })
@@ -94,7 +94,7 @@ test('the picker is focused when the dialog that assigns an order opens', async 
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('the picker is focused when the dialog that assigns many orders opens', async () => {
+test('the picker is focused when the dialog that assigns many orders opens, and typing fills it', async () => {
   open('/pedidos');
   await row('Berta Olmo').getByRole('checkbox').click();
   await page.getByRole('region', { name: 'Pedidos elegidos' }).getByRole('button', { name: 'Asignar' }).click();

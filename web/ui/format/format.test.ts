@@ -21,7 +21,7 @@ describe('fecha', () => {
     expect(fecha('2026-12-31T23:30:00.000Z')).toBe('01/01/2027');
     expect(fechaHora('2026-03-29T01:00:00Z')).toBe('29/03/2026 03:00');
   });
-  it('keeps a bare day as it is', () => {
+  it('does not shift a day without a time', () => {
     expect(fecha('2026-10-25')).toBe('25/10/2026');
   });
   it('shows a dash for an absent or invalid date', () => {
@@ -39,7 +39,7 @@ describe('ago', () => {
     ['2026-11-20T11:00:00Z', 'Hace 1h'],
     ['2026-11-19T12:00:01Z', 'Hace 23h'],
     ['2026-11-18T12:00:00Z', 'Hace 2d'],
-  ])('%s is «%s»', (when, text) => expect(ago(when, now)).toBe(text));
+  ])('%s is shown as «%s»', (when, text) => expect(ago(when, now)).toBe(text));
 });
 
 it('a near day is shown by its weekday, with the month if that is not the current month', () => {

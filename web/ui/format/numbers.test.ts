@@ -18,7 +18,7 @@ test.each([
   ['1.234.567', 1234567],
   ['1234.56', 1234.56],
   ['0.125', 0.125],
-])('«%s» is %s', (typed, value) => {
+])('typed «%s» is the number %s', (typed, value) => {
   expect(parseNumber(typed)).toBe(value);
 });
 

@@ -256,7 +256,7 @@ test('a short list is as high as its rows', async () => {
   expect((frame?.clientHeight ?? 0) - list.element().clientHeight).toBeLessThan(4);
 });
 
-test('a first press sorts text from A to Z, and the latest dates first', async () => {
+test('the first press on a header sorts text from A to Z, and dates from the latest', async () => {
   open('/mis-pedidos', 'revendedor');
   await expect.element(rows().first()).toBeVisible();
   await expect.poll(() => sortOf('Fecha')).toBe('descending');
@@ -270,7 +270,7 @@ test('a first press sorts text from A to Z, and the latest dates first', async (
   await expect.poll(() => sortOf('Fecha')).toBe('descending');
 });
 
-test('the skeleton of a loading list stands where the list will be', async () => {
+test('the columns of a loading list stand where the loaded list has them', async () => {
   const release = server.hold(listPedidos);
   open('/pedidos');
   const place = () => head('ID Pedido').element().closest('th')?.getBoundingClientRect().x;

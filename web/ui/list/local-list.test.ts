@@ -11,13 +11,13 @@ describe('matches', () => {
     ['muñoz ana.m', true],
     ['pérez', false],
     ['maría pérez', false],
-  ])('«%s» in María Muñoz <ana.m@x.es>: %s', (search, expected) => {
+  ])('the search «%s» in María Muñoz <ana.m@x.es> returns %s', (search, expected) => {
     expect(matches(search, 'María Muñoz', 'ana.m@x.es', null)).toBe(expected);
   });
 });
 
 describe('sortedBy', () => {
-  test('sorts text as Spanish does, numbers inside it by their value', () => {
+  test('sorts text in Spanish order, and numbers in text by value', () => {
     const names = ['Ñu', 'zeta', 'Óleo', 'nuez', 'Pack 10', 'Pack 9', 'oler'];
     expect(sortedBy(names, (name) => name)).toEqual(['nuez', 'Ñu', 'Óleo', 'oler', 'Pack 9', 'Pack 10', 'zeta']);
   });

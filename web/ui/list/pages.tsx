@@ -23,7 +23,7 @@ type Props = PagesOf & { shown: number; busy: boolean };
 /** Footer of a paged list: range and pagination. */
 export function Pages({ of, noun, onPage, counted = false, onCountAll, onPerPage, shown, busy }: Props) {
   const { current_page: page = 1, last_page: last = 1, total, per_page = 0 } = of ?? {};
-  // Goes to the last page if this one no longer exists (rows deleted, old link).
+  // Goes to the last page if the current page no longer exists (rows deleted, old link).
   const beyond = !busy && page > last && last > 0;
   useEffect(() => {
     if (beyond) onPage(last);

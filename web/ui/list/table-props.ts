@@ -32,7 +32,7 @@ export type DataTableProps<T> = {
   cardsUnder?: number;
   empty: { title: string; hint?: ReactNode; action?: ReactNode };
   error?: { title: string; cause: { message: string } | null; onRetry?: () => void };
-  /** The next page is loading; the rows on screen are still the previous ones. */
+  /** True while the next page loads; the rows on screen are still the previous page's. */
   busy?: boolean;
   pages?: PagesOf;
   sort?: { by: string; dir: 'asc' | 'desc'; onSort: (by: string, dir: 'asc' | 'desc') => void };
@@ -47,7 +47,7 @@ export type DataTableProps<T> = {
   skeletonRows?: number;
   /** Lines of text in a typical row, for the height of the skeletons. */
   rowLines?: number;
-  /** localStorage key of the person's column widths. */
+  /** localStorage key of the person's columns: visibility, order and widths. */
   storeColumnsKey?: string;
   /** A single line of text per row, to fit more rows. */
   oneLine?: boolean;
@@ -55,6 +55,6 @@ export type DataTableProps<T> = {
   tight?: boolean;
   /** Less padding above and below rows of two lines. */
   dense?: boolean;
-  /** Keeps the last column, of actions, in sight while a wide table is scrolled sideways. */
+  /** Keeps the last column (actions) in view while a wide table is scrolled sideways. */
   pinLast?: boolean;
 };

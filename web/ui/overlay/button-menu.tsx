@@ -10,7 +10,7 @@ type Props = {
   children: (Menu: typeof MenuType, from: RefObject<HTMLButtonElement | null>) => ReactNode;
 };
 
-/** Button with a menu, which loads on the first press. */
+/** Button with a menu, which mounts on the first press. */
 export function ButtonMenu({ target, ...menu }: Props) {
   const [pressed, setPressed] = useState(false);
   const parts = overlays.useParts(pressed);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { Kind, ToastOptions } from './toasts.tsx';
 
-/* Toasts. Their component is a separate chunk, to keep the sign-in page small; main.tsx loads it after the first screen. */
+/* Toasts. Their component is a separate chunk, to keep the sign-in page small; app.tsx loads the chunk after the first screen. */
 
 /** Milliseconds to show a toast with «Deshacer». */
 export const TIME_TO_UNDO = 10_000;

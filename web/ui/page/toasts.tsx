@@ -15,7 +15,7 @@ export type ToastOptions = {
   /** Button such as «Deshacer», which also closes the toast. Ctrl+Z runs the latest action marked `undo`, even after its toast has gone. */
   action?: { label: string; onClick: () => void; undo?: boolean };
   autoClose?: number | false;
-  /** Operation in question: a later toast about the same replaces this one, and `clear` removes it. */
+  /** Operation in question: a later toast about the same operation replaces this toast, and `clear` removes it. */
   about?: string;
 };
 

@@ -58,7 +58,7 @@ export type Input<E extends EndpointDef> = Part<'params', ParamsIn<E>> & Part<'q
 type Args<I> = Record<never, never> extends I ? [input?: I] : [input: I];
 
 let extra = (): Record<string, string> => ({});
-/** Registers headers to send with every call: a carrier's phone reports its unsent steps in them. */
+/** Registers headers to send with every call: a carrier's phone reports how many orders have unsent steps. */
 export function sayWithCalls(headers: typeof extra): void {
   extra = headers;
 }
@@ -178,7 +178,7 @@ const keyOf = (endpoint: EndpointDef) => [endpoint.path];
 export const SESSION_KEY = keyOf(getUser);
 
 let outlives = (_user: SessionUser) => false;
-/** Registers who stays on the screen after the session has ended: carriers whose phone keeps the day's list. */
+/** Registers a predicate for users whose screen stays after the session has ended: carriers whose phone keeps the day's list. */
 export function whenSessionEnds(decide: typeof outlives): void {
   outlives = decide;
 }

@@ -24,7 +24,7 @@ const schemes = colorSchemeManager();
 export function App({ router }: { router: AppRouter }) {
   const { primaryColor, compactMode } = useAppearance();
   const theme = useMemo(() => themeOf(primaryColor, compactMode), [primaryColor, compactMode]);
-  // Mounts the toasts after the first screen, because none can appear before.
+  // Mounts the toasts after the first screen, to keep that screen light.
   const [shown, setShown] = useState(false);
   useEffect(
     () =>

@@ -67,7 +67,7 @@ function keep(patch: Partial<Appearance> & { adopted: true | undefined }) {
   }
 }
 
-/** Makes Mantine store the colour scheme in `appConfig` with the rest. */
+/** Makes Mantine store the colour scheme in `appConfig`, with the other choices. */
 export function colorSchemeManager(): MantineColorSchemeManager {
   let stop = () => {};
   return {

@@ -2,8 +2,8 @@ import { dirname, join } from 'node:path';
 import type { Rolldown } from 'vite';
 
 /*
- * Files of the bundle. Modules shared by several first screens go into one file per set of screens, so that no first screen loads modules of
- * another; the bundler divides the rest, page by page.
+ * Divides the bundle into files. Modules shared by several first screens go into one file per set of screens, so that no first screen loads
+ * modules of another. The bundler divides the rest by page.
  */
 
 /** Parts of a wide screen, which a telephone loads later (`later` of web/lazy.ts). */

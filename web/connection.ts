@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/* Whether the server can be reached, judged by every request and by the browser's own events. */
+/* Tracks whether the server can be reached, from every request and the browser's own events. */
 
 let lostSince: number | undefined;
 const listeners = new Set<() => void>();

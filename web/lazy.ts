@@ -9,7 +9,7 @@ type Any<M> = () => Promise<M>;
 /** Longer than for a request: chunks are large and lines may be slow. */
 const LIMIT_MS = 45_000;
 const AGAIN_MS = 3_000;
-/** Pause before the second try of a chunk that failed although the server answers, such as by one dropped connection. */
+/** Pause before the second try of a chunk that failed although the server answers, for example after a dropped connection. */
 const SECOND_TRY_MS = 500;
 const pause = (ms: number) => new Promise<void>((then) => setTimeout(then, ms));
 
@@ -78,8 +78,8 @@ export function screenStands(busy: () => boolean, left = MOST_LOOKS): void {
 }
 
 /**
- * A module loaded after the first screen: at once on a wide screen; on a phone afterwards, or only `when wanted`. `useParts` returns it
- * once loaded; with `wanted` it throws if the module is gone (newer version). `get` loads it now.
+ * A module that a phone loads after the first screen (`soon`) or only `when wanted`; a wide screen loads the module at once. `useParts`
+ * returns the module once loaded; with `wanted` it throws if the module is gone (newer version). `get` loads the module now.
  */
 export function later<M>(load: Any<M>, onPhone: 'soon' | 'when wanted' = 'soon') {
   let here: M | undefined;

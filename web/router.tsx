@@ -86,7 +86,7 @@ const open = <P extends string>(screen: Screen<P>) =>
 // Types each route by its path, so that a link to a missing screen does not compile.
 type Inside<S> = { -readonly [I in keyof S]: S[I] extends Screen<infer P> ? ReturnType<typeof signedIn<P>> : never };
 type Open<S> = { -readonly [I in keyof S]: S[I] extends Screen<infer P> ? ReturnType<typeof open<P>> : never };
-// The types of `map` lose the positions of a tuple.
+// `map` loses the type of each position of the tuple.
 const inside = INSIDE.map((screen) => signedIn<string>(screen)) as unknown as Inside<typeof INSIDE>;
 const outside = OPEN.map((screen) => open<string>(screen)) as unknown as Open<typeof OPEN>;
 const tree = root.addChildren([shell.addChildren(inside), ...outside]);
@@ -133,7 +133,7 @@ export function createAppRouter() {
     if (document.querySelector('[aria-modal="true"]')) return;
     if (!fromLocation || !pathChanged) return;
     const screen = document.getElementById('contenido');
-    // A form has focused its first field.
+    // A form that has focused its first field keeps the focus.
     if (!toLocation.hash && screen?.contains(document.activeElement) && document.activeElement?.matches('input, textarea')) return;
     (document.getElementById(toLocation.hash) ?? screen)?.focus({ preventScroll: true });
   });

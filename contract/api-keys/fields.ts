@@ -1,6 +1,9 @@
 import type { Action } from '../policy/policy.ts';
 
-/** Permissions that a key can hold, with labels. Excludes people, settings, backups and keys, with which a program could make itself a superadmin. */
+/**
+ * Permissions that a key can hold, with labels. Excludes people, settings, backups and keys, with which a program could make itself a
+ * superadmin.
+ */
 export const KEY_ACTIONS = {
   'pedido:list': 'Listar pedidos',
   'pedido:read': 'Leer un pedido',

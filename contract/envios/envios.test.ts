@@ -58,7 +58,7 @@ describe('the answer of a transport company', () => {
     .filter((line) => /^\w+ \| /.test(line))
     .map((line) => line.split(' | ') as [string, string]);
   test('is tested with more than two hundred states', () => expect(states.length).toBeGreaterThan(200));
-  test.each(states)('means «%s» by «%s»', (expected, words) => expect(leerEstado(words)).toBe(expected));
+  test.each(states)('means «%s» by the words «%s»', (expected, words) => expect(leerEstado(words)).toBe(expected));
   test.each(['6,31234E+15', '6.31E+15', '#N/D', '#N/A', '########', '#¡REF!', '#NAME?', '#¿NOMBRE?'])('%s is no tracking number', (cell) =>
     expect(isBrokenCell(cell)).toBe(true),
   );

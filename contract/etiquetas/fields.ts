@@ -19,5 +19,5 @@ export function coincide(numero_orden: string, codigo: string): boolean {
   return numero === code || (isEnding(code) && numero.endsWith(code));
 }
 
-/** True if the code may be the end of a number. */
+/** True if the code can be the end of a number. */
 export const isEnding = (codigo: string): boolean => new RegExp(`^\\d{${ULTIMAS_CIFRAS},}$`).test(codigo);

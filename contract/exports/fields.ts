@@ -4,5 +4,5 @@ export type Conjunto = (typeof CONJUNTOS)[number];
 
 export const FORMATOS = ['xlsx', 'csv'] as const;
 
-/** Exports kept per person (specification, section 9). */
+/** Number of exports stored per person (specification, section 9). */
 export const RECENT_EXPORTS = 5;

@@ -47,7 +47,7 @@ export type Schemas = {
 declare const schemasOf: unique symbol;
 export type Endpoint<S extends Schemas> = EndpointDef & { readonly [schemasOf]?: S };
 
-/** Declares the address and permission of an endpoint. Its schemas are the export of the same name in `schemas.ts` beside it. */
+/** Declares the address and permission of an endpoint. The schemas of the endpoint are the export of the same name in the neighbouring `schemas.ts`. */
 export function endpoint<S extends Schemas>() {
   return <M extends Method, const P extends string, const E extends Omit<EndpointDef, 'method' | 'path'>>(method: M, path: P, def: E) =>
     ({ ...def, method, path }) as E & { method: M; path: P } & Endpoint<S>;

@@ -4,7 +4,7 @@ import { day, euros, id, instant, integer, optionalTextOf, passwordOf, saidInsta
 
 const given = z.union([saidInstant, day], { error: 'Fecha no válida' });
 
-/** Keys to write; null or an empty text deletes a key. The limit is doubled, because a change can delete all keys and write as many new keys. */
+/** Keys to write; null or an empty text deletes a key. Twice the limit, because a change can delete all keys and write as many new keys. */
 export type MetadataInput = Record<string, string | null>;
 const metadataOf = (field: Field): z.ZodType<MetadataInput, MetadataInput> =>
   z

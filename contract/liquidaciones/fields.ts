@@ -23,7 +23,7 @@ export const NO_VALOR = 'Indica cuánto gana';
 
 export const ESTADOS_PAGO = { pendiente: 'Por pagar', pagada: 'Pagadas' } as const;
 
-/** Reasons for which a statement is left out of a transfer file. */
+/** Reasons why a statement is left out of a transfer file. */
 export const FUERA_DE_REMESA = { sin_iban: 'Falta su IBAN', total: 'Su total no es positivo' } as const;
 
 export type FueraDeRemesa = keyof typeof FUERA_DE_REMESA;

@@ -216,7 +216,7 @@ export const crearAjuste = {
   summary: 'Add to what a person earns, or take from it; goes into their next statement',
   body: z.strictObject({
     user_id: z.uuid('Elige una persona'),
-    /** In euros; negative takes money away; not 0. */
+    /** In euros, not 0; a negative amount is a deduction. */
     importe: z
       .number('Indica el importe')
       .refine((n) => n !== 0, 'Indica el importe')

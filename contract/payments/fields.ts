@@ -1,5 +1,5 @@
 /**
- * `iniciado`: redirected to the bank, no outcome yet. `rechazado`: declined, or never made. `anulado`: noted by mistake. `tardio`: arrived
+ * `iniciado`: redirected to the bank, no outcome yet. `rechazado`: declined, or never made. `anulado`: recorded by mistake. `tardio`: arrived
  * after the order was cancelled or deleted. `duplicado`: the order was already paid. `devolucion_pendiente`: paid, then cancelled.
  * Refunding one of the last three makes it `devuelto`.
  */
@@ -31,7 +31,7 @@ export const METODO_PAGO_LABEL: Record<(typeof METODOS_PAGO)[number], string> = 
 /** True if payments of this method have a reference at the bank or provider. */
 export const hasReference = (metodo: (typeof METODOS_PAGO)[number]): boolean => metodo !== 'efectivo';
 
-/** How a customer can pay at the door. */
+/** Ways to pay at the door. */
 export const METODOS_COBRO = ['efectivo', 'tarjeta', 'bizum'] as const satisfies readonly (typeof METODOS_PAGO)[number][];
 
 export const METODO_PAGO_OPTIONS = METODOS_PAGO.map((value) => ({ value, label: METODO_PAGO_LABEL[value] }));
@@ -42,7 +42,7 @@ export const isByHand = (proveedor: string): boolean => ['manual', ...METODOS_PA
 /** Cash payments must stay below this amount in euros: Ley 7/2012, artículo 7. */
 export const MAX_EFECTIVO = 1000;
 
-/** Why a genuine payment changed no order: unknown order, wrong amount or currency. */
+/** Reasons why a genuine payment changed no order: unknown order, wrong amount or currency. */
 export const POR_REVISAR = ['desconocido', 'importe', 'moneda'] as const;
 
 /** Decision of a superadmin: counts as paid, to be refunded, refunded, or no action. */

@@ -48,7 +48,7 @@ export function writes(actor: Actor, name: PedidoFieldName): boolean {
 }
 
 type EditedField = EditableField | 'fecha_estimada' | 'metadata';
-/** True if `actor` may write the field of `record`, in any estado. Hidden fields cannot be written: a client that sends back its empty value would erase them. */
+/** True if `actor` may write the field of `record`, in any estado. Hidden fields are refused: a client would send them back empty. */
 export function edits(actor: Actor, name: EditedField, record: SeenPedido): boolean {
   const { by, editedBy = by } = pedidoField(name);
   return editedBy !== undefined && seesField(actor, name, record) && has(actor, WRITERS[editedBy], undefined);

@@ -33,5 +33,5 @@ export const RESPUESTA_LABEL: Record<Respuesta, string> = {
   devolucion: 'Vuelve a casa: cancelar',
 };
 
-/** Longest note to the carrier with another delivery day. */
+/** Maximum length of the note to the carrier that comes with another delivery day. */
 export const MAX_NOTA_APLAZAR = 250;

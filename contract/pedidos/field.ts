@@ -1,7 +1,7 @@
 import type { Field } from '../kit/fields.ts';
 import type { Action } from '../policy/policy.ts';
 
-/* Properties of the fields in pedidos.fields.ts, with the permissions behind them. */
+/* Properties of the fields in fields.ts, with the permissions behind them. */
 
 /** Permissions of each audience; one suffices. */
 export const AUDIENCES = {

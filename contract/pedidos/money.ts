@@ -1,8 +1,8 @@
 export type Portion = { cantidad: number; precio_unitario_cents: number; precio_total_cents: number };
 
 /**
- * Prices a line after a change of quantity, in cents: the agreed price up to the agreed quantity, today's price beyond. Returns one portion
- * if `alike` and both prices are equal; undefined if `today` is needed but unknown.
+ * Prices a line after a change of quantity, in cents: the agreed price up to the agreed quantity, today's price beyond. Added units are a
+ * second portion unless `alike` and both prices are equal. Returns undefined if `today` is needed but unknown.
  */
 export function keptPortions(
   { cantidad: agreed, precio_unitario_cents, precio_total_cents }: Portion,

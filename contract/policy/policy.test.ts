@@ -5,7 +5,7 @@ import { type EndpointDef, endpoint } from '../kit/endpoint.ts';
 import type { PedidoFacts } from './facts.ts';
 import { type Action, type Actor, can, conditionOf, isAction, mayEver, RULES, rolesOf, SISTEMA } from './policy.ts';
 
-/** Endpoints open to others than superadmins, so that granting a permission must change this list. */
+/** Endpoints open to more than superadmins: granting a permission must change this list. */
 const OPEN_TO: Record<string, string[]> = {
   public: [
     'GET /api/csrf-token',

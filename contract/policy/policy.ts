@@ -159,7 +159,7 @@ const GENERAL_RULES = {
   'pedido:create-free': { superadmin: ALWAYS },
   /** Create orders for which another program has already been paid. */
   'pedido:create-paid': { superadmin: ALWAYS },
-  /** Write fields of the office, such as its own reference of an order. */
+  /** Write fields of the office, such as the external reference of an order. */
   'pedido:office': { superadmin: ALWAYS },
   'pedido:metadata': { superadmin: ALWAYS },
   'cliente:metadata': { superadmin: ALWAYS },

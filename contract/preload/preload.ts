@@ -12,7 +12,7 @@ type Ask = { endpoint: EndpointDef; query: Record<string, string | number> };
 type Preload = { roles: readonly Role[]; asks: readonly Ask[] };
 const of = (roles: Role | readonly Role[], ...asks: Ask[]): Preload => ({ roles: [roles].flat(), asks });
 
-/** Requests without which a screen shows nothing, which the server preloads. Parameters are in the screen's order. */
+/** Requests that a screen needs to show anything, preloaded by the server. Parameters keep the screen's order, so that the URLs match. */
 export const PRELOAD: Readonly<Record<string, Preload>> = {
   '/revendedor-dashboard': of('revendedor', { endpoint: revendedorStats, query: {} }, { endpoint: listPedidos, query: { per_page: 4 } }),
   // The list waits for the saved views, because one of them can open automatically.

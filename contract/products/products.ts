@@ -18,7 +18,7 @@ export type Pack = z.infer<typeof schemas.pack>;
 
 export const listPacks = endpoint<typeof schemas.listPacks>()('GET', '/api/product-packs', { action: 'pack:read' });
 
-/** Older path of the same list (specification, section 7). */
+/** Older path of `listPacks` (specification, section 7). */
 export const listPacksAlias = endpoint<typeof schemas.listPacksAlias>()('GET', '/api/packs', { action: listPacks.action });
 
 export const createPack = endpoint<typeof schemas.createPack>()('POST', '/api/product-packs', { action: 'product:manage' });

@@ -32,7 +32,7 @@ const productFields = {
 /** New products start inactive (specification, section 4). */
 export const createProductBody = z.strictObject({ ...productFields, is_active: z.boolean().default(false) });
 
-/** `stock_visto`: stock in the form; the server books the difference, so that orders placed meanwhile count. Without `stock_visto`, `stock` is absolute. */
+/** `stock_visto`: stock in the form; the server books the difference, so that orders placed meanwhile count. Absent: `stock` is absolute. */
 export const updateProductBody = z.strictObject({
   ...z.object(productFields).partial().shape,
   stock_visto: productFields.stock.optional(),

@@ -63,7 +63,7 @@ export const SETTINGS = {
     label: 'Intentos de entrega antes de preguntar',
     hint: 'Después el pedido espera a que la tienda, el revendedor o el cliente digan qué hacer; 0: nunca',
   },
-  /** In euros, by zone (zonas.ts); an order may override it. */
+  /** Shipping costs in euros, by zone (zonas.ts); an order can override the cost. */
   shippingPeninsula: {
     ...SHIPPING,
     label: 'Envío a la península (€)',

@@ -22,7 +22,7 @@ export const DEFAULT_SETTINGS = Object.fromEntries(SETTING_NAMES.map((name) => [
 export const provenWords = (names: readonly string[]): string[] => [
   ...new Set(names.flatMap((name) => rows.find(([known]) => known === name)?.[1].proof ?? [])),
 ];
-/** Terms after which data is deleted for good; 0: never. A shorter term takes effect a day later. */
+/** Terms after which data is deleted or anonymised for good; 0: never. A shorter term takes effect a day later. */
 export const TERMS = ['anonymizeMonths', 'retentionDays', 'proofMonths'] as const satisfies SettingName[];
 
 export type FieldName = keyof Table;

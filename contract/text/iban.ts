@@ -1,4 +1,4 @@
-/** Checks an IBAN (ISO 13616): with letters as numbers, its digits leave 1 when divided by 97. */
+/** True for a valid IBAN (ISO 13616): with letters as numbers, the remainder modulo 97 is 1. */
 export function isIban(value: string): boolean {
   const iban = value.replace(/\s/g, '').toUpperCase();
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{10,30}$/.test(iban)) return false;

@@ -1,13 +1,13 @@
 const LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
 
-/** Returns a NIF without separators and in capitals; a country's prefix «ES» is left out. */
+/** Returns a NIF without separators and in capitals; the country prefix «ES» is left out. */
 export const plainNif = (value: string): string =>
   value
     .toUpperCase()
     .replace(/[\s.\-–/]/g, '')
     .replace(/^ES(?=[A-Z0-9]{9}$)/, '');
 
-/** Checks the control character of a Spanish NIF: of a person (DNI, NIE, K, L, M) or of an organisation. */
+/** True if the control character of a Spanish NIF is right, of a person (DNI, NIE, K, L, M) or of an organisation. */
 export function isNif(value: string): boolean {
   const nif = plainNif(value);
   const person = /^([XYZKLM]?)(\d{7,8})([A-Z])$/.exec(nif);

@@ -1,6 +1,6 @@
 /* Normalises all text from forms, sheets, chats and programs before it is stored. The SQL function `limpia` must agree. */
 
-/** Text as people see it: composed letters (NFC), no invisible format characters, ordinary spaces and line breaks. */
+/** Returns text as people see it: composed letters (NFC), no invisible format characters, ordinary spaces and line breaks. */
 export const normalizeText = (text: string): string =>
   text
     .replace(/\p{Cf}/gu, '')

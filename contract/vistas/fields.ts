@@ -2,7 +2,7 @@ import type { Field } from '../kit/fields.ts';
 import type { FilterName } from '../pedidos/filters.fields.ts';
 import type { Role } from '../policy/policy.ts';
 
-/** Named as in the URL of the list. */
+/** Filters and sort order, named as in the URL of the list. */
 export type ClaveVista = Exclude<FilterName, 'ids'> | 'sort' | 'dir' | 'periodo';
 
 type ListaDef = {
@@ -32,7 +32,7 @@ const SUPERADMINS = [
   'eliminados',
 ] as const;
 
-/** Carriers have no views: few filters, and room on a phone is scarce. */
+/** Carriers have no views, because they have few filters and little room on a phone. */
 export const LISTAS = {
   pedidos: { role: 'superadmin', todos: 'Todos los pedidos', claves: SUPERADMINS },
   entregas: { role: 'superadmin', todos: 'Todas las entregas', claves: SUPERADMINS },

@@ -1,7 +1,7 @@
 import { endpoint } from '../kit/endpoint.ts';
 import type * as schemas from './events.schemas.ts';
 
-/* Events kept for programs that missed a webhook (decision 048). */
+/* Stored events, for programs that missed a webhook (decision 048). */
 
 /** Number of days for which events are stored. */
 export const EVENT_DAYS = 14;

@@ -6,7 +6,7 @@ import { folderInMemory } from './memory.ts';
 import { passedLater, slowest } from './reports.ts';
 
 /**
- * `npm test`: runs every stage. Stages of a line run in parallel, and the first line with a failure is the last.
+ * `npm test`: runs every stage. Stages of a line run in parallel, and the run stops after the first line with a failure.
  * `npm test -- api e2e` runs only the named stages; `npm test -- pedidos` only the test files with that name in their path;
  * `npm run check` is types, lint and unit tests. `--shard=1/2` runs one half of the files of each stage. Prints the time of each stage
  * and the thirty slowest tests. CI retries failed tests and names those that passed on a retry; elsewhere nothing is retried.

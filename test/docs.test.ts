@@ -20,7 +20,7 @@ test.each(decisions)('%s has date, status and headings', (path) => {
   expect(all(text, /^## (.+)$/gm)).toEqual(HEADINGS);
 });
 
-test('the index of decisions lists each with its title, date and status', () => {
+test('the index of decisions lists every decision with its title, date and status', () => {
   const expected = decisions.map((path) => {
     const text = read(path);
     const [, number, title] = /^# (\d{3}) (.+)$/m.exec(text) ?? [];

@@ -44,7 +44,7 @@ beforeAll(async () => {
   return world.close;
 });
 
-test('every notation of the price is recognised, and a superadmin sees the price', async () => {
+test('every notation of the price is recognised, and superadmins and resellers see the price', async () => {
   for (const text of ['739146', '"total":7391.46', '7391,46 €', '7.391,46\u00a0€', '7 391,46', '22174.38', '22.174,38 €', '/pagar/x'])
     expect(text).toMatch(FORBIDDEN);
   for (const text of ['7391-46', '27391468', 'a739146f-0000', 'pedido 7391']) expect(text).not.toMatch(FORBIDDEN);

@@ -138,7 +138,7 @@ async function openDatabase(): Promise<OpenDb> {
   };
 }
 
-/** Rows of every table as JSON, migrations' own tables excepted: the initial data, such as the settings. */
+/** Returns the rows of every table as JSON, except the tables of the migrations: the initial data, such as the settings. */
 async function readAll(db: Db): Promise<Map<string, string>> {
   const { rows: tables } = await sql<{ name: string }>`
     SELECT table_name AS name FROM information_schema.tables
@@ -153,7 +153,7 @@ async function readAll(db: Db): Promise<Map<string, string>> {
 
 function connect(app: FastifyInstance, always: Record<string, string> = {}, remoteAddress = '127.0.0.1'): Client {
   return createClient(async ({ method, path, headers, body }) => {
-    // Tests change rows behind the program's back, so drop its cached sessions before each request.
+    // Drops cached sessions before each request, because tests change rows behind the program's back.
     app.guard.forgetSessions();
     const response = await app.inject({
       method: method as 'GET',

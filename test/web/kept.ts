@@ -2,7 +2,7 @@ import { openDB } from 'idb';
 import { ANSWERS_DB } from '../../contract/session/fields.ts';
 import type { SessionUser } from '../../contract/session/session.ts';
 
-/** Stores a carrier's session and an answer, as a killed tab leaves them. Retries if the program is deleting its store. */
+/** Stores a carrier's session and a response, as a killed tab leaves them. Retries once if the program is deleting the store. */
 export async function leaveKept(user: SessionUser, answer: [key: unknown[], data: unknown]): Promise<void> {
   try {
     await put(user, answer);

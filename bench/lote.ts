@@ -13,7 +13,7 @@ import type { Client } from '../test/client.ts';
 
 /** Number of orders moved one by one during the batch: one for every twenty orders. */
 const ONE_BY_ONE = MAX_LOTE / 20;
-/** Time limit of a batch. A slower batch only passes if it is four times as fast as its orders one by one, as on a busy machine. */
+/** Time limit of a batch. On a busy machine, a slower batch passes if four times as fast as its orders one by one. */
 const MOST_SECONDS = 2;
 
 /** Measures each batch action on a batch of the maximum size, on the database that `npm start` starts. Throws if an action is slow. */

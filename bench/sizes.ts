@@ -55,7 +55,7 @@ function each(ids: string[], ask: (id: string) => Ask, used: string[] = []): Ask
   return ask(id);
 }
 
-/** A pack with enough stock for the measurements. */
+/** Returns the id of a pack with enough stock for the measurements. */
 export async function packInStock(admin: Client): Promise<string> {
   const pack = (await admin.call(listPacks)).body.data.find(({ available }) => available);
   if (!pack) throw new Error('the demo has no pack');

@@ -7,7 +7,7 @@ import { type Ask, drive, type Figure } from './drive.ts';
 
 const ROUNDS = 3;
 const ROUND_MS = 4000;
-/** Warm-up: V8 and PostgreSQL's plans take some seconds to settle, and the first answers take twice as long. */
+/** Warm-up: V8 and PostgreSQL's plans take some seconds to settle, and the first responses take twice as long. */
 const WARM_MS = 8000;
 /** Number of orders that both sides can take, in all rounds with the same number of connections. */
 const OPEN_ORDERS = 100_000;

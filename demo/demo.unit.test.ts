@@ -41,7 +41,7 @@ describe('the demonstration', () => {
     ['the night of 23 hours', '2027-03-28T01:10:00Z'],
     ['the night of 25 hours', '2026-10-25T00:30:00Z'],
     ['a 31st, five months after a shorter month', '2027-07-31T10:00:00Z'],
-  ])('started on %s has every estado, nothing in the future, and only transitions of the state table', async (_, at) => {
+  ])('has every estado, nothing in the future, and only transitions of the state table: %s', async (_, at) => {
     const { now, people, drafts, catalogue, movements } = await build(at);
 
     expect(new Set(drafts.map((d) => d.row.estado))).toEqual(new Set(ESTADOS));

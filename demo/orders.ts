@@ -69,7 +69,7 @@ export function* buildOrders(given: Given): Generator<Draft> {
   }
 }
 
-/** Order numbers, padded per year, so that they sort as text. */
+/** Returns order numbers, padded per year so that they sort as text. */
 export function numbersOf(times: number[]): string[] {
   const years = times.map(yearOf);
   const ends = new Map(years.map((year, i) => [year, i]));

@@ -36,7 +36,7 @@ export function visible(actor: Actor, record?: SeenPedido): readonly PedidoField
   return FIELDS.filter((name) => seen.includes(pedidoField(name).seen));
 }
 
-/** Drops the values of hidden fields; other names stay. */
+/** Drops the values of hidden fields; names that are not fields stay. */
 export function seenIn<V>(actor: Actor, values: Record<string, V>, record?: SeenPedido): Record<string, V> {
   const seen: readonly string[] = visible(actor, record);
   return Object.fromEntries(Object.entries(values).filter(([name]) => seen.includes(name) || !Object.hasOwn(PEDIDO_FIELDS, name)));
@@ -54,7 +54,7 @@ export function edits(actor: Actor, name: EditedField, record: SeenPedido): bool
   return editedBy !== undefined && seesField(actor, name, record) && has(actor, WRITERS[editedBy], undefined);
 }
 
-/** Fields `actor` may write: of a new order, or of `record` now. */
+/** Returns the fields that `actor` may write: of a new order, or of `record` in its current estado. */
 export function writable(actor: Actor, record?: SeenPedido): readonly PedidoFieldName[] {
   if (!record) return FIELDS.filter((name) => writes(actor, name));
   if (!can(actor, 'pedido:edit', record)) return [];

@@ -28,7 +28,7 @@ export type Filter = {
       is: 'equal' | 'among' | 'since' | 'until';
       none?: string;
     }
-  /** SQL written by hand in `OWN` of server/pedidos/filter.ts; `seen`: audience of what the filter reveals. */
+  /** SQL written by hand in `OWN` of server/pedidos/filter.ts; `seen`: audience of the information that the filter reveals. */
   | { is: 'own'; seen?: Audience }
 );
 
@@ -94,7 +94,7 @@ export type OwnFilter = { [F in FilterName]: Table[F] extends { is: 'own' } ? F 
 
 export const FILTER_NAMES = Object.keys(PEDIDO_FILTERS) as FilterName[];
 
-/** Audience of a filter: that of its column. A search covers only visible text. */
+/** Returns the audience of a filter, from its column if there is one. A search covers only visible text. */
 export function audienceOf(name: FilterName): Audience {
   const filter: Filter = PEDIDO_FILTERS[name];
   return 'column' in filter ? pedidoField(filter.column).seen : (filter.seen ?? 'order');

@@ -9,6 +9,6 @@ export const SAME_TIME_MS = 60_000;
 /** From this delay on, the history shows both times. */
 const SHOWN_FROM_MS = 3_600_000;
 
-/** True if the history shows when the step happened beside when it was recorded. */
+/** True if the history shows the time of the step as well as the time of recording. */
 export const happenedEarlier = (entry: { created_at: string; ocurrido_at: string | null }): boolean =>
   entry.ocurrido_at !== null && Date.parse(entry.created_at) - Date.parse(entry.ocurrido_at) > SHOWN_FROM_MS;

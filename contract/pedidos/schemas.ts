@@ -22,7 +22,7 @@ export const pedidoDisponible = z.object({
   lineas: z.array(lineaTransportista).optional().describe('Only in single orders and with `con=lineas`'),
 });
 
-/** An order for the carrier holding it: everything but prices. */
+/** An order for the carrier who holds the order: everything except prices. */
 export const pedidoTransportista = z.object({
   ...pedidoDisponible.shape,
   ...answersOf(PEDIDO_FIELDS, FIELDS_CARRIED),
@@ -73,7 +73,7 @@ export const getPedido = {
 const { cantidad, envio, descuento } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'envio', 'descuento']);
 
 /**
- * A new order. Ignores price, state, number and dates of a reseller: the pack sets the price (design, section 4.5). A superadmin may send
+ * A new order. Ignores price, state, number and dates sent by a reseller: the pack sets the price (design, section 4.5). A superadmin may send
  * product and price instead of `pack_id`. `pack_id` and `cantidad` are shorthand for a single line.
  */
 export const createPedidoBody = z.strictObject({

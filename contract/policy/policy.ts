@@ -75,7 +75,7 @@ export const PEDIDO_RULES = {
   'pedido:list': { superadmin: ALIVE, revendedor: SOLD, transportista: CARRIED },
   /** Phone, door and instructions: hidden from carriers until they take the order. */
   'pedido:contact': { superadmin: ALWAYS, revendedor: SOLD, transportista: CARRIED },
-  /** The amount to collect at the door: its own carrier, of orders paid on delivery (decision 051). */
+  /** Read the amount to collect at the door: only the carrier of an order paid on delivery (decision 051). */
   'pedido:collect': { transportista: { all: [CARRIED, { column: 'contra_reembolso', is: true }] } },
   'pedido:edit': {
     superadmin: { all: [ALIVE, { not: { column: 'estado', is: 'cancelado' } }] },
@@ -146,7 +146,7 @@ const WEBHOOK_RULES = {
   'webhook:manage': { superadmin: ALWAYS },
 } satisfies Rules<WebhookFacts>;
 
-/** Rules of programs where they are narrower than a superadmin's. */
+/** Rules for programs that are narrower than a superadmin's. */
 const PROGRAM_RULES: Partial<Record<keyof typeof WEBHOOK_RULES, Condition<WebhookFacts>>> = {
   'webhook:manage': { column: 'api_key_id', is: SELF },
 };

@@ -23,7 +23,7 @@ export const PRODUCT_FIELDS = {
 const REQUIRED = 'Producto y nombre son obligatorios';
 const INVALID = 'Cantidad o precio inválidos';
 
-/** `cantidad` in units of the product, price in euros. */
+/** `pack_quantity` in units of the product, `pack_price` in euros. */
 export const PACK_FIELDS = {
   product_id: { label: 'Producto', kind: 'id', required: REQUIRED },
   name: { label: 'Nombre', kind: 'text', max: 120, required: REQUIRED },

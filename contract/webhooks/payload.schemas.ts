@@ -52,7 +52,7 @@ const ofEvent = (type: (typeof WEBHOOK_EVENT_NAMES)[number]): [string, Payload] 
   { label: WEBHOOK_EVENTS[type], body: about(type, OTHERS[type] ?? ofPedido) },
 ];
 
-/** Body of each webhook event with its label, and of the test (docs/webhooks.md). */
+/** Body of each webhook event with its label, and of the test event (docs/webhooks.md). */
 export const WEBHOOK_PAYLOADS: ReadonlyMap<string, Payload> = new Map([
   ...WEBHOOK_EVENT_NAMES.map(ofEvent),
   [TEST_EVENT, { label: 'Aviso de prueba', body: about(TEST_EVENT, z.object({ mensaje: z.string() })) }],

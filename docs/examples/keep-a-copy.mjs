@@ -3,9 +3,9 @@
  *
  *     ENRUTA_URL=https://pedidos.example.es ENRUTA_KEY=enr_… node keep-a-copy.mjs orders.sqlite
  *
- * Needs Node 22.13 or later and a key for «Tienda en línea» or for «Contabilidad (solo lee)», which leaves out telephone, door and
- * instructions: «Listar pedidos» is enough, with «Ver importes» and «Ver teléfono…» for
- * those fields. The program can be stopped at any moment. ENRUTA_EVERY is the pause in seconds (10).
+ * Needs Node 22.13 or later, and a key for «Tienda en línea» or for «Contabilidad (solo lee)», which omits telephone, door and
+ * instructions. The key must have «Listar pedidos»; «Ver importes» and «Ver teléfono…» add those fields. The program can be stopped at
+ * any moment. ENRUTA_EVERY is the pause in seconds (10).
  */
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -25,7 +25,7 @@ const set = async (data: object) => {
   expect((await admin.call(updateSettings, { body: data })).status).toBe(200);
 };
 
-test('everybody sees only their own account', async () => {
+test('every person reads only their own account', async () => {
   for (const { user, call } of Object.values(await everyRole(world))) {
     expect((await call(getAccount)).body.data).toEqual({
       full_name: user.full_name,
@@ -121,7 +121,7 @@ describe('an expired password', () => {
   });
 });
 
-describe('own sessions', () => {
+describe('the sessions of a person', () => {
   test('are listed with the current session first, without ended sessions or other people’s', async () => {
     const user = await world.user({ role: 'revendedor' });
     await world.as(user);

@@ -26,7 +26,7 @@ test('the rescue lets in a superadmin who lost phone and password and has no att
 
   const { email, password } = await rescueSuperadmin(world.db, admin.user.email.toUpperCase());
   expect(email).toBe(admin.user.email);
-  // 128 random bits.
+  // 22 characters of base64url hold 128 random bits.
   expect(password).toMatch(/^[\w-]{22}$/);
   await world.db.deleteFrom('login_attempts').where('key', 'like', 'ip|%').execute();
   expect((await signIn(PASSWORD)).status).toBe(401);

@@ -64,7 +64,7 @@ const said = async ({ db }: OpenDb) =>
   (await db.selectFrom('audit_logs').select('description').where('entity_type', '=', 'settings').orderBy('created_at').execute()).map(
     ({ description }) => description,
   );
-/** Switches to a new piece of the log, as the timeout does each minute, and waits until the old one is in the spool. */
+/** Switches to a new piece of the log, as the timeout does each minute, and waits until the old piece is in the spool. */
 async function endPiece(): Promise<void> {
   const client = new pg.Client({ connectionString: asAdmin(open?.url ?? '') });
   await client.connect();
@@ -113,7 +113,7 @@ describe('the archive', () => {
     }>`SELECT count(*) AS n FROM pedidos_busqueda WHERE texto LIKE '%ana buscada%'`.execute(again.db);
     expect(searched).toEqual([{ n: 1 }]);
     expect(await said(again)).toEqual(['before the base', 'after the base', 'the last one wanted']);
-    // A new chain, because its pieces reuse the numbers of the lost ones.
+    // Archiving starts a new chain, because new pieces reuse the numbers of lost pieces.
     const [before] = new Set((await bucket.list('wal/')).map(({ key }) => key.split('/')[1]));
     await ship();
     expect(readChain(dataDir)?.id).not.toBe(before);
@@ -138,7 +138,7 @@ describe('the archive', () => {
     expect((await restore(new Date(Date.now() + 3_600_000))).found).toEqual(['a', 'b']);
   });
 
-  it('replaces a database only with «overwrite», and keeps the old database', async () => {
+  it('replaces a database only with the option to overwrite, and leaves a copy of the old database', async () => {
     await begin();
     await say('a');
     await ship();

@@ -17,7 +17,7 @@ const LEFT_OUT = ['./pg_wal/*', './pg_replslot/*', './postmaster.pid', './postma
 /** Files of a base backup; `at` is the earliest moment that the backup can restore (ISO 8601, UTC). */
 export type TakenBase = { name: string; at: string; piece: string; path: string; labelPath: string; forget: () => Promise<void> };
 
-/** Copies PostgreSQL's files while it runs, between the two calls of its low-level backup (PostgreSQL, "Making a Base Backup Using the Low Level API"). */
+/** Copies the files of the running PostgreSQL with its low-level backup API (PostgreSQL, "Making a Base Backup Using the Low Level API"). */
 export async function takeBase(url: string, dataDir: string): Promise<TakenBase> {
   const folder = join(spoolOf(dataDir), 'base');
   const forget = () => rm(folder, { recursive: true, force: true });

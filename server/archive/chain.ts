@@ -7,13 +7,13 @@ import type { Config } from '../kit/config.ts';
 /*
  * A chain is a base backup and every piece of the log since, without a gap. In the bucket:
  *
- *   wal/CHAIN/key.enc                          its random key, sealed as a backup is
- *   wal/CHAIN/base/TIME-PIECE.tar.gz.enc       the files of PostgreSQL; TIME when they became consistent, PIECE the first one they need
- *   wal/CHAIN/base/TIME-PIECE.json.enc         their label; written last, so it tells that the base is whole
+ *   wal/CHAIN/key.enc                          random key of the chain, encrypted like a backup
+ *   wal/CHAIN/base/TIME-PIECE.tar.gz.enc       files of PostgreSQL; TIME when the files became consistent, PIECE the first piece they need
+ *   wal/CHAIN/base/TIME-PIECE.json.enc         backup label; written last, so that its presence means a complete base
  *   wal/CHAIN/log/PIECE.gz.enc                 16 MB of the write-ahead log
  */
 
-/** `system`: identifier of the cluster; `sealedWith`: fingerprint of the secret that opens the key; `last`: newest piece in the bucket. */
+/** `system`: identifier of the cluster; `sealedWith`: fingerprint of the secret that decrypts the key; `last`: newest piece in the bucket. */
 export type Chain = { id: string; key: string; system: string; sealedWith: string; last?: string; base?: { at: string; piece: string } };
 
 const pathOf = (dataDir: string) => join(spoolOf(dataDir), 'chain.json');

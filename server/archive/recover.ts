@@ -20,7 +20,7 @@ type Given = {
   dataDir: string;
   /** Secret that decrypts the archive's key: the password of the backups, or the SECRET_KEY at that time. */
   secret: string;
-  /** Moment to restore; undefined for the last archived one. */
+  /** Moment to restore; undefined for the last archived moment. */
   until: Date | undefined;
   overwrite: boolean;
   log: Log;
@@ -57,7 +57,7 @@ export async function recoverLog(given: Given): Promise<{ kept: string | undefin
     }
     await rename(clusterOf(beside), clusterOf(dataDir));
     syncFolder(dataDir);
-    // The chain of the previous database ends here.
+    // Ends the chain of the previous database; the recovered database starts a new chain.
     closeSpool(dataDir);
     return { kept };
   } finally {
@@ -132,7 +132,7 @@ async function replay({ until, log, settle }: Given, beside: string): Promise<vo
     wal_level: 'replica',
     restore_command: `[ -f ${PIECES}/%f.gz ] && gzip -dc ${PIECES}/%f.gz >"%p"`,
     recovery_target_action: 'promote',
-    // Accepts connections only after reaching the moment.
+    // PostgreSQL then accepts connections only after reaching the moment.
     hot_standby: 'off',
   };
   const start = (target: object) => startEmbedded(beside, log, { settings: { ...settings, ...target } });

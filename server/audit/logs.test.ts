@@ -83,7 +83,7 @@ test('a page has twenty rows, and the total respects the filter', async () => {
   expect(await logs({ page: 9 })).toMatchObject({ data: [], total: 23 });
 });
 
-test('action and entity are filters, alone and together', async () => {
+test('the log can be filtered by action and entity, alone or together', async () => {
   await write('pedido creado', { action: 'create' }, 1);
   await write('pedido eliminado', { action: 'delete' }, 2);
   await write('usuario eliminado', { action: 'delete', entity_type: 'profile' }, 3);
@@ -112,7 +112,7 @@ test('the log can be filtered by business days and author', async () => {
     params: { id: product.id },
     body: { name: 'Otro', stock: product.stock, min_stock: 1, is_active: true },
   });
-  // 23:30 and 00:30 in Madrid.
+  // The entries are at 23:30 and 00:30 in Madrid.
   const at = (instant: string) => (Date.now() - new Date(instant).getTime()) / 3_600_000;
   await write('último minuto', {}, at('2026-03-10T22:30:00Z'));
   await write('primer minuto', {}, at('2026-03-10T23:30:00Z'));

@@ -14,7 +14,7 @@ const COLUMNS = logEntry.keyof().options;
 
 type Query = QueryOut<typeof endpoint>;
 
-/** Returns one page of the audit log, newest first, with the order fields that the actor may see. */
+/** Returns one page of the audit log, newest first, with only the order fields that the actor can see. */
 export async function listLogs(db: Db, actor: Actor, { page, per_page, contar, ...filters }: Query): Promise<Paged<LogEntry>> {
   const query = matching(db, filters);
   const [data, n] = await Promise.all([

@@ -6,7 +6,7 @@ import { type Db, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { audit } from './audit.ts';
 
-// Excludes, for example, requests refused until an expired password is changed.
+// Other refusals are not attempts at something forbidden, for example those of an expired password.
 const AUDITED: readonly string[] = ['permission_missing', 'not_for_keys'] satisfies ErrorCode[];
 
 /** Logs requests refused for lack of permission (403). */

@@ -9,7 +9,7 @@ import { ageOfBackup, createBackup, listBackups, readBackupFile } from './backup
 import { ageOffSite, refuseFailed, takeOffSite } from './offsite.ts';
 import { holdingOf } from './tables.ts';
 
-/** Backups of the whole database, verified by restoring them. */
+/** Backups of the whole database, each verified by a restore. */
 export const backupsFeature: Feature = {
   name: 'backups',
   tables: { backups: 'apart' },

@@ -74,7 +74,7 @@ async function isDue(db: Db, frequency: Settings['backupFrequency']): Promise<bo
   return rows[0]?.due === true;
 }
 
-/** Free space needed, in database sizes: for the files, and for the scratch database. */
+/** Free space needed for the files and for the scratch database, as multiples of the database's size. */
 const ROOM = { made: 1.5, scratch: 1 };
 
 async function make(db: Db, pending: Pending, path: string, given: Omit<Given, 'backupDir'>): Promise<void> {
@@ -155,7 +155,7 @@ async function fail(db: Db, { id, nombre }: Pending, error: string): Promise<voi
   });
 }
 
-// Keeps the newest verified backup, however old: the only one known to be good.
+// Never deletes the newest verified backup, which is the only backup known to be good.
 async function prune(db: Db, folder: string, days: number): Promise<void> {
   const { rows } = await sql<Pending>`
     SELECT id, nombre FROM backups WHERE estado <> 'en_curso' AND created_at < now() - make_interval(days => ${days})

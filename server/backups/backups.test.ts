@@ -109,7 +109,7 @@ async function tallyIn(path: string) {
 }
 
 describe('a backup', () => {
-  it('made while orders come in is verified and restores the same, working data', async () => {
+  it('made while orders come in is verified, and restores the same data', async () => {
     const reseller = await world.as('revendedor');
     const pack = await world.pack();
     await world.db
@@ -198,7 +198,7 @@ describe('a backup', () => {
     expect((await admin.call(downloadBackup, { params: { id: body.data.id } })).status).toBe(409);
   });
 
-  it('is made one at a time and downloaded byte by byte; the log has both', async () => {
+  it('is made one at a time and downloaded unchanged, and the log has both', async () => {
     const id = (await admin.call(createBackup)).body.data.id;
     expect((await admin.call(createBackup)).body.message).toBe('Ya se está haciendo una copia: espera a que acabe');
     await tend();
@@ -457,7 +457,7 @@ describe('the scratch database', () => {
   const nameOf = async ({ db }: Scratch) =>
     (await sql<{ name: string }>`SELECT current_database()::text AS name`.execute(db)).rows[0]?.name ?? '';
 
-  it('is created on the server, refused while in use, and dropped when closed', async () => {
+  it('exists once per database, and is dropped when closed', async () => {
     const first = await scratchOnServer(world.open.url);
     if (!first) throw new Error('the tests may create databases');
     const name = await nameOf(first);
@@ -541,7 +541,7 @@ describe('restoring', () => {
     expect(await transact(other.db, async (tx) => tallyOf(tx, await keptTables(tx, holding)))).toEqual(before);
   });
 
-  it('refuses a database in use unless forced, then ends its sessions and deletes secrets of another key', async () => {
+  it('replaces a database in use only with the flag, and deletes secrets of another key', async () => {
     await set({ body: { smtpPassword: 'muy secreta', companyName: 'Almazara' } });
     await world.db.updateTable('users').set({ totp_secret: 'sellado' }).where('id', '=', admin.user.id).execute();
     const { path } = await written();

@@ -33,7 +33,7 @@ export async function listBackups(db: Db): Promise<Backup[]> {
   return db.selectFrom('backups').select(COLUMNS).orderBy('created_at', 'desc').orderBy('nombre', 'desc').execute();
 }
 
-/** Requests a backup, made and verified in the background. Throws 409 while one is in progress. */
+/** Requests a backup, made and verified in the background. Throws 409 while a backup is in progress. */
 export async function createBackup(db: Db, actor: Actor, origen: Backup['origen'] = 'manual'): Promise<Backup> {
   return transact(db, async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended('backups', 0))`.execute(tx);

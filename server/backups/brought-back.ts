@@ -33,7 +33,7 @@ async function anonymisedIn(db: Db): Promise<Set<string>> {
 
 const NAMED = 20;
 
-/** Throws 409 if there are such orders; the message lists the orders and the flags to choose from. */
+/** Throws 409 if `found` has orders. The message lists the orders and the flags to choose from. */
 export function refuseBroughtBack(found: readonly BroughtBack[]): void {
   if (found.length === 0) return;
   const named = found.slice(0, NAMED).map(({ numero_orden, cliente_nombre }) => `  ${numero_orden} (${cliente_nombre})`);

@@ -6,7 +6,7 @@ import { conflict } from '../kit/errors.ts';
 
 /*
  * An encrypted backup is a line `enruta-copia-cifrada 1 {"clave", "salt", "check"}` and blocks of 64 KiB, each with a 16-byte tag
- * (AES-256-GCM). A nonce holds the block's number and whether it is the last, so that removed, repeated, moved or missing blocks are
+ * (AES-256-GCM). A nonce has the block's number and a flag for the last block, so that removed, repeated, moved or missing blocks are
  * detected. Each file has its own key: Argon2id of passphrase or SECRET_KEY with the file's salt (docs/decisions/010), or HKDF of the
  * random key of the continuous archive, which needs no stretching.
  */

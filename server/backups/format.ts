@@ -150,7 +150,7 @@ function parse(line: string): unknown[] {
 
 async function* linesIn(path: string, secret: Opener): AsyncGenerator<string> {
   const text = createGunzip().setEncoding('utf8');
-  // Destroys both streams when either fails or the reader stops; the loop gets the error.
+  // Destroys both streams when either fails or the reader stops. The loop below receives the error.
   pipe(Readable.from(decryptFile(path, secret)), text, () => {});
   let rest = '';
   try {

@@ -36,7 +36,7 @@ type Options = {
   plain?: boolean;
   /** Decision about customers anonymised since the backup: anonymise `again`, or bring them `back`. Undefined refuses such a backup. */
   anonymised?: 'again' | 'back' | undefined;
-  /** Keeps unsent messages: the database only moves to another server. */
+  /** Preserves unsent messages and API keys, because the database only moves to another server. */
   sendsWaiting?: boolean;
 };
 /** Rows loaded, time of the backup, and warnings in Spanish for the operator. */
@@ -48,7 +48,7 @@ const OTHER_KEY =
 
 /**
  * Replaces everything in `db` with a backup, in one transaction. Ends sessions, revokes API keys and discards unsent messages. Throws 409
- * for a damaged, unencrypted or newer file, for a database in use without `overwrite`, and for undecided personal data.
+ * for a damaged, unencrypted or newer file, for a database in use without `overwrite`, and without a decision about customers anonymised since.
  */
 export async function restoreBackup(
   db: Db,

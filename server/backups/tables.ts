@@ -3,7 +3,7 @@ import type { Tx } from '../db/open.ts';
 import type { Feature, Keeping } from '../kit/feature.ts';
 
 export type Table = { name: string; columns: string[] };
-/** Per table, its row count and an order-independent sum over its lines. */
+/** Row count and order-independent checksum of the lines of each table. */
 export type Tally = Record<string, { rows: number; sum: string }>;
 
 /** How a restore treats each table, as declared by the features. */
@@ -19,7 +19,7 @@ export async function passingTables(tx: Tx, holding: Holding): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/** Lists the declared tables with their non-generated columns, referenced tables first. Without `holding` (a scratch database), lists all tables. */
+/** Lists the declared tables with their non-generated columns, referenced tables first. Lists all tables without `holding` (a scratch database). */
 export async function keptTables(tx: Tx, holding: Holding | undefined): Promise<Table[]> {
   const which = holding
     ? sql`c.table_name = ANY (${namesOf(holding, 'kept')}::text[])`

@@ -21,7 +21,7 @@ export type Written = { size: number; filas: number; checksum: string; tables: D
 /** Pages of a table, including TOAST, that one statement reads. */
 const BATCH_PAGES = 128;
 
-/** Writes an encrypted snapshot to `path`, complete or not at all. Compresses after closing the snapshot, because an open snapshot holds back vacuum. */
+/** Writes an encrypted backup to `path`, complete or not at all. Closes the snapshot before compressing: open snapshots hold back vacuum. */
 export async function writeBackup(
   db: Db,
   path: string,

@@ -12,7 +12,7 @@ import { notify } from '../notifications/notify.ts';
 import { lockCash } from '../pedidos/cash.ts';
 import { where } from '../pedidos/scope.ts';
 
-/** Returns the cash of each carrier and day that `actor` may see, unconfirmed cash first. */
+/** Returns the cash of each carrier and day that `actor` can see, unconfirmed cash first. */
 export const listCash = (db: Db, actor: Actor, transportista_id?: string): Promise<Caja[]> =>
   read(
     db,
@@ -86,7 +86,7 @@ export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo 
 }
 
 /**
- * Receives the open cash of a carrier and day for the office, hands it over and confirms it at once, and notifies the carrier. Throws 403 for
+ * Hands over and confirms the open cash of a carrier and day at once, for the office, and notifies the carrier. Throws 403 for
  * programs, 409 if there is none or it is already handed over, 422 for a future day or a difference without a reason.
  */
 export async function receiveCash(db: Db, actor: Actor, input: BodyOut<typeof recibirCaja>): Promise<Caja> {

@@ -46,7 +46,7 @@ export async function confirmFound(db: Db, actor: Actor, ids: readonly string[])
   });
 }
 
-/** Annuls a payment that never arrived and notifies its carrier. Throws 404; 409 if the payment is confirmed, annulled or partly refunded. */
+/** Annuls a payment that never arrived, and notifies its carrier. Throws 404; 409 if already confirmed, annulled or partly refunded. */
 export async function neverArrived(db: Db, actor: Actor, id: string, motivo: string): Promise<void> {
   await transact(db, async (tx) => {
     const pago = await tx

@@ -12,7 +12,7 @@ import { findPedido, type PedidoRow } from '../pedidos/row.ts';
 
 const SHOWN = 200;
 
-/** Returns the latest comments, oldest first, and the names that can be mentioned. Carriers read only their own (design, section 4.13). Throws 404. */
+/** Returns the latest comments, oldest first, and the names to mention. Carriers read only their own comments (design, section 4.13). Throws 404. */
 export async function readComments(db: Db, actor: Actor, id: string): Promise<{ data: Comentario[]; personas: string[] }> {
   const pedido = await commentable(db, actor, id);
   const latest = db

@@ -15,7 +15,7 @@ export type Check = {
   unidad: Unidad;
   /** Table to check in parts of some thousand rows; undefined checks everything in one statement. */
   of?: 'pedidos' | 'clientes' | 'liquidaciones';
-  /** Fast enough to run during backup and restore. */
+  /** True for a check that is fast enough to run during backup and restore. */
   quick?: true;
   differences: (part: Part) => RawBuilder<Row>;
 };

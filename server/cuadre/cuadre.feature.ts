@@ -6,7 +6,7 @@ import { route } from '../kit/route.ts';
 import { verifyFiles } from '../pruebas/verify.ts';
 import { cuadreFigures, EXPIRES, readCuadre, runCuadre, startCuadre } from './cuadre.ts';
 
-/** Nightly recount: redundant values must agree. */
+/** Nightly recount, which checks that redundant values agree. */
 export const cuadreFeature: Feature = {
   name: 'cuadre',
   tables: { cuadres: 'passing' },

@@ -30,7 +30,7 @@ export async function readCuadre(db: Db): Promise<Answer<typeof getCuadre>['data
   return { ultimo: ultimo ?? null, en_curso: running ?? null, comprobaciones: CHECKS.map(({ titulo }) => titulo) };
 }
 
-/** Requests a recount in the background. Throws 409 while one is in progress. */
+/** Requests a recount in the background. Throws 409 while a recount is in progress. */
 export async function startCuadre(db: Db): Promise<Cuadre> {
   return transact(db, async (tx) => {
     const begun = await begin(tx);
@@ -57,7 +57,7 @@ async function begin(tx: Tx): Promise<Cuadre | undefined> {
   return begun;
 }
 
-/** Recounts in one snapshot and saves the result; corrects nothing. Takes up a requested or interrupted recount, or starts a new one. */
+/** Recounts in one snapshot and saves the result; corrects nothing. Resumes a requested or interrupted recount, or starts a new one. */
 export async function runCuadre(db: Db): Promise<void> {
   const id = await transact(db, async (tx) => {
     const begun = await begin(tx);

@@ -103,7 +103,7 @@ async function apply(tx: Tx, actor: Actor, row: PedidoRow, { id, lines, reembols
   else await adjustStock(tx, actor, row.id, [[], lines], { motivo: 'retorno_anulado' });
 }
 
-// Refuses while the order for the rest is open, or its goods would be delivered twice; takes back the payment moved to it.
+// Refuses while the order for the rest is open, because its goods would be delivered twice. Takes back the payment moved to that order.
 async function undoRest(tx: Tx, actor: Actor, { numero_orden }: PedidoRow, { id, resto_pedido_id }: ReturnRow): Promise<void> {
   if (!resto_pedido_id) return;
   const rest = await lockPedido(tx, actor, resto_pedido_id);

@@ -82,7 +82,7 @@ const refundOf =
   ({ id }: Devolucion) =>
   (reembolso: number, referencia: string | null = null) =>
     admin.call(reembolsarDevolucion, { params: { id }, body: { reembolso, referencia } });
-/** Refunds that the customer's page shows. */
+/** Returns the refunds that the customer's page shows. */
 const promised = async (id: string) => (await listRefunds(world.db, { id })).map(({ importe, hecha }) => ({ importe, hecha }));
 const agrees = async () => expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
 const stockOf = async (i: number) => (await balance(world.db, packs[i]?.product_id ?? '')).stock;

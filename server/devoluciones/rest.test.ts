@@ -21,7 +21,7 @@ beforeEach(async () => {
 
 const cliente = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_telefono: '612345678', cliente_codigo_postal: '28013' };
 
-/** Orders `packs` of `units`, leaves `missing` packs out of the delivery, returns `returned` of the delivered packs, and orders the rest. */
+/** Delivers an order of `packs` without `missing` packs, returns `returned` of the delivered packs, and orders the rest. Packs have `units`. */
 async function rest({ packs, units, missing, returned }: { packs: number; units: number; missing: number; returned: number }) {
   const { id: product_id } = await world.product({ stock: 100_000 });
   const { id: pack_id } = await world.pack({ product_id, pack_quantity: units, pack_price_cents: 1277 });

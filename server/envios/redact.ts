@@ -49,7 +49,7 @@ export async function dropUnmatched(
   return dropped;
 }
 
-/** Returns the rows except those of orders with blocked or anonymised data. Locks the orders, so that none is blocked before the rows are saved. */
+/** Drops the rows of orders with blocked or anonymised data. Locks the orders, so that none is blocked before the rows are saved. */
 export async function withoutRedacted<Row extends Unmatched & { pedido_id: string | null }>(tx: Tx, rows: readonly Row[]): Promise<Row[]> {
   if (rows.length === 0) return [];
   const ids = rows.flatMap(({ pedido_id }) => pedido_id ?? []);

@@ -66,7 +66,7 @@ function glyphs(): Glyphs {
 
 const isDrawn = (sign: string) => glyphs().hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
 /**
- * Returns text that the fonts can draw. Characters that no font has are transliterated. A word with characters that cannot be transliterated
+ * Returns text that the fonts can draw. Transliterates characters that no font has. A word with characters that cannot be transliterated
  * becomes their count, so that readers notice the omission.
  */
 const printable = (words: string): string =>

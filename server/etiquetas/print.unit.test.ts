@@ -67,7 +67,7 @@ const label = (over: object = {}) => ({
   cobrar: pick([0, 29.9]),
   ...over,
 });
-// Normalises for comparison: no accents, since letters outside Windows-1252 are printed without, no spaces and no capitals.
+// Normalises for comparison: removes spaces, capitals and accents. Labels lack the accents that are not in Windows-1252.
 const bare = (text: string) =>
   text
     .normalize('NFKD')

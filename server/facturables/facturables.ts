@@ -66,7 +66,7 @@ const present = ({ seq, base_cents, cuota_cents, total_cents, tipo, motivo, devu
   total: toEuros(total_cents),
 });
 
-/** Writes pending rows, then returns the sums by VAT rate in euros, the number of rows to take, and of orders with a line without a rate. */
+/** Writes pending rows, then sums the rows by VAT rate, in euros. Counts rows yet to be taken, and orders with a line without a rate. */
 export async function sumFacturables(db: Db, filter: Filter): Promise<Answer<typeof resumenFacturables>> {
   await settleAll(db);
   const sum = (column: 'base_cents' | 'cuota_cents' | 'total_cents') => sql<number>`sum(${sql.ref(column)})::bigint`.as(column);

@@ -15,7 +15,7 @@ const START = { xid: '0', pedido_id: '00000000-0000-0000-0000-000000000000' };
 
 /**
  * Follows the log of changed orders and writes the missing rows. Does nothing while the shop does not use VAT. Runs each minute and before
- * each read. Idempotent, also across instances.
+ * each read. Idempotent, even across instances.
  */
 export async function settleAll(db: Db): Promise<void> {
   const { iva, ivaDesde } = await readSettings(db);
@@ -138,7 +138,7 @@ async function writtenOf(tx: Tx, ids: readonly string[]): Promise<Map<string, Wr
 
 type Kept = { iva: string | null; left: number; precio_total_cents: number };
 
-/** Breaks down the kept goods by VAT rate. Puts rounding differences into the discount, so that the rows add up to the total less the returns. */
+/** Breaks down the kept goods by VAT rate. The discount absorbs rounding, so that the rows add up to the total less the returns. */
 function oughtOf({ envio_cents, total_cents, ...address }: Order, lines: readonly Kept[]): IvaRow[] {
   const kept = lines.filter(({ left }) => left > 0);
   const goods = kept.reduce((sum, line) => sum + line.precio_total_cents, 0);

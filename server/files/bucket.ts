@@ -26,7 +26,7 @@ export type Bucket = {
 type Method = 'PUT' | 'GET' | 'DELETE';
 type Asked = { body?: Uint8Array<ArrayBuffer> | Blob; sha256?: string; patience?: number };
 
-/** Opens a bucket of an S3-compatible service. Does not trust the service: limits time and size of each response, and follows no redirects. */
+/** Opens a bucket of an S3-compatible service. Limits time and size of each response, and follows no redirects: the service is not trusted. */
 export function openBucket(
   { endpoint, bucket, region, accessKeyId, secretAccessKey }: NonNullable<Config['s3']>,
   limits = PATIENCE,
@@ -136,7 +136,7 @@ const done = (method: Method) => async (response: Response) => {
 async function found(response: Response): Promise<boolean> {
   if (response.ok) return true;
   const said = await limited(response, MAX_ANSWER, true);
-  // A missing bucket would make every file count as deleted.
+  // Checks the code, because a missing bucket is also a 404, and would make every file count as deleted.
   if (response.status === 404 && said.includes('<Code>NoSuchKey</Code>')) return false;
   throw problemOf('GET', response, said);
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 export type Files = {
   /** Stores the bytes under `name`; replaces an existing file. */
   put: (name: string, bytes: Uint8Array) => Promise<void>;
-  /** Returns the bytes; undefined if there is no such file. Throws if the store cannot be read, FileChanged if the bytes do not match the name. */
+  /** Returns the bytes; undefined if there is no such file. Throws if the store fails, and FileChanged if the bytes do not match the name. */
   get: (name: string) => Promise<Buffer | undefined>;
   /** Deletes the file; succeeds if there is no such file. */
   remove: (name: string) => Promise<void>;

@@ -13,7 +13,7 @@ import { TODAY } from './rules.ts';
 
 type Statement = { id: string; numero: string; user_id: string; persona_nombre: string; total_cents: number; num_lineas: number };
 
-/** Creates the missing statements of an ended month (yyyy-MM) and notifies their people. Idempotent. Throws 422 if the month has not ended. */
+/** Creates the missing statements of a month (yyyy-MM), and notifies their people. Idempotent. Throws 422 if the month has not ended. */
 export async function closeMonth(db: Db, actor: Actor, mes: string): Promise<Answer<typeof cerrarMes>['data']> {
   return transact(db, async (tx) => {
     const { rows } = await sql<{ ended: boolean }>`SELECT ${firstOf(mes)} + interval '1 month' <= ${TODAY} AS ended`.execute(tx);
@@ -96,7 +96,7 @@ type Repeated = Omit<PorCerrar['repetidos'][number], 'importe'> & { cents: numbe
 
 const firstOf = (mes: string) => sql`${`${mes}-01`}::date`;
 
-// Includes late lines of earlier months, which were closed without them.
+// Includes late lines of earlier months that are already closed.
 const openLines = (mes: string) => sql`
   SELECT g.id, g.user_id, g.cents FROM ganancias g
   WHERE g.liquidacion_id IS NULL AND g.dia < ${firstOf(mes)} + interval '1 month'

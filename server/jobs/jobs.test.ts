@@ -247,7 +247,7 @@ describe('unpaid orders', () => {
 });
 
 describe('the job runner', () => {
-  it('runs a job when woken, retries failures, and stops when asked', async () => {
+  it('runs a job when woken, and retries a failed run', async () => {
     let runs = 0;
     const stop = await startJobs(
       world.open,

@@ -10,7 +10,7 @@ const ENCODERS = { br: (text: string) => promisify(brotliCompress)(text, BROTLI)
 /** True for requests of our own pages and of programs with a key, which no other site can make a browser send. */
 const isOwn = ({ headers }: FastifyRequest) => headers['sec-fetch-site'] === 'same-origin' || headers.authorization !== undefined;
 
-/** Compresses JSON responses to GET requests of our own pages and programs. Requests that another site may have caused stay uncompressed (decision 045). */
+/** Compresses JSON responses to GET requests, but not to requests that another site may have caused (decision 045). */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (request.method !== 'GET' || typeof payload !== 'string' || payload.length < LEAST_CHARACTERS) return payload;

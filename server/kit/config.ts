@@ -16,7 +16,7 @@ type Env = Record<string, string | undefined>;
 /** Reads variables into a value. Adds a Spanish sentence to `problems` for each error. */
 export type Part<T> = (env: Env, problems: string[]) => T;
 
-/** Reads variables that belong together. Returns undefined if none of `required` is set, and adds a problem if only some are. */
+/** Reads variables that belong together. Returns undefined unless all of `required` are set, and adds a problem if only some are. */
 export function together<R extends z.ZodRawShape, O extends z.ZodRawShape, T>(
   required: R,
   optional: O,

@@ -8,7 +8,7 @@ import { route } from './route.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Diverts new requests before closing. Resolves when requests cease, or after a moment if systemd's socket holds new connections (`held`). */
+    /** Diverts new requests before closing. Resolves when requests cease. `held`: systemd's socket holds new connections, so waits only a moment. */
     drain: (held?: boolean) => Promise<void>;
   }
 }
@@ -19,7 +19,7 @@ const READY_MS = 2000;
 const NOTICE_MS = 2000;
 /** Maximum milliseconds during which late requests are refused before closing. */
 const REFUSE_MS = 3000;
-/** Milliseconds that requests in flight have to end once closing begins. Together with NOTICE_MS, as long as the statement timeout. Only tests change this value. */
+/** Milliseconds that requests in flight have to end once closing begins. With NOTICE_MS, as long as the statement timeout. Tests change this value. */
 export const CUT = { ms: 10_000 };
 /** Milliseconds without a request after which clients are assumed to have stopped connecting. */
 const QUIET_MS = 150;
@@ -33,7 +33,7 @@ const unavailable = (status = 503) =>
 const ASKED_FOR = 'enruta-stopping';
 const ELSEWHERE = ['421', '429'];
 
-/** Serves `/healthz`, `/readyz` and `/api/version`. Refuses late requests with a sentence before closing, because closing the socket would reset them. */
+/** Serves `/healthz`, `/readyz` and `/api/version`. Refuses late requests with a response, because closing their socket would reset them. */
 export function reportHealth(app: FastifyInstance, failing: () => Promise<string[]>): void {
   let state: 'serving' | 'leaving' | 'refusing' = 'serving';
   let lastRequest = 0;

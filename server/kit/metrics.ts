@@ -49,7 +49,7 @@ export async function installMetrics(app: FastifyInstance): Promise<Metrics> {
   return { registry, addGauge };
 }
 
-/** Serves `/metrics` on a separate port, so that no proxy publishes the metrics by mistake. `onError` receives errors of reading. Returns a stop function. */
+/** Serves `/metrics` on a separate port, so that no proxy publishes the metrics. `onError` receives errors of reading. Returns a stop function. */
 export async function serveMetrics(
   { registry }: Metrics,
   { port, host }: { port: number; host: string },

@@ -19,7 +19,7 @@ function readWeb(): Web {
   };
 }
 
-/** Reads the built web app. `make` returns the page of a screen, with preload links for the screen's chunks and its first API calls (`asks`). */
+/** Reads the built web app. `make` returns the page of a screen, which preloads the screen's chunks and its first API calls (`asks`). */
 export function readPages() {
   const { html, screens } = readWeb();
   const screenOf = (path: string) => screens.find(([pattern]) => pattern.test(path))?.[1];
@@ -48,7 +48,7 @@ export async function hint<T>(given: Promise<T>, instead: T): Promise<T> {
 
 const link = (file: string) =>
   file.endsWith('.css') ? `<link rel="stylesheet" crossorigin href="/${file}">` : `<link rel="modulepreload" crossorigin href="/${file}">`;
-/** Must use the same width as web/lazy.ts. Only preloads style sheets, because browsers download linked style sheets whatever their `media`. */
+/** Must use the width of web/lazy.ts. Only preloads style sheets, because browsers fetch a linked style sheet whatever its `media`. */
 const wideLink = (file: string) =>
   `<link rel="${file.endsWith('.css') ? 'preload" as="style' : 'modulepreload'}" crossorigin href="/${file}" media="(min-width: 48em)">`;
 const ask = (address: string) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escaped(address)}">`;

@@ -63,7 +63,7 @@ type Post = {
   timeoutMs?: number | undefined;
 };
 
-/** Posts to a user-chosen URL, without following redirects. Returns the status. Throws without a response, and for URLs that `refusalOf` refuses. */
+/** Posts to a user-chosen URL, without following redirects. Returns the status. Throws without a response, and for refused URLs. */
 export async function post({ url, headers, body, anywhere = false, timeoutMs = TIMEOUT_MS }: Post): Promise<number> {
   const refusal = anywhere ? undefined : refusalOf(url);
   if (refusal) throw new Error(refusal);

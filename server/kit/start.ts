@@ -39,7 +39,7 @@ export function listenProblem(error: unknown, { port, host }: { port: number; ho
   return error;
 }
 
-/** Milliseconds within which a second SIGINT is the same Ctrl+C. */
+/** Milliseconds within which a second SIGINT counts as the same Ctrl+C. */
 const SAME_MS = 1000;
 
 /**

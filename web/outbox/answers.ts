@@ -111,7 +111,7 @@ function forgetAnswers(): void {
   indexedDB.deleteDatabase(ANSWERS_DB);
 }
 
-/** Returns the cached session; undefined if there is none or it has expired. `heard`: the server's time, or null while the server is silent. */
+/** Returns the cached session unless expired; else undefined. `heard`: the server's time, or null while the server is silent. */
 export async function lastSession(heard: number | null = serverTime() ?? null): Promise<Kept | undefined> {
   const now = Date.now();
   const [last, answers] = await using(async (db) => [await db.get('session', 'last'), await db.getAll('answers')] as const);

@@ -4,7 +4,7 @@ import { getRuta, guardarRuta } from '../../contract/ruta/ruta.ts';
 import { queryClient } from '../api.ts';
 import { isComment, type Operation } from './operation.ts';
 
-/** Path of the list whose next successful reading contains the effect of an operation. */
+/** Returns the path of the list whose next reading contains the effect of an operation. */
 function listOf(operation: Operation): string {
   if (operation.path === guardarRuta.path) return getRuta.path;
   return (isComment(operation) ? listComentarios : listPedidos).path;

@@ -4,7 +4,7 @@ import type { ApiError } from '../api.ts';
 
 /** A call about one order (a step, a comment, a load, the day's route), or a file of a step. */
 export type Operation = {
-  /** Idempotency key, the same for all tries. */
+  /** Id, which is also the idempotency key of a step (see `keyOf` in send.ts). */
   id: string;
   /** Sequence number, assigned by the store. */
   seq?: number;
@@ -26,7 +26,7 @@ export type Operation = {
   after?: string;
   /** Time of the step by this phone's clock (ISO 8601). */
   at: string;
-  /** Version of the program that created the operation, or of the last try that ended in a fault. */
+  /** Version of the program that created the operation, or that met its last fault. */
   version: string;
   /** See states.ts. */
   state: 'pendiente' | 'aceptado' | 'rechazado';
@@ -34,9 +34,9 @@ export type Operation = {
   acceptedAt?: number;
   /** The server's sentence for a refusal or a fault. */
   reason: string | null;
-  /** Typed and drawn content without photos, so that a refused form opens as it was left. */
+  /** Content of the form without photos, so that a refused step can be reopened as it was left. */
   form?: Readonly<Record<string, string | null>>;
-  /** The refusal's sentences by field of the form. */
+  /** Messages of the refusal, by field of the form. */
   fields?: Readonly<Record<string, string>>;
   /** Time of the refusal (ISO 8601). */
   refusedAt: string | null;

@@ -37,7 +37,7 @@ const refresh = () => void queryClient.invalidateQueries({ predicate: ({ queryKe
 
 const FRESH = { reason: null, refusedAt: null, reported: false, tries: 0, next: 0, version: VERSION, state: 'pendiente' } as const;
 
-/** Builds the rows of an operation and its files. Must run before the transaction, because IndexedDB commits while other work is awaited. */
+/** Builds the rows of an operation and its files. Must run before the transaction: IndexedDB commits while other work is awaited. */
 async function rowsOf(of: { person: string; personName?: string }, input: NewOperation, files: readonly NewFile[]) {
   const id = newKey();
   const its = files.map(async ({ key, label, path, blob }): Promise<FileOperation> => {
@@ -177,7 +177,7 @@ function createOutbox(person: string, hooks: Hooks) {
     isRead: view.isRead,
     /** Operations on this phone that wait for other people to sign in. */
     others: view.others,
-    /** Stores an operation with its files, replacing the refused operation `replaces`, and sends them. Resolves to the result within MOMENT_MS. Throws if storing fails. */
+    /** Stores an operation with its files, in place of the refused operation `replaces`, and sends it. Resolves within MOMENT_MS. Throws if storing fails. */
     async add(input: NewOperation, its: readonly NewFile[] = [], replaces?: string): Promise<Result> {
       const rows = await rowsOf({ person, ...(hooks.name && { personName: hooks.name }) }, input, its);
       if (replaces === undefined && (await isRepeat(input))) return { kind: 'stored', id: '' };

@@ -14,13 +14,13 @@ import { isFile, type Operation, type Outcome } from './operation.ts';
  * A refused operation leaves the phone once it is `reported` (the office knows) and `hidden` (the person has read it), in either order. The
  * files of a refused step are removed with it, unless the office wants them (`wanted`): then they are sent first. If the form is open when
  * the refusal arrives, the report waits a moment, in which the form can discard the operation, whose content the form still has. A refusal
- * that the form can correct is reported after a minute, in which the form can be reopened and a corrected operation replace the refused one.
+ * that the form can correct is reported after a minute, in which a corrected operation can replace the refused one.
  *
  * Steps and files are two lanes of the same loop (loop.ts), so that steps never wait for a photo. Steps of an order are sent in sequence,
  * independent of other orders that are stuck. A file waits for the earlier steps of its order.
  *
  * `wake` makes a lane retry each waiting operation once, now: the network is back, the tab is shown, something was added. A lane that
- * meets one silence after another ignores wakes for some seconds, so that a flapping network costs few requests. A wake does not shorten the wait after a fault.
+ * meets one silence after another ignores wakes for some seconds, so that a flapping network costs few requests. Wakes do not affect faults.
  *
  * All of this is decided by `next` and `after`, which read no clock, store or network.
  */
@@ -90,7 +90,7 @@ function heads(operations: readonly Operation[]): Operation[] {
   });
 }
 
-/** Returns the files that can be sent: no earlier step of the order is open, or the office wants them. Files with fewer tries come first. */
+/** Returns the files that can be sent: their order has no earlier open step, or the office wants them. Files with fewer tries come first. */
 function freeFiles(operations: readonly Operation[]): Operation[] {
   const open = operations.filter((one) => !isFile(one) && one.state !== 'aceptado' && !one.hidden);
   const isWanted = ({ after }: Operation) => operations.some(({ id, wanted }) => id === after && wanted);
@@ -170,13 +170,13 @@ export function after(one: Operation, outcome: Outcome, now: number, isAwaited: 
   }
 }
 
-/** Returns the changes of an operation after a report: `files` if the office wants the files of a refused step, `failed` if the report did not arrive. */
+/** Returns the changes of an operation after a report. `files`: the office wants the step's files. `failed`: the report did not arrive. */
 export function afterReport(one: Operation, result: 'told' | 'files' | 'failed', now: number): Partial<Operation> {
   if (result === 'failed') return { reports: (one.reports ?? 0) + 1, reportNext: now + waitAfterFault((one.reports ?? 0) + 1) };
   return isRefused(one) ? { reported: true, wanted: result === 'files' } : { faultReported: true };
 }
 
-/** Returns the state of the network after an outcome. `wakes`: number of wakes when sending began, because a later wake counts for the next try. */
+/** Returns the state of the network after an outcome. `wakes`: number when sending began, because a later wake counts for the next try. */
 export function lineAfter(line: Line, id: string, { kind }: Pick<Outcome, 'kind'>, lane: Lane, now: number, wakes = line.wakes): Line {
   const tried = { ...line.tried, [id]: wakes };
   if (kind === 'signedOut') return { ...line, tried, signedOut: true };

@@ -1,7 +1,7 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { isFile, type Operation, operationOf } from './operation.ts';
 
-/* Stores the operations of carriers on this phone until they are done. All tabs share the store; each person sees only their own operations. */
+/* Stores the operations of carriers on this phone until they are done. All tabs share the store; people see only their own operations. */
 
 interface Schema extends DBSchema {
   /** Operations. Has an old name, because object stores are never renamed. */

@@ -51,7 +51,7 @@ export function createView(person: string, store: Store) {
         throw error;
       }
     },
-    /** Updates the header after an accepted operation. Must be called before the lists are refetched, so that these requests report the new count. */
+    /** Updates the count after an accepted operation. Must run before the lists are refetched, so that those requests report the new count. */
     sent: ({ id }: Operation) => count.set(sendable(operations.filter((one) => one.id !== id)), others),
     stop() {
       sayWithCalls(() => ({}));

@@ -23,6 +23,6 @@ export async function readAttempts(db: Db, { id, estado, fecha_estimada, inciden
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Promised date if an order that waits for its payment is paid now; null for others. */
+/** Returns the promised date if an unpaid order is paid now; null for an order that does not wait for payment. */
 export const promisedIfPaid = async (db: Db, { estado, fecha_estimada }: PedidoRow): Promise<string | null> =>
   estado === 'pendiente_pago' ? (fecha_estimada ?? (await readPromised(db))) : null;

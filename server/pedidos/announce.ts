@@ -19,7 +19,7 @@ const ANY_CARRIER: Actor = { id: '', role: 'transportista', full_name: '' };
 
 export const isOffered = (row: StoredPedido | null): boolean => row !== null && can(ANY_CARRIER, 'pedido:take', row);
 
-/** Notices to carriers of new orders on offer, one line each, with a single push. */
+/** Notices to carriers of new available orders: one per order, but a single push for all. */
 export const offersOf = (actor: Actor, orders: readonly StoredPedido[]): Notice[] =>
   orders.filter(isOffered).map((row, i, { length }) => ({ ...offerOf(actor, row), quiet: i < length - 1 }));
 

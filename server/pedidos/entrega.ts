@@ -33,7 +33,7 @@ export const usesPin = (reglas: ReglasEntrega): boolean => Object.values(reglas)
 export const noteOf = (body: EstadoInput, lacks: readonly SinComprobar[]): string | null =>
   [palabrasEntrega(body), body.motivo, palabrasSinComprobar(lacks)].filter(Boolean).join('. ') || null;
 
-/** Refusal of a wrong PIN, whose count must be committed, or the proofs that the recorded delivery lacks. */
+/** Refusal of a wrong PIN (whose count must be committed), or the proofs that the recorded delivery lacks. */
 export type Recorded = DomainError | readonly SinComprobar[];
 
 /**

@@ -337,7 +337,7 @@ describe('filters', () => {
   });
 
   it('filters by date use days in Madrid, including the last day', async () => {
-    // 29 March 2026 has 23 hours in Madrid, 25 October 25.
+    // In Madrid, 29 March 2026 has 23 hours and 25 October 2026 has 25 hours.
     for (const at of [
       '2026-03-28T22:59:59Z',
       '2026-03-28T23:00:00Z',

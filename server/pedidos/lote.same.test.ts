@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 type Accion = BodyIn<typeof lotePedidos>['accion'];
 
-/** Repeatable random numbers below `n`. */
+/** Returns a generator of reproducible random integers below `n`. */
 function dice(seed: number) {
   let state = seed;
   return (n: number) => {

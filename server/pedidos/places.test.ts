@@ -67,7 +67,7 @@ type Order = {
   cantidad: number;
   envio: number;
   contra: boolean;
-  /** Packs not delivered, and packs returned later with their money. */
+  /** Number of packs not delivered, and number returned and refunded later. */
   left: number;
   returned: number;
   /** Cents received, and cents refunded or moved to the order for the rest. */
@@ -83,7 +83,7 @@ const admin = () => people.superadmin;
 const carrier = () => people.transportista;
 const see = async ({ id }: Order) => (await admin().call(api.getPedido, { params: { id } })).body.data as api.Pedido;
 const totalOf = ({ cantidad, envio }: Order) => cantidad * PRICE + envio;
-/** Final price of the delivered goods. */
+/** Returns the final price of the delivered goods in cents. */
 const worthOf = (order: Order) => (order.gone ? 0 : totalOf(order) - (order.left + order.returned) * PRICE);
 
 async function create(random: Random, books: Books): Promise<void> {

@@ -32,7 +32,7 @@ it('a reseller sees and pays their own price; everybody else sees and pays the p
   const shown = async (who: Person) => (await who.call(listPacks)).body.data.map(({ pack_price }) => pack_price);
   expect([await shown(reseller), await shown(other), await shown(admin)]).toEqual([[17.5], [20], [20]]);
   expect([await total(pack.id), await total(pack.id, other), await total(pack.id, admin, reseller.user.id)]).toEqual([17.5, 20, 17.5]);
-  // Another reseller in the body has no effect.
+  // A reseller cannot get another reseller's price by naming that reseller.
   expect(await total(pack.id, other, reseller.user.id)).toBe(20);
   const { data } = (await reseller.call(createPedido, { body: { ...customer, pack_id: pack.id, cantidad: 2 } })).body;
   expect(data).toMatchObject({ precio_unitario: 17.5, precio_total: 35 });

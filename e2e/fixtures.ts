@@ -1,7 +1,7 @@
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
 import { getCsrfToken, login } from '../contract/session/session.ts';
 import { type Arranger, arranger, connectAs, type Person } from './api.ts';
-import { type Server, SUPERADMIN, startServer } from './server.ts';
+import { createHost, type Server, SUPERADMIN, startServer } from './server.ts';
 
 export type { Arranger, Person };
 export { expect, SUPERADMIN };
@@ -28,17 +28,19 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   running: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
     async ({}, use) => {
-      // Starts a server per file, because a worker runs several files one after another.
+      // Starts a server and a database per file, because a worker runs several files one after another in one host.
+      const host = createHost();
       let current: Running | undefined;
       await use(async (file) => {
         if (current?.file === file) return current;
         await current?.server.stop();
         current = undefined;
-        const server = await startServer();
+        const server = await startServer({}, host);
         current = { file, server, api: arranger(server.url, await connectAs(server.url, SUPERADMIN)) };
         return current;
       });
       await current?.server.stop();
+      await host.end();
     },
     // Stopping one server and starting the next counts as the fixture's, not the test's, time.
     { scope: 'worker', timeout: 180_000 },

@@ -91,15 +91,18 @@ async function expectOpen(page: Page, screen: Screen, address: string) {
   await expectFits(page, `${address} fits its window`);
 }
 
-async function lookOnDesktop(page: Page, screen: Screen, given: Seed, role: Role = 'revendedor') {
-  for (const address of addressesOf(screen, given, role)) {
-    await page.goto(address);
-    await expectOpen(page, screen, address);
-    await chooseTheme(page, 'light');
-    await expectAccessible(page);
-    // Checks only contrast, because the dark theme changes nothing but colours.
-    await chooseTheme(page, 'dark');
-    await expectAccessible(page, { rules: ['color-contrast'] });
+/** Goes through the screens by their addresses. */
+async function walkOnDesktop(page: Page, screens: readonly Screen[], given: Seed, role: Role = 'revendedor') {
+  for (const screen of screens) {
+    for (const address of addressesOf(screen, given, role)) {
+      await page.goto(address);
+      await expectOpen(page, screen, address);
+      await chooseTheme(page, 'light');
+      await expectAccessible(page);
+      // Checks only contrast, because the dark theme changes nothing but colours.
+      await chooseTheme(page, 'dark');
+      await expectAccessible(page, { rules: ['color-contrast'] });
+    }
   }
 }
 
@@ -126,34 +129,26 @@ const OPEN = SCREENS.filter(({ roles }) => roles === 'public');
 /** Screens of a role, without `/` where it redirects to the role's home. */
 const screensOf = (role: Role) =>
   SCREENS.filter((s) => s.roles !== 'public' && mayOpen(s, { role }) && (s.path !== '/' || homeOf({ role }) === '/'));
-/** Number of screens per test on the phone. */
+/** Number of screens per test, so that workers share them. */
 const WALK = 12;
 
 test.describe('every screen fits its window and is accessible', () => {
-  // Runs the screens in parallel; each worker has its own server.
+  // Runs the walks in parallel; each worker has its own server.
   test.describe.configure({ mode: 'parallel' });
 
-  for (const screen of OPEN)
-    test(`${screen.path} opens without a session @desktop`, async ({ page, api, server }) =>
-      lookOnDesktop(page, screen, await seed(api, server)));
-  test('the public screens open one after another @phone', async ({ page, api, server }) =>
-    walkOnPhone(page, OPEN, await seed(api, server)));
-
-  for (const role of ROLES) {
-    const screens = screensOf(role);
-    for (const screen of screens)
-      test(`${screen.path} opens for a ${role} @desktop`, async ({ page, api, server }) => {
-        const given = await seed(api, server);
-        await signIn(page, given.people[role].email, given.people[role].password);
-        await lookOnDesktop(page, screen, given, role);
-      });
-    for (let at = 0; at < screens.length; at += WALK) {
-      const some = screens.slice(at, at + WALK);
-      test(`${some[0]?.path} to ${some.at(-1)?.path} open one after another for a ${role} @phone`, async ({ page, api, server }) => {
-        const given = await seed(api, server);
-        await signIn(page, given.people[role].email, given.people[role].password);
-        await walkOnPhone(page, some, given, role);
-      });
+  for (const [device, walk] of Object.entries({ desktop: walkOnDesktop, phone: walkOnPhone })) {
+    test(`the public screens open one after another @${device}`, async ({ page, api, server }) =>
+      walk(page, OPEN, await seed(api, server)));
+    for (const role of ROLES) {
+      const screens = screensOf(role);
+      for (let at = 0; at < screens.length; at += WALK) {
+        const some = screens.slice(at, at + WALK);
+        test(`${some[0]?.path} to ${some.at(-1)?.path} open one after another for a ${role} @${device}`, async ({ page, api, server }) => {
+          const given = await seed(api, server);
+          await signIn(page, given.people[role].email, given.people[role].password);
+          await walk(page, some, given, role);
+        });
+      }
     }
   }
 });

@@ -1,4 +1,5 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,7 @@ import { writeNextVersion } from './next-version.ts';
 
 export const SUPERADMIN = { email: 'admin@enruta.test', password: 'una clave de pruebas' };
 
-/** A running server. `stop` kills the process; with SIGTERM, the server shuts down cleanly. */
+/** A running server. `stop` kills the process, or with SIGTERM and in a host the server shuts down cleanly. */
 export type Server = {
   url: string;
   log: () => string;
@@ -24,78 +25,133 @@ export type Server = {
 };
 
 const SECRET_KEY = 'only for the tests: thirty-two characters';
+const HOST = join(import.meta.dirname, 'host.ts');
 const QUICK_PASSWORDS = join(import.meta.dirname, 'quick-passwords.ts');
 const OTHER_WEB = join(import.meta.dirname, 'other-web.ts');
 
-/** Starts the program on a free port and waits until it answers. Its database is a copy of the template, if one exists. */
-export async function startServer(env: Record<string, string> = {}): Promise<Server> {
+/**
+ * Starts the program on a free port and waits until it answers. Its database is a copy of the template, if one exists. The program runs
+ * in the process of `host` until its first update, or else in a separate process.
+ */
+export async function startServer(more: Record<string, string> = {}, host?: Host): Promise<Server> {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-e2e-'));
-  const dataDir = join(folder, 'data');
   // Made by setup.ts: a migrated database with one superadmin.
   const { E2E_TEMPLATE } = process.env;
   const database = E2E_TEMPLATE ? await copyOf(E2E_TEMPLATE) : undefined;
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  // The caller's DATABASE_URL and other variables must not reach the server.
-  const { HOME, TZ } = process.env;
-  let log = '';
-  const start = (web?: string) => {
-    const preloaded = [QUICK_PASSWORDS, ...(web ? [OTHER_WEB] : [])].flatMap((module) => ['--import', module]);
-    const child = spawn(process.execPath, [...preloaded, 'server/main.ts'], {
-      env: {
-        ...childEnv(),
-        ...Object.fromEntries(Object.entries({ HOME, TZ }).filter(([, value]) => value !== undefined)),
-        ...(web ? { E2E_WEB: web } : {}),
-        PORT: String(port),
-        DATA_DIR: dataDir,
-        ...(database ? { DATABASE_URL: database.url } : {}),
-        SECRET_KEY,
-        // Allows webhooks to private addresses, because the tests' receivers listen on this machine.
-        WEBHOOKS_PRIVATE: '1',
-        SUPERADMIN_EMAIL: SUPERADMIN.email,
-        SUPERADMIN_PASSWORD: SUPERADMIN.password,
-        ...env,
-        PUBLIC_URL: url,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (log += chunk));
-    return child;
+  const env = {
+    PORT: String(port),
+    DATA_DIR: join(folder, 'data'),
+    ...(database ? { DATABASE_URL: database.url } : {}),
+    SECRET_KEY,
+    // Allows webhooks to private addresses, because the tests' receivers listen on this machine.
+    WEBHOOKS_PRIVATE: '1',
+    SUPERADMIN_EMAIL: SUPERADMIN.email,
+    SUPERADMIN_PASSWORD: SUPERADMIN.password,
+    ...more,
+    PUBLIC_URL: url,
   };
-  let child = start();
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
+  let running = host ? await host.run(env).catch(withoutDatabase) : await spawnProgram(env, url).catch(withoutDatabase);
+  async function withoutDatabase(cause: unknown): Promise<never> {
+    await database?.drop();
+    rmSync(folder, { recursive: true, force: true });
+    throw cause;
+  }
+  let before = '';
   const stop = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGKILL') => {
-    await end(child, signal);
-    process.off('exit', kill);
+    await running.stop(signal);
     await database?.drop();
     rmSync(folder, { recursive: true, force: true });
   };
-  const answers = async () => {
-    await until(
-      () => child.exitCode !== null || ready(url),
-      () => '',
-    );
-    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
-  };
-  try {
-    await answers();
-  } catch (cause) {
-    await stop();
-    throw new Error(`The server did not become ready:\n${log}`, { cause });
-  }
   const update = async () => {
     const web = join(folder, 'web');
     writeNextVersion(web);
-    await end(child, 'SIGKILL');
-    child = start(web);
-    await answers();
+    await running.kill();
+    before += running.log();
+    running = await spawnProgram({ ...env, E2E_WEB: web }, url, [OTHER_WEB]);
   };
   const sql = async (text: string) => {
     if (!database) throw new Error('only where setup.ts has run');
     await query(database.url, text);
   };
-  return { url, log: () => log, earnedLastMonth: () => sql(EARNED_LAST_MONTH), sql, update, stop };
+  return { url, log: () => before + running.log(), earnedLastMonth: () => sql(EARNED_LAST_MONTH), sql, update, stop };
+}
+
+/** A running program. `stop` shuts it down, and `kill` kills its process. */
+type Running = { log: () => string; stop: (signal: 'SIGTERM' | 'SIGKILL') => Promise<void>; kill: () => Promise<void> };
+
+// The caller's DATABASE_URL and other variables must not reach the server.
+function serverEnv(env: Record<string, string> = {}): Record<string, string> {
+  const { HOME, TZ } = process.env;
+  return { ...childEnv(), ...(HOME ? { HOME } : {}), ...(TZ ? { TZ } : {}), ...env };
+}
+
+/** Runs the program in a separate process, with `preloaded` modules, and waits until it answers. */
+async function spawnProgram(env: Record<string, string>, url: string, preloaded: string[] = []): Promise<Running> {
+  const imports = [QUICK_PASSWORDS, ...preloaded].flatMap((module) => ['--import', module]);
+  const child = spawn(process.execPath, [...imports, 'server/main.ts'], { env: serverEnv(env), stdio: ['ignore', 'pipe', 'pipe'] });
+  const log = outputOf(child);
+  const stop = endWithParent(child);
+  await until(
+    () => child.exitCode !== null || ready(url),
+    () => '',
+  );
+  if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}:\n${log()}`);
+  return { log, stop, kill: () => stop('SIGKILL') };
+}
+
+/** A process that runs the program for one test file after another. */
+export type Host = { run: (env: Record<string, string>) => Promise<Running>; end: () => Promise<void> };
+
+/** Returns a host that starts its process at the first run, and again at the first run after a kill. */
+export function createHost(): Host {
+  let host: { child: ChildProcess; log: () => string; end: (signal: NodeJS.Signals) => Promise<void> } | undefined;
+  const end = async () => {
+    await host?.end('SIGKILL');
+    host = undefined;
+  };
+  const run = async (env: Record<string, string>) => {
+    if (!host) {
+      const child = fork(HOST, { execArgv: ['--import', QUICK_PASSWORDS], env: serverEnv(), stdio: ['ignore', 'pipe', 'pipe', 'ipc'] });
+      host = { child, log: outputOf(child), end: endWithParent(child) };
+    }
+    const { child, log } = host;
+    const from = log().length;
+    await order(child, env, log);
+    return { log: () => log().slice(from), stop: () => order(child, 'stop', log), kill: end };
+  };
+  return { run, end };
+}
+
+/** Sends an order to a host and waits until it is done. */
+async function order(child: ChildProcess, message: Record<string, string> | 'stop', log: () => string): Promise<void> {
+  const ended = new AbortController();
+  child.once('exit', () => ended.abort());
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const answer = once(child, 'message', { signal: ended.signal });
+  child.send(message);
+  const [{ failed }] = (await answer) as [{ failed?: string }];
+  if (failed) throw new Error(`The server did not start: ${failed}\n${log()}`);
+}
+
+function outputOf(child: ChildProcess): () => string {
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
+  return () => output;
+}
+
+/** Kills the process when this one exits; returns how to end it earlier. */
+function endWithParent(child: ChildProcess): (signal: NodeJS.Signals) => Promise<void> {
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  return async (signal) => {
+    process.off('exit', kill);
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  };
 }
 
 // Only a month that has ended can be closed.
@@ -103,10 +159,3 @@ const EARNED_LAST_MONTH = `
   ALTER TABLE ganancias DISABLE TRIGGER USER;
   UPDATE ganancias SET dia = date_trunc('month', dia)::date - 1 WHERE liquidacion_id IS NULL AND dia = dia_negocio(now());
   ALTER TABLE ganancias ENABLE TRIGGER USER`;
-
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  child.kill(signal);
-  await ended;
-}

@@ -1,100 +1,24 @@
 import closeWithGrace from 'close-with-grace';
-import { buildApp } from './app.ts';
-import { followServer } from './cambios/moved.ts';
-import { readConfig } from './config.ts';
-import { becomeOwner } from './db/embedded/become.ts';
-import { migrate, openDatabase } from './db/open.ts';
-import { IN_CLEAR, isInClear, waitForDatabase } from './db/wait-for-database.ts';
-import { failingJobs } from './failures/failures.ts';
-import { allJobs } from './features.ts';
-import { startJobs } from './jobs/runner.ts';
-import { buildWebIfStale } from './kit/build-web.ts';
-import { startHeartbeat } from './kit/heartbeat.ts';
-import { serveMetrics } from './kit/metrics.ts';
-import { checkFolder, linesOfNetwork, listenProblem, socketOfSystemd, stopOnInterrupt } from './kit/start.ts';
-import { createLog } from './log/log.ts';
-import { mailFailedMigration } from './mail/failed-migration.ts';
-import { prepareFirstAccess } from './session/first-access.ts';
-import { claimSecretKey } from './settings/secret-key.ts';
-import { renumberEvents } from './webhooks/events.ts';
+import { stopOnInterrupt } from './kit/start.ts';
+import { runProgram } from './run.ts';
 
-const demo = process.argv.includes('--demo');
-const dev = process.argv.includes('--dev');
-/** Listens on the local network, to try the program on phones. */
-const inNetwork = process.argv.includes('--red');
+const given = (flag: string) => process.argv.includes(flag);
 
 try {
-  await start();
+  await runProgram(process.env, {
+    demo: given('--demo'),
+    dev: given('--dev'),
+    inNetwork: given('--red'),
+    beforeListening: (stop, log) => {
+      stopOnInterrupt();
+      closeWithGrace({ delay: 20_000, skip: ['SIGINT'] }, async ({ err }) => {
+        if (err) log.fatal(err);
+        await stop();
+      });
+    },
+  });
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   if (process.env.LOG_LEVEL === 'debug') console.error(error);
   process.exit(1);
-}
-
-async function start() {
-  await becomeOwner(process.env.DATA_DIR ?? (demo ? './demo-data' : './data'), { reads: false });
-  const socket = socketOfSystemd(process.env);
-  const config = readConfig(inNetwork ? { ...process.env, HOST: '0.0.0.0' } : process.env, demo);
-  if (!dev) buildWebIfStale();
-
-  if (!config.databaseUrl) checkFolder('DATA_DIR', config.dataDir);
-  checkFolder('BACKUP_DIR', config.backupDir);
-  const log = createLog(config.logLevel);
-  if (config.databaseUrl && isInClear(config.databaseUrl)) log.warn(`La conexión con PostgreSQL ${IN_CLEAR}`);
-  for (const sentence of config.misspelt) log.warn(sentence);
-  const open = await openDatabase(config, log);
-  const { db, close } = open;
-  await waitForDatabase(db, () => console.log('La base de datos aún no responde: espero hasta un minuto a que arranque.'));
-  await migrate(db).catch(async (error: unknown) => {
-    await mailFailedMigration(error, { db, secretKey: config.secretKey, log });
-    throw error;
-  });
-  if (await followServer(db, renumberEvents))
-    log.warn('La base de datos ha cambiado de servidor: los programas que guardan una copia empiezan de nuevo');
-  await claimSecretKey(db, config.secretKey);
-  const welcome = demo ? await (await import('../demo/demo.ts')).openDemo(db, config) : [];
-  const token = demo ? undefined : await prepareFirstAccess(db, config.superadmin);
-
-  const app = await buildApp({ ...open, config, log });
-  let jobs: ReturnType<typeof startJobs> | undefined;
-  let stopMetrics: (() => Promise<void>) | undefined;
-  let stopHeartbeat: (() => void) | undefined;
-  // Must run before `listen`: signals can arrive as soon as the server answers.
-  stopOnInterrupt();
-  closeWithGrace({ delay: 20_000, skip: ['SIGINT'] }, async ({ err }) => {
-    if (err) log.fatal(err);
-    await Promise.all([jobs?.then((stop) => stop()), app.drain(socket !== undefined)]);
-    stopHeartbeat?.();
-    await stopMetrics?.();
-    await app.close();
-    await close();
-  });
-  const { metricsPort: port, metricsHost, heartbeatUrl } = config;
-  if (app.metrics && port)
-    stopMetrics = await serveMetrics(app.metrics, { port, host: metricsHost }, (error) => log.error(error, 'metrics')).catch(
-      (error: unknown) => {
-        throw listenProblem(error, { port, host: metricsHost }, 'METRICS_PORT');
-      },
-    );
-  const address = await app.listen({ port: config.port, host: config.host, ...socket }).catch((error: unknown) => {
-    throw listenProblem(error, config);
-  });
-  if (heartbeatUrl)
-    stopHeartbeat = startHeartbeat(
-      heartbeatUrl,
-      async () => (await failingJobs(db)).length === 0,
-      (error) => log.warn(error as Error, 'heartbeat'),
-    );
-  jobs = startJobs(open, allJobs({ ...open, config, log }), log);
-  await jobs;
-
-  console.log(
-    `Enruta escucha en ${config.publicUrl ?? address} (${config.databaseUrl ? 'PostgreSQL' : `base de datos en ${config.dataDir}`})`,
-  );
-  if (token) {
-    console.log(`Crea el primer administrador en ${config.publicUrl ?? address}/primer-acceso/${token}`);
-    console.log(`o abre ${config.publicUrl ?? address} y escribe este código, que vale una vez: ${token}`);
-  }
-  if (inNetwork) for (const line of await linesOfNetwork(config.port)) console.log(line);
-  for (const line of welcome) console.log(line);
 }

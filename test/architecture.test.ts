@@ -274,11 +274,11 @@ const RULES: Rule[] = [
       !isTest(s) &&
       (within('demo')(s.path)
         ? targets(s).find((t) => /^(web|test|e2e|bench|torture|deploy)\//.test(t))
-        : /^(contract|server|web)\//.test(s.path) && targets(s).some(within('demo')) && !(s.path === 'server/main.ts' && loadsLazily(s))),
+        : /^(contract|server|web)\//.test(s.path) && targets(s).some(within('demo')) && !(s.path === 'server/run.ts' && loadsLazily(s))),
     bad: [
       { path: 'demo/a.ts', text: "import { x } from '../web/x.ts';" },
       { path: 'server/openapi/a.ts', text: "import { seeded } from '../../demo/random.ts';" },
-      { path: 'server/main.ts', text: "import { ensureDemo } from '../demo/demo.ts';" },
+      { path: 'server/run.ts', text: "import { ensureDemo } from '../demo/demo.ts';" },
       { path: 'web/a.ts', text: "const demo = await import('../demo/demo.ts');" },
     ],
   },

@@ -73,8 +73,14 @@ const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 // Best practices, which no WCAG tag includes.
 const LANDMARKS = { 'landmark-no-duplicate-banner': { enabled: true }, 'landmark-unique': { enabled: true } };
 
-/** Asserts that the page, or a part of it, passes axe's WCAG 2.2 AA rules, and that a screen reader can tell its landmarks apart. */
-export async function expectAccessible(within: Element = document.body): Promise<void> {
+/** Returns the open dialog, if any. The screen behind is inert, and has its own checks. */
+const openDialog = (): Element | undefined => [...document.querySelectorAll('[aria-modal=true]')].at(-1);
+
+/**
+ * Asserts that an element passes axe's WCAG 2.2 AA rules, and that a screen reader can tell its landmarks apart. Checks the open dialog by
+ * default, or else the whole page.
+ */
+export async function expectAccessible(within: Element = openDialog() ?? document.body): Promise<void> {
   const { violations } = await axe.run(within, { runOnly: WCAG, rules: LANDMARKS, resultTypes: ['violations'] });
   const readable = violations.map(
     ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((n) => `    ${n.target.join(' ')}  ${n.failureSummary}`).join('\n')}`,

@@ -72,7 +72,7 @@ export const row: Row = {
     {
       guard: 'the identity of the server beside the mark',
       edits: [
-        { file: 'server/main.ts', find: 'if (await followServer(db, renumberEvents))', replace: 'if (!followServer || !renumberEvents)' },
+        { file: 'server/run.ts', find: 'if (await followServer(db, renumberEvents))', replace: 'if (!followServer || !renumberEvents)' },
       ],
     },
   ],

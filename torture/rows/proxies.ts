@@ -46,7 +46,7 @@ export const row: Row = {
   control: [
     {
       guard: 'the notice before an instance refuses',
-      edits: [{ file: 'server/main.ts', find: 'app.drain(socket !== undefined)', replace: 'app.close()' }],
+      edits: [{ file: 'server/run.ts', find: 'app.drain(socket !== undefined)', replace: 'app.close()' }],
     },
   ],
 };

@@ -60,7 +60,7 @@ export const row: Row = {
       guard: 'the wait for what was begun',
       edits: [
         {
-          file: 'server/main.ts',
+          file: 'server/run.ts',
           find: '    await app.close();\n    await close();\n',
           replace: '    await close();\n    process.exit(1);\n',
         },

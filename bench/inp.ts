@@ -8,7 +8,7 @@ type Person = { email: string; password: string };
 
 /**
  * Measures the longest delay between an action and the next painted frame (Interaction to Next Paint, ms) on a processor
- * four times slower: the longest of several tries, as the browser's event timing reports it.
+ * four times slower: the longest of several tries, as reported by the browser's event timing.
  */
 export async function measureInp(url: string, { admin, carrier }: { admin: Person; carrier: Person }) {
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 /*
  * `npm run audit`: asks the registry for known vulnerabilities of the production dependencies and compares them with
  * those explained in docs/audit.json. Exits with 1 for a finding without a reason or a reason without its finding, and
- * with 2 when the registry could not be asked.
+ * with 2 if the registry gives no report.
  */
 type Advisory = { source: number; name: string; title: string; url: string; severity: string };
 /** Output of `npm audit --json`: findings, or an error. A `via` that is a package name stands for the findings of that package. */

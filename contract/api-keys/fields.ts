@@ -52,7 +52,7 @@ export const KEY_ACTION_NAMES = Object.keys(KEY_ACTIONS) as KeyAction[];
 
 const WHOLE = ['pedido:read', 'pedido:prices'] as const;
 
-/** Permissions that each permission requires: most changes of an order read the order first and return it with prices. */
+/** Permissions that each permission requires, because most changes of an order read and return the order with prices. */
 export const KEY_NEEDS: Partial<Record<KeyAction, readonly KeyAction[]>> = {
   'evento:read': ['pedido:read'],
   'webhook:manage': ['pedido:read'],

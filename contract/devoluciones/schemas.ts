@@ -42,7 +42,7 @@ const linea = z.strictObject({
 export const createDevolucion = {
   summary: 'Register what a customer gives back of a delivered order, and what was refunded; the refund itself is done at the bank',
   body: z.strictObject({
-    /** A line may appear twice, once per `destino`. */
+    /** A line can appear twice, once per `destino`. */
     lineas: z
       .array(linea)
       .min(1, 'Indica qué se devuelve')

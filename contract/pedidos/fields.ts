@@ -237,7 +237,7 @@ export type ClienteField = Extract<PedidoFieldName, `cliente_${string}`>;
 export const CLIENTE_FIELDS = FIELDS.filter((name): name is ClienteField => name.startsWith('cliente_'));
 export const EXPORTED_FIELDS = namesWhere<NamesWith<{ exported: object }>>(({ exported }) => exported !== undefined);
 
-/** Label of a field; the raw name if this version does not know it. */
+/** Returns the label of a field, or the raw name of a field unknown to this version. */
 export const pedidoLabel = (name: string): string => (name in ROWS ? ROWS[name as PedidoFieldName].label : name);
 
 /** Maximum number of orders in a bulk action. */

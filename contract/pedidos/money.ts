@@ -10,7 +10,7 @@ export function keptPortions(
   today: number | undefined,
   alike = true,
 ): readonly [Portion] | readonly [Portion, Portion] | undefined {
-  // The total of a superadmin's line may differ from quantity times price.
+  // The total of a superadmin's line can differ from quantity times price.
   if (cantidad === agreed) return [{ cantidad, precio_unitario_cents, precio_total_cents }];
   if (cantidad < agreed) return [{ cantidad, precio_unitario_cents, precio_total_cents: precio_unitario_cents * cantidad }];
   if (today === undefined) return undefined;

@@ -73,8 +73,8 @@ export const getPedido = {
 const { cantidad, envio, descuento } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'envio', 'descuento']);
 
 /**
- * A new order. Ignores price, state, number and dates sent by a reseller: the pack sets the price (design, section 4.5). A superadmin may send
- * product and price instead of `pack_id`. `pack_id` and `cantidad` are shorthand for a single line.
+ * A new order. Ignores price, state, number and dates sent by a reseller: the pack sets the price (design, section 4.5). A superadmin may
+ * send product and price instead of `pack_id`. `pack_id` and `cantidad` are shorthand for a single line.
  */
 export const createPedidoBody = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, CREATED_FIELDS),
@@ -91,7 +91,7 @@ export const createPedido = {
 
 export const updatePedidoBody = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
-  /** A promised date sent here is no longer computed; absent: unchanged. Of `metadata` only the given keys change. */
+  /** A promised date sent here is no longer computed; absent: unchanged. Only the sent keys of `metadata` change. */
   ...inputsOf(PEDIDO_FIELDS, ['fecha_estimada', 'metadata']),
   version,
 });

@@ -130,7 +130,7 @@ test('an endpoint without a permission, or with an unknown one, does not compile
   expect(isAction('product:mangle')).toBe(false);
 });
 
-test('an empty owner is nobody’s own, and superadmins cannot delete themselves', () => {
+test('a record without an owner belongs to no actor, and superadmins cannot delete themselves', () => {
   const nobodys: PedidoFacts = { estado: 'asignado', revendedor_id: null, transportista_id: null };
   for (const role of ['revendedor', 'transportista'] as const) {
     expect(can({ id: 'x', role, full_name: '' }, 'pedido:read', nobodys), role).toBe(false);

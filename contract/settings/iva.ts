@@ -1,4 +1,4 @@
-/* VAT: off by default, and hidden while it is off. */
+/* Settings of VAT: off by default, and hidden while off. */
 
 /** True for a calendar day, yyyy-MM-dd. */
 const isDay = (text: string): boolean =>

@@ -8,7 +8,7 @@ import { SECRET_NAMES, SETTING_NAMES, type SecretName, type SettingName, type Se
 
 const CHOOSE = 'Elige una de las opciones';
 
-/** Returns the schema of a setting; optional text may be empty. */
+/** Returns the schema of a setting; optional text can be empty. */
 function ruleOf({ kind, min = 0, max = 0, invalid = 'Valor no válido', options = {}, matches, problem, ...rule }: Setting): z.ZodType {
   if (kind === 'switch') return z.boolean();
   if (kind === 'choice') return z.enum(Object.keys(options), CHOOSE);

@@ -1,7 +1,7 @@
 import { normalizeText } from './normalize.ts';
 
 /*
- * The only place that reads telephones. A field may hold two numbers, an extension, words. Customer keys, search, calls, messages,
+ * The only place that reads telephones. A field can hold two numbers, an extension or words. Customer keys, search, calls, messages,
  * warnings and shipment files all use the first number. The SQL function `telefono` must agree.
  */
 
@@ -55,7 +55,7 @@ export function whatsappNumber(phone: string | null | undefined): string {
 export function callHref(phone: string): string {
   const read = plain(phone);
   const written = (NUMBER.exec(read) ?? FIGURES.exec(read))?.[0];
-  // A short number such as «*123#» is dialled as it is.
+  // Short numbers such as «*123#» are dialled unchanged.
   if (written === undefined || /[*#]/.test(phone)) return `tel:${phone.replace(/[^\d+*#]/g, '')}`;
   return `tel:${/^(?:\+|00)/.test(written) ? `+${written.replace(/\D/g, '').replace(/^00/, '')}` : written.replace(/\D/g, '')}`;
 }

@@ -45,7 +45,7 @@ export const ANTES_DE_SALIR = ['pendiente_pago', 'pendiente', 'asignado', 'en_pr
 
 export const MAX_TIENDA_BYTES = 1024 * 1024;
 
-/** Number of days after which a waiting order is deleted, because it holds a customer's data. */
+/** Number of days after which a waiting order is deleted, because the order holds a customer's data. */
 export const TIENDA_DAYS = 90;
 
 export const TIENDA_FIELDS = {

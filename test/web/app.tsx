@@ -61,7 +61,7 @@ export function takeLeft(): string[] {
 
 export const address = (): string => location.pathname + location.search;
 
-/** Closes every toast, because a toast under the pointer never expires and may cover the next button. */
+/** Closes every toast, because a toast under the pointer never expires and can cover the next button. */
 export function closeToasts(): void {
   for (const button of page.getByRole('button', { name: 'Cerrar aviso' }).elements()) (button as HTMLElement).click();
 }

@@ -15,7 +15,7 @@ import { vista } from '../../contract/vistas/schemas.ts';
 import type { Vista } from '../../contract/vistas/vistas.ts';
 import { emptyOf, uuid } from './empty-answer.ts';
 
-/* Sample records for component tests; a test overrides only the fields it is about. */
+/* Sample records for component tests; a test overrides only the fields under test. */
 
 let serial = 0;
 const today = () => new Date().toISOString();

@@ -1,18 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import cookie from '@fastify/cookie';
+import rateLimit from '@fastify/rate-limit';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import helmet from 'helmet';
 import { z } from 'zod';
 import es from 'zod/v4/locales/es.js';
-import { limitPrograms } from './api-keys/limit.ts';
+import { KEY_REQUESTS } from '../contract/api-keys/fields.ts';
+import { bearsKey, hashKey, keyIn } from './api-keys/find.ts';
 import type { AppConfig } from './config.ts';
 import { freeRoom } from './db/disk.ts';
 import { failingJobs } from './failures/failures.ts';
 import { FEATURES } from './features.ts';
 import { countRuns } from './jobs/runner.ts';
 import { compressAnswers } from './kit/compress.ts';
-import { errorHandler } from './kit/errors.ts';
+import { DomainError, errorHandler } from './kit/errors.ts';
 import type { Process } from './kit/feature.ts';
 import { warnOfUntrustedProxies } from './kit/forwarded.ts';
 import { reportHealth } from './kit/health.ts';
@@ -106,4 +108,15 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
   for (const { routes } of FEATURES) await routes?.(app, { ...given, features: FEATURES });
   await serveWeb(app, pageOfSession(db));
   return app;
+}
+
+/** Rate-limits each key on the endpoints registered after this call; browsers are not limited. */
+async function limitPrograms(app: FastifyInstance): Promise<void> {
+  await app.register(rateLimit, {
+    max: KEY_REQUESTS,
+    timeWindow: 60_000,
+    allowList: (request) => !bearsKey(request.headers.authorization),
+    keyGenerator: ({ headers: { authorization } }) => hashKey(keyIn(authorization ?? '')),
+    errorResponseBuilder: () => new DomainError(429, `Como mucho ${KEY_REQUESTS} peticiones por minuto con una clave: espera un momento`),
+  });
 }

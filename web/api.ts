@@ -4,7 +4,6 @@ import { addressOf } from '../contract/kit/address.ts';
 import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit/endpoint.ts';
 import { UNATTENDED } from '../contract/session/fields.ts';
 import { getCsrfToken, getUser, type SessionUser } from '../contract/session/session.ts';
-import { type Answered, read } from './answered.ts';
 import { antiForgery, forgetAntiForgery } from './anti-forgery.ts';
 import { isAttended } from './attended.ts';
 import { hearTime, markOffline, markOnline } from './connection.ts';
@@ -12,7 +11,7 @@ import { keyed } from './keys.ts';
 import { type FocusableForm, focusFirst } from './ui/form/focus-first.ts';
 import { operationOf } from './ui/page/operation.ts';
 import { toast } from './ui/page/toast.tsx';
-import { hasMessage, LATE, LIMIT_MS, LOST, NO_CONNECTION, unanswered, within, withReference } from './unanswered.ts';
+import { type Answered, hasMessage, LATE, LIMIT_MS, LOST, NO_CONNECTION, read, unanswered, within, withReference } from './unanswered.ts';
 import { useOnce } from './use-once.ts';
 
 /* All access to the server: an endpoint of the contract with its input, and the typed answer. Every failure is an ApiError. */

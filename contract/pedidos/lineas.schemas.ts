@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MOTIVOS_PARTE } from '../devoluciones/partes.ts';
 import { tipoIva } from '../iva/schemas.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
 import { integer } from '../kit/schemas.ts';
@@ -40,3 +41,15 @@ export const nuevasLineas = listOf(lineaInput);
 
 /** Changed lines of an order; a line with `numero` exists already and keeps its price. */
 export const lineasCambiadas = listOf(lineaInput.extend({ numero: integer(1, MAX_LINEAS, 'Esa línea no está en el pedido').nullish() }));
+
+const parte = z.strictObject({
+  numero: integer(1, MAX_LINEAS, 'Esa línea ya no está en el pedido'),
+  cantidad: integer(1, 9999, 'Indica cuántos no se entregan'),
+  motivo: z.enum(MOTIVOS_PARTE, 'Elige por qué no se entrega'),
+});
+
+/** Undelivered goods: each line at most once per reason. */
+export const partes = z
+  .array(parte)
+  .max(MAX_LINEAS * MOTIVOS_PARTE.length)
+  .refine((all) => new Set(all.map(({ numero, motivo }) => `${numero} ${motivo}`)).size === all.length, 'Cada línea, una vez por motivo');

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { partes } from '../devoluciones/partes.schemas.ts';
 import { filaIva } from '../iva/schemas.ts';
 import type { Schemas } from '../kit/endpoint.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
@@ -13,7 +12,7 @@ import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, PEDIDO_FIELDS } from './fields
 import { estado, metodoEntrega, pedidosQuery } from './filters.schemas.ts';
 import { TRANSITION_NAMES } from './flow.ts';
 import { INPUT_NAMES, INPUTS } from './inputs.ts';
-import { linea, lineasCambiadas, lineaTransportista, nuevasLineas } from './lineas.schemas.ts';
+import { linea, lineasCambiadas, lineaTransportista, nuevasLineas, partes } from './lineas.schemas.ts';
 import { pagado } from './pagado.schemas.ts';
 
 /** An order that no carrier has taken yet: name and street; no phone, door or price. */

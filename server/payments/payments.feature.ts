@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
 import { addressOf } from '../../contract/kit/address.ts';
 import * as pagar from '../../contract/pagar/pagar.ts';
+import { PASOS_INICIO, type PasoInicio } from '../../contract/payments/fields.ts';
 import * as api from '../../contract/payments/payments.ts';
 import { readChanges } from '../cambios/cambios.ts';
+import type { Db } from '../db/open.ts';
 import { openFiles } from '../files/open-files.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
@@ -14,10 +17,10 @@ import { isJointSale } from '../pedidos/cash-limit.ts';
 import { annulPago, listPagos, markRefunded, nameBegun } from '../pedidos/pagos.ts';
 import { tendUnpaid } from '../pedidos/unpaid.job.ts';
 import { readPublicFichero } from '../pruebas/pruebas.ts';
+import { readSettings } from '../settings/settings.ts';
 import { askableOf, askEnded } from './ask.ts';
 import { beginPago } from './begin.ts';
 import { findByToken } from './find.ts';
-import { readInicio } from './inicio.ts';
 import { headOfPago, letNeighbour, postponeDelivery, readEmpresa, readPago, reportTransfer, simulatePago } from './payments.ts';
 import type { Ask, Method } from './provider.ts';
 import { openProviders, providerLabel } from './providers.ts';
@@ -131,4 +134,16 @@ function chosen(methods: Method[], metodo: string | undefined): string {
   const found = metodo || methods.length > 1 ? methods.find(({ id }) => id === metodo) : methods[0];
   if (!found) throw invalid('metodo', 'Elige cómo quieres pagar');
   return found.id;
+}
+
+/** Returns the missing setup steps of a new shop, in order. `providers`: number of configured payment providers. */
+async function readInicio(db: Db, providers: number): Promise<PasoInicio[]> {
+  const { companyName, companyIban } = await readSettings(db);
+  const { rows } = await sql<Record<'producto' | 'transportista' | 'revendedor' | 'pedido', boolean>>`SELECT
+    EXISTS (SELECT 1 FROM product_packs k JOIN products p ON p.id = k.product_id WHERE k.is_active AND p.is_active) AS producto,
+    EXISTS (SELECT 1 FROM users WHERE role = 'transportista' AND is_active AND deleted_at IS NULL) AS transportista,
+    EXISTS (SELECT 1 FROM users WHERE role = 'revendedor' AND is_active AND deleted_at IS NULL) AS revendedor,
+    EXISTS (SELECT 1 FROM pedidos) AS pedido`.execute(db);
+  const done = { empresa: companyName.trim() !== '', cobro: companyIban.trim() !== '' || providers > 0, ...rows[0] };
+  return PASOS_INICIO.filter((paso) => !done[paso]);
 }

@@ -3,11 +3,11 @@ import type { Llamado } from '../../contract/pedidos/attempts.ts';
 import type { InputOf } from '../../contract/pedidos/flow.ts';
 import type { Intento } from '../../contract/pedidos/pedidos.ts';
 import { type Actor, can } from '../../contract/policy/policy.ts';
+import type { TipoPrueba } from '../../contract/pruebas/fields.ts';
 import type { Db, Tx } from '../db/open.ts';
 import type { Anunciada } from '../db/schema.ts';
 import { notFound } from '../kit/errors.ts';
 import { settingSql } from '../settings/setting-sql.ts';
-import { filesAnnounced, shownFiles } from './files.ts';
 import { findPedido, type PedidoRow } from './row.ts';
 
 /* Failed delivery attempts (decision 059). */
@@ -62,3 +62,19 @@ export async function listAttempts(db: Db, actor: Actor, id: string): Promise<In
 /** Query of the times and reasons of failed attempts, oldest first. */
 export const attemptsOf = (db: Db, id: string) =>
   db.selectFrom('intentos').select(['created_at', 'motivo']).where('pedido_id', '=', id).orderBy('created_at');
+
+/* Files announced by a failed attempt or a refused step (`anunciadas`), as the office sees them. */
+
+export type Announced = { tipo: TipoPrueba; id: string | null; hay: boolean };
+
+/** SQL for the files that a row of `table` announces, each with its stored proof, if sent. */
+export const filesAnnounced = (table: 'intentos' | 'pedidos_historial'): RawBuilder<Announced[]> => sql`(
+  SELECT coalesce(json_agg(json_build_object('tipo', a->>'tipo', 'id', p.id, 'hay', p.fichero IS NOT NULL AND p.retirada_at IS NULL)), '[]')
+  FROM jsonb_array_elements(${sql.ref(`${table}.anunciadas`)}) a
+  LEFT JOIN pruebas p ON p.pedido_id = ${sql.ref(`${table}.pedido_id`)} AND p.sha256 = a->>'sha256')`;
+
+/** Returns the files, with URLs only if `actor` may see the proofs of `pedido`. */
+export function shownFiles(actor: Actor, pedido: PedidoRow, files: readonly Announced[]) {
+  const seen = can(actor, 'pedido:proofs', pedido) && !pedido.bloqueado_at && !pedido.anonimizado_at;
+  return files.map(({ tipo, id, hay }) => ({ tipo, enviada: id !== null, url: seen && id && hay ? `/api/pruebas/${id}/fichero` : null }));
+}

@@ -12,7 +12,7 @@ import { emit } from '../live/emit.ts';
 import { RECIPIENTS, type Recipients, send, withNotices, withOffersWithdrawn } from '../notifications/notify.ts';
 import { isKept } from '../webhooks/events.ts';
 import { isOffered, noticesOf } from './announce.ts';
-import { type Announced, filesAnnounced, shownFiles } from './files.ts';
+import { type Announced, filesAnnounced, shownFiles } from './attempts.ts';
 import type { Happened } from './happened.ts';
 import { reassignedFrom } from './reassigned.ts';
 import { findPedido, type PedidoRow, type StoredPedido } from './row.ts';

@@ -6,7 +6,7 @@ import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
 import { post } from '../kit/post.ts';
 import { abandon, drain } from '../outbox/outbox.ts';
 import { readSettings } from '../settings/settings.ts';
-import { type Vapid, vapidKeys } from './vapid.ts';
+import { type Vapid, vapidKeys } from './push.ts';
 
 /** Half of the database's connections, leaving the others to requests. */
 const AT_ONCE = 5;

@@ -11,7 +11,7 @@ import { allJobs } from '../features.ts';
 import { JOBS_CHANNEL } from '../jobs/wake.ts';
 import { isPrivate } from '../kit/post.ts';
 import { sendDuePushes, sendPush } from './push.job.ts';
-import { vapidKeys } from './vapid.ts';
+import { vapidKeys } from './push.ts';
 
 let world: World;
 let service: PushService;

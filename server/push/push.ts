@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createECDH, createPublicKey, hkdfSync } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Answer, BodyOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
@@ -10,7 +10,6 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, DomainError, forbidden, invalid } from '../kit/errors.ts';
 import { enqueue } from '../outbox/outbox.ts';
 import { readSettings } from '../settings/settings.ts';
-import { vapidKeys } from './vapid.ts';
 
 /** Returns whether push is enabled, the public key and the caller's browsers. */
 export async function readPush(db: Db, actor: Actor, secretKey: string): Promise<Answer<typeof getPush>['data']> {
@@ -116,4 +115,19 @@ export async function queuePushes(tx: Tx, { pushNotifications }: Settings, notic
       .map(({ endpoint: recipient }) => ({ recipient, payload: { notification_id } })),
   );
   await enqueue(tx, 'push', messages);
+}
+
+// Order of the P-256 curve.
+const ORDER = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+
+export type Vapid = { publicKey: string; privateKey: string };
+
+/** Key pair of this installation (RFC 8292), in base64url; derived from `SECRET_KEY`, so that all instances share it. */
+export function vapidKeys(secretKey: string): Vapid {
+  // 16 bytes more than the order needs, so that the remainder is unbiased (FIPS 186-5, A.2.1).
+  const seed = BigInt(`0x${Buffer.from(hkdfSync('sha256', secretKey, '', 'enruta vapid', 48)).toString('hex')}`);
+  const privateKey = Buffer.from(((seed % (ORDER - 1n)) + 1n).toString(16).padStart(64, '0'), 'hex');
+  const pair = createECDH('prime256v1');
+  pair.setPrivateKey(privateKey);
+  return { publicKey: pair.getPublicKey('base64url'), privateKey: privateKey.toString('base64url') };
 }

@@ -76,7 +76,7 @@ export const row: Row = {
       guard: 'an answer that is not ours is a silence',
       edits: [
         {
-          file: 'web/answered.ts',
+          file: 'web/unanswered.ts',
           find: 'return isOurs ? { response, body } : undefined;',
           replace: 'return { response, body: isOurs ? (body as object) : {} };',
         },

@@ -17,7 +17,6 @@ import { useSearchState } from '../ui/list/search-state.ts';
 import { Logo } from '../ui/page/logo.tsx';
 import { LOOKING_MS } from '../unanswered.ts';
 import { Contact } from './contact.tsx';
-import { CopyDatum } from './copy-datum.tsx';
 import { CONFIRMING, message } from './message.ts';
 import classes from './pagar.module.css';
 import { Postpone } from './postpone.tsx';
@@ -25,7 +24,7 @@ import { Progress } from './progress.tsx';
 import { Providers } from './providers.tsx';
 import { Refunds } from './refunds.tsx';
 import { Summary } from './summary.tsx';
-import { Transfer } from './transfer.tsx';
+import { CopyDatum, Transfer } from './transfer.tsx';
 
 const Delivery = lazyPart(() => import('./delivery.tsx'));
 const Parcial = lazyPart(() => import('./parcial.tsx'));

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { ibanInFours } from '../../contract/text/iban.ts';
+import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { AnnounceTransfer } from './announce-transfer.tsx';
-import { CopyDatum } from './copy-datum.tsx';
 import classes from './pagar.module.css';
 import { Qr } from './qr.tsx';
 
@@ -47,3 +47,14 @@ const Detail = ({ label, value, copy }: Copied) => (
     </dd>
   </div>
 );
+
+/** Button that copies one datum of a transfer. */
+export function CopyDatum({ name, text }: { name: string; text: string }) {
+  // Abbreviations keep their capitals.
+  const words = /^[A-Z]+$/.test(name) ? name : name.toLowerCase();
+  return (
+    <CopyButton copy={() => copyOr(text, `No se pudo copiar: ${name}`)} size="xs" className={classes.copy ?? ''}>
+      {`Copiar ${words}`}
+    </CopyButton>
+  );
+}

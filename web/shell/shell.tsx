@@ -2,14 +2,15 @@ import './mantine.css';
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useRouteContext } from '@tanstack/react-router';
 import { Activity, Suspense, useEffect, useState } from 'react';
+import { addressOf } from '../../contract/kit/address.ts';
 import { mayEver } from '../../contract/policy/policy.ts';
+import { PRELOAD } from '../../contract/preload/preload.ts';
 import type { SessionUser } from '../../contract/session/session.ts';
-import { whenProofIsAsked } from '../api.ts';
+import { fetchApi, whenProofIsAsked } from '../api.ts';
 import { useEnded } from '../ended.ts';
 import { later, lazyPart } from '../lazy.ts';
 import { Offline } from '../live/offline.tsx';
 import { outboxParts } from '../pedidos/actions/outbox-parts.ts';
-import { takePreload } from '../preload.ts';
 import { lastAnswer } from '../session/session.ts';
 import { useSuspended } from '../session/suspended.ts';
 import { whenConfirmationIsAsked } from '../ui/dialog/confirm.ts';
@@ -22,7 +23,7 @@ import classes from './shell.module.css';
 const SignIn = lazyPart(() => import('../session/auth.page.tsx'));
 const side = later(() => import('./side.tsx'));
 // Stores the program's files and the person's last answers, so that the program opens without coverage.
-const offline = later(() => import('../outbox/offline.ts'));
+const offline = later(() => import('../outbox/answers.ts'));
 const ended = later(() => import('../session/ended-bar.tsx'));
 const unregistered = later(() => import('../transportista/unregistered.tsx'));
 const questions = later(() => import('./questions.tsx').then((m) => m.questions));
@@ -122,4 +123,11 @@ function useSidebar() {
     setChosen(next);
   }
   return { collapsed, toggle };
+}
+
+/** Prefetches the requests that the server preloaded in the page's head, so that the first render has the data. */
+function takePreload(): void {
+  const named = new Set([...document.querySelectorAll('link[as="fetch"]')].map((link) => link.getAttribute('href')));
+  for (const { endpoint, query } of PRELOAD[location.pathname]?.asks ?? [])
+    if (named.has(addressOf(endpoint.path, { query }))) fetchApi(endpoint, { query });
 }

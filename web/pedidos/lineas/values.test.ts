@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Linea } from '../../../contract/pedidos/lineas.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { valuesFrom } from '../create/draft.ts';
-import { meaningOf } from './meaning.ts';
+import { meaningOf } from './outcome.tsx';
 import { EMPTY_LINEA, type LineaValues, lineasBody, lineasFrom, lineasRules, orderedOf, sumOf } from './values.ts';
 
 const pack = { id: 'p', product_name: 'Miel', name: 'Tarro', pack_price: 12.1 } as Pack;

@@ -1,8 +1,9 @@
 import '@mantine/core/styles/Progress.css';
 import { Progress } from '@mantine/core';
+import type { Answer } from '../../../contract/kit/endpoint.ts';
+import type { revendedorStats } from '../../../contract/stats/stats.ts';
 import { number } from '../../ui/format/format.ts';
 import { Panel } from '../../ui/page/panel.tsx';
-import { performanceOf, type Stats } from './performance.ts';
 import classes from './revendedor.module.css';
 
 // Whole euros: cents would be false precision in an average.
@@ -26,4 +27,12 @@ export function Summary({ stats }: { stats: Stats | undefined }) {
       </dl>
     </Panel>
   );
+}
+
+type Stats = Answer<typeof revendedorStats>['data'];
+
+/** «Resumen de Rendimiento» (specification, section 2.5): percentages, whole euros, and a count. */
+export function performanceOf({ totalPedidos, ingresos, estado }: Stats) {
+  const per = (amount: number) => (totalPedidos === 0 ? 0 : Math.round(amount / totalPedidos));
+  return { completados: per(estado.completado * 100), averageTicket: per(ingresos), pendientes: estado.pendiente };
 }

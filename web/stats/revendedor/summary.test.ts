@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { performanceOf } from './performance.ts';
+import { performanceOf } from './summary.tsx';
 
 const estado = { pendiente_pago: 1, pendiente: 2, asignado: 1, completado: 3, cancelado: 0 };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { read } from './answered.ts';
+import { read } from './unanswered.ts';
 
 const page = '<!doctype html><title>Wi-Fi</title><form><button>Entrar</button></form>';
 const html = { 'content-type': 'text/html' };

@@ -1,5 +1,4 @@
-import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Anchor, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import {
@@ -16,8 +15,8 @@ import { listPorRecibir, type PorRecibir } from '../../contract/devoluciones/dev
 import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import { useApi, useMutate } from '../api.ts';
 import { ReceiveGoods } from '../devoluciones/receive-goods.tsx';
-import { FormDialog } from '../ui/dialog/form-dialog.tsx';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
 import { fecha, fechaHora, money } from '../ui/format/format.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './office-lists.module.css';
@@ -29,41 +28,40 @@ export default function OfficeLists() {
   const goods = useApi(listPorRecibir, {}).data?.data ?? [];
   return (
     <Stack gap="lg" mt="lg">
-      {unregistered.length > 0 && (
-        <List
-          title="Cobrado sin registrar"
-          hint="Entregas que no se aceptaron: el transportista tiene el dinero y ninguna caja lo sabe."
-          shown={unregistered.length}
-        >
-          {unregistered.map((one) => (
-            <Unregistered key={one.id} one={one} />
-          ))}
-        </List>
-      )}
+      <List
+        title="Cobrado sin registrar"
+        hint="Entregas que no se aceptaron: el transportista tiene el dinero y ninguna caja lo sabe."
+        rows={unregistered}
+        row={(one) => <Unregistered one={one} />}
+      />
       {cobros.length > 0 && <ToCompare cobros={cobros} />}
-      {goods.length > 0 && (
-        <List
-          title="Mercancía por recibir"
-          hint="Lo que el cliente no se quedó: vuelve al stock cuando alguien de la oficina la tiene."
-          shown={goods.length}
-        >
-          {goods.map((one) => (
-            <Goods key={one.id} one={one} />
-          ))}
-        </List>
-      )}
+      <List
+        title="Mercancía por recibir"
+        hint="Lo que el cliente no se quedó: vuelve al stock cuando alguien de la oficina la tiene."
+        rows={goods}
+        row={(one) => <Goods one={one} />}
+      />
     </Stack>
   );
 }
 
-function List({ title, hint, shown, children }: { title: string; hint: string; shown: number; children: ReactNode }) {
+type ListProps<Row> = { title: string; hint: string; rows: readonly Row[]; row: (row: Row) => ReactNode };
+
+function List<Row extends { id: string }>({ title, hint, rows, row }: ListProps<Row>) {
+  if (rows.length === 0) return null;
   return (
     <Section title={title} order={2} mb={4}>
       <Text size="sm" c="dimmed" mb="xs">
         {hint}
       </Text>
-      <ul className={classes.list}>{children}</ul>
-      {shown >= MAX_OFICINA && (
+      <ul className={classes.list}>
+        {rows.map((one) => (
+          <li key={one.id} className={classes.row}>
+            {row(one)}
+          </li>
+        ))}
+      </ul>
+      {rows.length >= MAX_OFICINA && (
         <Text size="sm" mt="xs">
           Se muestran los {MAX_OFICINA} más antiguos: los demás aparecen al resolver estos.
         </Text>
@@ -81,7 +79,7 @@ const Order = ({ id, numero }: { id: string; numero: string }) => (
 function Unregistered({ one }: { one: SinRegistrar }) {
   const save = useMutate(registrarLoQuePaso, { failure: 'No se pudo registrar' });
   return (
-    <li className={classes.row}>
+    <>
       <div>
         <Text size="sm">
           <strong>{money(one.importe)}</strong> · {METODO_PAGO_LABEL[one.metodo]} · {one.transportista_nombre} ·{' '}
@@ -102,20 +100,20 @@ function Unregistered({ one }: { one: SinRegistrar }) {
       >
         Registrar lo que pasó
       </Button>
-    </li>
+    </>
   );
 }
 
 function Goods({ one }: { one: PorRecibir }) {
   return (
-    <li className={classes.row}>
+    <>
       <Text size="sm">
         {one.lineas.map(({ cantidad, producto }) => `${cantidad} × ${producto}`).join('; ')} ·{' '}
         {one.transportista_nombre ?? 'Sin transportista'} · <Order id={one.pedido_id} numero={one.numero_orden} /> · desde el{' '}
         {fecha(one.desde)}
       </Text>
       <ReceiveGoods id={one.id} numero={one.numero_orden} />
-    </li>
+    </>
   );
 }
 
@@ -137,10 +135,9 @@ function ToCompare({ cobros }: { cobros: readonly Cobro[] }) {
       <List
         title="Por comprobar: Bizum y tarjeta"
         hint="Lo que el transportista dice que le pagaron. Compáralo con el datáfono y el banco."
-        shown={cobros.length}
-      >
-        {cobros.map((one) => (
-          <li key={one.id} className={classes.row}>
+        rows={cobros}
+        row={(one) => (
+          <>
             <Group gap="xs" wrap="nowrap" align="start">
               <Checkbox
                 mt={2}
@@ -161,9 +158,9 @@ function ToCompare({ cobros }: { cobros: readonly Cobro[] }) {
             >
               No está
             </Button>
-          </li>
-        ))}
-      </List>
+          </>
+        )}
+      />
       <Group>
         <Button
           mih={44}
@@ -180,37 +177,28 @@ function ToCompare({ cobros }: { cobros: readonly Cobro[] }) {
         )}
       </Group>
       <FormDialog opened={!!missing} onClose={() => setMissing(undefined)} title="El cobro no ha llegado" fillsPhone={false}>
-        {({ onCancel }) => missing && <Missing cobro={missing} onCancel={onCancel} onDone={() => setMissing(undefined)} />}
+        {(inDialog) => missing && <Missing cobro={missing} onDone={() => setMissing(undefined)} {...inDialog} />}
       </FormDialog>
     </>
   );
 }
 
-function Missing({ cobro, onCancel, onDone }: { cobro: Cobro; onCancel: () => void; onDone: () => void }) {
-  const form = useForm({
-    initialValues: { motivo: '' },
-    validate: { motivo: (motivo) => (motivo.trim() ? null : 'Indica el motivo') },
-  });
+function Missing({ cobro, onDone, ...inDialog }: InDialog & { cobro: Cobro; onDone: () => void }) {
+  const form = useReason();
   const save = useMutate(cobroSinLlegar, { form, failure: 'No se pudo anular el cobro', onSuccess: onDone });
   return (
-    <form onSubmit={form.onSubmit(({ motivo }) => save.mutate({ params: { id: cobro.id }, body: { motivo: motivo.trim() } }))} noValidate>
-      <Stack gap="sm">
-        <Text size="sm">
-          {money(cobro.importe)} por {METODO_PAGO_LABEL[cobro.metodo]} de {cobro.numero_orden}: el cobro se anula, el pedido vuelve a estar
-          por cobrar y se avisa a {cobro.transportista_nombre}.
-        </Text>
-        <TextInput
-          label="Motivo"
-          placeholder="No está en el banco"
-          maxLength={300}
-          autoComplete="off"
-          data-autofocus
-          withAsterisk
-          aria-required
-          {...form.getInputProps('motivo')}
-        />
-        <FormActions submit="Anular el cobro" pending="Guardando..." busy={save.isPending} onCancel={onCancel} danger />
-      </Stack>
-    </form>
+    <ReasonForm
+      {...inDialog}
+      form={form}
+      placeholder="No está en el banco"
+      submit="Anular el cobro"
+      busy={save.isPending}
+      onReason={(motivo) => save.mutate({ params: { id: cobro.id }, body: { motivo } })}
+    >
+      <Text size="sm">
+        {money(cobro.importe)} por {METODO_PAGO_LABEL[cobro.metodo]} de {cobro.numero_orden}: el cobro se anula, el pedido vuelve a estar
+        por cobrar y se avisa a {cobro.transportista_nombre}.
+      </Text>
+    </ReasonForm>
   );
 }

@@ -1,13 +1,9 @@
-import { Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useImperativeHandle } from 'react';
+import { Text } from '@mantine/core';
 import { bloquearCliente, type ClienteEntero } from '../../contract/clientes/clientes.ts';
 import { MAX_MOTIVO_BLOQUEO } from '../../contract/clientes/fields.ts';
 import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { onValid } from '../ui/form/focus-first.ts';
-import { FormActions } from '../ui/form/form-actions.tsx';
-import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
+import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
 
 type Props = { cliente: ClienteEntero; opened: boolean; onClose: () => void };
 
@@ -20,26 +16,20 @@ export function BloquearDialog({ cliente, opened, onClose }: Props) {
   );
 }
 
-function BloquearForm({ cliente, onDone, dirty, onCancel }: Pick<Props, 'cliente'> & { onDone: () => void } & InDialog) {
-  const form = useForm({ initialValues: { motivo: '' }, validate: { motivo: (said) => (said.trim() ? null : 'Escribe el motivo') } });
+function BloquearForm({ cliente, onDone, ...inDialog }: Pick<Props, 'cliente'> & { onDone: () => void } & InDialog) {
+  const form = useReason('Escribe el motivo');
   const block = useMutate(bloquearCliente, { form, failure: 'No se pudo bloquear al cliente', onSuccess: onDone });
-  useImperativeHandle(dirty, () => () => form.isDirty() && !block.isPending);
-  const submit = onValid(form, (body) => block.mutate({ params: { id: cliente.id }, body }));
   return (
-    <form onSubmit={submit} noValidate aria-label="Bloquear cliente">
-      <Stack gap="md">
-        <Text size="sm">Los revendedores no podrán crear pedidos suyos y verán el motivo. Los que ya tiene siguen como están.</Text>
-        <GrowingTextarea
-          label="Motivo"
-          withAsterisk
-          aria-required
-          minRows={2}
-          maxLength={MAX_MOTIVO_BLOQUEO}
-          data-autofocus
-          {...form.getInputProps('motivo')}
-        />
-        <FormActions submit="Bloquear" pending="Bloqueando..." busy={block.isPending} onCancel={onCancel} danger />
-      </Stack>
-    </form>
+    <ReasonForm
+      {...inDialog}
+      form={form}
+      name="Bloquear cliente"
+      maxLength={MAX_MOTIVO_BLOQUEO}
+      submit="Bloquear"
+      busy={block.isPending}
+      onReason={(motivo) => block.mutate({ params: { id: cliente.id }, body: { motivo } })}
+    >
+      <Text size="sm">Los revendedores no podrán crear pedidos suyos y verán el motivo. Los que ya tiene siguen como están.</Text>
+    </ReasonForm>
   );
 }

@@ -1,12 +1,11 @@
 import { Stack, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { despagarLiquidacion, type Liquidacion, pagarLiquidacion } from '../../contract/liquidaciones/liquidaciones.ts';
 import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
-import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
+import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
 import { money } from '../ui/format/format.ts';
 import { PaymentFields, usePaymentForm } from './payment-form.tsx';
 
@@ -52,26 +51,18 @@ function PayForm({ liquidacion: { id, version, persona_nombre, total }, onDone, 
   );
 }
 
-function UnpayForm({ liquidacion: { id, version }, onDone, dirty, onCancel }: Inner) {
-  const form = useForm({
-    initialValues: { motivo: '' },
-    validate: { motivo: (text) => (text.trim() ? null : 'Indica el motivo') },
-  });
+function UnpayForm({ liquidacion: { id, version }, onDone, ...inDialog }: Inner) {
+  const form = useReason();
   const save = useMutate(despagarLiquidacion, {
     form,
     failure: 'No se pudo quitar el pago',
     onSuccess: onDone,
     onError: ({ status }) => status === 409 && onDone(),
   });
-  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
-  const submit = onValid(form, (body) => save.mutate({ params: { id }, body: { ...body, version } }));
+  const unpay = (motivo: string) => save.mutate({ params: { id }, body: { motivo, version } });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Text size="sm">Vuelve a estar por pagar. El motivo queda en el registro.</Text>
-        <GrowingTextarea label="Motivo" minRows={2} maxLength={300} required data-autofocus {...form.getInputProps('motivo')} />
-        <FormActions submit="Quitar el pago" pending="Guardando..." busy={save.isPending} onCancel={onCancel} danger />
-      </Stack>
-    </form>
+    <ReasonForm {...inDialog} form={form} submit="Quitar el pago" busy={save.isPending} onReason={unpay}>
+      <Text size="sm">Vuelve a estar por pagar. El motivo queda en el registro.</Text>
+    </ReasonForm>
   );
 }

@@ -1,0 +1,40 @@
+import { Stack, TextInput, type TextInputProps } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
+import { type ReactNode, useImperativeHandle } from 'react';
+import type { InDialog } from '../dialog/form-dialog.tsx';
+import { onValid } from './focus-first.ts';
+import { FormActions } from './form-actions.tsx';
+import { GrowingTextarea } from './growing-textarea.tsx';
+
+type Values = { motivo: string };
+
+/** Values of `ReasonForm`; `problem` is the message for an empty reason. */
+export const useReason = (problem = 'Indica el motivo') =>
+  useForm<Values>({ initialValues: { motivo: '' }, validate: { motivo: (text) => (text.trim() ? null : problem) } });
+
+type Props = Pick<TextInputProps, 'label' | 'description' | 'placeholder' | 'maxLength' | 'autoFocus'> & {
+  form: UseFormReturnType<Values>;
+  name?: string;
+  /** Says what the step does; the reason then has room for several lines. */
+  children?: ReactNode;
+  submit: string;
+  busy: boolean;
+  danger?: boolean;
+  onReason: (motivo: string) => void;
+  onCancel: () => void;
+} & Partial<InDialog>;
+
+/** Form of a step that asks only for its reason. */
+export function ReasonForm({ form, name, children, submit, busy, danger = true, dirty, onReason, onCancel, ...input }: Props) {
+  useImperativeHandle(dirty, () => () => form.isDirty() && !busy);
+  const field = { label: 'Motivo', maxLength: 300, required: true, 'data-autofocus': true, ...input, ...form.getInputProps('motivo') };
+  return (
+    <form onSubmit={onValid(form, ({ motivo }) => onReason(motivo.trim()))} noValidate aria-label={name}>
+      <Stack gap={children ? 'sm' : 0}>
+        {children}
+        {children ? <GrowingTextarea minRows={2} {...field} /> : <TextInput autoComplete="off" {...field} />}
+        <FormActions submit={submit} pending="Guardando..." busy={busy} onCancel={onCancel} danger={danger} />
+      </Stack>
+    </form>
+  );
+}

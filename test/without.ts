@@ -1,5 +1,5 @@
-import { FIELDS, pedidoField } from '../../contract/pedidos/fields.ts';
-import type { Tables } from '../db/schema.ts';
+import { FIELDS, pedidoField } from '../contract/pedidos/fields.ts';
+import type { Tables } from '../server/db/schema.ts';
 
 type Why = 'persona' | 'negocio' | 'codigo' | 'derivado' | 'retirado' | 'cifrado';
 const OF_FIELDS: Record<string, Why> = Object.fromEntries(

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
+import { WITHOUT } from '../../test/without.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { LOOSE, NAMED_IN, PLACES } from './inventory.ts';
-import { WITHOUT } from './without.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -31,7 +31,7 @@ it('the inventory declares every text column, and no column that does not exist'
   expect(names.length).toBeGreaterThan(80);
   expect(
     names.filter((name) => !covered.has(name) && !declared.has(name)),
-    'columns that neither inventory.ts nor without.ts of server/privacidad knows',
+    'columns that neither server/privacidad/inventory.ts nor test/without.ts knows',
   ).toEqual([]);
   expect([...covered, ...declared].filter((name) => !names.includes(name))).toEqual([]);
 });

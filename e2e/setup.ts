@@ -4,8 +4,8 @@ import { query, startPostgres, withDatabase } from '../test/postgres.ts';
 import { startServer } from './server.ts';
 
 /**
- * Runs once before the browser tests. Builds the screens, so that no two servers build the same folder at the same time, and creates the
- * template of every server's database.
+ * Runs once before the browser tests. Builds the screens first, so that no two servers build the same folder at once. Creates the template
+ * of every server's database.
  */
 export default async function setup(): Promise<() => Promise<void>> {
   buildWebIfStale();

@@ -44,8 +44,8 @@ const WRITING_ENDPOINTS = new Set(
     .filter(({ path }) => within('contract')(path))
     .flatMap(({ text }) => [...text.matchAll(/export const (\w+) = endpoint<[^>]*>\(\)\(\s*'(?!GET)[A-Z]+'/g)].map(([, name]) => name)),
 );
-// Writes without a form: signing in and out, a browser's subscription, a photograph, a scanned code, the check of a sheet before it is
-// sent, the count of refused steps.
+// Writes without a form: signing in and out, a browser's subscription, a photograph, a scanned code, the server's check of a sheet, the
+// count of refused steps.
 const MAY_CALL_WRITES =
   /^web\/(session\/(session|use-sign-in)|account\/use-proven-download|push\/browser|pedidos\/(actions\/(send-proof|outbox)|import\/use-server-check)|carga\/scan-dialog)\.tsx?$/;
 
@@ -428,7 +428,7 @@ test('reads of estado and other writes are not taken for writes of estado', () =
   expect(harmless.filter((text) => writesEstado({ path: 'server/a.ts', text }))).toEqual([]);
 });
 
-test('features follow the order of the layers, each table has one owner, and reads or locks by others are allowed', () => {
+test('features follow the order of the layers, and may read or lock each other’s tables', () => {
   const names = FEATURES.map(({ name }) => name);
   expect(names).toEqual(LAYERS.server.filter((folder) => names.includes(folder)));
   expect(OWNER.size).toBe(FEATURES.flatMap(({ tables = {} }) => Object.keys(tables)).length);

@@ -85,7 +85,7 @@ describe('the metadata of an order', () => {
     expect((await made(metadata)).metadata).toEqual(metadata);
   });
 
-  it('is found by a key with its exact value, given permission to see metadata', async () => {
+  it('finds the order by a key and its exact value, if the caller may see metadata', async () => {
     const [one, two] = [await made({ woo_id: '123', url: 'https://a.es/x:1' }), await made({ woo_id: '1234' })];
     const found = async (metadata: string, who: Client = program) => {
       const { status, body } = await who.call(api.listPedidos, { query: { metadata } });
@@ -110,7 +110,7 @@ describe('the metadata of an order', () => {
     expect(JSON.stringify(rows)).toContain('pedidos_metadata');
   });
 
-  it('stays out of history, log, duplicates and the customer’s page, and is sent with events', async () => {
+  it('is sent with events, but kept out of history, log, duplicates and payment page', async () => {
     const { id, payment_link } = await made({ secreta: 'centinela' });
     await change(id, { secreta: 'centinela2' });
     expect(await events()).toEqual(['pedido.creado', 'stock.movido', 'pedido.modificado']);

@@ -11,7 +11,7 @@ export const headersOf = ({ cookies }: Pick<Client, 'cookies'>): Record<string, 
   cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
 });
 
-/** Sends a request without its last byte. `finish` sends it and resolves to the answer, or to status 0 if cut. */
+/** Sends a request without its last byte. `finish` sends that byte and resolves to the answer, or to status 0 if the connection is cut. */
 export function hold(url: string, client: Client, method: string, path: string, body: unknown): { finish: () => Promise<Answered> } {
   const bytes = Buffer.from(JSON.stringify(body));
   const sent = request(url + path, { method, headers: { ...headersOf(client), 'content-length': bytes.length } });
@@ -41,7 +41,7 @@ export async function listenTo(url: string, who: Client): Promise<{ text: () => 
   const read = async () => {
     for await (const chunk of response.body ?? []) text += Buffer.from(chunk).toString();
   };
-  // Ignores the error: a live stream always ends by being cut.
+  // Ignores the error: every live stream ends with an aborted connection.
   read().catch(() => {});
   return { text: () => text, forget: () => void (text = ''), stop: () => controller.abort() };
 }

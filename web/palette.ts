@@ -1,8 +1,8 @@
 import type { MantineColorsTuple } from '@mantine/core';
 
 /*
- * All colours share one lightness scale (OKLCH), so that white text on shade 6, shade 9 on shade 1 and shade 4 on the dark ground meet WCAG
- * AA for any hue, including the accent a person picks. `palette.test.ts` measures it.
+ * All colours share one lightness scale (OKLCH), so that contrast meets WCAG AA for any hue, including the accent a person picks:
+ * white text on shade 6, shade 9 on shade 1, and shade 4 on the dark background. `palette.test.ts` measures the contrast.
  */
 const LADDER = [0.975, 0.945, 0.895, 0.82, 0.745, 0.65, 0.53, 0.47, 0.41, 0.355] as const;
 // Relative chroma: the ends of the scale are less colourful than the middle.

@@ -33,7 +33,7 @@ export const sessionUser = z.object({
   envios: z.literal(true).optional().describe('Present where orders are handed to other companies by files'),
 });
 
-/** Appearance is the default for people without their own. */
+/** The business's settings for every screen. `theme`, `primaryColor` and `compactMode` apply where the browser stores no choice. */
 const negocio = z.object({
   timezone: z.string(),
   theme: z.enum(['light', 'dark', 'auto']),

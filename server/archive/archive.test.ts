@@ -64,7 +64,7 @@ const said = async ({ db }: OpenDb) =>
   (await db.selectFrom('audit_logs').select('description').where('entity_type', '=', 'settings').orderBy('created_at').execute()).map(
     ({ description }) => description,
   );
-/** Switches to a new piece of the log, as the timeout does each minute, and waits until the old piece is in the spool. */
+/** Switches to a new piece of the log, like the timeout each minute. Waits until the old piece is in the spool. */
 async function endPiece(): Promise<void> {
   const client = new pg.Client({ connectionString: asAdmin(open?.url ?? '') });
   await client.connect();

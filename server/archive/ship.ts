@@ -55,7 +55,7 @@ export async function shipLog(given: Given, limit = LIMIT): Promise<void> {
   }
 }
 
-/** Returns the reason in Spanish; abandons the chain first if the disk needs the room. */
+/** Returns why shipping fails, in Spanish. Abandons the chain first if the waiting pieces could fill the disk. */
 function reasonOf(cause: unknown, dataDir: string, limit: typeof LIMIT): string {
   const waiting = waitingPieces(dataDir);
   const bytes = waiting.reduce((sum, piece) => sum + piece.bytes, 0);

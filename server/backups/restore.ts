@@ -164,7 +164,7 @@ async function modernize(
   }
 }
 
-/** Fallback if the role cannot create databases on its server. */
+/** Opens an embedded scratch database, the fallback if `scratchOnServer` can create none. */
 const openOwn = (dataDir: string) => openDatabase({ databaseUrl: undefined, dataDir }, createLog('warn', process.stderr));
 
 async function refuseInUse(db: Db | Tx): Promise<void> {

@@ -30,7 +30,7 @@ const ordersNow = async (desde?: string, who = admin, limite = 100) =>
 const ADDRESS = { cliente_nombre: 'Ana Ruiz', cliente_telefono: '600 111 222', cliente_direccion: 'Calle 1' };
 
 describe('changes', () => {
-  it('start with all orders, page by page, and then list each change once, in order', async () => {
+  it('list all orders first, then each changed order once, in the sequence of the latest changes', async () => {
     const all = [];
     for (let i = 0; i < 5; i += 1) all.push((await world.pedido({})).id);
     const seen: string[] = [];

@@ -91,7 +91,7 @@ describe('known customers', () => {
     expect((await find('ana')).map(({ pedidos }) => pedidos)).toEqual([1, 1]);
   });
 
-  it('known customers are listed to a reseller from the reseller’s own orders, to superadmins from all orders, and never from deleted orders', async () => {
+  it('known customers come from the reseller’s own orders, or for superadmins from all orders, but never from deleted orders', async () => {
     const other = await world.as(await world.user({ role: 'revendedor' }));
     // Both customers have the default telephone, so only the reseller differs.
     await order({ cliente_nombre: 'Ana Mía' });

@@ -60,7 +60,7 @@ describe('the notes of a customer', () => {
     expect((await note(id, { version: 2 }, admin)).body.data).toMatchObject({ nota: null, avisar_antes: false });
   });
 
-  it('the notes of a customer are shown with the order, and to a carrier only from taking the order until some time after delivery', async () => {
+  it('the notes of a customer are shown with the order, and hidden from carriers together with the telephone', async () => {
     const { id, pedido } = await known('Ana', '600112233', { estado: 'pendiente' });
     await note(id, { nota: 'Perro suelto', avisar_antes: true });
     const said = { cliente_nota: 'Perro suelto', avisar_antes: true };

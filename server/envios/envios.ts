@@ -66,7 +66,7 @@ export const readEnvio = async (db: Db | Tx, id: string): Promise<Envio> =>
 
 /**
  * Makes a batch of those orders that can be completed, and marks these orders as held by the company. Throws 404 for an unknown
- * company; 409 if no order is left, if the setting is off, or if another company or a carrier has some, unless `aunque_tenga_envio` is set.
+ * company; 409 if no order is left or the setting is off. Without `aunque_tenga_envio`, also 409 if another company or a carrier has an order.
  */
 export async function createEnvio(db: Db, actor: Actor, { plantilla, ids, aunque_tenga_envio }: BodyOut<typeof endpoint>): Promise<Envio> {
   return transact(db, async (tx) => {

@@ -2,8 +2,8 @@
 const BEAT = { every: 60_000, patience: 10_000 };
 
 /**
- * Requests `url` each minute while `isWell` resolves to true, so that an external service can report missing heartbeats of a dead server,
- * machine or network. Returns a stop function.
+ * Requests `url` each minute while `isWell` resolves to true. An external service reports missing heartbeats, even if the whole machine
+ * or its network is down. Returns a stop function.
  */
 export function startHeartbeat(url: string, isWell: () => Promise<boolean>, onError: (error: unknown) => void, beat = BEAT): () => void {
   const once = async () => {

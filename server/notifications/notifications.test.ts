@@ -92,7 +92,7 @@ describe('an order in progress', () => {
     await hearsNothing(admin, carrier, stranger.revendedor, stranger.transportista);
   });
 
-  it('notifies its new carrier, and everyone concerned when it is cancelled, its author too if a refund is due', async () => {
+  it('notifies its new carrier, and on cancellation everyone concerned', async () => {
     const { id, who, search, mine, screen } = await ordered();
     await move(admin, id, 'pendiente', { referencia: 'TRF' });
     for (const person of [admin, boss, reseller, carrier, stranger.transportista]) await news(person);

@@ -43,8 +43,8 @@ export async function lockInOrder(tx: Tx, which: RawBuilder<SqlBool>): Promise<v
 }
 
 /**
- * Locks the customers of these locked orders. Must run before a change of several orders: locking one customer at a time could deadlock.
- * Concurrent calls for the same seller wait; with `shared`, only joins wait.
+ * Locks the customers of orders that the caller has locked. Must run before a change of several orders: locking one customer at a time
+ * could deadlock. Calls for the same seller wait for each other and for joins. Calls with `shared` do not wait for each other.
  */
 export async function lockClientesOf(tx: Tx, pedidos: readonly string[], shared = false): Promise<void> {
   const ids = sql`ANY (${pedidos}::uuid[])`;

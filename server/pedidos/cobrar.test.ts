@@ -28,7 +28,7 @@ const errorsOf = ({ text }: { text: string }) => JSON.parse(text).errors;
 
 describe('a payment noted by hand', () => {
   it.each(['transferencia', 'efectivo', 'tarjeta', 'bizum', 'otro'] as const)(
-    'a payment by %s, noted by hand, changes the amount paid, also in parts, but not the estado',
+    'a payment by %s, noted by hand, changes the amount paid but not the estado',
     async (metodo) => {
       const pedido = await order({ estado: 'en_ruta' });
       const { status, body } = await admin.call(anotarPago, {
@@ -110,7 +110,7 @@ describe('a payment noted by hand', () => {
     expect(await read(id)).toMatchObject({ pagado: 100 });
   });
 
-  it('a payment noted by hand can be annulled with a reason, then stays listed but no longer counts; a payment of a provider cannot', async () => {
+  it('a payment noted by hand, unlike a provider’s payment, can be annulled with a reason and stays listed', async () => {
     const { id } = await order();
     await note(id);
     const [pago] = (await admin.call(listPagos, { params: { id } })).body.data;

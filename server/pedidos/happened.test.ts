@@ -98,7 +98,7 @@ describe('a step that happened without coverage', () => {
     expect(await daysEarned()).toContain(dayInMadrid(ago(2)));
   });
 
-  it('a step that happened without coverage sets the time of a failed attempt, of the wait for an answer, and of money collected at the door', async () => {
+  it('a step that happened without coverage dates attempts and payments by the time of the step', async () => {
     const failed = await carried();
     for (const hours of [50, 49, 26]) {
       await move(failed.id, { estado: 'asignado', motivo: 'Ausente', ocurrido: ago(hours) });
@@ -284,7 +284,7 @@ describe('a telephone that repeats steps very often', () => {
 });
 
 describe('a step sent again with the same idempotency key', () => {
-  it('a step sent again with the same idempotency key is done once, whether sent concurrently, later, or after the same person signs in again', async () => {
+  it('a step sent again with the same idempotency key is done once, even from a new session of the same person', async () => {
     await fees();
     const { id } = await carried();
     const [key, when] = [crypto.randomUUID(), ago(2)];
@@ -296,7 +296,7 @@ describe('a step sent again with the same idempotency key', () => {
     expect(await daysEarned()).toHaveLength(1);
   });
 
-  it('a step sent again with the same idempotency key is refused with 401 in the session of another person who has signed in meanwhile', async () => {
+  it('a step sent again with the same idempotency key gets 401 in another person’s session', async () => {
     const { id } = await carried();
     const send = (person: string) =>
       nuria.call(setEstado, { params: { id }, body: { estado: 'asignado', motivo: 'Ausente' }, headers: { [PERSON]: person } });
@@ -319,7 +319,7 @@ describe('a carrier whose telephone shows the former address', () => {
   const told = async (who: Person) =>
     (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'entrega_sin_comprobar').map(({ texto }) => texto);
 
-  it('a carrier with the former address on the telephone delivers an order there: carrier and office are notified, and the history has the address', async () => {
+  it('a delivery to the former address notifies carrier and office, and the history records the address', async () => {
     const { id, seen } = await moved();
     const body: Body = { estado: 'completado', metodo_entrega: 'manual', ocurrido: ago(1), direccion_vista: seen };
     expect((await move(id, body, 'una-entrega')).status).toBe(200);
@@ -331,7 +331,7 @@ describe('a carrier whose telephone shows the former address', () => {
     for (const texto of [...(await told(admin)), ...(await told(nuria))]) expect(texto).not.toContain('Calle');
   });
 
-  it('a carrier with the former address on the telephone fails a delivery there: carrier and office are notified', async () => {
+  it('a failed attempt at the former address notifies carrier and office', async () => {
     const { id, seen } = await moved();
     expect((await move(id, { estado: 'asignado', motivo: 'No había nadie', direccion_vista: seen })).status).toBe(200);
     expect([await told(admin), await told(nuria)]).toEqual([
@@ -340,7 +340,7 @@ describe('a carrier whose telephone shows the former address', () => {
     ]);
   });
 
-  it('a carrier with the former address on the telephone gets no notice if the address is the same, or for other steps, or if an older program sends no address', async () => {
+  it('only a delivery or failed attempt at a different address sends notices', async () => {
     const { id } = await moved();
     const now = placeWords((await nuria.call(getPedido, { params: { id } })).body.data as Pedido);
     expect((await move(id, { estado: 'asignado', motivo: 'No había nadie', direccion_vista: now })).status).toBe(200);

@@ -80,7 +80,7 @@ const several = (n: number, lineas: NonNullable<Fila['lineas']>, more: Partial<F
   return { ...order, lineas };
 };
 
-it('an import creates an order of several lines exactly as by hand, with shipping once, own prices and stock of each line', async () => {
+it('an import creates an order of several lines with the same prices, shipping and stock as by hand', async () => {
   await admin.call(updateSettings, { body: { shippingPeninsula: 6 } });
   const jar = await world.pack({ pack_quantity: 3, pack_price_cents: 1000 });
   const box = await world.pack({ pack_price_cents: 4000 });

@@ -62,7 +62,7 @@ it('a failed attempt is listed with reason, carrier and called person, but not t
   await expect(listAttempts(world.db, carrier.user, id)).rejects.toMatchObject({ status: 404 });
 });
 
-it('after three failed attempts an order waits: it cannot leave, is listed and counted, and reseller and office are notified', async () => {
+it('after three failed attempts an order cannot leave, and reseller and office are asked for an answer', async () => {
   const { id, token } = await waiting();
   expect((await read(id)).incidencia_at).not.toBeNull();
   for (const who of [carrier, admin]) {

@@ -165,7 +165,7 @@ describe('changing the lines', () => {
   const change = (id: string, body: { lineas: object[]; envio?: number; descuento?: number; version?: number }, who = reseller) =>
     who.call(api.setLineas, { params: { id }, body: { version: 1, ...body } });
 
-  it('changing the lines moves only the difference in stock, keeps the price of known units, and charges today’s price for others', async () => {
+  it('changing the lines moves only the difference in stock, and charges today’s price only for added units', async () => {
     const [oil, honey, cheese] = [await sold('Aceite', { units: 2 }), await sold('Miel'), await sold('Queso', { cents: 500 })];
     const { id } = (await create({ lineas: [{ pack_id: oil.pack, cantidad: 2 }, { pack_id: honey.pack }] })).body.data;
     await world.db.updateTable('product_packs').set({ pack_price_cents: 9900 }).where('id', '=', oil.pack).execute();

@@ -35,7 +35,7 @@ export const unitsFor = ({ unidades, cantidad: all }: Pick<Line, 'unidades' | 'c
 
 export const readLines = async (db: Db | Tx, id: string): Promise<Line[]> => (await linesOf(db, [id])).get(id) ?? [];
 
-/** A requested line; with `numero`, a line of the order that keeps its price. */
+/** A requested line. `numero` names an existing line of the order, whose price `keepsPrice` decides. */
 type Wanted = LineaInput & { numero?: number | null | undefined };
 /** Packs on sale by id, at today's price for the reseller. */
 export type Packs = ReadonlyMap<string, Pack>;
@@ -140,7 +140,7 @@ function packLine(pack: Pack | undefined, cantidad: number, refusal: () => Error
   return { ...what, cantidad, precio_unitario_cents, precio_total_cents, unidades: cantidad * pack_quantity };
 }
 
-// A line keeps its price if its pack stays. A line without pack keeps its price unless a superadmin sends another text.
+// A line keeps its price if its pack stays. A line without pack keeps its price unless a superadmin sends a text.
 const keepsPrice = (kept: Line, { pack_id, producto }: Wanted, free: boolean) =>
   kept.pack_id ? kept.pack_id === (pack_id ?? kept.pack_id) : !pack_id && !(free && producto);
 

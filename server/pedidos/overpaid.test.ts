@@ -60,7 +60,7 @@ describe('money paid beyond the total', () => {
     expect(told).toEqual([expect.objectContaining({ texto: expect.stringContaining('se ha pagado más'), enlace: `/pedidos/${id}` })]);
   });
 
-  it('money paid beyond the total can be refunded in parts, whatever the payment method, and never beyond the amount owed', async () => {
+  it('money paid beyond the total can be refunded in parts, but never beyond the amount owed', async () => {
     const id = await overpaid();
     expect((await refund(id, 4)).status).toBe(200);
     expect(await read(id)).toMatchObject({ pagado: 16, por_reembolsar: 6 });

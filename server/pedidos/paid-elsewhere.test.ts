@@ -149,7 +149,7 @@ describe('a field that a key may not write', () => {
     expect(await world.db.selectFrom('pedidos').selectAll().execute()).toEqual(before);
   });
 
-  test('a field that a key may not write is refused in a line and in an edit too, while people’s requests ignore the field', async () => {
+  test('a field that a key may not write is refused in lines and edits too, but ignored in people’s requests', async () => {
     const limited = await world.program(
       KEY_ACTION_NAMES.filter((action) => action !== 'pedido:create-free' && action !== 'pedido:contact'),
     );

@@ -15,8 +15,8 @@ import type { PedidoRow } from './row.ts';
 export type Parts = { lines: readonly Returned[]; cantidad: number; unidades: number; cents: number; nota: string };
 
 /**
- * Books the undelivered goods of a locked order as a return; undefined if everything was delivered. Throws 422 where the shop does not
- * deliver in parts, for more than was ordered, and for all goods, which is a failed attempt.
+ * Books the undelivered goods of a locked order as a return; undefined if everything was delivered. Throws 422 if the setting
+ * `partialDeliveries` is off, for more than was ordered, and for all goods, which is a failed attempt.
  */
 export async function leaveOut(tx: Tx, actor: Actor, row: PedidoRow, partes: readonly Parte[] | undefined): Promise<Parts | undefined> {
   if (!partes?.length) return undefined;

@@ -90,7 +90,7 @@ const presentIva = (row: PedidoRow, lines: readonly Line[]): Pedido['iva'] =>
 const presentLinesOpen = (lines: readonly Line[]): LineaTransportista[] =>
   lines.map((line) => ({ numero: line.numero, ...readCarriedLine(line) }));
 
-/** Adds each line's share of the amount to collect, in euros, from which a telephone computes the amount of a delivery in parts (decision 074). */
+/** Adds each line's share of the amount to collect, in euros. A telephone computes partial deliveries from the shares (decision 074). */
 function withShares<L extends object>(
   { en_partes, por_cobrar_cents, descuento_cents }: PedidoRow,
   lines: readonly Line[],

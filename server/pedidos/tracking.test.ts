@@ -24,7 +24,7 @@ async function urlOf(id: string, who = admin): Promise<unknown> {
 }
 
 describe('the tracking link', () => {
-  it('the tracking link is the company’s page from the settings, with the number encoded, and follows changes of the settings', async () => {
+  it('the tracking link is the company’s page in the current settings, with the number encoded', async () => {
     const { id } = await delivered({ metodo_entrega: 'mrw' });
     expect(await urlOf(id)).toMatch(/^https:\/\/www\.mrw\.es\/.*AB%201%2F2$/);
     await configure({ trackingMrw: 'https://envios.test/{numero}?otra={numero}' });

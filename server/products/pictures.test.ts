@@ -74,7 +74,7 @@ describe('a picture of a product', () => {
     expect((await give(product_id, jpeg({ bytes: MAX_PICTURE_BYTES }))).status).toBe(200);
   });
 
-  it('a picture of a product is set by superadmins only, seen by resellers only while the product is on sale, and never seen by carriers', async () => {
+  it('a picture of a product is hidden from carriers, and from resellers once the product is off sale', async () => {
     const [reseller, carrier] = [await world.as('revendedor'), await world.as('transportista')];
     const { product_id: id } = await world.pack();
     await give(id, jpeg());

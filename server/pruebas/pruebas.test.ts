@@ -259,7 +259,7 @@ describe('files of steps that were not registered', () => {
 });
 
 describe('a file', () => {
-  it('a proof file is sent after the step, stored once however often it is sent, and then no longer missing', async () => {
+  it('a proof file sent after the step is stored once, however often it is sent', async () => {
     await set();
     const pedido = await onTheRoad();
     await complete(pedido.id, { forma_entrega: 'lugar_seguro', ...announced(['foto', PHOTO]) });
@@ -338,7 +338,7 @@ describe('a file', () => {
     expect((await fetchRaw(world.nobody(), shown.replace(pedido.pago_token ?? '', other.pago_token ?? ''))).statusCode).toBe(404);
   });
 
-  it('a proof file is hidden while the data is blocked, and deleted with «Anonimizar»; its row stays in the chain', async () => {
+  it('a proof file is hidden while the data is blocked, and deleted with «Anonimizar», which keeps its row', async () => {
     const pedido = await delivered();
     const url = `/api/pruebas/${pedido.foto}/fichero`;
     const body = { pedidos: [pedido.id], motivo: 'Lo pide' };
@@ -453,7 +453,7 @@ describe('a photo of a failed attempt', () => {
     carrier.call(setEstado, { params: { id }, body: { estado: 'asignado', paso: 'fallar', motivo: 'Ausente', ...given } });
   const attempts = async (id: string, who = admin) => (await who.call(listIntentos, { params: { id } })).body.data;
 
-  it('a photo of a failed attempt is announced by the step, sent later, shown to office and reseller, and not part of the later delivery', async () => {
+  it('a photo of a failed attempt is shown to office and reseller, and is no proof of the later delivery', async () => {
     await set();
     const { id, pago_token } = await onTheRoad();
     expect((await fail(id, announced(['foto', PHOTO]))).status).toBe(200);
@@ -623,7 +623,7 @@ describe('the files of a refused step', () => {
     expect((await send(id, PHOTO)).status).toBeGreaterThanOrEqual(404);
   });
 
-  it('the files of a refused step are reported by the recount if never sent, and leftovers of a failed upload are deleted after «Anonimizar»', async () => {
+  it('the files of a refused step are reported by the recount if never sent, and deleted with «Anonimizar»', async () => {
     await set();
     const { id } = await onTheRoad();
     await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } });

@@ -9,7 +9,7 @@ export async function dealsInReembolso(db: Db, person: Person): Promise<boolean>
   return row?.contra_reembolso ?? false;
 }
 
-/** True if cash waits to be handed over or confirmed, or the office has other work in the Caja, even after cash on delivery was switched off. */
+/** True if cash waits to be handed over or confirmed, or the office has other work in the Caja. Ignores the setting of cash on delivery. */
 export async function hasCash(db: Db, person: Person): Promise<boolean> {
   if (!mayEver(person, 'caja:read')) return false;
   const { rows } = await sql<{ waits: boolean }>`

@@ -134,7 +134,7 @@ describe('a browser used before', () => {
     expect(line).toMatch(/Max-Age=34560000; Path=\/; HttpOnly; SameSite=Lax/);
     for (let i = 0; i < 3; i += 1) expect((await tryAs(phone, ana.email, WRONG, anyAddress())).status).toBe(401);
     expect((await tryAs(phone, ana.email, PASSWORD, anyAddress())).status).toBe(429);
-    // Its failures lock out no other browser.
+    // Failures on the phone lock out no other browser.
     expect((await tryIt(ana.email, PASSWORD, '203.0.113.1')).status).toBe(200);
   });
 

@@ -16,7 +16,7 @@ const WOO_STATUS: Partial<Record<Estado, string>> = { completado: 'completed', c
 
 const said = sql<string>`p.estado || ' ' || coalesce(p.numero_seguimiento, '')`;
 
-/** Sends state and tracking number of its orders to the shop, if the keys of its REST API are set. */
+/** Sends the web shop the estado and tracking number of orders that came from there. Skipped without the keys of the shop's REST API. */
 export async function tellShop(db: Db, given: Given): Promise<void> {
   const { storeActive, storeUrl, storeKey, storeKeySecret } = await readSecretSettings(db, given.secretKey);
   if (!storeActive || !storeUrl || !storeKey || !storeKeySecret) return;

@@ -78,7 +78,7 @@ export async function readEvents(
   };
 }
 
-/** Gives all events the current transaction id after a move to another server. Their order stays. */
+/** Gives all events the current transaction id after a move to another server, in the same sequence. */
 export const renumberEvents = (tx: Tx) => sql`UPDATE events SET xid = pg_current_xact_id()`.execute(tx);
 
 /** Deletes events past their term; the last deleted event stays without content, so that older cursors are refused. */

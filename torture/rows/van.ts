@@ -220,7 +220,7 @@ async function endSessions(shop: Shop, { carrier: { person } }: Van, until: numb
   }
 }
 
-/** Opens the phone without faults and answers its prompts until nothing waits on the phone. */
+/** Reopens the phone without faults, and retries until every stored step is accepted. Reports steps still unsent at the deadline. */
 async function settle({ phone }: Van, expect: (fine: boolean, complaint: () => string) => void): Promise<void> {
   const deadline = Date.now() + SETTLE_MS * PACE.patience;
   let waiting = [] as Awaited<ReturnType<Phone['stored']>>;

@@ -180,7 +180,7 @@ async function publicly(world: World, expect: Expect): Promise<{ told: number; a
 
 const keyOf = ({ type, data }: Received['body']) => `${type} ${data.pedido?.id}`;
 
-/** Makes waiting retries due now, as after half a minute, and wakes the job with another order, until nothing waits. */
+/** Makes waiting retries due now, as after half a minute, and wakes the job with another order, until no retry is left. */
 async function deliverAll(shop: Shop, rita: Member, pack_id: string, done: () => boolean): Promise<void> {
   await until(
     async () => {

@@ -52,7 +52,7 @@ async function openForm() {
   await page.getByRole('button', { name: 'Nueva clave' }).click();
 }
 
-test('a new key needs a name and permissions; the key is shown once, and closing before copying asks first', async () => {
+test('a new key needs a name and permissions, and is shown once', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
 
   open('/configuracion?tab=integrations');

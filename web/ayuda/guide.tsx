@@ -56,7 +56,7 @@ function draw(node: Node, key: string, pictures: Part['pictures']): ReactNode {
   return createElement(tag, { key, ...own }, ...inner);
 }
 
-/** A link of the guide: to a section, to a section of another guide, or out of the program. */
+/** Link in a guide: to a section, to another guide or a section of one, or to another site. */
 function Reference({ href, text }: { href: string; text: ReactNode[] }) {
   const [, guide, section] = /^(?:(\w+)\.md)?(?:#(.+))?$/.exec(href) ?? [];
   if (guide === undefined && section === undefined)

@@ -48,7 +48,7 @@ export function Unsent({ cash }: { cash: readonly UnsentCash[] }) {
   );
 }
 
-/** Explains that unsent cash is not counted with this day. */
+/** Tells the carrier to leave unsent cash out of the count. */
 export function NotCounted({ cash }: { cash: readonly UnsentCash[] }) {
   if (cash.length === 0) return null;
   return (

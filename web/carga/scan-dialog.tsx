@@ -56,7 +56,7 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
   const [typed, setTyped] = useState('');
   const [shown, setShown] = useState<readonly Escaneado[]>([]);
   const [said, setSaid] = useState('');
-  // Digits that matched own orders: an order that can be taken may end in the same digits.
+  // Last digits that matched own orders. Kept to search the available orders too, which can end in the same digits.
   const [ending, setEnding] = useState<string>();
   const take = useMutate(autoAsignar, {
     failure: 'Error al asignar el pedido',

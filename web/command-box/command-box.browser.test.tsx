@@ -126,7 +126,7 @@ test('people, products, customers and orders are found by name, and Enter waits 
   await expect.poll(address).toBe(`/pedidos/${wanted.id}`);
 });
 
-test('the keyboard opens the box, moves in it, closes it and restores the focus; single keys do nothing while typing', async () => {
+test('the keyboard opens, uses and closes the box, and single keys do nothing while typing', async () => {
   open('/pedidos');
   const search = page.getByRole('searchbox');
   await search.click();

@@ -2,8 +2,8 @@ import { useWindowEvent } from '@mantine/hooks';
 import { useSyncExternalStore } from 'react';
 
 /*
- * Single-key shortcuts. They can be turned off, because speech input and stray keys trigger them (WCAG 2.1.4), and are ignored while a
- * field, menu or dialog has the focus.
+ * Single-key shortcuts. People can turn the shortcuts off, because speech input and stray keys trigger them (WCAG 2.1.4). A shortcut is
+ * ignored while a field, menu or dialog has the focus.
  */
 
 const KEY = 'atajosDeUnaTecla';

@@ -160,7 +160,7 @@ test('a refund that the server refuses has the error in its field', async () => 
   await expect.element(refund).toHaveFocus();
 });
 
-test('only the returned lines are sent, each with its destination, and an error lands on its line', async () => {
+test('only the returned lines are sent, and an error is shown at the line concerned', async () => {
   pedido = {
     ...pedido,
     num_lineas: 3,

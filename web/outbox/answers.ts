@@ -13,9 +13,9 @@ import { queryClient, SESSION_KEY } from '../api.ts';
 import { serverTime } from '../connection.ts';
 
 /*
- * Caches a carrier's last answers on this phone, so that the program opens without coverage. Holds the answers of one person, and deletes
- * them at sign-out, and when twelve hours have passed by the server's clock since the last answer. The phone's clock is less reliable, so
- * it ends the cache only after two days, and only while the server is silent.
+ * Caches a carrier's last answers on this phone, so that the program opens without coverage. Holds the answers of one person.
+ * Sign-out deletes the cache, as do twelve hours by the server's clock since the last answer. The phone's clock is less reliable, so it
+ * ends the cache only after two days, and only while the server is silent.
  */
 
 const SILENT_LIFE_MS = 48 * 3_600_000;

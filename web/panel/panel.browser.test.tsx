@@ -54,7 +54,7 @@ test('each empty tab says so', async () => {
   await expect.element(page.getByText('Ningún registro coincide con los filtros')).toBeVisible();
 });
 
-test('the tabs are reached by keyboard, stay in the address, and drop the filters of the previous tab', async () => {
+test('the tabs are reached by keyboard, and the address keeps the tab without the filters of the previous one', async () => {
   open('/admin?search=nadie');
   await expect.element(tab('Pedidos')).toBeVisible();
   (tab('Pedidos').element() as HTMLElement).focus();

@@ -49,7 +49,7 @@ const press = (name: string) => page.getByRole('button', { name }).click();
 const dialog = page.getByRole('dialog');
 const motivo = dialog.getByLabelText(/^Motivo/);
 
-test('a search needs three letters; a person found is blocked with a reason, and is then listed as blocked', async () => {
+test('a search needs three characters, and a person found is blocked with a reason', async () => {
   open('/privacidad');
   await search.fill('re');
   await look();

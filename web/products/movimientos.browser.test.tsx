@@ -77,7 +77,7 @@ test('each movement shows units, reason, day, person and order; a long ledger ha
   await expect.poll(address).toBe(`/pedidos/${ledger[10]?.pedido_id}`);
 });
 
-test('units are booked in and out with a reason; a half-typed or refused entry stays, and closing asks first', async () => {
+test('units are booked in and out with a reason, and a half-typed or refused entry stays', async () => {
   await openLedger();
   await adjust();
   await expect.element(field('Unidades')).toHaveAccessibleDescription('Indica cuántas unidades entran o salen');
@@ -126,7 +126,7 @@ test('units are booked in and out with a reason; a half-typed or refused entry s
   await expect.element(opener).toHaveFocus();
 });
 
-test('a failed ledger can be reloaded; a product without recent sales says so, as does a product without units', async () => {
+test('a failed ledger can be reloaded, and products without sales or units say so', async () => {
   pace = { ritmo_diario: 0, dias_restantes: null };
   server.refuse(listMovimientos, 500, { message: 'Ha ocurrido un error inesperado' });
   await openLedger();

@@ -263,7 +263,7 @@ test('a reseller who opens the stock is redirected home', async () => {
   await expect.poll(address).toBe('/revendedor-dashboard');
 });
 
-test('lists are searched, sorted and paged in the address; low stock is marked, and its figure filters the list', async () => {
+test('lists are searched, sorted and paged in the address, and the figure of low stock filters the list', async () => {
   products = [
     aProduct({ name: 'Piñón de Castilla', stock: 5, min_stock: 5 }),
     aProduct({ name: 'Almendra marcona', stock: 6, min_stock: 5 }),

@@ -93,7 +93,7 @@ test('a route that fails to load offers a retry', async () => {
   await expect.element(list).toBeVisible();
 });
 
-test('links lead to the next stop or the next four; a drag is shown at once and sent once, unless it is cancelled', async () => {
+test('links lead to the next stop or the next four, and a cancelled drag changes nothing', async () => {
   await openRoute();
   const link = (name: string) => page.getByRole('link', { name }).element().getAttribute('href') ?? '';
   // The links carry the addresses as typed.

@@ -83,7 +83,7 @@ test('on a phone the chosen tab is scrolled into view', async () => {
   expect(tab.element().getBoundingClientRect().left).toBeGreaterThanOrEqual(0);
 });
 
-test('an unreadable logo is refused under its field; a readable logo is shrunk and saved at once, and can be removed', async () => {
+test('an unreadable logo is refused under its field, and a readable logo is shrunk and saved at once', async () => {
   open('/configuracion?campo=tienda');
   await expect.element(page.getByRole('button', { name: 'Elegir logo' })).toBeVisible();
   await userEvent.upload(

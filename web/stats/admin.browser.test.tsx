@@ -45,7 +45,7 @@ type Attention = Answer<typeof atencionStats>['data'];
 const attention = (given: Partial<Attention> = {}) =>
   server.answer(atencionStats, { data: { ...emptyAnswer(atencionStats).data, ...given } });
 
-test('an empty shop says so in every block; the dates start with the current month, stay in the address, and show a year by months', async () => {
+test('an empty shop says so in every block, and the chosen dates survive a reload', async () => {
   serieOf({ '2025-06-10': { pedidos: 1, ingresos: 40 } });
   // An address written by hand with invalid dates.
   open('/?fecha_desde=2026-02-31&fecha_hasta=ayer');

@@ -47,7 +47,7 @@ async function complete(pedido: PedidoTransportista) {
 const asked = () => server.asked(setEstado).map(({ body, headers }) => ({ ...body, key: headers.get('idempotency-key') }));
 const KEPT = 'Guardado en este teléfono: se enviará al volver la cobertura';
 
-test('a delivery without coverage is shown as completed and unsent, survives a killed tab, and is retried with the same key and time', async () => {
+test('a delivery without coverage survives a killed tab, and is retried with the same key and time', async () => {
   const pedido = onItsWay();
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
@@ -151,7 +151,7 @@ test('unsent steps are sent in order; a failed attempt is sent once with its rea
   expect(Date.parse(sent?.ocurrido ?? '')).toBeLessThanOrEqual(after);
 });
 
-test('the refusal of an unsent step is explained until read, with the cash collected, and is reported to the office once', async () => {
+test('the refusal of an unsent step is explained until read, and reported to the office once', async () => {
   const pedido = onItsWay({ contra_reembolso: true, por_cobrar: 34.5 });
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
@@ -336,7 +336,7 @@ test.each(['superadmin', 'transportista'] as const)(
   },
 );
 
-test('signing out with unsent steps is refused and offers to send them; with coverage they are sent first, as their person’s', async () => {
+test('signing out sends unsent steps first, and is refused while they cannot be sent', async () => {
   server.answer(logout, asDone('Hasta luego', undefined as never));
   const [pedido, other] = [onItsWay(), onItsWay()];
   mine = [pedido, other];

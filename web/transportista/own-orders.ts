@@ -7,8 +7,7 @@ import { fold } from '../../contract/text/normalize.ts';
 import { queryClient, queryOf } from '../api.ts';
 
 /*
- * All orders in a carrier's hands, stored on the phone beside the page on the screen, so that search, filters and pages work without
- * coverage.
+ * Caches all orders in a carrier's hands on the phone, not only the visible page. Search, filters and pages then work without coverage.
  */
 
 type Page = Answer<typeof listPedidos>;

@@ -65,7 +65,7 @@ async function fromMenu(pedido: PedidoDisponible, name: string) {
 const details = (pedido: PedidoDisponible) => press(`Ver detalles del pedido ${pedido.numero_orden}`, order(pedido));
 const box = (locator: Locator) => locator.element().getBoundingClientRect();
 
-test('a card shows the amount to collect; completing needs the method of payment, and a reason if part of the amount is missing', async () => {
+test('a card shows the amount to collect, and completing needs a reason if part of the amount is missing', async () => {
   const pedido = inHand({ estado: 'en_ruta', contra_reembolso: true, por_cobrar: 34.5 });
   mine = [pedido, inHand({ contra_reembolso: true, por_cobrar: 0 })];
   await onPhone();
@@ -314,7 +314,7 @@ test('preparing and leaving take one click each, a failed attempt needs a reason
   await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
 });
 
-test('completing needs a method unless the order has one, takes an optional tracking number, and closes if the order was completed elsewhere', async () => {
+test('completing needs a method unless the order has one, and closes if the order was completed elsewhere', async () => {
   const [numbered, without, hand, elsewhere] = [inHand(), inHand(), inHand(), inHand()];
   const [own, changed] = [inHand({ empresa_transporte: 'manual' }), inHand({ empresa_transporte: 'manual' })];
   mine = [numbered, without, own, changed, hand, elsewhere];
@@ -414,7 +414,7 @@ test('a delivered order shows its method and tracking number in the list, and it
   await expectAccessible();
 });
 
-test('a telephone shows two and a half orders, completes one with three taps on large targets, and unfolds the filters', async () => {
+test('a telephone shows two and a half orders, and completes an order with three taps on large targets', async () => {
   await onPhone();
   mine = Array.from({ length: 4 }, () => inHand({ cliente_telefono: '611 222 333', cliente_ciudad: 'Reus', cliente_direccion2: '2º B' }));
   open('/pedidos-asignados', 'transportista');
@@ -444,7 +444,7 @@ test('a telephone shows two and a half orders, completes one with three taps on 
   await expectAccessible();
 });
 
-test('a card and its open order offer the carrier’s actions; «atrás» closes the order, but asks before discarding typed text', async () => {
+test('a card and its open order offer the carrier’s actions, and «atrás» asks before discarding typed text', async () => {
   await onPhone();
   const pedido = inHand({ cliente_nombre: 'Nuria Vidal', cliente_telefono: '611 222 333', cliente_direccion: 'Rambla del Mar 3' });
   mine = [pedido, inHand()];

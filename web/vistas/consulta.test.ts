@@ -36,7 +36,7 @@ test('a moving period is converted to its days as of today', () => {
   expect(withDays(kept, '2026-12-01')).toEqual({ estado: 'pendiente', fecha_desde: '2026-12-01', fecha_hasta: '2026-12-31' });
 });
 
-test('other days match no period, and days that match two periods count as the requested period', () => {
+test('days must match a period exactly, and of two matching periods the requested one wins', () => {
   expect(periodoOf({ fecha_desde: '2026-11-02', fecha_hasta: '2026-11-30' }, TODAY)).toBeUndefined();
   expect(periodoOf({}, TODAY)).toBeUndefined();
   const year = { fecha_desde: '2026-01-01', fecha_hasta: '2026-12-31' };

@@ -124,7 +124,7 @@ test('choosing a view again restores its filter, sort order and columns', async 
   await expect.element(button).toHaveTextContent('Vistas');
 });
 
-test('a modified view says so, and can be updated, renamed and deleted; the filters of a deleted view stay', async () => {
+test('a modified view can be updated, renamed and deleted, and the filters of a deleted view stay', async () => {
   const id = given('Por cobrar', { consulta: { pagado: 'no' } });
   open(`/pedidos?pagado=no&vista=${id}`);
   await expect.element(button).toHaveAccessibleName('Vistas: Por cobrar');
@@ -275,7 +275,7 @@ test('a saved period moves with the calendar, unless fixed days are chosen', asy
   await expect.poll(address).toContain('fecha_desde=2026-01-01&fecha_hasta=2026-12-31');
 });
 
-test('«Entregas» has separate views', async () => {
+test('a view saved in «Entregas» is not offered in «Pedidos»', async () => {
   open('/entregas?ciudad=Oviedo');
   await saveAs('Reparto norte');
   expect(server.asked(createVista)[0]?.body).toMatchObject({ lista: 'entregas', consulta: { ciudad: 'Oviedo' } });

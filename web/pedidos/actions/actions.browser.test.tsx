@@ -80,7 +80,7 @@ async function chooseInside(pedido: Pedido, name: string) {
 }
 const offered = () => textsOf(page.getByRole('menuitem'));
 
-test('the menu of a row begins with the next step and omits impossible actions; an order is paid or cancelled from the menu', async () => {
+test('the menu of a row begins with the next step and offers only possible actions', async () => {
   const waiting = put({ estado: 'pendiente_pago' });
   const [done, pending] = [put({ estado: 'completado' }), put()];
   server.reply(anotarPago, () => asDone('Pago anotado', change(waiting.id, { estado: 'pendiente', pagado: 25, pendiente: 0 })));
@@ -197,7 +197,7 @@ test('a deleted order leaves the list; «Deshacer» or Ctrl+Z restores the order
   await expect.element(button('Deshacer')).not.toBeInTheDocument();
 });
 
-test('an order is assigned to an active carrier with a shipping company, and unassigned; a conflicting assignment is refused', async () => {
+test('an order is assigned to an active carrier and unassigned, and a conflicting assignment is refused', async () => {
   const [tania, prima] = ['Tania Transportes', 'Prima Gana'].map((full_name) => aUser('transportista', { full_name })) as [User, User];
   carriers = [tania, prima, aUser('transportista', { full_name: 'Tadeo Retirado', is_active: false })];
   const pedido = put();

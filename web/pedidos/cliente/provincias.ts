@@ -1,7 +1,7 @@
 import { isSpain } from '../../../contract/text/country.ts';
 import { typedPostcode } from '../../../contract/text/postcode.ts';
 
-// Indexed by the first two digits of a Spanish postcode, 01 to 52.
+// Ordered by the first two digits of postcodes, 01 to 52; the index is one less.
 export const PROVINCIAS: readonly string[] = [
   'Álava',
   'Albacete',

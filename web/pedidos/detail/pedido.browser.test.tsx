@@ -74,7 +74,7 @@ async function openForm() {
   await expect.element(field('Ciudad')).toHaveValue('Toledo');
 }
 
-test('the dialog shows an order with its history, returns the focus on closing, and links to the page of the order', async () => {
+test('the dialog shows an order with its history, and returns the focus on closing', async () => {
   change({ cantidad: 3, precio_total: 75, fecha_estimada: '2026-11-24T11:00:00Z' });
   history = [entry({ accion: 'Pedido creado', estado_nuevo: 'pendiente' })];
   const list = `/pedidos?search=${stored.numero_orden}`;

@@ -162,7 +162,7 @@ test('a row is at most 48 pixels high, and the search placeholder is not cut off
   );
 });
 
-test('an order is completed with or without a tracking number, but not twice or after being cancelled, and typed text is kept', async () => {
+test('an order is completed with or without a tracking number, but not twice or after being cancelled', async () => {
   const [byHand, late] = [put(), put()];
 
   const pedido = putAssigned();

@@ -35,7 +35,8 @@ function unpack(bytes: Uint8Array): Record<string, Uint8Array> {
  * for a file that is not a workbook.
  */
 export async function readSheetOf(bytes: Uint8Array): Promise<string[][]> {
-  // The library would unpack large files in a worker built from text, which the content security policy refuses: we unpack them first.
+  // Repacks the workbook without compression. The library would unpack large files in a `blob:` worker, which the content security policy
+  // blocks.
   const unpacked = zipSync(unpack(bytes), { level: 0 });
   const sheets = await readXlsx(new Blob([unpacked.slice()]), { parseNumber: digits });
   const read = sheets.map(({ data }) => data.map((row) => row.map(textOf)));

@@ -47,7 +47,7 @@ async function add(words: string, label: string, at: number) {
 }
 const sent = () => server.asked(setLineas).map(({ body }) => body);
 
-test('stored lines keep their price, new lines have today’s, and the effect on the payment is shown before saving', async () => {
+test('stored lines keep their price, and the effect on the payment is shown before saving', async () => {
   await start({ pagado: 20 });
   await expect.element(dialog).toMatchTextContent(/Aceite – Lata a 10,00\s€/);
   await expectAccessible();

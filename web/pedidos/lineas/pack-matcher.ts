@@ -42,7 +42,7 @@ function byName<P extends KnownPack>(packs: readonly P[]): Map<string, P | undef
   return found;
 }
 
-/** `exact` finds a pack by name or alias, `like` the only pack that a text's words mean, `itemOf` pack and quantity of a phrase. */
+/** Searches: `exact` by name or alias, `like` for the only pack that a text can mean, `itemOf` for pack and quantity of a phrase. */
 export function packMatcher<P extends KnownPack>(packs: readonly P[]) {
   const names = byName(packs);
   const exact = (text: string): P | undefined => names.get(bare(text));
@@ -80,7 +80,7 @@ export function packMatcher<P extends KnownPack>(packs: readonly P[]) {
 /** Count before or after a name: «2 MIEL500», «MIEL500 x3». */
 const COUNTED = /^\s*(?:x\s?)?\d+\s?x?\s+(?:de\s+)?|\s+x?\s?\d+x?\s*$/gi;
 const IDLE = /^(?:de|del|la|las|el|los|y|en|con|para|por|a|d|lo|mi|me|os|que|al|sin|ml|cl|g|gr|kg|l|x)$/;
-/** Words for containers, whatever they hold. */
+/** Words for packaging and units of sale, as stems. */
 export const HOLDER =
   /^(?:caja|pack|lote|unidad|ud|paquete|bote|tarro|botella|bolsa|lata|garrafa|estuche|pieza|kit|saco|sobre|frasco|tarrina|barril|bidon|cesta|saca|trio|kilo)$/;
 

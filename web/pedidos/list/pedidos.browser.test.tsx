@@ -215,7 +215,7 @@ test('invalid parameters in the address are ignored', async () => {
   expect(asked()).toEqual({ page: '1', per_page: '20', sort: 'fecha_pedido', dir: 'desc' });
 });
 
-test('pages open by number or step by step, and recover from a network failure; the page size is remembered', async () => {
+test('pages open by number or step by step, and recover from a network failure', async () => {
   pedidos = many(45, 'Droguería');
   server.reply(listPedidos, ({ query }) => ({ ...pedidosAsked(pedidos, query), importe: 25 }));
   open('/pedidos?search=drogueria&estado=pendiente');

@@ -56,8 +56,8 @@ function backToCarriers(accion: Extract<Accion, { tipo: 'asignar' }>, ids: strin
 }
 
 /**
- * Returns a function that shows a toast about the changed orders with an undo. Its result is false for an action without an inverse. If
- * only `some` of the chosen orders changed, its result is the undo itself, which the dialog of results offers instead of a toast.
+ * Returns a function that shows a toast about the changed orders, with an undo. The function returns false for an action without an
+ * inverse. If only `some` of the chosen orders changed, the function shows no toast and returns the undo for the dialog of results.
  */
 export function useUndoLote() {
   const back = useMutate(lotePedidos, { success: false, failure: 'No se pudo deshacer', limit: 60_000 });

@@ -289,7 +289,7 @@ test('the dialogs of statements fit a phone', async () => {
   await fitsAndCloses('Quitar el pago: LIQ-7');
 });
 
-test('the dialog of a webhook fits a phone, and a new API key is sent again after signing in again', async () => {
+test('the dialogs of webhooks and API keys fit a phone, and a new key is sent again after signing in again', async () => {
   open('/configuracion?tab=integrations');
   await press('Nuevo webhook');
   await fitsAndCloses('Nuevo webhook');

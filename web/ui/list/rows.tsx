@@ -53,7 +53,7 @@ export function Rows<T extends { id: string }>(props: Props<T>) {
   const { compactMode } = useAppearance();
   useEffect(() => translate(frame.current));
 
-  // The library stores order and width of hidden columns too.
+  // Includes hidden columns if columns are stored, because the library stores the order and width of those too.
   const known = storeColumnsKey ? columns : columns.filter(({ optional }) => !optional);
   const shown = known.filter((column) => !column.hidden);
   const look = {

@@ -157,7 +157,7 @@ test('by keyboard, a disabled menu item gives its reason, and dismissing a dialo
 });
 
 test('a deleted order leaves the list; «Deshacer» or Ctrl+Z restores the order, unless another person had deleted it', async () => {
-  const [gone, pedido] = [put(), put()];
+  const [gone, other, pedido] = [put(), put(), put()];
   open('/pedidos');
   await expect.element(rowOf(pedido)).toBeVisible();
   await userEvent.keyboard('?');
@@ -177,15 +177,15 @@ test('a deleted order leaves the list; «Deshacer» or Ctrl+Z restores the order
   await restored.getByRole('button', { name: 'Cerrar aviso' }).click();
   await expect.element(restored).not.toBeInTheDocument();
 
-  await press(menuButton(pedido));
+  await press(menuButton(other));
   await press(item('Eliminar'));
-  await expect.element(rowOf(pedido)).not.toBeInTheDocument();
+  await expect.element(rowOf(other)).not.toBeInTheDocument();
   await expect.element(page.getByRole('table', { name: 'Pedidos' })).toHaveFocus();
   await expect.element(notice).toBeVisible();
   // A checkbox has no native undo, so Ctrl+Z still reaches the list.
   (rowOf(gone).getByRole('checkbox').element() as HTMLElement).focus();
   await userEvent.keyboard('{Control>}z{/Control}');
-  await expect.element(rowOf(pedido)).toBeVisible();
+  await expect.element(rowOf(other)).toBeVisible();
   await expect.element(restored).toBeVisible();
 
   await menuButton(gone).click();

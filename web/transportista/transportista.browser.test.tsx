@@ -464,7 +464,7 @@ test('a card and its open order offer the carrier’s actions, and «atrás» as
   await expect.element(shown).toMatchTextContent('En Ruta');
   history.back();
   await expect.element(shown).not.toBeInTheDocument();
-  expect(address()).toBe('/pedidos-asignados');
+  await expect.poll(address).toBe('/pedidos-asignados');
 
   await press('Completar', order(pedido));
   const completing = dialog('Completar Entrega');
@@ -484,7 +484,7 @@ test('a card and its open order offer the carrier’s actions, and «atrás» as
   history.back();
   await press('Descartar', dialog('Descartar los cambios'));
   await expect.element(completing).not.toBeInTheDocument();
-  expect(address()).toBe('/pedidos-asignados');
+  await expect.poll(address).toBe('/pedidos-asignados');
 });
 
 test('a small laptop shows a table without cutting a button label', async () => {

@@ -58,7 +58,7 @@ test('an open order has an address, survives a reload and closes by going back',
   await expect.element(shown(2)).toBeVisible();
   history.back();
   await expect.element(dialog).not.toBeInTheDocument();
-  expect(address()).toBe('/pedidos?search=papeleria');
+  await expect.poll(address).toBe('/pedidos?search=papeleria');
   await expect.element(row('Papelería 2')).toBeVisible();
 });
 
@@ -106,6 +106,7 @@ test('going back from a dialog with typed text asks first', async () => {
   history.back();
   await press('Seguir editando');
   await expect.element(field).toHaveValue('Ya no lo quiere');
+  await expect.poll(address).toContain('pedido=');
   history.back();
   await press('Descartar');
   await expect.element(dialog).not.toBeInTheDocument();
@@ -159,7 +160,7 @@ test('arrow keys and buttons lead from an open order to its neighbours in the li
   await expect.element(shown(2)).toBeVisible();
   history.back();
   await expect.element(dialog).not.toBeInTheDocument();
-  expect(address()).toBe('/pedidos');
+  await expect.poll(address).toBe('/pedidos');
 });
 
 test('an open order reappears after each step, and a step without a form can be undone', async () => {

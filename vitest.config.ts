@@ -22,10 +22,12 @@ const API = ['{server,demo}/**/*.test.ts', 'test/*.test.ts'];
 // Generous timeouts, so that only stuck tests fail, even on slow machines. Performance is measured in bench/.
 const PATIENT = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 60_000 } } };
 
-/** Not isolated: loading the modules again for each file would take a third of the time. */
-const shared = { isolate: false, ...PATIENT };
-/** Each file has a separate database and program. */
-const onPostgres = { globalSetup: 'test/postgres.ts', ...shared };
+const onPostgres = {
+  globalSetup: 'test/postgres.ts',
+  // Not isolated, because each file has a separate database and program. Loading the modules per file would take a third of the time.
+  isolate: false,
+  ...PATIENT,
+};
 
 /** Tests of screens and components in a real browser, with a fake server (test/web/fake-server.ts). */
 const components = {
@@ -63,7 +65,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     projects: [
-      { test: { name: 'unit', include: UNIT, ...shared } },
+      { test: { name: 'unit', include: UNIT, ...PATIENT } },
       { test: { name: 'api', include: API, exclude: [...UNIT, ...MACHINE], ...onPostgres } },
       { test: { name: 'machine', include: MACHINE, ...onPostgres } },
       {

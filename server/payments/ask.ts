@@ -8,7 +8,7 @@ type Open = ReadonlyMap<string, Pick<Gateway, 'ask'>>;
 
 export const askableOf = (open: Open): string[] => [...open].filter(([, { ask }]) => ask).map(([id]) => id);
 
-/** Asks providers about begun payments whose page has expired: books the paid ones, rejects the ended ones. Throws all failures at the end. */
+/** Asks providers about up to 100 begun payments whose page has expired. Books paid ones and rejects ended ones. Throws all failures at the end. */
 export async function askEnded(db: Db, open: Open): Promise<void> {
   const askable = askableOf(open);
   if (askable.length === 0) return;

@@ -30,7 +30,7 @@ const textsOf = async () => {
 };
 
 describe('money to refund', () => {
-  it('a payment for a cancelled order is recorded as late, notifies superadmins and leaves the order cancelled', async () => {
+  it('a payment for a cancelled order is recorded as late and notified, and the order stays cancelled', async () => {
     const admin = await world.as('superadmin');
     const pedido = await unpaid();
     await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
@@ -86,7 +86,7 @@ describe('money to refund', () => {
     expect((await pagos(pedido.id)).map((p) => p.estado)).toEqual(['devuelto']);
   });
 
-  it('cancelling an unpaid order makes no refund due, and a payment of an active order cannot be marked as refunded', async () => {
+  it('no refund is due for a cancelled unpaid order or for an active paid order', async () => {
     const admin = await world.as('superadmin');
     const [never, paid] = [await unpaid(), await unpaid()];
     await admin.call(pedidos.setEstado, { params: { id: never.id }, body: { estado: 'cancelado' } });
@@ -119,7 +119,7 @@ describe('the list of refunds due', () => {
     return [body.total, body.data.map(({ numero_orden }) => numero_orden).sort()] as const;
   };
 
-  it('the list of refunds due has late and duplicate payments and payments of cancelled orders', async () => {
+  it('the list of refunds due has orders with late or duplicate payments, and cancelled paid orders', async () => {
     const admin = await world.as('superadmin');
     const [late, twice, cancelled, deleted, paid] = [await unpaid(), await unpaid(), await unpaid(), await unpaid(), await unpaid()];
     expect([await waiting(), await listed()]).toEqual([0, [0, []]]);

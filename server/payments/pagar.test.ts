@@ -41,7 +41,7 @@ it('a declined payment is shown until the next payment begins', async () => {
   expect(await seen(pedido)).toMatchObject({ estado: 'pendiente', intento_fallido: false });
 });
 
-it('the page of a cancelled paid order announces a refund within fourteen days, and then the date of the refund', async () => {
+it('the page of a cancelled paid order announces a refund within fourteen days, and later the refund’s date', async () => {
   const admin = await world.as('superadmin');
   const pedido = await unpaid();
   await redsysSays(world.nobody(), { order: await begin(pedido), importe: IMPORTE });
@@ -65,7 +65,7 @@ it('the page of a cancelled unpaid order announces no refund', async () => {
   expect((await seen(pedido)).devoluciones).toEqual([]);
 });
 
-it('the page announces the refund of a duplicate payment while the order continues', async () => {
+it('the payment page announces the refund of a duplicate payment while the order continues', async () => {
   const admin = await world.as('superadmin');
   const pedido = await unpaid();
   const [first, second] = [await begin(pedido), await begin(pedido)];
@@ -78,7 +78,7 @@ it('the page announces the refund of a duplicate payment while the order continu
   expect((await seen(other)).devoluciones).toEqual([]);
 });
 
-it('the page shows the contact data of the settings in every estado, and so does the page of a wrong link', async () => {
+it('the payment page, even of a wrong link, shows the contact data of the settings', async () => {
   const pedido = await unpaid();
   const nothing = { telefono: null, email: null, whatsapp_url: null };
   expect((await seen(pedido)).contacto).toEqual(nothing);
@@ -106,7 +106,7 @@ it('an invalid telephone is refused in the settings', async () => {
   ]);
 });
 
-it('the page shows a failed delivery with its reason and the next working day, never the carrier’s own words', async () => {
+it('the payment page shows a failed delivery and the next try, but not the carrier’s own words', async () => {
   const carrier = await world.as('transportista');
   const pedido = await world.pedido({ estado: 'en_ruta', transportista_id: carrier.user.id });
   const at = { token: pedido.pago_token ?? '' };

@@ -52,14 +52,14 @@ async function seen(id: string) {
 const returnOf = async (id: string) => (await admin.call(listDevoluciones, { params: { id } })).body.data[0]?.id ?? '';
 const MONEY = { valor: 15, sin_pagar: 0, por_devolver: 0, devuelto: 0, pasado: 0, resto: null };
 
-it('the page of a complete delivery mentions no parts', async () => {
+it('the payment page of a complete delivery mentions no parts', async () => {
   const id = await onItsWay({ pagado: 40 });
   expect(await seen(id)).not.toHaveProperty('parcial');
   await deliver(id, []);
   expect(await seen(id)).not.toHaveProperty('parcial');
 });
 
-it('the page of a paid order lists undelivered goods with the reason, and the money still to be refunded', async () => {
+it('the payment page of a paid order lists undelivered goods and the money still to be refunded', async () => {
   const id = await onItsWay({ pagado: 40 });
   await deliver(id, LEFT);
   const { parcial, pagado, pendiente, lineas } = await seen(id);
@@ -90,13 +90,13 @@ it('a customer who pays at the door pays only for the delivered goods', async ()
   expect([pagado, por_pagar]).toEqual([25, false]);
 });
 
-it('the page of a partly paid order separates the paid and the unpaid part of the undelivered goods', async () => {
+it('the payment page of a partly paid order separates the paid and the unpaid part of the undelivered goods', async () => {
   const id = await onItsWay({ pagado: 32 });
   await deliver(id, LEFT);
   expect((await seen(id)).parcial).toMatchObject({ ...MONEY, sin_pagar: 8, por_devolver: 7 });
 });
 
-it('the page links to the order for the rest, and does not call the money moved there a refund', async () => {
+it('the payment page links to the order for the rest, and does not list the moved money as a refund', async () => {
   const id = await onItsWay({ pagado: 40 });
   await deliver(id, LEFT);
   const { data: rest } = (await admin.call(pedirResto, { params: { id: await returnOf(id) } })).body;
@@ -109,7 +109,7 @@ it('the page links to the order for the rest, and does not call the money moved 
   expect((await seen(id)).parcial?.resto?.cancelado).toBe(true);
 });
 
-it('the page mentions no parts once the return is annulled as a mistake', async () => {
+it('the payment page mentions no parts once the return is annulled', async () => {
   const id = await onItsWay({ pagado: 40 });
   await deliver(id, LEFT);
   await admin.call(anularDevolucion, { params: { id: await returnOf(id) }, body: { motivo: 'Se entregó todo' } });

@@ -90,7 +90,7 @@ it('a payment can be simulated once, and only in the demo', async () => {
   expect(estado).toBe('pendiente');
 });
 
-it('without a provider’s keys, the shop offers only transfers and accepts no notifications', async () => {
+it('a shop without provider keys offers only transfers and accepts no notifications', async () => {
   const pedido = await unpaid();
   const params = { token: pedido.token };
   const nobody = world.nobody();

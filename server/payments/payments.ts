@@ -100,7 +100,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
   };
 }
 
-/** Returns the proof of delivery that the customer may see; empty in a shop without proof of delivery. */
+/** Returns PIN, neighbour permission and the proof of delivery that the customer may see; empty in a shop without proof of delivery. */
 async function deliveryOf(db: Db, row: Row, settings: Settings, token: string): Promise<Pick<PagoPublico, 'entrega'>> {
   const side = customerSide(row, settings);
   if (!side) return {};
@@ -111,7 +111,7 @@ async function deliveryOf(db: Db, row: Row, settings: Settings, token: string): 
   return { entrega: { ...side, texto, pruebas: pruebas.map(({ id, tipo }) => ({ tipo, url: url(id) })) } };
 }
 
-/** Stores whether a neighbour may take the order. Throws 404, 409 once the order has ended. */
+/** Stores whether a neighbour may take the order. Throws 404, and like `allowNeighbour`. */
 export async function letNeighbour(db: Db, token: string, permitido: boolean): Promise<void> {
   const { id } = await findByToken(db, token);
   await transact(db, async (tx) => allowNeighbour(tx, await lockPedido(tx, SISTEMA, id), permitido));
@@ -168,7 +168,7 @@ export async function simulatePago(db: Db, token: string, demo: boolean): Promis
   });
 }
 
-/** Postpones a delivery. Throws 404; 409 if blocked, not deliverable or postponed too often; 422 for a day without delivery. */
+/** Postpones a delivery. Throws 404; 409 if the data is blocked, or the order is not deliverable or postponed too often; 422 for a day without delivery. */
 export async function postponeDelivery(db: Db, token: string, wish: Postponed): Promise<void> {
   await transact(db, async (tx) => {
     const row = await lockByToken(tx, token);

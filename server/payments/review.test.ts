@@ -35,7 +35,7 @@ const one = async () => {
   return pago;
 };
 
-it('a payment that matches no order notifies superadmins by bell and mail, and is listed for review', async () => {
+it('a payment that does not match an order is listed for review, and notified by bell and mail', async () => {
   const pedido = await unpaid();
   await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: 4000 });
   await stripeSays(world.nobody(), { id: 'evt_2', pedido: pedido.id, importe: IMPORTE, moneda: 'usd' });
@@ -113,7 +113,7 @@ it('a payment without an order is booked on the order that the superadmin names,
   });
 });
 
-it('a refund stays listed until made, and every decision needs a reason and is audited', async () => {
+it('a refund stays listed for review until made, and each decision is audited with its reason', async () => {
   await redsysSays(world.nobody(), { order: '0000NUNCA', importe: 990 });
   const { id } = await one();
   expect((await resolve(id, { resolucion: 'devolver', motivo: ' ' })).body).toMatchObject({ errors: { motivo: ['Indica el motivo'] } });
@@ -137,7 +137,7 @@ it('a refund stays listed until made, and every decision needs a reason and is a
   ]);
 });
 
-it('of two concurrent decisions, the first is saved and the second gets a conflict', async () => {
+it('only one of two concurrent decisions about a payment is saved', async () => {
   await redsysSays(world.nobody(), { order: '0000NUNCA', importe: 990 });
   const { id } = await one();
   const both = await Promise.all(['a', 'b'].map((motivo) => resolve(id, { resolucion: 'visto', motivo })));

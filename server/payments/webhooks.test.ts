@@ -38,7 +38,7 @@ const pagos = (id: string) =>
 const outcomes = async () =>
   (await world.db.selectFrom('payment_events').select('resultado').orderBy('resultado').execute()).map((e) => e.resultado);
 
-it('the page offers each provider’s methods if the amount is large enough', async () => {
+it('the payment page offers each provider’s methods if the amount is large enough', async () => {
   const offered = async (given: Parameters<typeof unpaid>[0]) => {
     const { body } = await world.nobody().call(getPago, { params: (await unpaid(given)).params });
     return body.data.metodos;
@@ -76,7 +76,7 @@ it.each(['stripe', 'redsys'])('at most twenty payments by %s can be begun per or
 });
 
 describe('Stripe', () => {
-  it('Stripe is asked to open a page for exactly this order, with the same idempotency key on a second try', async () => {
+  it('a Stripe page is requested for the order’s amount, with the same idempotency key when requested again', async () => {
     const pedido = await unpaid();
     const { status, body } = await world.nobody().call(startPago, { params: { ...pedido.params, proveedor: 'stripe' } });
     expect([status, body]).toEqual([200, { url: 'https://checkout.stripe.test/c/1' }]);
@@ -116,7 +116,7 @@ describe('Stripe', () => {
     expect(text).not.toContain('operator');
   });
 
-  it.each(['checkout.session.completed', 'checkout.session.async_payment_succeeded'])('the event %s pays the order once', async (type) => {
+  it.each(['checkout.session.completed', 'checkout.session.async_payment_succeeded'])('the Stripe event %s pays the order once', async (type) => {
     const pedido = await unpaid();
     const event = { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, type };
     expect((await stripeSays(world.nobody(), event)).body).toEqual({ received: true });
@@ -133,9 +133,9 @@ describe('Stripe', () => {
   });
 
   it.each([
-    ['completed but not paid yet', { status: 'unpaid' }],
-    ['about something else', { type: 'charge.refunded' }],
-  ])('an event that is %s is acknowledged and ignored', async (_, given) => {
+    ['a completed but unpaid session', { status: 'unpaid' }],
+    ['a refund', { type: 'charge.refunded' }],
+  ])('a Stripe event about %s is acknowledged and ignored', async (_, given) => {
     const pedido = await unpaid();
     expect((await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, ...given })).status).toBe(200);
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
@@ -143,11 +143,11 @@ describe('Stripe', () => {
   });
 
   it.each([
-    ['signed with another secret', { secret: 'whsec_otro' }],
+    ['signed with a wrong secret', { secret: 'whsec_otro' }],
     ['older than five minutes', { timestamp: Math.floor(Date.now() / 1000) - 301 }],
     ['changed on its way', { tamper: (payload: string) => payload.replace('"evt_1"', '"evt_9"') }],
     ['not JSON', { tamper: () => 'hola' }],
-  ])('an event that is %s is refused and not recorded', async (_, forgery) => {
+  ])('a Stripe event that is %s is refused and not recorded', async (_, forgery) => {
     const pedido = await unpaid();
     const { status, body } = await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE }, forgery);
     expect([status, body]).toEqual([400, { message: 'La firma no es válida', code: 'signature_invalid' }]);
@@ -156,10 +156,10 @@ describe('Stripe', () => {
   });
 
   it.each([
-    ['another amount', { importe: IMPORTE - 1 }, 'importe'],
-    ['another currency', { moneda: 'usd' }, 'moneda'],
+    ['a wrong amount', { importe: IMPORTE - 1 }, 'importe'],
+    ['a wrong currency', { moneda: 'usd' }, 'moneda'],
     ['an order that does not exist', { pedido: '00000000-0000-4000-8000-000000000000' }, 'desconocido'],
-  ])('a genuine event with %s is acknowledged and recorded once, but pays nothing', async (_, given, resultado) => {
+  ])('a genuine Stripe event with %s is acknowledged and recorded once, but pays nothing', async (_, given, resultado) => {
     const pedido = await unpaid();
     const event = { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, ...given };
     // Stripe retries a refused event for days and then disables the endpoint.
@@ -172,8 +172,8 @@ describe('Stripe', () => {
 
   it.each([
     ['no order', { pedido: null }],
-    ['something that is no id', { pedido: "1' OR 1=1" }],
-  ])('another shop’s session in the same account, with %s, is acknowledged and not recorded', async (_, given) => {
+    ['an invalid order id', { pedido: "1' OR 1=1" }],
+  ])('a Stripe session of another shop, with %s, is acknowledged but not recorded', async (_, given) => {
     expect((await stripeSays(world.nobody(), { id: 'evt_1', importe: IMPORTE, ...given })).status).toBe(200);
     expect(await outcomes()).toEqual([]);
   });
@@ -191,7 +191,7 @@ describe('Redsys', () => {
   it.each([
     ['tarjeta', 'C'],
     ['bizum', 'z'],
-  ] as const)('a payment by %s starts with a signed form, with a new number each time', async (metodo, code) => {
+  ] as const)('a Redsys payment by %s starts with a signed form and a new order number each time', async (metodo, code) => {
     const pedido = await unpaid();
     const { url, fields, order } = await start(pedido, metodo);
     expect(url).toBe('https://sis-t.redsys.es:25443/sis/realizarPago');
@@ -213,7 +213,7 @@ describe('Redsys', () => {
     expect((await start(pedido)).order).not.toBe(order);
   });
 
-  it.each(['0000', '0099', '99'])('the response %s pays the order once', async (response) => {
+  it.each(['0000', '0099', '99'])('the Redsys response %s pays the order once', async (response) => {
     const pedido = await unpaid();
     const { order } = await start(pedido);
     expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, response })).body).toEqual({ received: true });
@@ -227,7 +227,7 @@ describe('Redsys', () => {
     ['0190', '0'],
     ['9915', '0'],
     ['0000', '1'],
-  ])('the response %s to a transaction of type %s does not pay the order, but a second attempt can', async (response, type) => {
+  ])('the Redsys response %s to a transaction of type %s does not pay the order, but a later response can', async (response, type) => {
     const pedido = await unpaid();
     const { order } = await start(pedido);
     expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, response, type })).status).toBe(200);
@@ -241,12 +241,12 @@ describe('Redsys', () => {
   });
 
   it.each([
-    ['signed with another secret', { secret: 'another secret of 24 chars' }, 400],
+    ['signed with a wrong secret', { secret: 'another secret of 24 chars' }, 400],
     ['of another shop', { code: '123456789' }, 400],
     ['of an order we never sent', { order: '0000NUNCA' }, 200],
-    ['with another amount', { importe: 1 }, 200],
-    ['in another currency', { moneda: '840' }, 200],
-  ])('a notification %s pays nothing', async (_, given, status) => {
+    ['with a wrong amount', { importe: 1 }, 200],
+    ['in a wrong currency', { moneda: '840' }, 200],
+  ])('a Redsys notification %s pays nothing', async (_, given, status) => {
     const pedido = await unpaid();
     const { order } = await start(pedido);
     expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, ...given })).status).toBe(status);

@@ -3,7 +3,7 @@ import type { PagoDePedido } from '../../contract/payments/payments.ts';
 import type { Db } from '../db/open.ts';
 import { toEuros } from '../kit/money.ts';
 
-/** Returns the payments and refunds among `ids`, in euros, with their orders; leaves out payments begun without an outcome. */
+/** Returns the payments among `ids` with their order numbers, amounts in euros. Leaves out payments begun without an outcome. */
 export async function pagosAmong(db: Db, ids: readonly string[]): Promise<Omit<PagoDePedido, 'proveedor_nombre'>[]> {
   const rows = await db
     .selectFrom('pagos as g')

@@ -63,17 +63,17 @@ export async function listAttempts(db: Db, actor: Actor, id: string): Promise<In
 export const attemptsOf = (db: Db, id: string) =>
   db.selectFrom('intentos').select(['created_at', 'motivo']).where('pedido_id', '=', id).orderBy('created_at');
 
-/* Files announced by a failed attempt or a refused step (`anunciadas`), as the office sees them. */
+/* Files that a failed attempt or an unregistered step announces for a later upload (`anunciadas`). */
 
 export type Announced = { tipo: TipoPrueba; id: string | null; hay: boolean };
 
-/** SQL for the files that a row of `table` announces, each with its stored proof, if sent. */
+/** SQL for the files that a row of `table` announces, each with its stored proof, if uploaded. */
 export const filesAnnounced = (table: 'intentos' | 'pedidos_historial'): RawBuilder<Announced[]> => sql`(
   SELECT coalesce(json_agg(json_build_object('tipo', a->>'tipo', 'id', p.id, 'hay', p.fichero IS NOT NULL AND p.retirada_at IS NULL)), '[]')
   FROM jsonb_array_elements(${sql.ref(`${table}.anunciadas`)}) a
   LEFT JOIN pruebas p ON p.pedido_id = ${sql.ref(`${table}.pedido_id`)} AND p.sha256 = a->>'sha256')`;
 
-/** Returns the files, with URLs only if `actor` may see the proofs of `pedido`. */
+/** Returns the files. URLs are null if `actor` may not see the proofs of `pedido`, or if its data is blocked or anonymised. */
 export function shownFiles(actor: Actor, pedido: PedidoRow, files: readonly Announced[]) {
   const seen = can(actor, 'pedido:proofs', pedido) && !pedido.bloqueado_at && !pedido.anonimizado_at;
   return files.map(({ tipo, id, hay }) => ({ tipo, enviada: id !== null, url: seen && id && hay ? `/api/pruebas/${id}/fichero` : null }));

@@ -39,7 +39,7 @@ const cash = (id: string, importe = 100) =>
   admin.call(anotarPago, { params: { id }, body: { metodo: 'efectivo', importe, fecha: dayInMadrid() } });
 
 describe('two orders of one customer on one day', () => {
-  it('two orders of one customer on one day cannot both be paid on delivery beyond 1.000 €, unless the office declares two sales', async () => {
+  it('orders on delivery of one customer and day cannot reach 1.000 € together, unless declared separate sales', async () => {
     const first = await made();
     const second = await make();
     expect([second.status, second.body.message]).toEqual([422, expect.stringMatching(LAW)]);
@@ -54,12 +54,12 @@ describe('two orders of one customer on one day', () => {
     expect(data[0]).toMatchObject({ accion: 'Es otra venta', nota: 'Dos encargos de dos casas' });
   });
 
-  it('two orders on delivery of one customer cannot both be created concurrently beyond the limit', async () => {
+  it('concurrent orders on delivery of one customer cannot reach the cash limit together', async () => {
     const statuses = (await Promise.all([make(), make()])).map(({ status }) => status);
     expect(statuses.toSorted()).toEqual([201, 422]);
   });
 
-  it('two orders of one customer on one day count together even if the first is prepaid, unless the first is cancelled or deleted', async () => {
+  it('orders of one customer on one day count together, except cancelled and deleted orders', async () => {
     const prepaid = await made({ contra_reembolso: false });
     expect((await make()).status).toBe(422);
     await admin.call(api.setEstado, { params: { id: prepaid.id }, body: { estado: 'cancelado', motivo: 'Era prueba' } });
@@ -70,7 +70,7 @@ describe('two orders of one customer on one day', () => {
     expect([restored.status, restored.body.message]).toEqual([422, expect.stringMatching(LAW)]);
   });
 
-  it('two orders of one customer on one day can be declared separate sales only if that changes something', async () => {
+  it('separating a sale is offered only for orders for which the separation has an effect', async () => {
     const joint = async (id: string) => (await admin.call(listPagos, { params: { id } })).body.venta_conjunta;
     const first = await made({ contra_reembolso: false });
     // A second order on delivery, created today, would count together with the first.
@@ -95,7 +95,7 @@ describe('two orders of one customer on one day', () => {
     expect((await make()).status).toBe(201);
   });
 
-  it('two orders of one customer on one day are refused as one sale when edited, enlarged, imported or duplicated', async () => {
+  it('the cash limit of a day’s sale applies to edited, imported and duplicated orders too', async () => {
     await made();
     const other = await made({ cliente_telefono: '600000002', cliente_nombre: 'Eva' });
     const edited = await admin.call(api.updatePedido, { params: { id: other.id }, body: ANA });
@@ -112,7 +112,7 @@ describe('two orders of one customer on one day', () => {
     expect((await admin.call(api.duplicatePedido, { params: { id: other.id } })).status).toBe(422);
   });
 
-  it('two orders of one customer on one day are refused to a reseller too, with the same message', async () => {
+  it('the cash limit of a day’s sale applies to resellers too, with the same message', async () => {
     const reseller = await world.as('revendedor');
     await admin.call(updateUser, {
       params: { id: reseller.user.id },
@@ -125,7 +125,7 @@ describe('two orders of one customer on one day', () => {
 });
 
 describe('a payment noted in cash', () => {
-  it('a payment noted in cash is refused for one or many orders whose day’s sale exceeds 1.000 €', async () => {
+  it('a payment in cash is refused, also in a batch, if the day’s sale reaches 1.000 €', async () => {
     const [first, second] = [await made({ contra_reembolso: false }), await made({ contra_reembolso: false })];
     const noted = await cash(first.id);
     expect([noted.status, noted.body.message]).toEqual([422, expect.stringMatching(LAW)]);
@@ -137,7 +137,7 @@ describe('a payment noted in cash', () => {
     expect((await cash(first.id)).status).toBe(201);
   });
 
-  it('a payment noted in cash keeps the sale below the limit: a new address cannot raise the total beyond it', async () => {
+  it('a new address cannot raise an order partly paid in cash to the legal limit', async () => {
     const order = await made({ contra_reembolso: false, cantidad: 1 });
     expect((await cash(order.id)).status).toBe(201);
     const islands = { cliente_codigo_postal: '07001', cliente_provincia: 'Illes Balears' };

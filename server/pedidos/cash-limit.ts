@@ -17,12 +17,12 @@ type OverLimit = { id: string; contra_reembolso: boolean; cents: number; otros: 
 
 /** SQL for the ids of the customer of the order `p` and all joined records. */
 const SAME_CUSTOMER = sql`ARRAY(SELECT g.id FROM clientes c JOIN clientes g ON g.principal = c.principal WHERE c.id = p.cliente_id)`;
-/** SQL condition: the order `o` belongs to the same day's sale as the order `p`. */
+/** SQL condition: the order `o` counts towards the sale of the order `p`, if both have the same customer. */
 const COUNTED = sql`o.deleted_at IS NULL AND o.estado <> 'cancelado' AND NOT o.venta_aparte
   AND dia_negocio(o.fecha_pedido) = dia_negocio(p.fecha_pedido)`;
 
 /**
- * Refuses orders that are paid on delivery or, even partly, in cash if their sale exceeds the legal limit. Call it after the write, which locks
+ * Refuses orders that are paid on delivery or, even partly, in cash if their sale reaches the legal limit. Must run after the write, which locks
  * the customer: of two concurrent orders, the second sees the first. Throws 422 under the field `fieldOf(id)`.
  */
 export async function refuseCashSale(tx: Tx, ids: readonly string[], fieldOf: (id: string) => string): Promise<void> {
@@ -45,7 +45,7 @@ export async function refuseCashSale(tx: Tx, ids: readonly string[], fieldOf: (i
 }
 
 /**
- * True if «Es otra venta» has an effect: another order counts towards the same limit, or a new order on delivery could do so today.
+ * True if «Es otra venta» has an effect: a second order counts towards the sale, or an order on delivery could still join the sale today.
  */
 export async function isJointSale(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql<{ joint: boolean }>`

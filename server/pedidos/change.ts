@@ -34,11 +34,11 @@ export async function changeAll(tx: Tx, actor: Actor, changes: readonly Change[]
   return written;
 }
 
-// Orders whose write makes a trigger recount their customer, one customer at a time.
+// Orders whose change makes a trigger recount the customer. Triggers lock one customer at a time, which could deadlock.
 const recounted = (changes: readonly Change[]) =>
   changes.filter(({ set }) => set.deleted_at !== undefined || set.estado === 'cancelado').map(({ row }) => row.id);
 
-/** Adds derived columns: `cargado_at` for a new carrier, and the evaluated promised date, which the history needs. */
+/** Clears `cargado_at` for a new carrier, and evaluates the promised date, because the history needs its value. */
 async function settle(tx: Tx, changes: readonly Change[]): Promise<Change[]> {
   const instants = new Map<unknown, string | null>();
   const settled: Change[] = [];

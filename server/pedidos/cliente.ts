@@ -14,7 +14,7 @@ export const itsCustomer = sql<CustomerNotes | null>`(
     'avisar_antes', bool_or(g.avisar_antes))
   FROM clientes c JOIN clientes g ON g.principal = c.principal WHERE c.id = pedidos.cliente_id GROUP BY c.principal)`;
 
-/** Subquery in the statement that writes an order: the reason why its customer is blocked; null if not blocked. */
+/** Subquery of the reason why an order's customer is blocked; null if not blocked. */
 export const blockedBecause = sql<string | null>`(
   SELECT b.bloqueado_motivo FROM clientes c JOIN clientes b ON b.principal = c.principal
   WHERE c.id = pedidos.cliente_id AND b.bloqueado_motivo IS NOT NULL ORDER BY b.unido_a IS NOT NULL, b.created_at LIMIT 1)`;
@@ -28,7 +28,7 @@ export function refuseBlocked(actor: Actor, { bloqueado, cliente_telefono }: Wri
   throw invalid(cliente_telefono ? 'cliente_telefono' : 'cliente_nombre', message, 'cliente_bloqueado');
 }
 
-/** Serialises joins of a seller's customers. With `shared`, only keeps joins out while many customers are locked: row locks alone could deadlock. */
+/** Serialises joins of a seller's customers. With `shared`, only excludes joins, for callers that lock many customers: row locks alone could deadlock. */
 export async function lockJoining(tx: Tx, revendedor_id: string | null, shared = false): Promise<void> {
   const key = sql`hashtextextended(${`clientes ${revendedor_id ?? ''}`}, 0)`;
   await (shared ? sql`SELECT pg_advisory_xact_lock_shared(${key})` : sql`SELECT pg_advisory_xact_lock(${key})`).execute(tx);

@@ -54,7 +54,7 @@ describe('a payment noted by hand', () => {
     expect((await admin.call(listPagos, { params: { id } })).body.data).toHaveLength(2);
   });
 
-  it('«Marcar como pagado» books the rest', async () => {
+  it('«Marcar como pagado» books the amount still due', async () => {
     const { id } = await order({ estado: 'pendiente_pago' });
     await note(id);
     const { body } = await admin.call(pedidos.setEstado, { params: { id }, body: { estado: 'pendiente', referencia: 'TRF' } });
@@ -62,7 +62,7 @@ describe('a payment noted by hand', () => {
     expect((await admin.call(listPagos, { params: { id } })).body.data.map(({ importe }) => importe)).toEqual([60, 40]);
   });
 
-  it('a payment noted by hand is refused for more than is due, for a future day, and in cash beyond the legal limit', async () => {
+  it('a payment noted by hand is refused if its amount, day or method is not allowed', async () => {
     const { id } = await order({ precio_total_cents: 300_000 });
     expect(errorsOf(await note(id, { importe: 3000.01 }))).toEqual({ importe: ['Como máximo lo que falta por pagar: 3.000,00\u00a0€'] });
     expect(errorsOf(await note(id, { importe: 0 }))).toEqual({ importe: ['Indica cuánto se ha pagado'] });
@@ -77,7 +77,7 @@ describe('a payment noted by hand', () => {
     expect(await read(id)).toMatchObject({ pagado: 999.99 });
   });
 
-  it('a cash payment noted by hand keeps its sale below the limit until the payment is annulled', async () => {
+  it('an order with a cash payment cannot grow to the legal limit until the payment is annulled', async () => {
     const { id: pack_id } = await world.pack({ pack_price_cents: 50_000 });
     const cliente = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1' };
     const { id } = (await admin.call(pedidos.createPedido, { body: { ...cliente, lineas: [{ pack_id, cantidad: 1 }] } })).body.data;
@@ -90,7 +90,7 @@ describe('a payment noted by hand', () => {
     expect((await note(id, { metodo: 'efectivo', importe: 10 })).status).toBe(422);
   });
 
-  it('a payment noted by hand is refused for a paid, cancelled or deleted order, with a readable message', async () => {
+  it('a payment noted by hand is refused for a paid, cancelled or deleted order', async () => {
     const refusal = async (given: object, importe = 100) => {
       const { id } = await order(given);
       await note(id, { importe });
@@ -110,7 +110,7 @@ describe('a payment noted by hand', () => {
     expect(await read(id)).toMatchObject({ pagado: 100 });
   });
 
-  it('a payment noted by hand, unlike a provider’s payment, can be annulled with a reason and stays listed', async () => {
+  it('only a payment noted by hand can be annulled, with a reason', async () => {
     const { id } = await order();
     await note(id);
     const [pago] = (await admin.call(listPagos, { params: { id } })).body.data;
@@ -151,7 +151,7 @@ describe('the amount paid', () => {
     return status === 200 ? [body.total, body.data.map(({ numero_orden }) => numero_orden)] : status;
   };
 
-  it('the list can be filtered by paid, partly paid and unpaid orders, without cancelled ones, with matching counts', async () => {
+  it('the payment filter finds paid, partly paid or unpaid orders, but no cancelled orders', async () => {
     const reseller = await world.as('revendedor');
     const [paid, part, none] = [await order({ revendedor_id: reseller.user.id }), await order(), await order()];
     await order({ estado: 'cancelado' });
@@ -177,7 +177,7 @@ describe('the amount paid', () => {
     expect((await admin.call(listPagos, { params: { id } })).body.data).toMatchObject([{ estado: 'devolucion_pendiente', importe: 40 }]);
   });
 
-  it('the amount paid is zero in a copy, whose message says so', async () => {
+  it('the copy of a paid order is unpaid, and the message says so', async () => {
     const { id } = await order();
     await note(id, { importe: 100 });
     const { body } = await admin.call(pedidos.duplicatePedido, { params: { id } });

@@ -15,7 +15,10 @@ import { type Payment, recordPagos } from './pagos.ts';
 import { lockPedidos, type Outcomes, type PedidoRow } from './row.ts';
 import { applyTransitions, type Move } from './transition.ts';
 
-/** Books a payment on a locked order; a fully paid order leaves `pendiente_pago`. Throws 409 if nothing is due, 422 for more than is due. */
+/**
+ * Books a payment on a locked order; a fully paid order leaves `pendiente_pago`. Throws 409 if nothing is due or the order is cancelled or
+ * deleted, 422 for more than is due.
+ */
 export const takePayment = async (tx: Tx, actor: Actor, row: PedidoRow, pago: Payment, words: string): Promise<PedidoRow> =>
   onlyOutcome(await takePayments(tx, actor, new Map([[row.id, row]]), () => pago, words));
 
@@ -67,11 +70,11 @@ async function takePayments(
 type Noted = BodyOut<typeof anotarPago>;
 type Note = Pick<Noted, 'metodo' | 'referencia'> & Partial<Noted>;
 
-/** Books a payment in euros (default: all that is due, today). Throws 409 if nothing is due, 422 for a future day or too much cash. */
+/** Books a payment in euros (default: all that is due, today). Throws 404, 409 if nothing is due, 422 for an invalid amount, a future day or too much cash. */
 export const notePago = (db: Db, actor: Actor, id: string, note: Note): Promise<PedidoRow> =>
   transact(db, async (tx) => onlyOutcome(await noteAll(tx, actor, [id], note)));
 
-/** Like `notePago` for many orders; a refusal affects only its own order. Throws 422 for all if cash exceeds the legal limit of a sale. */
+/** Like `notePago` for many orders; a refusal affects only its own order. Throws 422 for all if a sale with cash reaches the legal limit. */
 export async function noteAll(
   tx: Tx,
   actor: Actor,

@@ -13,8 +13,8 @@ import type { PedidoRow } from './row.ts';
 type Collected = Pick<Extract<TransitionInput, { name: 'completar' }>, 'cobrado' | 'cobrado_metodo' | 'cobrado_motivo'>;
 
 /**
- * Returns the cents collected on completing an order; undefined if nothing is due. `less`: cents not due. Throws 422 for a missing amount,
- * more than is due, or less without a reason.
+ * Returns the cents collected on completing an order; undefined if nothing is due. `less`: cents not due. Throws 422 for a missing amount or
+ * method, more than is due, or less without a reason.
  */
 export function amountCollected(
   { por_cobrar_cents }: Pick<PedidoRow, 'por_cobrar_cents'>,

@@ -90,7 +90,7 @@ describe('an order created by a reseller', () => {
     expect((await reseller.call(api.listPedidos)).body.total).toBe(0);
   });
 
-  it('an order created by a reseller never takes more than the stock, even concurrently', async () => {
+  it('orders created concurrently never take more than the stock', async () => {
     const product = await world.product({ stock: 7 });
     const pack = await world.pack({ product_id: product.id, pack_quantity: 2 });
     const replies = await Promise.all(
@@ -141,7 +141,7 @@ describe('a repeated call', () => {
 });
 
 describe('an order created by a superadmin', () => {
-  it('an order created by a superadmin is pendiente, and belongs to a reseller if one is named', async () => {
+  it('an order created by a superadmin is pendiente and belongs to the named reseller', async () => {
     const pack = await world.pack();
     const { status, body } = await admin.call(api.createPedido, {
       body: { ...customer, pack_id: pack.id, revendedor_id: reseller.user.id },
@@ -153,7 +153,7 @@ describe('an order created by a superadmin', () => {
     expect((await reseller.call(api.getPedido, { params: { id: body.data.id } })).status).toBe(200);
   });
 
-  it('an order created by a superadmin can have a product without pack, a free price and a free number', async () => {
+  it('a superadmin can create an order with any product, price and number', async () => {
     const { status, body } = await admin.call(api.createPedido, {
       body: { ...customer, producto: 'Cesta a medida', cantidad: 2, precio_unitario: '30.50', precio_total: 61, numero_orden: 'CESTA-1' },
     });
@@ -171,7 +171,7 @@ describe('an order created by a superadmin', () => {
     expect(status).toBe(422);
   });
 
-  it('an order created by a superadmin gets the next free number if a number was used by hand', async () => {
+  it('automatic order numbers skip numbers used by hand', async () => {
     const pack = await world.pack();
     const first = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } });
     const next = first.body.data.numero_orden.replace('000001', '000002');
@@ -180,7 +180,7 @@ describe('an order created by a superadmin', () => {
     expect(third.body.data.numero_orden).toBe(next.replace('000002', '000003'));
   });
 
-  it('an order created by a superadmin gets the requested number or is refused, even when several request the same number concurrently', async () => {
+  it('only one of several concurrent orders gets a requested number', async () => {
     const pack = await world.pack();
     const first = await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } });
     const next = first.body.data.numero_orden.replace('000001', '000002');
@@ -199,7 +199,7 @@ describe('an order created by a superadmin', () => {
     expect(replies[3]?.status).toBe(201);
   });
 
-  it('an order created by a superadmin gets a seven-digit number once the year has used up six digits', async () => {
+  it('order numbers continue with seven digits once the year has used up six digits', async () => {
     const pack = await world.pack();
     const order = async () => (await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } })).body.data.numero_orden;
     const year = (await order()).slice(0, 8);
@@ -208,7 +208,7 @@ describe('an order created by a superadmin', () => {
     expect((await admin.call(api.listPedidos, { query: { search: `${year}1000001` } })).body.total).toBe(1);
   });
 
-  it('creating an order does not wait for a numbered order that is still being created', async () => {
+  it('creating an order does not wait for a numbered order that is not yet committed', async () => {
     const order = () => admin.call(api.createPedido, { body: { ...customer, producto: 'Cesta', precio_total: 20 } });
     // Concurrent first orders of a year create its sequence together.
     const replies = await Promise.all([order(), order(), order(), order()]);
@@ -239,7 +239,7 @@ describe('an order created by a superadmin', () => {
 
 describe('bad input', () => {
   const bad: [string, unknown][] = [
-    ['nothing', undefined],
+    ['no body', undefined],
     ['an empty object', {}],
     ['a list', []],
     ['a blank name', { ...customer, cliente_nombre: '   ' }],
@@ -247,7 +247,7 @@ describe('bad input', () => {
     ['a NUL', { ...customer, cliente_nombre: 'a\u0000b' }],
     ['a lone surrogate', { ...customer, cliente_direccion: 'x\ud800' }],
     ['a negative quantity', { ...customer, cantidad: -1 }],
-    ['no quantity at all', { ...customer, cantidad: 0 }],
+    ['a quantity of zero', { ...customer, cantidad: 0 }],
     ['a huge quantity', { ...customer, cantidad: 1e15 }],
     ['half a pack', { ...customer, cantidad: 1.5 }],
     ['a text as quantity', { ...customer, cantidad: '2' }],
@@ -257,11 +257,11 @@ describe('bad input', () => {
     ['a bad date', { ...customer, fecha_pedido: '2026-02-30' }],
     // PostgreSQL rejects year 0 and five-digit years in this format; 0001-01-01 is the day of the all-time totals.
     ...['0000-01-01T00:00:00Z', '0001-01-01T12:00:00Z', '9999-12-31T23:59:59-05:00'].flatMap((at): [string, unknown][] => [
-      [`an order of ${at}`, { ...customer, fecha_pedido: at }],
-      [`an order promised for ${at}`, { ...customer, fecha_estimada: at }],
+      [`the order date ${at}`, { ...customer, fecha_pedido: at }],
+      [`the promised date ${at}`, { ...customer, fecha_estimada: at }],
     ]),
   ];
-  it.each(bad)('%s gets a Spanish 4xx and changes nothing', async (_, body) => {
+  it.each(bad)('an order with bad input (%s) is refused in Spanish and changes nothing', async (_, body) => {
     const pack = await world.pack();
     const given =
       body && typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length
@@ -277,7 +277,7 @@ describe('bad input', () => {
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 1000, ledger: 1000 });
   });
 
-  it('broken JSON, a body over 64 KB and another content type get different statuses', async () => {
+  it('broken JSON, an oversized body and a wrong content type get 400, 413 and 415', async () => {
     expect((await reseller.request('POST', '/api/pedidos', { body: '{"a":' })).status).toBe(400);
     expect((await reseller.request('POST', '/api/pedidos', { body: { cliente_nombre: 'a'.repeat(70_000) } })).status).toBe(413);
     expect((await reseller.request('POST', '/api/pedidos', { body: 'hola', headers: { 'content-type': 'text/plain' } })).status).toBe(415);

@@ -33,11 +33,11 @@ import { instantOf, promised } from './promised.ts';
 import { COLUMNS, columnOf, findPedido, type PedidoRow, type StoredPedido } from './row.ts';
 import { refuseUnwritable } from './unwritable.ts';
 
-/** Creates an order with number, price and stock in one transaction. Throws 422 for an invalid order or insufficient stock. */
+/** Creates an order with number, price and stock in one transaction. Throws 403 for `pago` without permission, 422 for an invalid order or insufficient stock. */
 export const createPedido = (db: Db, actor: Caller, input: CreatePedido): Promise<PedidoRow> =>
   transact(db, (tx) => insert(tx, actor, input));
 
-/** Copies an order at today's prices, as `pendiente`. Throws 404, 409 if its personal data is blocked or anonymised. */
+/** Copies an order at today's prices, without its payments. Throws 404, 409 if its personal data is blocked or anonymised. */
 export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
     const from = await findPedido(tx, actor, id);
@@ -66,7 +66,7 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
   });
 }
 
-/** Returns the fields that «Duplicar» and the order for the rest of a delivery copy, amounts in euros; other fields are null. */
+/** Returns the fields `names` of an order or line for its copy, amounts in euros; null for fields that copies leave out. */
 export const copyOf = <I extends CreatePedido | LineaInput>(from: object, names: readonly PedidoFieldName[]) =>
   Object.fromEntries(
     names.map((name) => {
@@ -77,7 +77,7 @@ export const copyOf = <I extends CreatePedido | LineaInput>(from: object, names:
   ) as I;
 
 /**
- * Creates an order at agreed prices: `cents` has the total of each line, in order; the packs name the lines. Throws like
+ * Creates an order at agreed prices: `cents` has the total of each line, in order. Lines are named after their packs. Throws like
  * `createPedido`.
  */
 export async function createAgreed(tx: Tx, actor: Actor, input: CreatePedido, cents: readonly number[]): Promise<PedidoRow> {
@@ -102,7 +102,10 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
 
 type Storing = { accion: string; typed?: boolean; single?: boolean };
 
-/** Stores a built order, records it and takes its units from the stock. Throws 422 for insufficient stock, a blocked customer or a taken number. */
+/**
+ * Stores a built order, records it and takes its units from the stock. Throws 422 for insufficient stock, a blocked customer, a taken number
+ * or too much cash.
+ */
 export async function store(
   tx: Tx,
   actor: Actor,
@@ -125,7 +128,7 @@ export async function store(
   return row;
 }
 
-/** Returns the seller of the actor's new orders: the person named by a superadmin, else the actor. */
+/** Returns the seller of a new order: the reseller named by the actor (or null) if the actor may name one, else the actor; null for programs. */
 export const sellerOf = (actor: Actor, named: string | null | undefined): string | null =>
   (writes(actor, 'revendedor_id') ? named : personIdOf(actor)) ?? null;
 

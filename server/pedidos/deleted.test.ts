@@ -4,7 +4,7 @@ import { lotePedidos } from '../../contract/pedidos/lote.ts';
 import { deletePedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* Deleted orders are listed and restored, one by one or together. */
+/* Listing deleted orders and restoring them in batches. */
 
 let world: World;
 let admin: Person;
@@ -21,7 +21,7 @@ const remove = (id: string) => admin.call(deletePedido, { params: { id } });
 const found = async (who: Person, query: QueryIn<typeof listPedidos>) =>
   (await who.call(listPedidos, { query })).body.data.map(({ numero_orden }) => numero_orden).sort();
 
-test('a superadmin lists deleted orders, with the other filters', async () => {
+test('a superadmin can list and search deleted orders', async () => {
   const [one, two, kept] = [await world.pedido({ cliente_nombre: 'Lola' }), await world.pedido(), await world.pedido()];
   for (const { id } of [one, two]) await remove(id);
   expect(await found(admin, { eliminados: 'si' })).toEqual([one.numero_orden, two.numero_orden].sort());
@@ -29,7 +29,7 @@ test('a superadmin lists deleted orders, with the other filters', async () => {
   expect(await found(admin, {})).toEqual([kept.numero_orden]);
 });
 
-test('the filter of deleted orders reveals nothing to other roles', async () => {
+test('the filter of deleted orders reveals nothing to resellers and carriers', async () => {
   const [reseller, carrier] = [await world.as('revendedor'), await world.as('transportista')];
   const given = { estado: 'asignado', revendedor_id: reseller.user.id, transportista_id: carrier.user.id } as const;
   await remove((await world.pedido(given)).id);
@@ -50,7 +50,7 @@ test('many deleted orders are restored at once', async () => {
   expect(await found(admin, {})).toHaveLength(3);
 });
 
-test('deleted orders are restored by filter only if their number is still the number seen', async () => {
+test('deleted orders are restored by filter only if the filter matches the expected number', async () => {
   const { id } = await world.pedido();
   await remove(id);
   const restore = (esperados: number) =>

@@ -25,11 +25,11 @@ const COLUMNS = [
 export type ReturnRow = Pick<Selectable<Tables['devoluciones']>, (typeof COLUMNS)[number]>;
 type Head = Pick<ReturnRow, 'motivo'> & Partial<Pick<ReturnRow, 'nota' | 'reembolso_cents' | 'referencia'>>;
 
-/** Returns of an order, newest first. */
+/** Reads the returns of an order, newest first. */
 export const returnsOf = (db: Db | Tx, pedido_id: string): Promise<ReturnRow[]> =>
   db.selectFrom('devoluciones').select(COLUMNS).where('pedido_id', '=', pedido_id).orderBy('created_at', 'desc').execute();
 
-/** Returns the lines of these returns, by the return's id. */
+/** Returns the lines of the returns `ids`, by return id. */
 export async function returnedLines(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Returned[]>> {
   const rows = await db
     .selectFrom('devoluciones_lineas')

@@ -18,8 +18,8 @@ import { releaseIfPaid } from './transition.ts';
 import { refuseUnwritable } from './unwritable.ts';
 
 /**
- * Replaces lines and, for superadmins, shipping and discount, and moves the stock. Known lines keep their price up to their quantity.
- * Throws 404, 409 if stale or past editing (decision 035), 422 for insufficient stock.
+ * Replaces lines and, for superadmins, shipping and discount, and moves the stock. Existing lines keep their price up to their quantity.
+ * Throws 404, 403, 409 if stale or no longer editable (decision 035), 422 for invalid lines or insufficient stock.
  */
 export async function editLineas(db: Db, actor: Actor, id: string, input: SetLineas): Promise<{ row: PedidoRow; lines: Line[] }> {
   return transact(db, async (tx) => {
@@ -31,7 +31,7 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
     const free = writes(actor, 'precio_unitario');
     if ((['envio', 'descuento'] as const).some((name) => input[name] != null && !writes(actor, name))) throw forbidden();
     const before = await readLines(tx, id);
-    // Includes packs of known lines: additional quantity costs today's price.
+    // Includes packs of existing lines: additional quantity costs today's price.
     const packs = await packsOf(tx, [...input.lineas, ...before], row.revendedor_id);
     const lines = priceLines(input.lineas, { packs, free, known: before });
     const summary = summaryOf(lines, {
@@ -44,8 +44,8 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
     if (isDeepStrictEqual([lines, amountsOf(row)], [before, amountsOf(summary)])) return { row, lines };
     await tx.deleteFrom('pedidos_lineas').where('pedido_id', '=', id).execute();
     await tx.insertInto('pedidos_lineas').values(rowsOf(id, lines)).execute();
-    // The note has no price: the history is visible without prices. Forms resend the shipping that they loaded; only a changed amount counts as
-    // set by hand.
+    // The note has no price, because people without access to prices read the history. Forms resend the shipping that they loaded; only a
+    // changed amount counts as set by hand.
     const fixed = summary.envio_cents !== row.envio_cents && { envio_fijado: true };
     const updated = await change(
       tx,
@@ -73,7 +73,7 @@ const wordsOf = (lines: readonly Line[]) =>
 
 const amountsOf = ({ envio_cents, descuento_cents }: Amounts): Amounts => ({ envio_cents, descuento_cents });
 
-/** Message after changed lines: the amount due or overpaid. */
+/** Message after changed lines: the new total and, for a partly paid or overpaid order, the difference. */
 export function moneyAfter({ pagado_cents, precio_total_cents, pendiente_cents }: PedidoRow): string {
   const done = `Pedido actualizado: el total es ${inEuros(precio_total_cents)}`;
   if (pagado_cents === 0 || pagado_cents === precio_total_cents) return done;

@@ -179,6 +179,6 @@ export function customerSide(row: Pick<StoredPedido, 'estado' | 'pago_token' | '
   };
 }
 
-/** Returns how an order was delivered; undefined before the delivery and in a shop without proof. */
+/** Returns how an order was delivered; undefined before the delivery, and for deliveries made while the shop asked for no proof. */
 export const readEntrega = (db: Db | Tx, pedido_id: string) =>
   db.selectFrom('entregas').selectAll().where('pedido_id', '=', pedido_id).where('entregada_at', 'is not', null).executeTakeFirst();

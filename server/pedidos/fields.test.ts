@@ -14,7 +14,7 @@ beforeEach(() => world.reset());
 
 const ADDRESS = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Mayor 1' };
 
-it('the delivery window is set by the reseller, hidden from carriers until one takes the order, and edited by a superadmin', async () => {
+it('the delivery window is hidden from carriers until one takes the order, and its changes are recorded', async () => {
   const [reseller, carrier, admin] = [await world.as('revendedor'), await world.as('transportista'), await world.as('superadmin')];
   const pack = await world.pack();
   const created = await reseller.call(api.createPedido, { body: { ...ADDRESS, pack_id: pack.id, franja_horaria: ' De 8 a 14 h ' } });

@@ -26,7 +26,7 @@ export function ordersFor(db: Db, actor: Actor, f: PedidoFilters, isFound?: Foun
   return seen ? query.where(seen) : query;
 }
 
-/** Like `ordersFor`, even if the search matches hidden text. */
+/** Like `ordersFor`, but the search also matches text hidden from the actor. */
 export function scoped(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
   refuseUnseen(actor, f);
   return applyFilters(db, f, isFound).where(allowed(actor, scopeOf(f)));
@@ -55,12 +55,12 @@ export function applyFilters(db: Db, f: PedidoFilters, isFound?: Found) {
 
 /** Number of matches beyond which scanning orders finds the first page faster. */
 const FASTER_BY_IDS = 5000;
-/** Sample of ids of a larger search. Large enough to show that most lists have more than `MAX_CONTADOS` matches. */
+/** Number of ids sampled from a larger search: enough to show that most lists have more than `MAX_CONTADOS` matches. */
 const KEPT_IDS = MAX_CONTADOS + 200;
 
 /**
- * Ids of all orders matching `search`, ignoring scope; at most `KEPT_IDS` once more than `FASTER_BY_IDS` match. A separate query: a statement with ids is
- * planned once, one with words each time.
+ * Returns the ids of all orders matching `search`, ignoring scope; undefined for a full order number or no words. If more than `FASTER_BY_IDS`
+ * match, returns only `KEPT_IDS`. Runs as a separate query, because a statement with ids is planned once, a statement with words each time.
  */
 export async function idsHolding(db: Db, search: string | undefined): Promise<{ ids: string[]; all: boolean } | undefined> {
   if (!isSearch(search) || WHOLE_NUMBER.test(search)) return undefined;
@@ -183,8 +183,8 @@ function termsOf(search: string): string[] {
   return words.filter((word) => !/^[-.,;:·/#]*$/.test(word)).slice(0, 8);
 }
 
-// One or two letters must begin a word: elsewhere they match every other order. Unprepared, so that the plan suits the word: index for rare
-// words, scan for frequent words.
+// Terms of one or two characters must begin a word: elsewhere they match too many orders. Unprepared, so that the plan suits the word: index
+// for rare words, scan for frequent words.
 function holds(column: Expression<unknown>, term: string) {
   const before = /^[\p{L}\p{N}]{1,2}$/u.test(term) ? '% ' : '%';
   return sql<SqlBool>`${column} LIKE normaliza(${`${before}${term.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;

@@ -60,7 +60,7 @@ const fees = async () => {
 };
 
 describe('a step that happened without coverage', () => {
-  it('a step that happened without coverage counts for the time when it happened in order, history, fee and «Completadas hoy»', async () => {
+  it('a step without coverage counts for the time when it happened, in order, history, fee and figures', async () => {
     await fees();
     const [late, yesterday] = [await carried(), await carried()];
     expect((await complete(late.id, ago(3))).status).toBe(200);
@@ -74,7 +74,7 @@ describe('a step that happened without coverage', () => {
     expect(completadasHoy).toBe(dayInMadrid(ago(3)) === dayInMadrid() ? 1 : 0);
   });
 
-  it('a step that happened without coverage is moved within bounds, and the history keeps the time reported by the telephone', async () => {
+  it('an impossible time of a step is corrected, and the history keeps the reported time', async () => {
     const { id } = await carried('asignado');
     expect((await move(id, { estado: 'en_ruta', ocurrido: ago(2) })).status).toBe(200);
     expect((await complete(id, ago(5))).status).toBe(200);
@@ -87,7 +87,7 @@ describe('a step that happened without coverage', () => {
     expect(Date.parse((await completedAt(ahead.id)) ?? '')).toBeLessThanOrEqual(Date.now() + 1000);
   });
 
-  it('a step that happened without coverage earns one fee per day, even if attempts of several days are sent together', async () => {
+  it('attempts without coverage earn one fee per day, even if sent together', async () => {
     await fees();
     const { id } = await carried();
     for (const hours of [50, 49.9, 2]) {
@@ -130,7 +130,7 @@ describe('a step that happened without coverage', () => {
     const [two, three] = [dayInMadrid(ago(48)), dayInMadrid(ago(72))];
     expect(await pay(72)).toEqual({ fecha: three, caja: three });
     expect((await nuria.call(entregarCaja, { body: { dia: three, contado: 10, motivo: null } })).status).toBe(200);
-    // The cash of that day is handed over, so the payment counts for the first open day.
+    // The cash of day `three` is handed over, so the payment counts for the first open day.
     expect(await pay(72.1)).toEqual({ fecha: dayInMadrid(ago(72.1)), caja: two });
   });
 
@@ -148,7 +148,7 @@ describe('a step that happened without coverage', () => {
     expect(personas[0]?.total).toBe(3);
   });
 
-  it('a step that happened without coverage is accepted from carriers only: superadmins, programs and batches get 422', async () => {
+  it('only carriers can report the time of a step, and only a valid time', async () => {
     const { id } = await carried();
     const body: Body = { estado: 'completado', metodo_entrega: 'manual', ocurrido: ago(2) };
     const shop = await world.program(['pedido:read', 'pedido:transition']);
@@ -180,7 +180,7 @@ describe('a step that could not be registered', () => {
   const news = async () =>
     (await admin.call(listNotifications, {})).body.data.filter(({ tipo }) => tipo === 'acto_no_aceptado').map(({ texto }) => texto);
 
-  it('a step that could not be registered is notified to superadmins once and recorded in the history, without changing the order', async () => {
+  it('an unregistered step is recorded and notified once, without changing the order', async () => {
     const pedido = await carried();
     await admin.call(setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
     const [key, at] = [crypto.randomUUID(), ago(2)];
@@ -238,7 +238,7 @@ describe('a telephone that repeats steps very often', () => {
   const texts = async () =>
     (await admin.call(listNotifications, {})).body.data.filter(({ tipo }) => tipo === 'acto_no_aceptado').map(({ texto }) => texto);
 
-  it('a telephone can report at most twenty unregistered steps a minute, with three notices, and gets 429 for the rest', async () => {
+  it('a telephone can report at most twenty unregistered steps a minute, which send three notices', async () => {
     const orders = await Promise.all(Array.from({ length: 8 }, () => carried()));
     const statuses: number[] = [];
     for (let i = 0; i < 40; i += 1) statuses.push((await tell(orders[i % 8]?.id ?? '', 5 + i)).status);
@@ -296,7 +296,7 @@ describe('a step sent again with the same idempotency key', () => {
     expect(await daysEarned()).toHaveLength(1);
   });
 
-  it('a step sent again with the same idempotency key gets 401 in another person’s session', async () => {
+  it('a step meant for another person than the session’s gets 401', async () => {
     const { id } = await carried();
     const send = (person: string) =>
       nuria.call(setEstado, { params: { id }, body: { estado: 'asignado', motivo: 'Ausente' }, headers: { [PERSON]: person } });

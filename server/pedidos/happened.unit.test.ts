@@ -10,13 +10,13 @@ const at = (ms: number) => new Date(ms).toISOString();
 describe('the time of a step', () => {
   test.each<[string, number, number, number, number | null, boolean]>([
     ['is the telephone’s', NOW - 215 * MINUTE, 0, NOW - 215 * MINUTE, NOW - 215 * MINUTE, false],
-    ['is the server’s after a moment on the way', NOW - 20_000, 0, NOW, null, false],
-    ['is the server’s for a clock a little ahead, which is not noted', NOW + 4 * MINUTE, 0, NOW, null, false],
-    ['is the server’s for a clock far ahead, which is noted', NOW + 6 * MINUTE, 0, NOW, null, true],
-    ['is at most seven days old, which is noted', NOW - 9 * DAY, 0, NOW - 7 * DAY, NOW - 7 * DAY, true],
-    ['is not before the last step, which is noted', NOW - 3 * DAY, NOW - DAY, NOW - DAY, NOW - DAY, true],
-    ['is the last step’s where the clocks differ by seconds, which is not noted', NOW - DAY - 5000, NOW - DAY, NOW - DAY, NOW - DAY, false],
-    ['is the server’s where the last step is just made', NOW - DAY, NOW - 1000, NOW, null, true],
+    ['is the server’s if the request took less than a minute', NOW - 20_000, 0, NOW, null, false],
+    ['is the server’s, without a note, if the telephone’s clock is a little ahead', NOW + 4 * MINUTE, 0, NOW, null, false],
+    ['is the server’s, with a note, if the telephone’s clock is far ahead', NOW + 6 * MINUTE, 0, NOW, null, true],
+    ['is at most seven days old, with a note of an older time', NOW - 9 * DAY, 0, NOW - 7 * DAY, NOW - 7 * DAY, true],
+    ['is not before the last step, with a note of an earlier time', NOW - 3 * DAY, NOW - DAY, NOW - DAY, NOW - DAY, true],
+    ['is the last step’s, without a note, if the clocks differ by seconds', NOW - DAY - 5000, NOW - DAY, NOW - DAY, NOW - DAY, false],
+    ['is the server’s, with a note, if the last step has just been made', NOW - DAY, NOW - 1000, NOW, null, true],
   ])('the time of a step %s', (_, said, earliest, when, kept, noted) => {
     expect(withinBounds(said, NOW, earliest)).toEqual({
       at: at(when),

@@ -77,7 +77,7 @@ type Changed = { step: Recorded; before: PedidoRow | null; after: StoredPedido }
 export const record = (tx: Tx, actor: Actor, step: Recorded, before: PedidoRow, after: PedidoRow): Promise<void> =>
   recordAll(tx, actor, [{ step, before, after }]);
 
-/** Like `record`, for many orders in one round trip. */
+/** Like `record` for many orders, whose records are written by one statement. */
 export async function recordAll(tx: Tx, actor: Actor, changes: readonly (Changed & { after: PedidoRow })[]): Promise<void> {
   if (changes.length === 0) return;
   const traces = withChangeRecords(tx, actor, changes);
@@ -88,7 +88,7 @@ export async function recordAll(tx: Tx, actor: Actor, changes: readonly (Changed
   );
 }
 
-/** Like `recordAll`, but as part of the statement that writes the orders. Pass its `answer` and the written rows, in order, to `send`. */
+/** Like `recordAll`, but as part of the statement that writes the orders. Select `answer` there, and pass the result and the written rows, in order, to `send`. */
 export function withChangeRecords(tx: Tx, actor: Actor, changes: readonly Changed[], earned?: Earned) {
   const entries = changes.map(({ step, before, after }) => historyOf(actor, step, before, after));
   const notices = changes.flatMap(({ step, before, after }) => noticesOf(actor, step.action, before, after));
@@ -129,7 +129,7 @@ export function withChangeRecords(tx: Tx, actor: Actor, changes: readonly Change
   };
 }
 
-/** Returns an order's history, newest first, with the visible changes. Throws 404. */
+/** Returns the last 200 entries of an order's history, newest first, without changes hidden from `actor`. Throws 404. */
 export async function readHistory(db: Db, actor: Actor, id: string): Promise<HistoryEntry[]> {
   const row = await findPedido(db, actor, id);
   if (!can(actor, 'pedido:history', row)) throw notFound();

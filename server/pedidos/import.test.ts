@@ -101,7 +101,7 @@ it('an import creates an order of several lines with the same prices, shipping a
   expect(await balance(world.db, box.product_id)).toEqual({ stock: 996, ledger: 996 });
 });
 
-it('an import refuses rows of several lines like single ones, naming row and line', async () => {
+it('an import refuses invalid lines, naming row and line', async () => {
   const pack = await world.pack({ pack_price_cents: 60_000 });
   const withdrawn = await world.pack({ is_active: false });
   const errorsOf = async (...filas: Fila[]) => (await send(filas, admin)).body.errors;
@@ -165,7 +165,7 @@ it('an import sent twice with one key creates the orders once, and the key is re
   expect((await send([fila(9, pack.id)], reseller, {}, 'clave-123')).body.code).toBe('idempotency');
 });
 
-it('an import by a superadmin creates orders as pendiente or to be collected, for the chosen reseller', async () => {
+it('only superadmins can choose estado and reseller of imported orders', async () => {
   const pack = await world.pack();
   await send([fila(1, pack.id)], admin, { revendedor_id: reseller.user.id });
   await send([fila(2, pack.id)], admin, { cobrar: true });
@@ -193,7 +193,7 @@ it('each imported order is offered to carriers in a notice that disappears once 
   expect(await offers()).toBe(1);
 });
 
-it('the check of an import returns the total, missing stock, and rows that repeat an own order or an earlier row', async () => {
+it('the check of an import reports totals, missing stock and likely repeats', async () => {
   const scarce = await world.pack({
     pack_price_cents: 1000,
     product_id: (await world.product({ name: 'Miel', stock: 5 })).id,

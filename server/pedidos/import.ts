@@ -83,7 +83,7 @@ async function numbered(tx: Tx, orders: readonly Built[]): Promise<(Built & { fi
   return orders.map((order, fila) => ({ ...order, fila, values: { ...order.values, numero_orden: rows[fila]?.numero ?? NEXT_NUMBER } }));
 }
 
-/** Locks customers in the usual order and sorts by customer, so that concurrent imports cannot deadlock. */
+/** Locks the customers in the usual order and sorts the orders by customer, so that concurrent imports cannot deadlock. */
 async function inLockOrder<O extends Built>(tx: Tx, orders: readonly O[]): Promise<O[]> {
   const seller = orders[0]?.values.revendedor_id ?? null;
   await lockJoining(tx, seller, true);
@@ -162,7 +162,7 @@ function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
   for (let i = 0; i < all.length; i += BATCH) yield all.slice(i, i + BATCH);
 }
 
-/** Checks an import without writing: total in euros, missing stock, likely repeats. Throws 422 like `importPedidos`. */
+/** Checks an import without writing: totals in euros, missing stock, likely repeats. Throws 422 naming an invalid row. */
 export async function checkImport(db: Db, actor: Caller, input: ImportPedidos): Promise<Answer<typeof checkEndpoint>['data']> {
   return transact(db, async (tx) => {
     const orders = await build(tx, actor, input);
@@ -201,7 +201,7 @@ const marksOf = ({
   return { reference: referencia_externa?.toLowerCase() ?? '', packs: [...new Set(packs)] };
 };
 
-/** Returns the rows that repeat an earlier row or an order whose contact `actor` sees: same reference, or recent with same customer and pack. */
+/** Returns the rows that repeat an earlier row or an order whose contact `actor` sees. Orders repeat by reference or, if recent, by customer and pack. */
 async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
   const given = filas.map(marksOf);
   const texts = (values: (string | null | undefined)[]) => sql<string>`ANY (${values.filter((value): value is string => !!value)}::text[])`;

@@ -48,7 +48,7 @@ const answer = (who: Person, id: string, body: object) =>
 const told = async (who: Person, tipo: string) =>
   (await who.call(listNotifications)).body.data.filter((one) => one.tipo === tipo).map(({ texto }) => texto);
 
-it('a failed attempt is listed with reason, carrier and called person, but not to carriers', async () => {
+it('a failed attempt is listed with its details, but not to carriers', async () => {
   const { id } = await order();
   await leave(id);
   await fail(id, { motivo: 'Ausente: ni el vecino', llamado: 'cliente' });
@@ -62,7 +62,7 @@ it('a failed attempt is listed with reason, carrier and called person, but not t
   await expect(listAttempts(world.db, carrier.user, id)).rejects.toMatchObject({ status: 404 });
 });
 
-it('after three failed attempts an order cannot leave, and reseller and office are asked for an answer', async () => {
+it('an order with three failed attempts cannot leave, and reseller and office are asked for an answer', async () => {
   const { id, token } = await waiting();
   expect((await read(id)).incidencia_at).not.toBeNull();
   for (const who of [carrier, admin]) {
@@ -76,7 +76,7 @@ it('after three failed attempts an order cannot leave, and reseller and office a
     expect(await told(who, 'intento_fallido')).toEqual([expect.stringContaining('Di qué se hace con él')]);
 });
 
-it('a setting says after how many attempts an order waits; with 0 an order never waits', async () => {
+it('an order waits after the number of failed attempts in the settings, or never with 0', async () => {
   await admin.call(updateSettings, { body: { maxAttempts: 0 } });
   expect((await read((await waiting()).id)).incidencia_at).toBeNull();
   await admin.call(updateSettings, { body: { maxAttempts: 1 } });
@@ -103,7 +103,7 @@ it('a waiting order can still be delivered, and then no longer waits', async () 
 });
 
 describe('the answer', () => {
-  it('`otro_dia` from the customer lets the order leave again', async () => {
+  it('the answer `otro_dia` from the customer lets the order leave again', async () => {
     const { id, token } = await waiting();
     const dia = (await seen(token)).dias_posibles[0] ?? '';
     await world.nobody().call(aplazarEntrega, { params: { token }, body: { dia } });
@@ -111,7 +111,7 @@ describe('the answer', () => {
     expect((await leave(id)).status).toBe(200);
   });
 
-  it('`otra_direccion` from the reseller reaches the carrier', async () => {
+  it('the answer `otra_direccion` from the reseller reaches the carrier', async () => {
     const { id } = await waiting();
     const given = {
       respuesta: 'otra_direccion',
@@ -125,7 +125,7 @@ describe('the answer', () => {
     expect(await told(carrier, 'incidencia_respondida')).toHaveLength(1);
   });
 
-  it('`otra_direccion` in another zone adds its shipping to the amount to collect, and says so', async () => {
+  it('the answer `otra_direccion` in a new zone changes the amount to collect, and the message says so', async () => {
     await admin.call(updateSettings, { body: { shippingPeninsula: 5, shippingCanarias: 45 } });
     const { id } = await waiting();
     const agreed = {
@@ -144,7 +144,7 @@ describe('the answer', () => {
     expect((await carrier.call(getPedido, { params: { id } })).body.data).toMatchObject({ por_cobrar: 57.5 });
   });
 
-  it('`devolucion` cancels the order, and only the office can give that answer', async () => {
+  it('only the office can give the answer `devolucion`, which cancels the order', async () => {
     const { id } = await waiting();
     expect((await answer(reseller, id, { respuesta: 'devolucion' })).status).toBe(403);
     expect((await read(id)).estado).toBe('asignado');
@@ -193,7 +193,7 @@ describe('the answer', () => {
   it.each([
     ['otro_dia', 'dia'],
     ['otra_direccion', 'cliente_direccion'],
-  ])('the answer `%s` needs its %s', async (respuesta, field) => {
+  ])('the answer `%s` needs the field `%s`', async (respuesta, field) => {
     const { id } = await waiting();
     const { status, body } = await answer(admin, id, { respuesta });
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]]);

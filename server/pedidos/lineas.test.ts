@@ -79,7 +79,7 @@ describe('an order of several lines', () => {
     expect([status, body.message]).toEqual([422, 'Stock insuficiente de Aceite: quedan 10 unidades']);
   });
 
-  it('an order of several lines reports an invalid line under that line', async () => {
+  it('an order of several lines reports each error at the line concerned', async () => {
     const oil = await sold('Aceite');
     const withdrawn = await world.pack({ is_active: false });
     const errors = async (lineas: object[], more = {}) => (await create({ lineas, ...more })).body.errors;
@@ -198,7 +198,7 @@ describe('changing the lines', () => {
     expect((await change(id, { lineas: [{ numero: 1, cantidad: 1 }] })).body.data).toMatchObject({ precio_total: 10 });
   });
 
-  it('changing the lines keeps packs of another size separate, even at the same price', async () => {
+  it('added packs of a new size become a separate line, even at the same price', async () => {
     const oil = await sold('Aceite', { units: 2 });
     const { id } = (await create({ pack_id: oil.pack })).body.data;
     await world.db.updateTable('product_packs').set({ pack_quantity: 1 }).where('id', '=', oil.pack).execute();
@@ -210,7 +210,7 @@ describe('changing the lines', () => {
     expect(body.data).toMatchObject({ precio_total: 40, unidades_retenidas: 5 });
   });
 
-  it('changing the lines refuses a repeated line, to every role', async () => {
+  it('changing the lines is refused to every role if a line is named twice', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack })).body.data;
     for (const who of [reseller, admin]) {
@@ -229,7 +229,7 @@ describe('changing the lines', () => {
     expect((await change(id, { lineas: [{ numero: 1, cantidad: 1 }] }, admin)).body.data).toMatchObject({ precio_total: 11.1 });
   });
 
-  it('changing the lines is all or nothing', async () => {
+  it('changing the lines changes nothing if the stock is insufficient', async () => {
     const [oil, honey] = [await sold('Aceite'), await sold('Miel', { stock: 1 })];
     const { id } = (await create({ pack_id: oil.pack, cantidad: 5 })).body.data;
     const { status, body } = await change(id, {
@@ -256,7 +256,7 @@ describe('changing the lines', () => {
     expect(less.message).toBe('Pedido actualizado: el total es 10,00\u00a0€; pagados 20,00\u00a0€, sobran 10,00\u00a0€');
   });
 
-  it('changing the lines leaves a superadmin’s line without pack unchanged for its reseller', async () => {
+  it('only superadmins can change or remove a line without pack', async () => {
     const oil = await sold('Aceite');
     const free = { producto: 'Grabado', cantidad: 3, precio_total: 10 };
     const { id } = (
@@ -302,7 +302,7 @@ describe('changing the lines', () => {
     expect([status, body.message]).toEqual([409, 'Los productos solo se pueden cambiar mientras el pedido está sin pagar o pendiente']);
   });
 
-  it('changing the lines is refused to another reseller, to carriers, for a stale version and for unknown lines', async () => {
+  it('changing the lines is refused without permission or for stale data', async () => {
     const oil = await sold('Aceite');
     const { id } = (await create({ pack_id: oil.pack })).body.data;
     const lineas = [{ numero: 1, cantidad: 2 }];
@@ -325,7 +325,7 @@ describe('shipping and discount', () => {
     expect(status).toBe(200);
   };
 
-  it('shipping and discount follow the settings by address, for every role', async () => {
+  it('shipping follows the settings by address, and a reseller cannot set shipping or discount', async () => {
     await setRates();
     const oil = await sold('Aceite');
     for (const [cliente_codigo_postal, cliente_provincia, cliente_pais, envio] of [

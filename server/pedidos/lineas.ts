@@ -71,14 +71,14 @@ type Pricing = {
   /** Allows lines with free text and price, as for superadmins. */
   free: boolean;
   known?: readonly Line[];
-  /** The order has one line, so errors name the order's fields (specification, section 7). */
+  /** The request has a product instead of lines, so errors name the order's fields (specification, section 7). */
   single?: boolean;
 };
 
 type Priced = Pick<Pricing, 'packs' | 'free'> & { field: (name: string) => string };
 
 /**
- * Prices the lines: a known line keeps its price up to its quantity, and more units cost today's price. Only superadmins change lines without pack.
+ * Prices the lines: an existing line keeps its price up to its quantity, and additional quantity costs today's price. Only superadmins change lines without pack.
  * Throws 422 for an unavailable pack, a repeated line, or a changed line without pack.
  */
 export function priceLines(wanted: readonly Wanted[], { packs, free, known = [], single = false }: Pricing): Line[] {
@@ -111,13 +111,13 @@ function priceLine(line: Wanted, kept: Line | undefined, by: Priced): Omit<Line,
   return [packLine(packs.get(line.pack_id ?? ''), line.cantidad, () => invalid(field('pack_id'), 'Selecciona un pack válido'))];
 }
 
-/** A known line with a new quantity. Extra units become their own line unless price, pack size and VAT rate are the same. */
+/** Returns an existing line with a new quantity. Additional quantity becomes a separate line unless price, pack size and VAT rate are the same. */
 function keptLine(kept: Line, cantidad: number, { packs, free, field }: Priced): Omit<Line, 'numero'>[] {
   const { numero: _, ...line } = kept;
   if (!kept.pack_id && !free && cantidad !== kept.cantidad) throw invalid(field('cantidad'), 'Esta línea solo la cambia un administrador');
   const each = kept.unidades / kept.cantidad;
   const pack = packs.get(kept.pack_id ?? '');
-  // A line without pack has no price other than its own.
+  // Lines without pack have no list price.
   const today = kept.pack_id ? pack?.precio_unitario_cents : kept.precio_unitario_cents;
   // A growing line without a rate takes the product's rate.
   const isAlike = !pack || (pack.pack_quantity === each && (!kept.iva || pack.iva === kept.iva));
@@ -164,7 +164,7 @@ const MAX_CENTS = 1_000_000_000_000;
 const MAX_UNITS = 1_000_000_000;
 const MAX_TEXT = 200;
 
-/** Computes the order's own fields from its lines. Throws 422 if the discount exceeds its base. */
+/** Computes the order's totals from its lines. Throws 422 without lines, beyond the limits of the columns, or if the discount exceeds the price. */
 export function summaryOf(lines: readonly Line[], { envio_cents, descuento_cents }: Amounts) {
   const sum = (of: (line: Line) => number) => lines.reduce((all, line) => all + of(line), 0);
   const [first] = lines;
@@ -198,7 +198,10 @@ type Motivo = StockMove['motivo'];
 type Moving = { motivo: Motivo | ((unidades: number) => Motivo); single?: boolean };
 type Movement = { id: string; before?: readonly Held[]; after?: readonly Held[] };
 
-/** Moves the stock from the lines `before` to `after`, in order of product id to avoid deadlocks. Call it last: it locks the products. Throws 422. */
+/**
+ * Moves the stock from the lines `before` to `after`, in order of product id to avoid deadlocks. Must run last, because the products stay
+ * locked until commit. Throws 422.
+ */
 export async function adjustStock(
   tx: Tx,
   actor: Actor,

@@ -15,7 +15,7 @@ import { columnsWith, type PedidoRow } from './row.ts';
 
 /**
  * Returns one page of the actor's orders. Daily totals give count and `importe` (euros) if they cover the filter; otherwise counting stops
- * at a limit (design, section 4.24). Throws 403 for a forbidden filter or sort.
+ * at a limit unless `contar` is set (design, section 4.24). Throws 403 for a forbidden filter or sort.
  */
 export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promise<Paged<PedidoRow> & { importe?: number }> {
   // Sorting by price would reveal which order costs more.
@@ -37,7 +37,7 @@ export async function listPedidos(db: Db, actor: Actor, query: ListQuery): Promi
       .select(sql<number | null>`${cents ?? sql`NULL`}`.as('cents'))
       .execute();
   const newest = holders && query.page === 1 ? await read(firstOf(db, actor, query, query.search ?? '')) : [];
-  // Searches all orders if the newest rows do not fill the page.
+  // Searches all orders if the first `ASKED` orders do not fill the page.
   const data = newest.length === query.per_page ? newest : await read(pageOf(db, actor, query, matching));
   const [first] = data;
   const atLeast = first ? Number(first.total) : (await total.executeTakeFirstOrThrow()).n;

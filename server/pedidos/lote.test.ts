@@ -37,7 +37,7 @@ describe('cancelling', () => {
     expect(long.status).toBe(422);
   });
 
-  it('cancelling many orders announces the refunds of the orders that can be cancelled', async () => {
+  it('the refunds due by cancelling many orders are calculated beforehand', async () => {
     const pay = (id: string, importe: number) =>
       admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe, fecha: '2026-01-05' } });
     const [paid, part, free, done] = [
@@ -128,14 +128,14 @@ describe('assigning', () => {
   });
 });
 
-it('deleting hides orders; already deleted ones are left out of the response', async () => {
+it('deleting many orders leaves already deleted orders out of the response', async () => {
   const [alive, gone] = [await world.pedido(), await world.pedido({ deleted_at: new Date().toISOString() })];
   const { body } = await lote({ pedidos: { ids: [alive.id, gone.id, crypto.randomUUID()] }, accion: { tipo: 'eliminar' } });
   expect(body.data).toEqual([{ id: alive.id, numero_orden: alive.numero_orden, ok: true, message: 'Eliminado' }]);
   expect((await row(alive.id)).deleted_at).not.toBeNull();
 });
 
-it('restoring brings back only deleted orders, with their units', async () => {
+it('restoring many orders skips orders that are not deleted', async () => {
   const pack = await world.pack();
   const [gone, alive] = [await world.pedido({ pack }), await world.pedido({ pack })];
   const pedidos = { ids: [gone.id, alive.id] };
@@ -146,7 +146,7 @@ it('restoring brings back only deleted orders, with their units', async () => {
 });
 
 describe('everyday transitions', () => {
-  it('batches book the rest of each order as paid, and report orders already paid', async () => {
+  it('a batch books the amount due of each order, and reports orders already paid', async () => {
     const [unpaid, open] = [await world.pedido({ estado: 'pendiente_pago' }), await world.pedido()];
     const ids = [unpaid.id, open.id];
     const accion = { tipo: 'pagar', metodo: 'transferencia', referencia: 'Remesa 12' } as const;
@@ -160,7 +160,7 @@ describe('everyday transitions', () => {
     expect(again.body.data).toMatchObject([{ ok: false, message: 'El pedido ya está pagado', code: 'already_paid' }]);
   });
 
-  it('batches prepare, return, send out and complete the orders whose estado allows it', async () => {
+  it('a batch makes a transition of the orders whose estado allows the transition', async () => {
     const [asignado, libre] = [await world.pedido({ estado: 'asignado' }), await world.pedido()];
     const pedidos = { ids: [asignado.id, libre.id] };
     for (const [tipo, estado] of [
@@ -178,7 +178,7 @@ describe('everyday transitions', () => {
 });
 
 describe('by filter', () => {
-  it('a batch changes every matching order and no other', async () => {
+  it('a batch by filter changes exactly the matching orders', async () => {
     const matching = [await world.pedido({ cliente_nombre: 'Hotel Sol' }), await world.pedido({ cliente_nombre: 'Hotel Mar' })];
     const others = [
       await world.pedido({ cliente_nombre: 'Bar Luna' }),
@@ -263,15 +263,15 @@ describe('invalid input', () => {
     ['more orders than the limit', { pedidos: { ids: many(MAX_LOTE + 1) }, accion: CANCELAR }],
     ['a filter for more than the limit', { pedidos: { filtro: {}, esperados: MAX_LOTE + 1 }, accion: CANCELAR }],
     ['a filter without the number seen', { pedidos: { filtro: {} }, accion: CANCELAR }],
-    ['both ways of choosing', { pedidos: { ids: many(1), filtro: {}, esperados: 1 }, accion: CANCELAR }],
+    ['both ids and a filter', { pedidos: { ids: many(1), filtro: {}, esperados: 1 }, accion: CANCELAR }],
     ['an unknown filter', { pedidos: { filtro: { precio: 1 }, esperados: 1 }, accion: CANCELAR }],
-    ['something that is no id', { pedidos: { ids: ['7'] }, accion: CANCELAR }],
+    ['an invalid id', { pedidos: { ids: ['7'] }, accion: CANCELAR }],
     ['an unknown action', { pedidos: { ids: many(1) }, accion: { tipo: 'archivar' } }],
-    ['completing without saying how', { pedidos: { ids: many(1) }, accion: { tipo: 'completar' } }],
+    ['a completion without delivery method', { pedidos: { ids: many(1) }, accion: { tipo: 'completar' } }],
   ])('a batch with %s is refused with 422', async (_, body) => {
     expect((await admin.request('POST', lotePedidos.path, { body })).status).toBe(422);
   });
-  it('the maximum number of orders is accepted', async () => {
+  it('a batch accepts the maximum number of orders', async () => {
     const { status, body } = await lote({ pedidos: { ids: many(MAX_LOTE) }, accion: CANCELAR });
     expect([status, body]).toEqual([200, { message: '0 de 0 pedidos: cancelado', hechos: 0, data: [] }]);
   });

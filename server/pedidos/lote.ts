@@ -23,7 +23,8 @@ const AT_ONCE = 100;
 
 /**
  * Applies an action to many orders, a hundred per transaction, and returns the result of each. Retries a failed transaction in smaller parts,
- * down to single orders, so that one order never stops others. Throws 409 if the filter now matches another number of orders.
+ * down to single orders, so that a refused order stops no others. An unexpected error of a single order ends the batch, and is thrown if
+ * no order has a result yet. Throws 409 if the filter now matches a different number of orders.
  */
 export async function runLote(
   db: Db,

@@ -308,7 +308,7 @@ const hide: Act = async (_, __, { id }) => {
   return deleted_at ? 'restored' : 'deleted';
 };
 
-/** Returns the amount due in cents; a return not yet refunded counts as paid. */
+/** Returns the amount due in cents; returned goods not yet refunded count as paid. */
 function dueOf(order: Order, { lines, estado }: Awaited<ReturnType<typeof see>>): number {
   if (estado === 'cancelado') return 0;
   const [total, all] = [totalOf(order), sum(lines, (line) => line.total)];
@@ -320,7 +320,7 @@ function dueOf(order: Order, { lines, estado }: Awaited<ReturnType<typeof see>>)
 }
 
 it.each([1, 2, 3])(
-  'an order costs the agreed price for kept units and today’s for added ones, and the accounts match (seed %i)',
+  'kept units cost the agreed price, added units today’s price, and the accounts match (seed %i)',
   async (seed) => {
     const random = seeded(seed);
     const shop = await aShop(random);

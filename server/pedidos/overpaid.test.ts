@@ -50,7 +50,7 @@ async function overpaid() {
 }
 
 describe('money paid beyond the total', () => {
-  it('money paid beyond the total is due for refund: listed, counted, shown on the customer’s page and notified', async () => {
+  it('money paid beyond the total is shown as a refund due to office and customer', async () => {
     const id = await overpaid();
     const pedido = await read(id);
     expect(pedido).toMatchObject({ precio_total: 10, pagado: 20, pendiente: 0, por_reembolsar: 10 });
@@ -85,13 +85,13 @@ describe('money paid beyond the total', () => {
     for (const role of ['revendedor', 'transportista'] as const) expect((await refund(id, 4, await world.as(role))).status).toBe(403);
   });
 
-  it('money paid beyond the total is no longer due once the order costs as much again', async () => {
+  it('no refund is due once an overpaid order costs as much again', async () => {
     const id = await overpaid();
     await cut(id, 2);
     expect(await read(id)).toMatchObject({ pagado: 20, por_reembolsar: 0, pendiente: 0 });
   });
 
-  it('money paid beyond the total is counted once when the order is cancelled: only the rest of a partly refunded payment is due', async () => {
+  it('cancelling an overpaid order makes due only the money not yet refunded', async () => {
     const id = await overpaid();
     await refund(id, 8);
     await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } });

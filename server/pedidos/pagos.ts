@@ -33,7 +33,7 @@ const EVENT_COLUMNS = ['id', 'pedido_id', 'proveedor', 'estado', 'importe_cents'
 /** True if something is due, so never for a free order. */
 export const isPayable = ({ pendiente_cents }: Pick<PedidoRow, 'pendiente_cents'>): boolean => pendiente_cents > 0;
 
-/** Records a payment in cents, or updates the begun payment with the same `externo_id`. The order must be locked: a trigger adds to `pagado_cents`. */
+/** Records a payment in cents, or updates the provider's payment with the same `externo_id`. The order must be locked: a trigger adds to `pagado_cents`. */
 export const recordPago = (tx: Tx, pedido: { id: string }, pago: Entry): Promise<void> => recordPagos(tx, [{ pedido, pago }]);
 
 /** Like `recordPago`, for many locked orders. */
@@ -222,7 +222,10 @@ export async function markRefunded(db: Db, actor: Actor, id: string, nota: strin
   await transact(db, (tx) => close(tx, actor, id, closing));
 }
 
-/** Annuls a payment noted by hand; the order's estado stays. Throws 404, 409 for a provider's payment and for one that no longer counts or is partly refunded. */
+/**
+ * Annuls a payment noted by hand; the order's estado stays. Throws 404, 409 for a provider's payment and for money already handed over,
+ * confirmed, moved or refunded.
+ */
 export async function annulPago(db: Db, actor: Actor, id: string, nota: string): Promise<void> {
   await transact(db, (tx) => annulIn(tx, actor, id, nota));
 }

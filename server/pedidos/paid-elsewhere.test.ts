@@ -38,7 +38,7 @@ const orders = async () =>
   );
 
 describe('an order paid elsewhere', () => {
-  test('an order paid elsewhere and created with a web shop’s key is pendiente and paid in full, with its payment', async () => {
+  test('an order created as paid by a web shop’s key is pendiente, and its payment is booked', async () => {
     const shop = await key('tienda');
     const { status, body } = await make(shop, { pago: { ...CARD, importe: 20 } });
     expect([status, body.data]).toMatchObject([201, { estado: 'pendiente', precio_total: 20, pagado: 20, pendiente: 0 }]);
@@ -63,9 +63,9 @@ describe('an order paid elsewhere', () => {
   });
 
   test.each([
-    ['another amount than the total', { pago: { ...CARD, importe: 19.5 } }, 'pago.importe'],
-    ['a day to come', { pago: { ...CARD, fecha: addDays(dayInMadrid(), 1) } }, 'pago.fecha'],
-    ['paid on delivery', { contra_reembolso: true, pago: CARD }, 'pago'],
+    ['an amount other than the total', { pago: { ...CARD, importe: 19.5 } }, 'pago.importe'],
+    ['a future day', { pago: { ...CARD, fecha: addDays(dayInMadrid(), 1) } }, 'pago.fecha'],
+    ['payment on delivery', { contra_reembolso: true, pago: CARD }, 'pago'],
     ['1,000 € in cash', { cantidad: 100, pago: { metodo: 'efectivo' } }, 'pago.metodo'],
   ])('an order paid elsewhere with %s is refused, and no order is created', async (_, more, field) => {
     const { status, body } = await make(admin, more);
@@ -78,7 +78,7 @@ describe('an order paid elsewhere', () => {
     expect(body.data).toMatchObject({ estado: 'pendiente', precio_total: 0, pagado: 0 });
   });
 
-  test('an order paid elsewhere needs its own permission', async () => {
+  test('an order paid elsewhere needs the permission `pedido:create-paid`', async () => {
     const without = await world.program(KEY_ACTION_NAMES.filter((name) => name !== 'pedido:create-paid'));
     const seller = await world.as('revendedor');
     for (const who of [without, seller]) {
@@ -179,7 +179,7 @@ describe('PATCH', () => {
     expect(second.body.data).toMatchObject({ cliente_direccion2: null, cliente_telefono: '600111222', cliente_direccion: 'Plaza Nueva 2' });
   });
 
-  test('PATCH refuses an empty name, an unknown field, a stale version, and a field that the key may not write', async () => {
+  test('PATCH refuses invalid, stale and forbidden changes', async () => {
     const { id } = (await make(admin, {})).body.data;
     const shop = await key('tienda');
     const status = async (body: object) => (await shop.call(patchPedido, { params: { id }, body: body as never })).status;
@@ -194,7 +194,7 @@ describe('PATCH', () => {
 });
 
 describe('bookkeeping', () => {
-  test('a bookkeeping key reads the payments of all orders by cursor, the cash desks and the settlements', async () => {
+  test('a bookkeeping key can read all payments, cash desks and settlements', async () => {
     const books = await key('contabilidad');
     const first = (await make(admin, { pago: CARD, referencia_externa: 'web-1' })).body.data;
     const read = async (query: object = {}) => (await books.call(listTodosPagos, { query })).body;

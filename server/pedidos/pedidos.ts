@@ -28,7 +28,7 @@ import { applyTransition, releaseIfPaid, returnUnits } from './transition.ts';
 import { refuseUnwritable } from './unwritable.ts';
 
 /**
- * Edits customer, address and, for superadmins, the promised date; `means` explains the effect on shipping. Throws 404, 403, 409 if stale,
+ * Edits customer, address, metadata and, for superadmins, the promised date; `means` explains the effect on shipping. Throws 404, 403, 409 if stale,
  * frozen (design, section 4.8) or redacted, 422 for a blocked customer.
  */
 export async function updatePedido(

@@ -271,7 +271,7 @@ const settleParts: Act = async (random, books, order) => {
   if (part.lineas.some(({ destino }) => destino === 'camino') && random.chance(0.5))
     return fine(await admin().call(recibirDevolucion, { params, body: { destino: 'stock', motivo: null } }), 'goods received');
   const seen = await see(order);
-  // Overpaid amounts are refunded by another step.
+  // Overpaid amounts are refunded by the step `refund`.
   const owed = cents(seen.por_reembolsar) - Math.max(0, cents(seen.pagado) - cents(seen.precio_total));
   if (!part.resto_pedido_id && random.chance(0.4)) {
     const reply = await admin().call(pedirResto, { params });

@@ -33,7 +33,7 @@ const told = async (who: Person) =>
   (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'entrega_aplazada').map(({ texto }) => texto);
 const dayOf = async (token: string, n: number) => (await seen(token)).dias_posibles[n] ?? '';
 
-it('a customer can choose another day, and carrier, reseller and office are notified once', async () => {
+it('the day chosen by a customer is notified once to carrier, reseller and office', async () => {
   const { id, token } = await onItsWay();
   const dia = await dayOf(token, 2);
   expect((await asked(token, { dia, nota: 'Mejor por la tarde' })).status).toBe(200);
@@ -54,7 +54,7 @@ it('a second choice of day replaces the notice of the first', async () => {
   expect(await told(carrier)).toHaveLength(1);
 });
 
-it.each(ESTADOS)('another day can be chosen only while the order is to be delivered: %s', async (estado) => {
+it.each(ESTADOS)('the delivery day can be changed only while the order is to be delivered (%s)', async (estado) => {
   const open = ['pendiente', 'asignado', 'en_proceso', 'en_ruta'].includes(estado);
   const { id, token } = await onItsWay(estado);
   expect((await seen(token)).dias_posibles).toHaveLength(open ? 10 : 0);
@@ -94,7 +94,7 @@ describe('a delivery day', () => {
   });
 });
 
-it.each(['link', 'office'] as const)('the same day chosen concurrently by the %s is recorded and notified once', async (way) => {
+it.each(['link', 'office'] as const)('the same day chosen several times concurrently is recorded and notified once (%s)', async (way) => {
   const { id, token } = await onItsWay();
   const body = { dia: await dayOf(token, 1), nota: 'De viaje' };
   const ask = () => (way === 'link' ? asked(token, body) : admin.call(aplazarPedido, { params: { id }, body }));

@@ -17,7 +17,7 @@ const readOffered = reader<PedidoDisponible>(FIELDS_OFFERED);
 const readLine = reader<Linea>(LINEA_FIELDS);
 const readCarriedLine = reader<LineaTransportista>(LINEA_FIELDS_SEEN_BY_CARRIER);
 
-/** Returns the order as `actor` may see it (design, section 4.13), with lines and customer if read. `origin` is the base of the payment link. */
+/** Returns the order as `actor` may see it (design, section 4.13), with lines and customer if `row` has them. `origin` is the base of the payment link. */
 export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | PedidoTransportista | PedidoDisponible {
   const { lineas, cliente } = row;
   if (sees(actor, 'sale', row) && sees(actor, 'prices', row))

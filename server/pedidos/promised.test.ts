@@ -60,7 +60,7 @@ describe('the promised date', () => {
     expect(paid?.cambios.fecha_estimada).toEqual([null, expect.any(String)]);
   });
 
-  it('the promised date is recalculated at the payment if promised before', async () => {
+  it('an automatic promised date is recalculated at the payment', async () => {
     const { id } = await created(reseller);
     await sql`UPDATE pedidos SET fecha_estimada = '2026-01-20T11:00:00Z' WHERE id = ${id}`.execute(world.db);
     await pay(id);
@@ -93,7 +93,7 @@ describe('the promised date', () => {
     expect(await dayOf(id)).toBeNull();
   });
 
-  it('the promised date cannot be set by other roles, nor once the order is completed', async () => {
+  it('the promised date cannot be set by resellers, nor once the order is completed', async () => {
     const { id } = await created(reseller, { fecha_estimada: LATER });
     expect(await dayOf(id)).toBeNull();
     const body = { ...customer, fecha_estimada: LATER };

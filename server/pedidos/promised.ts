@@ -41,7 +41,7 @@ export async function readPromised(db: Db, from?: string, days?: number): Promis
   return new Date(rows[0]?.at ?? '').toISOString();
 }
 
-/** Instant of a typed date, as SQL; without time, noon in the business's time zone. */
+/** Instant of a typed date: without a time, noon in the business's time zone, as SQL. Null without a date. */
 export const instantOf = (value: string | null | undefined) =>
   value == null
     ? null

@@ -74,7 +74,7 @@ test('the carrier of a cancelled order can still read the order and who cancelle
   expect((await ana.call(api.getPedido, of(id))).body).not.toHaveProperty('retirado');
 });
 
-test('of an order made available again, only the former carrier reads that it was withdrawn', async () => {
+test('only the former carrier reads that an available order was withdrawn', async () => {
   const { id } = await inHand();
   await give(id, null);
   expect((await carrier.call(api.getPedido, of(id))).body).toMatchObject({ retirado: told('Ana te ha retirado este pedido') });
@@ -85,7 +85,7 @@ test('of an order made available again, only the former carrier reads that it wa
   expect((await step(carrier, id)).status).toBe(200);
 });
 
-test('a carrier who returned the order in another window reads a message that says so', async () => {
+test('a carrier who returned an order in a second window is told so at the next step', async () => {
   const { id } = await inHand();
   await carrier.call(api.setEstado, { ...of(id), body: { estado: 'pendiente' } });
   await luis.call(autoAsignar, of(id));

@@ -76,7 +76,7 @@ describe('an order paid on delivery', () => {
     expect(await told()).toEqual([false, false, false]);
   });
 
-  it('an order paid on delivery can be created by a key, and its copies are paid on delivery only while the setting is on', async () => {
+  it('copies of an order paid on delivery are paid on delivery only while the setting is on', async () => {
     const { status, body } = await make(await world.program(KEY_ACTION_NAMES));
     expect([status, body.data.estado]).toEqual([201, 'pendiente']);
     const copy = async () => (await admin.call(api.duplicatePedido, { params: { id: body.data.id } })).body.data;
@@ -111,7 +111,7 @@ describe('an order paid on delivery', () => {
     await expect(raise.execute()).rejects.toThrow('pedidos_reembolso_limite');
   });
 
-  it('an order paid on delivery follows the same rules in an import, a copy and an order of a key', async () => {
+  it('the rules of payment on delivery apply to imports, copies and orders of keys', async () => {
     const { id: dear } = await world.pack({ pack_price_cents: 100_000 });
     const imported = await admin.call(importPedidos, {
       body: {
@@ -154,7 +154,7 @@ describe('an order paid on delivery', () => {
     expect(await told(admin)).not.toHaveProperty('contra_reembolso');
   });
 
-  it('an order cannot be changed to payment on delivery, and only the office can permit a reseller such orders', async () => {
+  it('payment on delivery cannot be added by an edit, and a reseller needs the office’s permission', async () => {
     const { id } = (await make(admin, { contra_reembolso: false })).body.data;
     const body = { ...BODY_EDITED, contra_reembolso: true };
     expect((await admin.call(api.updatePedido, { params: { id }, body: body as never })).status).toBe(422);
@@ -178,7 +178,7 @@ describe('an order paid on delivery', () => {
     ]);
   });
 
-  it('an order paid on delivery gets the shipping of another zone while nothing is paid', async () => {
+  it('an unpaid order on delivery gets the shipping of its new zone', async () => {
     await admin.call(updateSettings, { body: { shippingBaleares: 5 } });
     const { id } = (await make(admin)).body.data;
     const moved = { ...BODY_EDITED, cliente_codigo_postal: '07001', cliente_provincia: 'Illes Balears' };
@@ -212,7 +212,7 @@ describe('completing an order paid on delivery', () => {
   const pagos = (id: string) => world.db.selectFrom('pagos').selectAll().where('pedido_id', '=', id).execute();
   const read = async (id: string) => (await admin.call(api.getPedido, { params: { id } })).body.data;
 
-  it('completing an order paid on delivery needs the amount collected and the method, and books the payment with its carrier', async () => {
+  it('completing an order on delivery needs amount and method, and books the payment with its carrier', async () => {
     const id = await held();
     for (const [more, field] of [
       [{}, 'cobrado'],
@@ -264,7 +264,7 @@ describe('completing an order paid on delivery', () => {
     expect(await pagos(id)).toHaveLength(1);
   });
 
-  it('completing an order paid on delivery by card, or by the office without a carrier, adds nothing to a cash desk', async () => {
+  it('only cash collected by a carrier enters a cash desk', async () => {
     const [card, office] = [await held(), await held({ estado: 'pendiente', transportista_id: null })];
     await complete(card, { ...ALL, cobrado_metodo: 'tarjeta' });
     await complete(office, ALL, admin);
@@ -282,7 +282,7 @@ describe('completing an order paid on delivery', () => {
     expect(data.find((row) => row.id === plain)).toMatchObject({ ok: true });
   });
 
-  it('completing an order paid on delivery by another carrier is refused with 404 and books nothing', async () => {
+  it('a carrier cannot complete another carrier’s order, and nothing is booked', async () => {
     const id = await held();
     const other = await world.as(await world.user({ role: 'transportista' }));
     expect((await complete(id, ALL, other)).status).toBe(404);

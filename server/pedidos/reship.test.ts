@@ -32,7 +32,7 @@ const moveTo = async (id: string, postcode: string, who: Person = reseller) => {
 const SAVED = 'El pedido se actualizó correctamente';
 
 describe('another zone', () => {
-  it('an address in another zone changes shipping and total of an unpaid order, for reseller and superadmin, with an explanation', async () => {
+  it('a new zone changes shipping and total of an unpaid order, and the message explains the change', async () => {
     const id = await order(reseller);
     expect(await moveTo(id, '35001')).toEqual([`${SAVED}: el envío a Canarias cuesta 45,00 € y el total es ahora 55,00 €`, 45, 55, 55]);
     expect(await moveTo(id, '28014', admin)).toEqual([
@@ -45,14 +45,14 @@ describe('another zone', () => {
     expect(step?.nota?.replaceAll('\u00a0', ' ')).toBe('el envío a Península cuesta 5,00 € y el total es ahora 15,00 €');
   });
 
-  it('an address in another zone of the same price changes nothing, and neither does an address in the same zone', async () => {
+  it('the price stays if the new address has the same zone or the same shipping price', async () => {
     const id = await order(reseller);
     await admin.call(updateSettings, { body: { shippingPeninsula: 7 } });
     expect(await moveTo(id, '45001')).toEqual([SAVED, 5, 15, 15]);
     expect(await moveTo(id, '07001')).toEqual([SAVED, 5, 15, 15]);
   });
 
-  it('an address in another zone keeps shipping set by a superadmin, and states the regular price', async () => {
+  it('shipping set by a superadmin stays in a new zone, and the message states the regular price', async () => {
     const id = await order(admin, { envio: 3, estado: 'pendiente_pago' });
     expect(await moveTo(id, '35001', admin)).toEqual([
       `${SAVED}: el envío a Canarias cuesta 45,00 €, y el pedido sigue con los 3,00 € acordados`,

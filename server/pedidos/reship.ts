@@ -17,7 +17,8 @@ type Reshipped = {
 
 /**
  * Computes the effect of a new address on shipping, in cents. An order with an amount due gets the new zone's
- * price, unless shipping was set by hand; a paid order keeps its price. Throws 422 beyond the legal cash limit.
+ * price, unless shipping was set by hand; a paid order keeps its price. Throws 422 for an order on delivery
+ * whose new total reaches the legal cash limit.
  */
 export async function reship(tx: Db | Tx, row: PedidoRow, address: Address): Promise<Reshipped> {
   const [before, zona] = [zonaOf(row), zonaOf({ ...row, ...address })];

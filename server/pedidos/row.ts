@@ -90,7 +90,7 @@ export async function findWhole(db: Db | Tx, actor: Actor, id: string): Promise<
   return (await readable(db, actor, id, WHOLE).executeTakeFirst()) ?? unreadable(db, actor, id);
 }
 
-/** Like `findPedido`, locked until the end of the transaction; every change starts here. */
+/** Like `findPedido`, but locks the order until the end of the transaction. */
 export async function lockPedido(tx: Tx, actor: Actor, id: string): Promise<PedidoRow> {
   return (await readable(tx, actor, id).forUpdate().executeTakeFirst()) ?? unreadable(tx, actor, id);
 }

@@ -62,7 +62,7 @@ export function step<At extends string | RawBuilder<string>>(
   };
 }
 
-// Completed by a carrier company without naming one: stores the delivery method as the company.
+// If a carrier company delivers an order that names no company, stores the delivery method as the company.
 const companyOf = (row: StoredPedido, input: TransitionInput) =>
   input.name === 'completar' && row.empresa_transporte === 'manual' && input.metodo_entrega !== 'otro' ? input.metodo_entrega : undefined;
 

@@ -60,7 +60,7 @@ describe('the state table', () => {
       expect([estado, pairs.some((pair) => pair.startsWith(`${estado}>`))]).toEqual([estado, !FINALES.includes(estado)]);
   });
 
-  test('the state table has one transition per pair of estados except taking and assigning, so that a call need not name the transition', () => {
+  test('only taking and assigning join the same two estados, so calls need not name the transition', () => {
     expect(pairs.filter((pair, i) => pairs.indexOf(pair) !== i)).toEqual(['pendiente>asignado']);
     expect(transitionsTo(admin, order('pendiente'), 'asignado')).toEqual(['asignar']);
     expect(transitionsTo(carrier, order('pendiente'), 'asignado')).toEqual(['tomar']);
@@ -99,7 +99,7 @@ describe('the state table', () => {
     expect(may(program('pago:manage'))).toEqual(['pagar']);
   });
 
-  test('the state table refuses deleted orders, and transitions from another estado', () => {
+  test('a transition is refused for a deleted order and from a wrong estado', () => {
     expect(status(() => step(order('asignado', { deleted_at: AT }), { name: 'salir' }, admin, AT, SOON))).toBe(409);
     for (const estado of ['en_ruta', 'pendiente', 'completado'] as const)
       expect(status(() => step(order(estado), { name: 'salir' }, admin, AT, SOON))).toBe(409);

@@ -35,7 +35,7 @@ export async function rebuildTotals(tx: Tx): Promise<void> {
   });
 }
 
-// Takes an advisory lock, so that instances do not wait for each other's rows. Returns the number of changes.
+// Serialises concurrent folds. Returns the number of folded changes.
 async function fold(tx: Tx): Promise<number> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('pedidos_totales', 0))`.execute(tx);
   const { rows } = await sql<{ n: number }>`

@@ -33,7 +33,7 @@ describe('the tracking link', () => {
     expect(await urlOf(id)).toBeNull();
   });
 
-  it('the tracking link uses the delivery method, or the company if the method has no page', async () => {
+  it('the tracking link uses the delivery method, or the company if the method is `otro`', async () => {
     for (const [metodo_entrega, empresa_transporte, page] of [
       ['correos', 'mrw', /correos/],
       ['fedex', 'x', /fedex/],

@@ -8,7 +8,7 @@ const PAGE = { correos: 'trackingCorreos', mrw: 'trackingMrw', fedex: 'trackingF
 >;
 const cases = Object.entries(PAGE).map(([company, setting]) => sql`WHEN ${sql.lit(company)} THEN ${settingSql(setting)}`);
 
-/** SQL for the URL template of the order's delivery method, else of its company; null without a tracking number. */
+/** SQL for the URL template of the delivery method, or of the order's company if the method is missing or `otro`; null without a tracking number. */
 export const trackingTemplate = sql<
   string | null
 >`CASE WHEN pedidos.numero_seguimiento IS NOT NULL THEN CASE coalesce(nullif(pedidos.metodo_entrega, 'otro'), lower(trim(pedidos.empresa_transporte))) ${sql.join(cases, sql` `)} END END`.as(

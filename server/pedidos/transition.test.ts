@@ -57,7 +57,7 @@ describe('the state table', () => {
     }
   });
 
-  it('the state table requires the name of a transition if several join the same estados, and makes the named transition', async () => {
+  it('a transition must be named if several join the same estados', async () => {
     const { from } = TRANSITIONS.volver;
     Object.assign(TRANSITIONS.volver, { from: ['en_proceso', 'en_ruta'] });
     try {
@@ -80,7 +80,7 @@ describe('the state table', () => {
     }
   });
 
-  it('the state table refuses a named transition with another target, role or starting estado', async () => {
+  it('a named transition is refused for a wrong target, role or starting estado', async () => {
     const { id } = await orderIn('asignado');
     const move = async (who: Person, body: BodyIn<typeof api.setEstado>) =>
       (await who.call(api.setEstado, { params: { id }, body })).status;
@@ -163,7 +163,7 @@ describe('the state table', () => {
 });
 
 describe('taking an order', () => {
-  it('taking an order succeeds for one of many concurrent carriers, and the others read the reason', async () => {
+  it('only one of several concurrent carriers takes the order, and the others read the reason', async () => {
     const carriers = await Promise.all([1, 2, 3, 4, 5].map(async () => world.as(await world.user({ role: 'transportista' }))));
     const pedido = await orderIn('pendiente');
     const replies = await Promise.all(carriers.map((c) => c.call(autoAsignar, { params: { id: pedido.id } })));
@@ -273,7 +273,7 @@ describe('stock', () => {
     expect([gone.status, gone.body.message]).toEqual([422, 'Stock insuficiente de Miel: quedan 0 packs']);
   });
 
-  it.each(['asignado', 'en_ruta'] as const)('restoring an order %s of a deleted carrier makes it available to all', async (estado) => {
+  it.each(['asignado', 'en_ruta'] as const)('a restored order in %s of a deleted carrier becomes available', async (estado) => {
     const former = await world.user({ role: 'transportista' });
     const pedido = await world.pedido({ estado, transportista_id: former.id });
     await admin.call(api.deletePedido, { params: { id: pedido.id } });
@@ -300,7 +300,7 @@ describe('editing', () => {
   const edit = (id: string, body: object) =>
     admin.call(api.updatePedido, { params: { id }, body: { cliente_nombre: 'Nuevo', cliente_direccion: 'Calle 2', ...body } });
 
-  it('editing an order changes customer and address, records the changes, and refuses a stale second edit', async () => {
+  it('an edit of customer and address is recorded, and a stale second edit is refused', async () => {
     const pedido = await orderIn('pendiente');
     const first = await edit(pedido.id, { version: pedido.version });
     expect(first.body).toMatchObject({
@@ -312,13 +312,13 @@ describe('editing', () => {
     expect(entry?.cambios.cliente_nombre).toEqual([pedido.cliente_nombre, 'Nuevo']);
   });
 
-  it('editing an order cannot change price, estado and number', async () => {
+  it('editing an order cannot change price, estado, number or reseller', async () => {
     const pedido = await orderIn('pendiente');
     for (const field of ['precio_total', 'estado', 'numero_orden', 'revendedor_id'])
       expect((await edit(pedido.id, { [field]: 'x' })).status).toBe(422);
   });
 
-  it('a completed order allows only new instructions, and a cancelled order nothing', async () => {
+  it('a completed order accepts new instructions but no new customer, and a cancelled order no edit', async () => {
     const done = await orderIn('completado');
     expect((await edit(done.id, {})).status).toBe(409);
     const { body } = await admin.call(api.getPedido, { params: { id: done.id } });
@@ -339,7 +339,7 @@ describe('editing', () => {
     expect([late.status, late.body.message]).toEqual([409, 'El pedido ya está pagado: pide el cambio a un administrador']);
   });
 
-  it('of two concurrent deletions, one succeeds and the other gets 404', async () => {
+  it('an order deleted twice concurrently is deleted once, and the second request gets 404', async () => {
     const pedido = await orderIn('pendiente');
     const replies = await Promise.all([1, 2].map(() => admin.call(api.deletePedido, { params: { id: pedido.id } })));
     expect(replies.map((r) => r.status).sort()).toEqual([200, 404]);

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await gains(tomas, { tarifas: [{ zona: 'peninsula', entrega: 3.5, intento: 1 }] });
 });
 
-/** Completes an order of 48,00 €, which earns 4,80 € and 3,50 €. */
+/** Completes an order of 48.00 €, which earns 4.80 € for the reseller and 3.50 € for the carrier. */
 async function deliver(): Promise<string> {
   const given = { revendedor_id: rita.user.id, transportista_id: tomas.user.id, precio_total_cents: 4800, cliente_ciudad: 'Cáceres' };
   const { id } = await world.pedido({ estado: 'en_ruta', ...given });
@@ -56,7 +56,7 @@ async function statements() {
 }
 
 describe('closing a month', () => {
-  it('creates one statement per person, with every open line up to its last day', async () => {
+  it('closing a month creates one statement per person, with every open line up to the month’s last day', async () => {
     await deliver();
     await earnedOn(world.db, BEFORE.last);
     await deliver();
@@ -80,7 +80,7 @@ describe('closing a month', () => {
     expect((await admin.call(api.listPorCerrar)).body.data).toEqual([]);
   });
 
-  it('is refused until the month has ended', async () => {
+  it('a month cannot be closed before its end', async () => {
     await deliver();
     for (const back of [0, -1]) {
       const { status, body } = await close(monthsBack(back).mes);
@@ -90,7 +90,7 @@ describe('closing a month', () => {
     expect(await listed(admin)).toEqual([]);
   });
 
-  it('creates no statement for a person without earnings, and one for the others, even when closed concurrently or again', async () => {
+  it('a month closed concurrently or again creates one statement per person with earnings', async () => {
     await deliver();
     await earnedOn(world.db, LAST.first);
     const replies = await Promise.all([close(LAST.mes), close(LAST.mes), close(LAST.mes)]);
@@ -105,7 +105,7 @@ describe('closing a month', () => {
     expect((await listed(admin)).length).toBe(2);
   });
 
-  it('again creates the missing statements, and leaves late lines of people with a statement to the next month', async () => {
+  it('closing a month again creates missing statements, and leaves late lines to the next month', async () => {
     await adjust(rita, 5);
     await earnedOn(world.db, BEFORE.first);
     await close(BEFORE.mes);
@@ -116,7 +116,7 @@ describe('closing a month', () => {
     expect((await close(LAST.mes)).body.data).toEqual({ liquidaciones: 1, lineas: 1, total: 1 });
   });
 
-  it('notifies each person of their statement, without an amount', async () => {
+  it('closing a month notifies each person of their statement, without an amount', async () => {
     const { ritas, tomass } = await statements();
     for (const [who, { id, numero }] of [
       [rita, ritas],
@@ -130,7 +130,7 @@ describe('closing a month', () => {
 });
 
 describe('a closed statement', () => {
-  it('is not changed by its orders; a reversal is a line of the next statement', async () => {
+  it('a reversal leaves a closed statement unchanged and becomes a line of the next statement', async () => {
     const { pedido, ritas } = await statements();
     const before = (await read(rita, ritas.id)).text;
     await admin.call(deletePedido, { params: { id: pedido } });
@@ -144,7 +144,7 @@ describe('a closed statement', () => {
     ]);
   });
 
-  it('cannot be overwritten', async () => {
+  it('a closed statement cannot be overwritten in the database', async () => {
     await statements();
     for (const wrong of [
       sql`UPDATE liquidaciones SET total_cents = 1`,
@@ -155,7 +155,7 @@ describe('a closed statement', () => {
       await expect(wrong.execute(world.db)).rejects.toThrow();
   });
 
-  it('is marked as paid with a reference, and as unpaid with a reason, by a superadmin', async () => {
+  it('a superadmin can mark a statement as paid with a reference, and as unpaid with a reason', async () => {
     const { ritas } = await statements();
     const params = { id: ritas.id };
     const paid = { referencia: 'SEPA 17', fecha: dayInMadrid() };
@@ -180,7 +180,7 @@ describe('a closed statement', () => {
     expect(entry).toMatchObject({ description: `Liquidación ${ritas.numero} vuelta a poner por pagar: Devuelta por el banco` });
   });
 
-  it('has paged lines', async () => {
+  it('the lines of a statement are returned in pages', async () => {
     for (let i = 0; i < 3; i += 1) await adjust(tomas, i + 1, `Nota ${i}`);
     await earnedOn(world.db, LAST.first);
     await close(LAST.mes);
@@ -191,7 +191,7 @@ describe('a closed statement', () => {
 });
 
 describe('access', () => {
-  it('of a reseller or carrier is limited to their own statements; any other returns 404, as if missing', async () => {
+  it('resellers and carriers get the same 404 for another person’s statement as for a missing statement', async () => {
     const { ritas, tomass } = await statements();
     const missing = await read(rita, crypto.randomUUID());
     expect(missing.status).toBe(404);
@@ -219,7 +219,7 @@ describe('access', () => {
     expect((await openOf(tomas)).lineas.data).toHaveLength(1);
   });
 
-  it('shows a carrier the reason and fee of a line, but no price', async () => {
+  it('a statement shows a carrier the reason and fee of a line, but no price', async () => {
     const { tomass, ritas } = await statements();
     const [line] = (await read(tomas, tomass.id)).body.lineas.data;
     expect(line).toMatchObject({
@@ -238,7 +238,7 @@ describe('access', () => {
 describe('the files', () => {
   const text = async (who: Person, id: string) => (await who.call(api.liquidacionCsv, { params: { id } })).text;
 
-  it('are a Spanish spreadsheet without formulas', async () => {
+  it('the CSV file of a statement is a Spanish spreadsheet without formulas', async () => {
     await adjust(tomas, -1234.5, '=HYPERLINK("http://mal.es"); roto');
     const { tomass } = await statements();
     const dia = LAST.first.split('-').reverse().join('/');
@@ -250,7 +250,7 @@ describe('the files', () => {
     ]);
   });
 
-  it('include a PDF with number, person, month, total and numbered pages, even with thousands of lines', async () => {
+  it('the PDF file of a statement has heading, total and numbered pages, even with thousands of lines', async () => {
     await world.db
       .insertInto('ganancias')
       .values(

@@ -50,7 +50,7 @@ const chosen = async () => (await list()).map(({ id, version }) => ({ id, versio
 const file = (given = {}, by = admin) => by.call(api.remesa, { query: { ids: ids.join(','), fecha: addDays(dayInMadrid(), 1), ...given } });
 
 describe('paying several statements', () => {
-  it('notes one reference on all of them, and notifies each person', async () => {
+  it('paying several statements notes one reference on all statements, and notifies each person', async () => {
     const { status, body } = await pay(await chosen());
     expect([status, body.message, body.data]).toEqual([200, '2 liquidaciones pagadas', { liquidaciones: 2, total: 16.65 }]);
     for (const one of await list()) expect(one).toMatchObject({ pagada_el: dayInMadrid(), pago_referencia: 'Remesa 7' });
@@ -58,7 +58,7 @@ describe('paying several statements', () => {
       expect((await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'liquidacion_pagada')).toHaveLength(1);
   });
 
-  it('pays none if one is unknown, stale or already paid, and names the paid one', async () => {
+  it('paying several statements pays none if one is unknown, stale or already paid', async () => {
     const [one, other] = await chosen();
     if (!one || !other) throw new Error('there are two');
     expect((await pay([one, { id: crypto.randomUUID(), version: 1 }])).status).toBe(404);
@@ -69,13 +69,13 @@ describe('paying several statements', () => {
     expect((await list()).filter(({ pagada_el }) => pagada_el)).toHaveLength(1);
   });
 
-  it('twice at the same time pays each statement once', async () => {
+  it('paying several statements twice concurrently pays each statement once', async () => {
     const both = await chosen();
     const statuses = (await Promise.all([pay(both), pay(both.toReversed())])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 409]);
   });
 
-  it('is forbidden to resellers and carriers, as is the file', async () => {
+  it('resellers and carriers can neither pay statements nor get the file of transfers', async () => {
     for (const who of [rita, tomas]) {
       expect((await pay(await chosen(), {}, who)).status).toBe(403);
       expect((await file({}, who)).status).toBe(403);
@@ -89,7 +89,7 @@ describe('a file of transfers', () => {
     await account(tomas, TOMASS);
   });
 
-  it('holds each statement once, the sums, and only characters that banks accept', async () => {
+  it('a file of transfers contains each statement once, with sums and only characters that banks accept', async () => {
     const { status, body } = await file({ ids: [...ids, ...ids].join(',') });
     expect(status).toBe(200);
     const text = body.data.contenido ?? '';
@@ -103,7 +103,7 @@ describe('a file of transfers', () => {
     expect((await list()).filter(({ pagada_el }) => pagada_el)).toEqual([]);
   });
 
-  it('leaves out and names a person without an account, and includes the others', async () => {
+  it('a file of transfers leaves out and names a person without an account', async () => {
     await account(tomas, null);
     const { status, body } = await file();
     const [ritas, tomass] = (await list()).toSorted((a, b) => a.persona_nombre.localeCompare(b.persona_nombre, 'es'));
@@ -119,7 +119,7 @@ describe('a file of transfers', () => {
     expect((await file()).body.data).toMatchObject({ contenido: null, incluidas: [], total: 0, fuera: [{}, {}] });
   });
 
-  it('leaves out a statement whose total is not positive', async () => {
+  it('a file of transfers leaves out a statement whose total is not positive', async () => {
     await admin.call(api.crearAjuste, { body: { user_id: tomas.user.id, importe: -3, nota: 'Adelanto' } });
     await earnedOn(world.db, monthsBack(2).last);
     await admin.call(api.cerrarMes, { body: { mes: monthsBack(2).mes } });
@@ -128,7 +128,7 @@ describe('a file of transfers', () => {
     expect((await file({ ids: all.join(',') })).body.data).toMatchObject({ total: 16.65, fuera: [{ total: -3, motivo: 'total' }] });
   });
 
-  it('is refused for a past day, an unknown or paid statement, or a business without an account', async () => {
+  it('a file of transfers is refused for a past day, an unknown or paid statement, or a business without an account', async () => {
     expect((await file({ fecha: addDays(dayInMadrid(), -1) })).body).toMatchObject({ errors: { fecha: [expect.any(String)] } });
     expect((await file({ ids: crypto.randomUUID() })).status).toBe(404);
     await admin.call(updateSettings, { body: { companyIban: '' } });
@@ -140,7 +140,7 @@ describe('a file of transfers', () => {
 });
 
 describe('the account of a person', () => {
-  it('must be valid, needs the password to change, and is shortened in the log', async () => {
+  it('a change of a person’s account needs the password, and the log shortens the account', async () => {
     expect((await account(rita, 'ES00 1234')).status).toBe(422);
     const unproven = await world.as('superadmin', { proven: false });
     expect((await account(rita, RITAS, unproven)).status).toBe(403);
@@ -150,7 +150,7 @@ describe('the account of a person', () => {
     expect(text).not.toContain(RITAS);
   });
 
-  it('is kept when margin or fees are saved without an account', async () => {
+  it('a person’s account is kept when margin or fees are saved without an account', async () => {
     await account(rita, RITAS);
     await admin.call(api.setGanancia, { params: { id: rita.user.id }, body: { margen: { tipo: 'pack', valor: 1 } } });
     expect((await admin.call(api.getGanancia, { params: { id: rita.user.id } })).body.iban).toBe(RITAS);

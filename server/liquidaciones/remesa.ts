@@ -26,8 +26,8 @@ type Remesa = Answer<typeof remesa>['data'];
 type LeftOut = Remesa['fuera'][number];
 
 /**
- * Returns unpaid statements as SEPA transfers. Leaves out and names statements without an account or with nothing to pay. Throws 404 for
- * an unknown statement, 409 for a paid one, 422 for a past day or a business without an account.
+ * Returns unpaid statements as SEPA transfers. Lists separately statements of people without an account or with nothing to pay. Throws
+ * 404 for an unknown statement, 409 for a paid one, 422 for a past day or a business without name or account.
  */
 export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa>): Promise<Remesa> {
   if (await isPast(db, fecha)) throw invalid('fecha', 'El banco no hace transferencias en un día pasado');

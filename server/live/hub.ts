@@ -28,7 +28,7 @@ export function createHub() {
       for (const stream of streams)
         if (roles.includes(stream.user.role) || users.includes(stream.user.id)) stream.send('change', topic satisfies Topic);
     },
-    /** Makes every browser refetch: after a lost connection the missed changes are unknown. */
+    /** Makes every browser refetch: after a lost database connection the missed changes are unknown. */
     resync: () => {
       for (const stream of streams) stream.send('resync', '');
     },

@@ -45,7 +45,7 @@ async function listen({ cookies }: Person, app = other) {
   };
 }
 
-it('an order created on one instance reaches superadmins and its reseller on another, and carriers once paid', async () => {
+it('an order created on one instance reaches the people concerned on a second instance', async () => {
   const { superadmin, revendedor, transportista } = await everyRole(world);
   const foreign = await world.as(await world.user({ role: 'revendedor' }));
   const pack = await world.pack();
@@ -100,12 +100,12 @@ it('progress of an import reaches its author on any instance, and no other perso
   for (const heard of [mine, others]) heard.stop();
 });
 
-it('reading notifications on one screen updates the same person’s other screens, and no other person’s', async () => {
+it('reading notifications on one screen updates only the same person’s screens', async () => {
   const { superadmin, revendedor, transportista } = await everyRole(world);
   const [mine, others] = [await listen(revendedor), await listen(transportista)];
   await revendedor.call(readNotifications, { body: {} });
   await expect.poll(mine.topics, SOON).toEqual(['notifications']);
-  // A settings change reaches everyone, so an event about the read would have arrived before it.
+  // A settings change reaches everyone, so an event about the read would have arrived before the settings change.
   await superadmin.call(updateSettings, { body: { companyName: 'Almazara' } });
   await expect.poll(others.topics, SOON).toEqual(['settings']);
   mine.stop();
@@ -129,7 +129,7 @@ it.each([
   others.stop();
 });
 
-it('a stream of an ended session gets nothing more, even if its browser keeps it open', async () => {
+it('a stream of an ended session gets nothing more, even if the browser keeps the connection open', async () => {
   const [gone, here] = [await world.as('revendedor'), await world.as(await world.user({ role: 'revendedor' }))];
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const app = await buildApp({ ...world.process });

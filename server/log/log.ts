@@ -19,7 +19,7 @@ export function sparingly<A extends unknown[]>(write: (leftOut: number, ...about
   };
 }
 
-/** Returns the fields of an error without personal data. Messages of the database, of providers and of mail servers can hold some. */
+/** Returns the fields of an error without personal data, which messages of the database, providers and mail servers can contain. */
 export function errorForLog(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { type: typeof error };
   const fields = error as Error & Record<string, unknown>;

@@ -48,7 +48,7 @@ describe('sending over SMTP', () => {
   const through = (port: number, given: Partial<Account> = {}) =>
     account({ smtpHost: '127.0.0.1', smtpPort: port, smtpUser: 'almazara', smtpPassword: 'clave del buzón', ...given });
 
-  it('signs in with user and password, and sends as the company', async () => {
+  it('sending over SMTP signs in with user and password, and names the company as sender', async () => {
     const { letters, port } = await box();
     await send(through(port), LETTER);
     expect(letters).toMatchObject([
@@ -57,13 +57,13 @@ describe('sending over SMTP', () => {
     expect(letters[0]?.body).toContain('Hola, Íñigo');
   });
 
-  it('sends from the address in the settings, if set', async () => {
+  it('a mail is sent from the address in the settings, if set', async () => {
     const { letters, port } = await box();
     await send(through(port, { mailFrom: 'pedidos@almazara.es' }), LETTER);
     expect(letters).toMatchObject([{ from: 'pedidos@almazara.es' }]);
   });
 
-  it('sends neither password nor mail without TLS, except to this machine', async () => {
+  it('sending over SMTP without TLS is refused, except to this machine', async () => {
     const { letters, said, port } = await box();
     // 0.0.0.0 reaches this machine, but does not count as a local address.
     const elsewhere = through(port, { smtpHost: '0.0.0.0' });
@@ -73,7 +73,7 @@ describe('sending over SMTP', () => {
     expect(said.join()).not.toMatch(/AUTH|MAIL FROM/);
   });
 
-  it('is refused with a wrong password, also in the handshake', async () => {
+  it('sending and testing over SMTP fail with a wrong password', async () => {
     const { letters, port } = await box();
     const wrong = through(port, { smtpPassword: 'otra' });
     await expect(send(wrong, LETTER)).rejects.toThrow('535');
@@ -86,7 +86,7 @@ describe('sending over SMTP', () => {
 describe('sending over SendGrid', () => {
   const sendgrid = account({ emailProvider: 'sendgrid', apiKey: 'SG.clave' });
 
-  it('posts the mail with the key', async () => {
+  it('a mail over SendGrid is posted with the key', async () => {
     const { asked, api } = await provider(202);
     await send(sendgrid, LETTER, api);
     expect(asked).toMatchObject([{ method: 'POST', path: '/mail/send', headers: { authorization: 'Bearer SG.clave' } }]);
@@ -98,7 +98,7 @@ describe('sending over SendGrid', () => {
     });
   });
 
-  it('reports a refusal, and requests the scopes to test the key', async () => {
+  it('a refusal by SendGrid is reported, and a key is tested by requesting its scopes', async () => {
     const { asked, api } = await provider(401);
     await expect(send(sendgrid, LETTER, api)).rejects.toThrow('sendgrid respondió 401: dicho por el proveedor');
     await expect(handshake(sendgrid, api)).rejects.toThrow('sendgrid respondió 401');
@@ -109,7 +109,7 @@ describe('sending over SendGrid', () => {
 describe('sending over Mailgun', () => {
   const mailgun = account({ emailProvider: 'mailgun', apiKey: 'key-1', mailgunDomain: 'mg.almazara.es' });
 
-  it('posts the mail to the domain, with the key', async () => {
+  it('a mail over Mailgun is posted to the domain with the key', async () => {
     const { asked, api } = await provider(200);
     await send(mailgun, LETTER, api);
     const authorization = `Basic ${Buffer.from('api:key-1').toString('base64')}`;
@@ -125,7 +125,7 @@ describe('sending over Mailgun', () => {
     });
   });
 
-  it('requests the domain to test the key', async () => {
+  it('a Mailgun key is tested by requesting the domain', async () => {
     const { asked, api } = await provider(404);
     await expect(handshake(mailgun, api)).rejects.toThrow('mailgun respondió 404');
     expect(asked).toMatchObject([{ method: 'GET', path: '/domains/mg.almazara.es' }]);

@@ -24,7 +24,7 @@ describe('the mail server', () => {
     ['port', {}],
     ['user', { smtpUser: 'otra' }],
     ['provider', { emailProvider: 'mailgun' }],
-  ])('never gets the password stored for another server: changing the %s deletes it', async (what, change) => {
+  ])('changing the %s of the mail server deletes the stored password', async (what, change) => {
     const [own, foreign] = [await openLetterbox({ user: 'tienda', pass: 'la buena' }), await openLetterbox()];
     const thief = await world.as(await world.user({ role: 'superadmin' }));
     await set({ smtpHost: '127.0.0.1', smtpPort: own.port, smtpUser: 'tienda', smtpPassword: 'la buena' });
@@ -39,7 +39,7 @@ describe('the mail server', () => {
     await foreign.close();
   });
 
-  it('can change without losing a password sent with the change, or an unrelated API key', async () => {
+  it('a change of the mail server keeps a password sent with the change, and an unrelated API key', async () => {
     await set({ smtpHost: 'uno.tienda.es', smtpUser: 'tienda', smtpPassword: 'la buena', apiKey: 'SG.clave' });
     const { body } = await admin.call(updateSettings, { body: { smtpHost: 'dos.tienda.es', smtpPassword: 'la otra' } });
     expect(body.data).toMatchObject({ smtpPasswordSet: true, apiKeySet: true });
@@ -50,13 +50,13 @@ describe('the mail server', () => {
     expect((await admin.call(getSettings)).body.data).toMatchObject({ smtpPasswordSet: false, apiKeySet: false });
   });
 
-  it.each([{ smtpHost: '' }, { smtpUser: '' }])('is not contacted without host and user: %o', async (missing) => {
+  it.each([{ smtpHost: '' }, { smtpUser: '' }])('the mail server is not contacted without host and user: %o', async (missing) => {
     await set({ smtpHost: 'correo.tienda.es', smtpUser: 'tienda', ...missing });
     const { status, body } = await admin.call(testMail);
     expect([status, body.message]).toEqual([422, 'Indica y guarda el servidor y el usuario SMTP antes de probar']);
   });
 
-  it('passes the test with the right password, and fails with a wrong password or without an answer', async () => {
+  it('the test of the mail server passes only with the right password and an answer', async () => {
     const box = await openLetterbox({ user: 'tienda', pass: 'la buena' });
     await set({ smtpHost: '127.0.0.1', smtpPort: box.port, smtpUser: 'tienda', smtpPassword: 'la buena' });
     const right = await admin.call(testMail);

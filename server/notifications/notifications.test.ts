@@ -66,7 +66,7 @@ async function ordered(given: object = {}) {
 }
 
 describe('an order in progress', () => {
-  it('notifies the reseller, carrier and superadmins concerned of each step, and no others', async () => {
+  it('each step of an order notifies only the reseller, carrier and superadmins concerned', async () => {
     const { id, who, mine, screen } = await ordered();
     expect(await news(admin)).toEqual([['pedido_nuevo', `Nuevo pedido ${who}`, screen]]);
     expect(await news(boss)).toHaveLength(1);
@@ -92,7 +92,7 @@ describe('an order in progress', () => {
     await hearsNothing(admin, carrier, stranger.revendedor, stranger.transportista);
   });
 
-  it('notifies its new carrier, and on cancellation everyone concerned', async () => {
+  it('assigning an order notifies the new carrier, and cancelling an order notifies everyone concerned', async () => {
     const { id, who, search, mine, screen } = await ordered();
     await move(admin, id, 'pendiente', { referencia: 'TRF' });
     for (const person of [admin, boss, reseller, carrier, stranger.transportista]) await news(person);
@@ -109,7 +109,7 @@ describe('an order in progress', () => {
     await hearsNothing(stranger.revendedor, stranger.transportista);
   });
 
-  it('notifies a carrier who loses it, naming author and new carrier, but not a carrier who returns it', async () => {
+  it('a carrier who loses an order is notified, but not a carrier who returns an order', async () => {
     const boss = admin.user.full_name;
     const { id, who } = await ordered();
     await move(admin, id, 'pendiente', { referencia: 'TRF' });
@@ -128,7 +128,7 @@ describe('an order in progress', () => {
     expect(await lost(carrier)).toEqual([`${boss} ha eliminado el pedido ${who}`]);
   });
 
-  it('reminds its reseller while unpaid; a reported transfer notifies the superadmins', async () => {
+  it('an unpaid order reminds its reseller, and a reported transfer notifies the superadmins', async () => {
     const created_at = new Date(Date.now() - 30 * 3_600_000).toISOString();
     const pedido = await world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, created_at });
     await tendUnpaid(world.db);
@@ -156,7 +156,7 @@ describe('orders on offer', () => {
     return order;
   }
 
-  it('are one line with their count, which disappears with the last order', async () => {
+  it('orders on offer are one line with their number, which disappears with the last order', async () => {
     const [first, second] = [await offered(), await offered()];
     expect(await texts(carrier)).toEqual(['2 pedidos disponibles']);
     expect((await bell(carrier)).unread).toBe(1);
@@ -171,7 +171,7 @@ describe('orders on offer', () => {
     for (const nobody of [admin, reseller]) expect(await line(nobody)).toEqual([]);
   });
 
-  it('are marked as read per carrier, and become unread with the next order', async () => {
+  it('orders on offer are marked as read per carrier, and become unread with the next order', async () => {
     await offered();
     await offered();
     const [unread] = await line(carrier);
@@ -182,7 +182,7 @@ describe('orders on offer', () => {
     expect([(await bell(carrier)).unread, await texts(carrier)]).toEqual([1, ['3 pedidos disponibles']]);
   });
 
-  it('include an order that the carrier returned, without notifying that carrier', async () => {
+  it('orders on offer include an order that a carrier returned, without notifying that carrier', async () => {
     const { id } = await offered();
     await carrier.call(autoAsignar, { params: { id } });
     await carrier.call(readNotifications, { body: {} });
@@ -203,7 +203,7 @@ it('stock that falls to its minimum notifies the superadmins, once', async () =>
 });
 
 describe('the bell', () => {
-  it('counts all unread notices, not only the thirty shown', async () => {
+  it('the bell counts all unread notices, not only the thirty shown', async () => {
     const values = Array.from({ length: 34 }, (_, i) => ({
       user_id: reseller.user.id,
       tipo: 'pedido_pagado',
@@ -222,7 +222,7 @@ describe('the bell', () => {
     expect((await bell(reseller)).unread).toBe(0);
   });
 
-  it('shows and marks only a person’s own notices, whatever ids the request names', async () => {
+  it('the bell shows and marks only a person’s own notices, whatever ids the request names', async () => {
     await ordered();
     const [mine] = (await bell(admin)).data;
     const read = await reseller.call(readNotifications, { body: { ids: [mine?.id ?? ''] } });
@@ -232,13 +232,13 @@ describe('the bell', () => {
     expect([(await bell(admin)).unread, (await bell(boss)).unread]).toEqual([1, 1]);
   });
 
-  it('marks nothing with an empty list of ids', async () => {
+  it('the bell marks nothing as read with an empty list of ids', async () => {
     await ordered();
     await admin.call(readNotifications, { body: { ids: [] } });
     expect((await bell(admin)).unread).toBe(1);
   });
 
-  it('marks notices of an order as read for the person who opens it, and no other', async () => {
+  it('opening an order marks its notices as read, for that person only', async () => {
     const [opened, other] = [await ordered(), await ordered()];
     expect((await bell(admin)).unread).toBe(2);
     await admin.call(readNotifications, { body: { pedido_id: opened.id } });
@@ -251,7 +251,7 @@ describe('the bell', () => {
     expect((await bell(boss)).unread).toBe(2);
   });
 
-  it('hides notices to a role that are older than the person', async () => {
+  it('the bell hides notices to a role that are older than the person’s account', async () => {
     await ordered();
     const late = await world.as(await world.user({ role: 'superadmin' }));
     expect((await bell(late)).data).toEqual([]);
@@ -259,7 +259,7 @@ describe('the bell', () => {
     expect((await bell(late)).unread).toBe(1);
   });
 
-  it('marks all existing notices as read, but not later ones', async () => {
+  it('the bell marks all existing notices as read, but not later notices', async () => {
     for (let n = 0; n < 3; n += 1) await ordered();
     await admin.call(readNotifications, { body: {} });
     await admin.call(readNotifications, { body: {} });

@@ -16,12 +16,12 @@ const OFFER = 'pedido_disponible';
 const isRead = (reader: Person) => sql`(n.created_at <= h.read_until OR EXISTS (
   SELECT FROM notification_reads r WHERE r.user_id = ${reader.id} AND r.notification_id = n.id))`;
 const isOwn = (reader: Person) => sql`n.user_id = ${reader.id}`;
-// Excludes notices older than the person, and notices of the person's own actions.
+// Excludes notices older than the person's account, and notices of the person's own actions.
 const isOfRole = (reader: Person) => sql`(n.role = ${reader.role} AND n.except_id IS DISTINCT FROM ${reader.id}
   AND n.created_at >= (SELECT created_at FROM users WHERE id = ${reader.id}))`;
 const from = (reader: Person) => sql`FROM notifications n LEFT JOIN notification_readers h ON h.user_id = ${reader.id}`;
 
-/** Returns the latest notifications, orders on offer first, then newest first; counts unread ones up to a hundred. */
+/** Returns the latest notifications, orders on offer first, then newest first. The number of unread notifications is exact up to 99. */
 export async function listNotifications(db: Db, reader: Person): Promise<{ data: Notification[]; unread: number }> {
   const [offer, latest, rest] = await Promise.all([readOffer(db, reader), readLatest(db, reader), countUnread(db, reader)]);
   return { data: [...offer, ...latest].slice(0, SHOWN), unread: offer.filter(({ read_at }) => read_at === null).length + rest };
@@ -65,7 +65,7 @@ async function readOffer(db: Db, reader: Person): Promise<Notification[]> {
 
 type Which = { ids?: string[] | undefined; pedido_id?: string | undefined };
 
-/** Marks notifications of the caller as read: `ids`, those of an order, or all. Ignores other people's. */
+/** Marks notifications of the caller as read: the given `ids`, all about an order, or all. Ignores ids of other people's notifications. */
 export async function readNotifications(db: Db, reader: Person, { ids, pedido_id }: Which): Promise<void> {
   await transact(db, async (tx) => {
     if (pedido_id) await mark(tx, reader, sql`n.pedido_id = ${pedido_id}`);
@@ -79,7 +79,7 @@ export async function readNotifications(db: Db, reader: Person, { ids, pedido_id
   });
 }
 
-// The id of one notice on offer stands for all of them, because the bell shows them as one line.
+// The id of one offer stands for all offers, because the bell merges offers into one line.
 const withOffer = (ids: string[]) => sql`(n.id = ANY (${ids}::uuid[]) OR (n.tipo = ${sql.lit(OFFER)}
   AND EXISTS (SELECT FROM notifications o WHERE o.id = ANY (${ids}::uuid[]) AND o.tipo = ${sql.lit(OFFER)})))`;
 

@@ -25,7 +25,7 @@ export type Notice = {
   mail?: boolean;
   /** Limits `roles` to carriers who deliver to this postcode, if orders are offered by zone only (decision 067). */
   postcode?: string | null;
-  /** Replaces today's notice about the same order, without sending again. */
+  /** Replaces today's notice of the same type and order, without sending again. */
   renews?: boolean;
   /** True to send no push, because another notice of the same event sends one. */
   quiet?: boolean;
@@ -37,7 +37,7 @@ export async function notify(tx: Tx, ...notices: Notice[]): Promise<void> {
   await send(tx, notices, recipients);
 }
 
-/** Like `notify`, as CTEs of the caller's statement, to save a round trip. That statement must return `RECIPIENTS` for `send`. */
+/** Like `notify`, as CTEs of the caller's statement, to save a round trip. The statement must return `RECIPIENTS` for `send`. */
 export function withNotices(query: Pick<Tx, 'with'>, notices: readonly Notice[]) {
   const asked = JSON.stringify(notices.flatMap((notice, n) => rowsOf(notice).map((row) => ({ n, ...row }))));
   return query
@@ -125,7 +125,7 @@ export function withOffersWithdrawn(tx: Tx, query: Pick<Tx, 'with'>, pedidos: re
   );
 }
 
-/** Deletes an author's notices of the last `minutes` that name no order, because a newer notice includes their count. */
+/** Deletes an author's notices of one type and of the last `minutes` that name no order: a newer notice includes their count. */
 export async function withdrawUnlinked(tx: Tx, tipo: NotificationType, author: string | null, minutes: number): Promise<void> {
   await tx
     .deleteFrom('notifications')

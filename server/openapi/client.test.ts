@@ -68,7 +68,7 @@ const WRONG: [name: string, from: string, to: string, says: RegExp][] = [
   ['choice', 'pedido.numero_orden', "pedido.estado === 'done'", /no overlap/],
 ];
 
-test('a missing field, a wrong type and an unknown property do not compile', async () => {
+test('wrong uses of the generated types do not compile', async () => {
   const programs = WRONG.map(([name, from, to]) => [`${name}.ts`, PROGRAM.replace(from, to)]);
   expect(programs.filter(([, program]) => program === PROGRAM)).toEqual([]);
   const errors = (await compile(Object.fromEntries(programs))).split('\n');

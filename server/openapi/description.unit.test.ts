@@ -57,7 +57,7 @@ describe('a linter of OpenAPI finds nothing', () => {
   const resolved = (parameter: Parameter): Parameter =>
     (parameter.$ref && (document.components.parameters?.[parameter.$ref.split('/').at(-1) ?? ''] as Parameter)) || parameter;
 
-  test('the parameters of a path are those in its address', () => {
+  test('the path parameters of an operation are exactly the variables of its path', () => {
     const wrong = operations.filter(({ path, operation: { parameters = [] } }) => {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
       const given = parameters
@@ -69,7 +69,7 @@ describe('a linter of OpenAPI finds nothing', () => {
     expect(wrong.map(({ where }) => where)).toEqual([]);
   });
 
-  test('no two paths are ambiguous', () => {
+  test('no two paths of the API are ambiguous', () => {
     const paths = Object.keys(document.paths).map((path) => path.split('/'));
     const isVariable = (part: string) => part.startsWith('{');
     const same = (a: string[], b: string[]) =>
@@ -109,7 +109,7 @@ describe('a linter of OpenAPI finds nothing', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('the document names its licence, contact, server and every tag in use', () => {
+  test('the API description names licence, contact, server and every tag in use', () => {
     expect(document.info.license?.name).toBe('MIT');
     expect(document.info.contact?.url).toBe('https://pedidos.example.es');
     expect(document.servers).toEqual([{ url: 'https://pedidos.example.es', description: 'This program' }]);
@@ -118,7 +118,7 @@ describe('a linter of OpenAPI finds nothing', () => {
   });
 });
 
-test('the description weighs at most 352 KB', () => {
+test('the API description has at most 352 KB', () => {
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(352_000);
 });
 
@@ -151,7 +151,7 @@ test('a property of the order is described by the label of its field', () => {
   for (const [name, { label }] of Object.entries(PEDIDO_FIELDS)) expect(properties[name]?.description, name).toBe(label);
 });
 
-test('every example fits its schema', () => {
+test('every example of the API description fits its schema', () => {
   const schemas = new Map(schemaModules.flatMap((module) => Object.entries(module)));
   const exportOf: Record<string, string> = { Error: 'errorBody', Producto: 'product' };
   for (const [name, example] of Object.entries(EXAMPLES)) {
@@ -162,7 +162,7 @@ test('every example fits its schema', () => {
   }
 });
 
-test('every refusal is an error or a problem, and names the codes of its status', () => {
+test('every refusal in the API description is an error or a problem, and names the codes of its status', () => {
   const { Done: _, ...refusals } = document.components.responses as Record<
     string,
     { description: string; content: Record<string, { schema: object }> }

@@ -22,7 +22,7 @@ test('every endpoint is described, with its permission, input and output', async
   }
 });
 
-test('only a superadmin can read the description', async () => {
+test('only a superadmin can read the API description', async () => {
   expect((await world.nobody().call(getOpenapi)).status).toBe(401);
   for (const role of ['revendedor', 'transportista'] as const) expect((await (await world.as(role)).call(getOpenapi)).status).toBe(403);
 });

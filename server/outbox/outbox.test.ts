@@ -34,7 +34,7 @@ function letterbox(answer = async () => true) {
 }
 
 describe('a message', () => {
-  it('is not queued by a transaction that is rolled back', async () => {
+  it('a transaction that is rolled back queues no message', async () => {
     const undone = transact(world.db, async (tx) => {
       await enqueue(tx, 'correo', [{ recipient: 'ana', payload: { n: 1 } }]);
       throw new Error('undone');
@@ -43,7 +43,7 @@ describe('a message', () => {
     expect(await rows()).toEqual([]);
   });
 
-  it('is delivered once by concurrent runs, and only on its own channel', async () => {
+  it('a message is delivered once by concurrent runs, and only on its own channel', async () => {
     for (let n = 1; n <= 12; n += 1) await put(`r${n}`, n);
     const box = letterbox();
     expect(await drain(world.db, 'push', () => Promise.reject(new Error('not mine')))).toBe(0);
@@ -52,7 +52,7 @@ describe('a message', () => {
     expect((await rows()).every(({ sent_at, attempts }) => sent_at && attempts === 1)).toBe(true);
   });
 
-  it('that fails waits twice as long each time, up to an hour, and is finally given up', async () => {
+  it('a failing message waits twice as long each time, up to an hour, and is finally given up', async () => {
     await put('ana', 1);
     const box = letterbox(() => Promise.reject(new Error('no server')));
     const waits: number[] = [];
@@ -68,7 +68,7 @@ describe('a message', () => {
     expect([await box.run(), box.arrived.length]).toEqual([0, 40]);
   });
 
-  it('that is being delivered is skipped until its lease ends, even if its process has died', async () => {
+  it('a message being delivered is skipped until its lease ends, even if the process has died', async () => {
     await put('ana', 1);
     let begun = false;
     void drain(world.db, 'correo', () => {
@@ -82,12 +82,12 @@ describe('a message', () => {
     expect([await box.run(), box.arrived]).toEqual([1, ['ana: 1']]);
   });
 
-  it('that is no longer wanted is deleted', async () => {
+  it('a message that is no longer wanted is deleted', async () => {
     await put('ana', 1);
     expect([await letterbox(async () => false).run(), await rows()]).toEqual([0, []]);
   });
 
-  it('that is given up is not delivered; a sent message stays sent', async () => {
+  it('a message that is given up is not delivered, and a sent message stays sent', async () => {
     await put('ana', 1);
     const box = letterbox();
     await box.run();
@@ -101,7 +101,7 @@ describe('a message', () => {
 });
 
 describe('a digest', () => {
-  it('has the due messages of one recipient, oldest first, without individual ones', async () => {
+  it('a digest has the due messages of one recipient, oldest first, but no individual messages', async () => {
     await put('ana', 1, true);
     await put('luis', 2, true);
     await put('ana', 3);
@@ -117,7 +117,7 @@ describe('a digest', () => {
     expect(box.arrived.sort()).toEqual(['ana: 1,4', 'ana: 3', 'luis: 2']);
   });
 
-  it('skips messages locked by another process, without waiting', async () => {
+  it('a digest skips messages locked by another process, without waiting', async () => {
     await put('luis', 0);
     for (let n = 1; n <= 3; n += 1) await put('ana', n, true);
     const box = letterbox();
@@ -133,7 +133,7 @@ describe('a digest', () => {
     expect([await box.run(), box.arrived.slice(1)]).toEqual([2, ['luis: 0', 'ana: 2']]);
   });
 
-  it('is neither lost nor repeated by concurrent readers', async () => {
+  it('a digest is neither lost nor repeated by concurrent readers', async () => {
     for (let n = 1; n <= 20; n += 1) await put('ana', n, true);
     const box = letterbox();
     expect(await box.run(5)).toBe(20);

@@ -101,7 +101,7 @@ export async function abandon(db: Db | Tx, reason: string, channel?: Channel, re
   return rows.map((row) => row.channel);
 }
 
-// Reserves messages by moving `due_at` past the lease. Skips locked rows, so that two processes split a digest instead of waiting.
+// Reserves messages by moving `due_at` to the end of the lease. Skips locked rows, so that two processes split a digest instead of waiting.
 async function lease<Payload>(db: Db, channel: Channel): Promise<Message<Payload>[]> {
   const due = sql`channel = ${channel} AND due_at <= now() AND ${WAITING}`;
   const { rows } = await sql<Message<Payload>>`

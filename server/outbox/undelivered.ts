@@ -31,7 +31,7 @@ export async function delivered(db: Db, channel: Channel, deliver: () => Promise
   if (stuck.length) throw new Stuck(stuck);
 }
 
-/** Returns stuck messages by channel and host, oldest first. Counts every failed message of that host, even after fewer attempts. */
+/** Returns stuck messages by channel and host, oldest first. Counts every failed message of the host, even after fewer attempts. */
 export async function listStuck(db: Db): Promise<Esperando[]> {
   const { rows } = await sql<Esperando>`
     SELECT channel AS canal, host AS servidor, count(*) AS mensajes, max(attempts) AS intentos, min(created_at) AS desde,

@@ -36,7 +36,7 @@ it('the inventory declares every text column, and no column that does not exist'
   expect([...covered, ...declared].filter((name) => !names.includes(name))).toEqual([]);
 });
 
-it('tracking numbers of other companies are erased like the order’s own', () => {
+it('tracking numbers of other companies are erased like the order’s own tracking number', () => {
   const rules = PLACES.flatMap(({ table, columns }) => Object.entries(columns).map(([name, { rule }]) => [`${table}.${name}`, rule]));
   expect(rules).toContainEqual(['envios_pedidos.seguimiento', 'nulo']);
   expect(rules).toContainEqual(['pedidos.numero_seguimiento', 'nulo']);

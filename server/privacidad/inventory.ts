@@ -3,7 +3,7 @@ import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedido
 import type { Tables } from '../db/schema.ts';
 import { FACTURABLES } from './kept-by-law.ts';
 
-/* Every text or jsonb column is listed here or in test/without.ts; a test checks it. Search, export, blocking and anonymising derive from it. */
+/* Every text or jsonb column is listed here or in test/without.ts, as a test checks. Search, export, blocking and anonymising derive from it. */
 
 /**
  * How a column is redacted: `nombre` → fixed name, `vacio` → empty, `nulo` → null, `escrito` (typed text) → fixed note. `mascara` masks

@@ -1,4 +1,4 @@
-/** Kept for the terms of tax and trade law (LGT art. 66, Código de Comercio art. 30), which override erasure (RGPD art. 17.3.b). */
+/** Data for invoices, kept for the terms of tax and trade law (LGT art. 66, Código de Comercio art. 30), which override erasure (RGPD art. 17.3.b). */
 export const FACTURABLES = {
   table: 'facturables',
   label: 'Para facturar',

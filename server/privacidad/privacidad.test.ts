@@ -157,7 +157,7 @@ async function everything(): Promise<Record<string, string>> {
 }
 
 describe('personal data', () => {
-  it.each(['revendedor', 'transportista'] as const)('is refused to the role %s', async (role) => {
+  it.each(['revendedor', 'transportista'] as const)('personal data is refused to the role %s', async (role) => {
     const { id } = await lived();
     const who = role === 'revendedor' ? reseller : carrier;
     for (const reply of [
@@ -172,7 +172,7 @@ describe('personal data', () => {
       expect(reply.status).toBe(403);
   });
 
-  it('requires the password in an open session before anything is shown or changed', async () => {
+  it('personal data is shown and changed only after the password is confirmed', async () => {
     const { id } = await lived();
     const left = await world.as(admin.user, { proven: false });
     const before = await everything();
@@ -189,7 +189,7 @@ describe('personal data', () => {
 });
 
 describe('a search', () => {
-  it('finds a person by name, telephone or text about them, with their orders together', async () => {
+  it('a search finds a person by name, telephone or text, with all orders of the person', async () => {
     const { id } = await lived();
     await world.pedido({ ...PERSON, cliente_nombre: 'B. Centinela', cliente_telefono: '+34 655432198', estado: 'en_ruta' });
     await world.pedido({ cliente_nombre: 'Luis Otro', cliente_telefono: '611000111' });
@@ -211,7 +211,7 @@ describe('a search', () => {
     expect((await admin.call(api.exportarPersona, { query: { persona: id } })).status).toBe(200);
   });
 
-  it('tells people without a telephone apart by name and postcode, on every page', async () => {
+  it('a search tells people without a telephone apart by name and postcode', async () => {
     for (let i = 0; i < 5; i += 1)
       await world.pedido({ cliente_nombre: 'María Gil', cliente_telefono: null, cliente_codigo_postal: `2800${i}` });
     await world.pedido({ cliente_nombre: 'MARIA GIL', cliente_telefono: null, cliente_codigo_postal: '28000' });
@@ -224,7 +224,7 @@ describe('a search', () => {
     expect(new Set(seen).size).toBe(5);
   });
 
-  it('finds accounts, and matches outside any order', async () => {
+  it('a search finds accounts, and matches outside any order', async () => {
     const { user } = await world.as(await world.user({ role: 'revendedor', full_name: 'Carmen Búscame', email: 'carmen@tienda.es' }));
     await admin.call(createVista, {
       body: { lista: 'pedidos', nombre: 'De Carmen', consulta: { search: 'carmen búscame' }, compartida: true },
@@ -241,7 +241,7 @@ describe('a search', () => {
     expect((await search('carmen@tienda.es')).usuarios_total).toBe(1);
   });
 
-  it('is logged, without the searched name', async () => {
+  it('a search is logged without the searched name', async () => {
     await lived();
     await search(NAME);
     const { description } = await world.db
@@ -254,7 +254,7 @@ describe('a search', () => {
 });
 
 describe('the file', () => {
-  it('has everything about the person, in Spanish, and is logged with order numbers only', async () => {
+  it('a person’s file has all data in Spanish, and is logged with order numbers only', async () => {
     const { id, numero_orden } = await lived();
     await world.pedido({ cliente_nombre: 'Luis Otro', cliente_telefono: '611000111' });
     const { status, headers, text } = await admin.call(api.exportarPersona, { query: { persona: id } });
@@ -292,7 +292,7 @@ describe('the file', () => {
     expect(JSON.parse(byIds.text).Pedidos[0].Nombre).toBe(NAME);
   });
 
-  it('is for either a person or orders: both or neither is refused', async () => {
+  it('a file is refused for both a person and orders, and for neither', async () => {
     const { id } = await world.pedido();
     expect((await admin.call(api.exportarPersona, { query: {} })).status).toBe(422);
     expect((await admin.call(api.exportarPersona, { query: { persona: id, pedidos: id as never } })).status).toBe(422);
@@ -301,7 +301,7 @@ describe('the file', () => {
 });
 
 describe('blocking', () => {
-  it('leaves no personal data in any table, except encrypted', async () => {
+  it('blocking leaves no personal data in any table, except encrypted', async () => {
     const { id, numero_orden } = await lived();
     await admin.call(createVista, {
       body: { lista: 'pedidos', nombre: `De ${NAME}`, consulta: { search: NAME.toLowerCase() }, compartida: true },
@@ -352,7 +352,7 @@ describe('blocking', () => {
     ]);
   });
 
-  it('is undone completely by unblocking, whatever the texts and the order of the calls', async () => {
+  it('unblocking restores all data, whatever the texts and the order of the calls', async () => {
     const texts = [
       { cliente_nombre: "O'Neil & «Hijas» <b>", cliente_telefono: '+34 (655) 43.21.98', instrucciones: 'línea 1\nlínea 2 "x" \\ %_' },
       { cliente_nombre: 'Ana', cliente_telefono: null, cliente_ciudad: null, instrucciones: null },
@@ -380,7 +380,7 @@ describe('blocking', () => {
     });
   });
 
-  it('is refused while orders are open; the refusal names them, and nothing is blocked', async () => {
+  it('blocking is refused while orders are open, and the refusal names the open orders', async () => {
     const open = await world.pedido({ ...PERSON, estado: 'en_ruta' });
     const ended = await world.pedido({ ...PERSON, estado: 'cancelado' });
     const { status, body } = await admin.call(api.bloquear, { body: { persona: ended.id, ...MOTIVO } });
@@ -395,7 +395,7 @@ describe('blocking', () => {
     });
   });
 
-  it('prevents changes, comments, copies and restoring until the order is unblocked', async () => {
+  it('a blocked order cannot be changed, commented, copied or restored until unblocked', async () => {
     const { id } = await lived();
     const deleted = await world.pedido({ ...PERSON, estado: 'pendiente', deleted_at: new Date().toISOString(), unidades_retenidas: 0 });
     await block([id, deleted.id]);
@@ -416,7 +416,7 @@ describe('blocking', () => {
     expect((await admin.call(restorePedido, { params: { id: deleted.id } })).status).toBe(200);
   });
 
-  it('is recorded in the order’s history and the log', async () => {
+  it('blocking is recorded in the order’s history and the log', async () => {
     const { id, numero_orden } = await lived();
     await block([id]);
     const { data } = (await admin.call(getHistorial, { params: { id } })).body;
@@ -427,7 +427,7 @@ describe('blocking', () => {
       .where('description', '=', `Datos bloqueados: ${numero_orden}`)
       .execute();
     expect(entry).toMatchObject([{ entity_id: id, actor_user_id: admin.user.id, despues: MOTIVO }]);
-    // A carrier who lost no order is not told of one taken away.
+    // The carrier reads no message of withdrawal, because the carrier keeps the cancelled order.
     const cancelled = await world.pedido({ estado: 'cancelado', transportista_id: carrier.user.id });
     await block([cancelled.id]);
     expect((await carrier.call(getPedido, { params: { id: cancelled.id } })).body).not.toHaveProperty('retirado');
@@ -435,7 +435,7 @@ describe('blocking', () => {
 });
 
 describe('anonymising', () => {
-  it('keeps tracking numbers out even if the shipping company’s file is read again afterwards', async () => {
+  it('tracking numbers stay removed even if a shipping company’s file is read again', async () => {
     await sql`UPDATE settings SET data = data || '{"shipmentFiles": true}'`.execute(world.db);
     const [inBatch, apart] = [await world.pedido(), await world.pedido()];
     const { body } = await admin.call(createEnvio, { body: { plantilla: 'correos', ids: [inBatch.id] } });
@@ -456,7 +456,7 @@ describe('anonymising', () => {
     expect(await whereStands('CENTINELA')).toEqual([]);
   });
 
-  it('removes personal data from all tables for good, blocked data included', async () => {
+  it('anonymising removes personal data from all tables for good, blocked data included', async () => {
     const { id } = await lived();
     const { id: other } = await lived({ cliente_nombre: 'B. Centinela' });
     await block([other]);
@@ -481,7 +481,7 @@ describe('anonymising', () => {
     );
   });
 
-  it('keeps amounts, dates and references, and changes no figure', async () => {
+  it('anonymising keeps amounts, dates and references, and changes no figure', async () => {
     const { id } = await lived();
     await lived({ cliente_nombre: 'Otra Persona' });
     await world.pedido({ ...PERSON, estado: 'cancelado' });
@@ -526,7 +526,7 @@ describe('anonymising', () => {
     expect(await figures()).toEqual(before);
   });
 
-  it('changes only personal data in the audit log, where every other change is refused', async () => {
+  it('anonymising changes only personal data in the audit log, where any other change is refused', async () => {
     const { id } = await lived();
     const log = () =>
       world.db
@@ -549,7 +549,7 @@ describe('anonymising', () => {
     await expect(change({ despues: '{}' }), 'not after it either').rejects.toThrow('append-only');
   });
 
-  it('removes names and telephones from notes of adjustments and from their audit log', async () => {
+  it('blocking and anonymising remove names and telephones from notes of adjustments', async () => {
     const { id } = await world.pedido({ ...PERSON, estado: 'completado' });
     const nota = `Propina de ${NAME} (${PHONE})`;
     const pack = await world.pack();
@@ -573,7 +573,7 @@ describe('anonymising', () => {
     await expect(amount, 'only in a transaction that says so').rejects.toThrow('append-only');
   });
 
-  it('includes both telephones of a person whose customer records are joined', async () => {
+  it('anonymising includes both telephones of a person whose customer records are joined', async () => {
     const given = { estado: 'completado' as const, revendedor_id: reseller.user.id };
     const one = await world.pedido({ ...PERSON, ...given });
     const two = await world.pedido({ ...PERSON, ...given, cliente_nombre: 'Bego Centinela', cliente_telefono: '611000222' });
@@ -596,7 +596,7 @@ describe('anonymising', () => {
     });
   });
 
-  it('requires the confirmation word, and ended orders', async () => {
+  it('anonymising requires the confirmation word and ended orders', async () => {
     const { id } = await world.pedido({ ...PERSON, estado: 'en_ruta' });
     const body = { pedidos: [id], ...MOTIVO, confirmacion: 'sí' as typeof CONFIRMACION };
     expect((await admin.call(api.anonimizar, { body })).body.errors).toEqual({ confirmacion: ['Escribe ANONIMIZAR para confirmar'] });
@@ -621,7 +621,7 @@ describe('the term', () => {
       ]),
     );
 
-  it('applies to orders that ended longer ago than the setting, and to no others', async () => {
+  it('the term applies exactly to orders that ended longer ago than the setting', async () => {
     const old = { created_at: ago(30), fecha_pedido: ago(30), updated_at: ago(30) };
     const cancelled = async (at: string) => {
       const { id } = await world.pedido({ ...PERSON, ...old, updated_at: ago(0), estado: 'cancelado' });
@@ -661,7 +661,7 @@ describe('the term', () => {
     expect((await admin.call(api.getPlazo)).body.data).toMatchObject({ pendientes: 0, anonimizados: 3 });
   });
 
-  it('is applied in batches, and the next run resumes after a failed batch', async () => {
+  it('the term is applied in batches, and the next run resumes after a failed batch', async () => {
     await admin.call(updateSettings, { body: { anonymizeMonths: 1 } });
     await dayLater();
     const pack = await world.pack();
@@ -681,12 +681,12 @@ describe('the term', () => {
     expect(await whereStands(NAME, DIGITS)).toEqual([]);
   });
 
-  it('is applied every day at 2:40 UTC', () => {
+  it('the term is applied every day at 2:40 UTC', () => {
     expect(nextRun(new Date('2026-11-20T02:39:00Z')).toISOString()).toBe('2026-11-20T02:40:00.000Z');
     expect(nextRun(new Date('2026-12-31T02:40:00Z')).toISOString()).toBe('2027-01-01T02:40:00.000Z');
   });
 
-  it('is at most twenty years', async () => {
+  it('the term is at most twenty years', async () => {
     expect((await admin.call(updateSettings, { body: { anonymizeMonths: 241 } })).body.errors).toEqual({
       anonymizeMonths: ['Entre 0 y 240 meses'],
     });

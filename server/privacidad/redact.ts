@@ -206,7 +206,7 @@ function asJson(value: string, change: (json: unknown) => unknown): string {
 /** Restores the rows that `redactOrders` redacted, except shared rows that have changed since. */
 export async function restoreOrder(tx: Tx, kept: readonly Kept[]): Promise<void> {
   const rows = kept.map(({ table, key, before, after }) => ({ table, key, values: before, ...(after && { after }) }));
-  // Restores shared rows in reverse order, one at a time, because one can have been rewritten twice.
+  // Restores shared rows in reverse order, one at a time, because a row can have been rewritten twice.
   for (const row of rows.filter(({ after }) => after).toReversed()) await writeRows(tx, row.table, [row]);
   for (const [table, some] of Map.groupBy(
     rows.filter(({ after }) => !after),

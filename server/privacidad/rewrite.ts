@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 import { LOOSE, NAMED_IN, PLACES } from './inventory.ts';
 
-/* Reads and writes rows of the inventory, also in other features' tables, because personal data is in all of them. */
+/* Reads and writes rows of the inventory, also in tables of other features, which contain personal data too. */
 
 type Listed = (typeof NAMED_IN)[number];
 export type Row = { order: string | null; key: Record<string, string>; values: Record<string, string | null> };
@@ -31,7 +31,7 @@ export async function readRows(tx: Tx, place: Listed, condition: ReturnType<type
   }));
 }
 
-/** Writes values to rows; with `after`, only if the row still has them. */
+/** Writes values to rows; a row with `after` is written only if its values still equal `after`. */
 export async function writeRows(tx: Tx, table: string, rows: readonly { key: Row['key']; values: Row['values']; after?: Row['values'] }[]) {
   const place = [...PLACES, ...NAMED_IN, ...LOOSE].find((known) => known.table === table);
   if (!place) throw new Error(`${table} is in no inventory of personal data`);

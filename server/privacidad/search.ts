@@ -34,7 +34,7 @@ const auditSearch = (tx: Tx, actor: Actor, n: number) =>
     description: `Datos personales buscados: ${n === 1 ? '1 persona' : `${n.toLocaleString('es-ES')} personas`}`,
   });
 
-/** Text for `matches`, with joined digits when searching a telephone; cheap for empty rows. */
+/** SQL text for `matches`, with the joined digits of telephones if the search has five digits or more. Skips empty JSON, to save time. */
 function textOf(name: string, search: string) {
   const text = sql`nullif(${sql.ref(name)}::text, '{}')`;
   const words = sql<string>`normaliza(' ' || ${text})`;

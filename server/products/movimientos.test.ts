@@ -50,7 +50,7 @@ describe('the ledger', () => {
     expect(body.data.reduce((sum, { unidades }) => sum + unidades, 0)).toBe(body.stock);
   });
 
-  it('the stock ledger shows each movement on one page only, and none of another product', async () => {
+  it('the stock ledger shows each movement of the product on exactly one page', async () => {
     const [one, other] = [await world.product({ stock: 5 }), await world.product({ stock: 9 })];
     for (let i = 1; i <= 6; i++) await adjust(one.id, { unidades: i, nota: `Entrada ${i}` });
     const pages = await Promise.all([1, 2, 3].map((page) => ledger(one.id, { page, per_page: 3 })));
@@ -62,7 +62,7 @@ describe('the ledger', () => {
 });
 
 describe('the pace', () => {
-  it('the pace of sales is the daily average of units ordered in thirty days, net of returns; adjustments do not count', async () => {
+  it('the pace of sales is the daily average of units ordered in thirty days, without returns and adjustments', async () => {
     const { id } = await world.product({ stock: 200 });
     const pack = await world.pack({ product_id: id, pack_quantity: 1 });
     await order(pack.id, 90);
@@ -78,7 +78,7 @@ describe('the pace', () => {
     [3, 1, { stock: 2, ritmo_diario: 0.03, dias_restantes: 66 }],
     [150, 120, { stock: 30, ritmo_diario: 4, dias_restantes: 7 }],
     [902, 900, { stock: 2, ritmo_diario: 30, dias_restantes: 0 }],
-  ])('the pace of sales of %i units with %i ordered gives whole days left at the displayed rate', async (stock, taken, expected) => {
+  ])('a stock of %i with %i ordered has whole days left at the displayed pace of sales', async (stock, taken, expected) => {
     const { id } = await world.product({ stock });
     await order((await world.pack({ product_id: id, pack_quantity: 1 })).id, taken);
     expect((await ledger(id)).body).toMatchObject(expected);

@@ -41,7 +41,7 @@ describe('a new pack', () => {
     expect(body.data).toMatchObject({ pack_quantity: 1, pack_price: 0, is_active: true });
   });
 
-  test.each([0, 0.01, 0.07, 0.29, 1.1, 19.99, 8.2, 1_000_000])('the price %d is exact to the cent', async (pack_price) => {
+  test.each([0, 0.01, 0.07, 0.29, 1.1, 19.99, 8.2, 1_000_000])('the price %d of a pack is exact to the cent', async (pack_price) => {
     const { id: product_id } = await world.product();
     const { body } = await admin.call(createPack, { body: { ...fields, product_id, pack_price } });
     expect(body.data.pack_price).toBe(pack_price);
@@ -179,7 +179,7 @@ describe('invalid input, with its error under the field', () => {
     expect(names(await admin.call(listPacks))).toEqual(['Intacto']);
   });
 
-  test.each([undefined, null, '', 'aceite', 3])('the product %j is refused', async (product_id) => {
+  test.each([undefined, null, '', 'aceite', 3])('a pack of the product %j is refused', async (product_id) => {
     const { status, body } = await admin.request('POST', '/api/product-packs', { body: { ...fields, product_id } });
     expect([status, body]).toMatchObject([422, { errors: { product_id: ['Producto y nombre son obligatorios'] } }]);
   });

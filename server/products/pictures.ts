@@ -19,7 +19,7 @@ export async function readPicture(db: Db, actor: Actor, id: string): Promise<Uin
   return content;
 }
 
-/** Sets a product's picture (JPEG in base64), or removes it (null). Throws 404, 422 unless it is a small JPEG. */
+/** Sets a product's picture (JPEG in base64), or removes it (null). Throws 404, 422 unless the picture is a small JPEG. */
 export async function setPicture(db: Db, actor: Actor, id: string, picture: string | null): Promise<Product> {
   const content = picture === null ? null : checkedPicture('picture', picture, ['jpg']);
   return transact(db, async (tx) => {

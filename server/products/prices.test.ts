@@ -26,7 +26,7 @@ const price = (id: string, precio: number, desde = day(-1), who = reseller) =>
 const total = async (pack_id: string, who = reseller, revendedor_id?: string) =>
   (await who.call(calcularTotal, { body: { pack_id, ...(revendedor_id && { revendedor_id }) } })).body.data.total;
 
-it('a reseller sees and pays their own price; everybody else sees and pays the pack’s price', async () => {
+it('only the reseller concerned sees and pays a reseller’s price', async () => {
   const pack = await world.pack({ pack_price_cents: 2000 });
   expect((await price(pack.id, 17.5)).body).toMatchObject({ message: 'Precio guardado', data: { precio: 17.5, vigente: true } });
   const shown = async (who: Person) => (await who.call(listPacks)).body.data.map(({ pack_price }) => pack_price);
@@ -56,7 +56,7 @@ it('the latest price that has begun is in force, and a price for the same day re
   ]);
 });
 
-it('deleting a reseller’s price affects only new lines of an order', async () => {
+it('deleting a reseller’s price affects only quantities and lines added later', async () => {
   const pack = await world.pack({ pack_price_cents: 2000 });
   const { id: priceId } = (await price(pack.id, 10)).body.data;
   const { id } = (await reseller.call(createPedido, { body: { ...customer, pack_id: pack.id } })).body.data;

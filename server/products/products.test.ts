@@ -104,7 +104,7 @@ describe('changing a product', () => {
     expect(await logs()).toEqual([]);
   });
 
-  test('without `stock_visto`, concurrent edits of a product end with one of the sent stocks and a matching ledger', async () => {
+  test('concurrent edits without `stock_visto` end with one of the sent stocks and a matching ledger', async () => {
     const { id } = await world.product({ stock: 50 });
     await Promise.all([10, 70, 30, 90].map((stock) => admin.call(updateProduct, { params: { id }, body: { ...body, stock } })));
     const { stock } = await world.db.selectFrom('products').select('stock').executeTakeFirstOrThrow();
@@ -135,10 +135,10 @@ describe('invalid input, with its error under the field', () => {
     ['a huge stock', { stock: 1e300 }, 'stock', 'Stock inicial inválido'],
     ['a negative minimum', { min_stock: -1 }, 'min_stock', 'Stock mínimo inválido'],
     ['no minimum', { min_stock: null }, 'min_stock', 'Stock mínimo inválido'],
-    ['an active that is a word', { is_active: 'false' }, 'is_active', ''],
+    ['a word as `is_active`', { is_active: 'false' }, 'is_active', ''],
     ['an unknown field', { price: 3 }, 'price', 'Campo desconocido: price'],
-    ['an id of one’s own', { id: crypto.randomUUID() }, 'id', 'Campo desconocido: id'],
-    ['a stock seen in words', { stock_visto: 'x' }, 'stock_visto', ''],
+    ['an id in the body', { id: crypto.randomUUID() }, 'id', 'Campo desconocido: id'],
+    ['a word as `stock_visto`', { stock_visto: 'x' }, 'stock_visto', ''],
   ])('a product with %s is refused', async (_, change, field, message) => {
     const { id } = await world.product({ name: 'Intacto' });
     const given = { ...body, ...(change as object) };

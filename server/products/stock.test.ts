@@ -63,7 +63,7 @@ describe('insufficient stock is refused, and nothing moves', () => {
     expect(await stockAndLedger(id)).toEqual({ stock, ledger: stock });
   });
 
-  test('the error of an order is under its quantity', async () => {
+  test('insufficient stock for an order is reported at its quantity', async () => {
     const { id } = await world.product({ stock: 3 });
     const message = 'Stock insuficiente: quedan 3 unidades';
     expect(await refused(move(id, -999_900_000, 'pedido'))).toEqual([
@@ -87,7 +87,7 @@ describe('insufficient stock is refused, and nothing moves', () => {
   });
 });
 
-test('of thirty concurrent orders for the last ten units, ten succeed', async () => {
+test('ten of thirty concurrent orders for the last ten units succeed', async () => {
   const { id } = await world.product({ stock: 10 });
   const answers = await Promise.all(Array.from({ length: 30 }, () => refused(move(id, -1, 'pedido'))));
   expect(answers.filter((answer) => answer === 'done')).toHaveLength(10);

@@ -203,7 +203,7 @@ describe('completing', () => {
       expect(await notices()).toEqual([expect.stringMatching(new RegExp(`queda como entregado: ${words}$`))]);
     });
 
-    it('a delivery recorded later notifies the office only if proof is missing, and at most three wrong PINs are counted', async () => {
+    it('a delivery recorded later notifies the office only if proof is missing', async () => {
       await set({ prueba_en_mano_pin: 'obligatoria' });
       const [one, other] = [await onTheRoad(), await onTheRoad()];
       const given = { forma_entrega: 'en_mano', ...HOURS };
@@ -235,7 +235,7 @@ describe('completing', () => {
 });
 
 describe('files of steps that were not registered', () => {
-  it('files of steps that were not registered are limited to 25 MB per carrier and day, while files of deliveries are still accepted', async () => {
+  it('files of unregistered steps are limited to 25 MB per carrier and day, unlike files of deliveries', async () => {
     await set();
     const pedido = await onTheRoad();
     const told = { pedido_id: pedido.id, paso: 'completar', ocurrido: new Date(Date.now() - 3_600_000).toISOString() } as const;
@@ -284,7 +284,7 @@ describe('a file', () => {
     ['a signature that is a JPEG', 'firma', PHOTO],
     ['a photo that is a PNG', 'foto', SIGNATURE],
     ['a photo with its place', 'foto', jpeg({ gps: true })],
-    ['nothing', 'foto', Buffer.alloc(0)],
+    ['empty', 'foto', Buffer.alloc(0)],
   ] as const)('a proof file that is %s is refused', async (_, tipo, bytes) => {
     await set();
     const pedido = await onTheRoad();
@@ -302,7 +302,7 @@ describe('a file', () => {
     expect((await send(pedido.id, Buffer.alloc(MAX_PRUEBA_BYTES + 1))).status).toBe(413);
   });
 
-  it('a proof file is served to office, reseller and customer, never to a carrier, another reseller or another customer', async () => {
+  it('a proof file is served only to the office and to the order’s reseller and customer', async () => {
     const pedido = await delivered();
     const url = `/api/pruebas/${pedido.firma}/fichero`;
     for (const who of [admin, reseller]) {
@@ -407,7 +407,7 @@ const differences = async () => {
 };
 
 describe('the nightly recount', () => {
-  it('the nightly recount reports one changed byte and a missing file, and nothing about intact files', async () => {
+  it('the nightly recount reports changed and missing files only', async () => {
     const pedido = await delivered();
     expect(await differences()).toEqual([]);
     const path = fileOf(pedido.id, SIGNATURE, 'png');
@@ -423,10 +423,10 @@ describe('the nightly recount', () => {
   });
 
   it.each([
-    ['another checksum', `UPDATE pruebas SET sha256 = repeat('0', 64) WHERE tipo = 'firma'`],
-    ['another time', `UPDATE pruebas SET created_at = created_at - interval '1 day' WHERE tipo = 'firma'`],
+    ['a changed checksum', `UPDATE pruebas SET sha256 = repeat('0', 64) WHERE tipo = 'firma'`],
+    ['a changed time', `UPDATE pruebas SET created_at = created_at - interval '1 day' WHERE tipo = 'firma'`],
     ['a removed row', `DELETE FROM pruebas WHERE tipo = 'firma'`],
-    ['a new seal', `UPDATE pruebas SET sello = repeat('a', 64) WHERE tipo = 'firma'`],
+    ['a changed seal', `UPDATE pruebas SET sello = repeat('a', 64) WHERE tipo = 'firma'`],
   ])('the nightly recount reports %s in the chain', async (_, change) => {
     await delivered();
     await sql.raw(change).execute(world.db);
@@ -474,7 +474,7 @@ describe('a photo of a failed attempt', () => {
   });
 
   it.each([
-    ['given back to the available ones', () => carrier, { estado: 'pendiente' }],
+    ['made available again', () => carrier, { estado: 'pendiente' }],
     ['handed to another carrier', () => admin, undefined],
   ] as const)('a photo of a failed attempt is accepted although the order was %s meanwhile', async (_, who, body) => {
     await set();
@@ -486,7 +486,7 @@ describe('a photo of a failed attempt', () => {
     expect(status).toBe(200);
     expect((await send(id, PHOTO)).status).toBe(201);
     expect((await attempts(id))[0]?.fotos).toMatchObject([{ enviada: true }]);
-    // Another carrier is refused, and so is another file.
+    // A carrier who never had the order is refused, as is a file that was not announced.
     const stranger = await world.as(await world.user({ role: 'transportista' }));
     expect((await send(id, PHOTO, stranger)).status).toBe(404);
     expect((await send(id, jpeg({ width: 9 }))).status).not.toBe(201);
@@ -591,7 +591,7 @@ describe('the files of a refused step', () => {
     expect((await told(id))?.pruebas).toMatchObject([{ enviada: true }]);
   });
 
-  it('the files of a refused step are accepted for an order that the office has deleted, and return with the restored order', async () => {
+  it('the files of a refused step are accepted even for an order that the office has deleted', async () => {
     await set();
     const { id } = await onTheRoad();
     await admin.call(deletePedido, { params: { id } });

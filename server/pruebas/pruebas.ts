@@ -36,7 +36,7 @@ type Stored = {
 /** Name of a proof's file in the store; contains the checksum, so that a retry overwrites its own file. */
 export const ficheroOf = (pedido_id: string, { tipo, sha256 }: Anunciada): string => `${pedido_id}/${sha256}.${TYPES[tipo].extension}`;
 
-/** Stores a file that a step announced. Throws 404, 409 unless announced, 422 unless its bytes are of the announced kind, 503. */
+/** Stores a file that a step announced. Throws 404, 409 unless announced, 422 unless the bytes are of the announced kind, 429, 503. */
 export async function addPrueba(db: Db, files: Files, actor: Actor, id: string, bytes: Buffer): Promise<Prueba> {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   const pedido = provable((await announcedByOwn(db, actor, id, sha256)) ?? (await ofCarrier(actor, findPedido(db, actor, id))));
@@ -151,7 +151,7 @@ function shown(actor: Actor, pedido: PedidoRow, { id, tipo, sha256, bytes, creat
 const listOf = (db: Db | Tx, pedido_id: string): Promise<Stored[]> =>
   db.selectFrom('pruebas').select(COLUMNS).where('pedido_id', '=', pedido_id).orderBy('n').execute();
 
-/** Files of the delivery itself, without the photos of attempts before it. */
+/** Returns the files of the delivery itself, without the photos of failed attempts. */
 async function ofDelivery(db: Db, pedido_id: string): Promise<Stored[]> {
   const announced = (await readEntrega(db, pedido_id))?.anunciadas ?? [];
   return (await listOf(db, pedido_id)).filter((prueba) => announced.some(({ sha256 }) => sha256 === prueba.sha256));
@@ -180,7 +180,7 @@ export async function readDelivery(db: Db, actor: Actor, id: string): Promise<En
 
 type Fichero = { content: Buffer; name: string; type: string };
 
-/** Returns the file of a proof. Throws 404 unless `actor` may see the order's proofs, and after the file is hidden or deleted. */
+/** Returns the file of a proof. Throws 404 unless `actor` may see the order's proofs, and for a hidden or deleted file; 409 for a changed file. */
 export async function readFichero(db: Db, files: Files, actor: Actor, id: string): Promise<Fichero> {
   const found = await db
     .selectFrom('pruebas')

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/open.ts';
 import { FileChanged, type Files } from '../files/store.ts';
 
-/** Maximum of files checked per night, the longest unchecked first. */
+/** Maximum number of files checked per night, the longest unchecked first. */
 const A_NIGHT = 5_000;
 
 /** Returns the number of stored proof files, and how many were missing, changed or unreadable when last checked. */

@@ -66,7 +66,7 @@ async function requestOf(row: Row, { companyName }: Settings, { publicKey, priva
   const { headers, body } = webpush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     vapidDetails: { subject, publicKey, privateKey },
     TTL: TTL_SECONDS,
-    // A retry replaces a push that has not been shown yet.
+    // A retry replaces a push that still waits at the push service.
     topic: tag.replaceAll('-', ''),
   });
   return { endpoint, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])), body };

@@ -51,7 +51,7 @@ async function subscribed(person: Person) {
   expect(status, text).toBe(200);
   return browser;
 }
-/** The carrier takes an order, which notifies the reseller. */
+/** Lets the carrier take an order, which notifies the reseller. */
 async function take(given: object = {}) {
   const pedido = await world.pedido({ revendedor_id: reseller.user.id, ...given });
   expect((await carrier.call(autoAsignar, { params: { id: pedido.id } })).status).toBe(200);
@@ -59,7 +59,7 @@ async function take(given: object = {}) {
 }
 
 describe('a subscribed browser', () => {
-  it('gets the text of the bell, encrypted for it and signed by this installation', async () => {
+  it('a subscribed browser gets the text of the bell, encrypted and signed by this installation', async () => {
     const browser = await subscribed(reseller);
     const pedido = await take();
     expect(await run()).toBe(1);
@@ -80,7 +80,7 @@ describe('a subscribed browser', () => {
     expect(service.shownBy(browser)).toHaveLength(1);
   });
 
-  it('gets each push once, as do the person’s other browsers, but no other person’s', async () => {
+  it('a push reaches each browser of the recipient once, and nobody else', async () => {
     const [phone, desk] = [await subscribed(reseller), await subscribed(reseller)];
     const other = await subscribed(await world.as(await world.user({ role: 'revendedor' })));
     await take();
@@ -88,7 +88,7 @@ describe('a subscribed browser', () => {
     expect([phone, desk, other].map((browser) => service.shownBy(browser).length)).toEqual([1, 1, 0]);
   });
 
-  it('of a carrier gets no price', async () => {
+  it('a push to a carrier contains no price', async () => {
     const browser = await subscribed(carrier);
     const pack = await world.pack({ pack_price_cents: 739_146 });
     const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id };
@@ -99,7 +99,7 @@ describe('a subscribed browser', () => {
     expect(JSON.stringify(service.arrived)).not.toMatch(/7\.?391|739146|precio|€|pagar/);
   });
 
-  it('is not notified by the request itself, which only wakes the job', async () => {
+  it('a request sends no push itself, but wakes the job', async () => {
     const woken: string[] = [];
     const stop = await world.open.listen(
       JOBS_CHANNEL,
@@ -116,7 +116,7 @@ describe('a subscribed browser', () => {
 });
 
 describe('a failure', () => {
-  it('is retried, later each time, until it succeeds', async () => {
+  it('a failed push is retried, later each time, until it succeeds', async () => {
     const browser = await subscribed(reseller);
     service.answer(browser, 503);
     await take();
@@ -133,7 +133,7 @@ describe('a failure', () => {
     expect([await run(), service.shownBy(browser).length]).toEqual([1, 1]);
   });
 
-  it.each([404, 410])('of %s deletes the subscription and its pending pushes', async (status) => {
+  it.each([404, 410])('the status %s of a push deletes the subscription and its pending pushes', async (status) => {
     const [gone, kept] = [await subscribed(reseller), await subscribed(reseller)];
     service.answer(gone, status);
     await take();
@@ -143,7 +143,7 @@ describe('a failure', () => {
     expect(service.shownBy(kept)).toHaveLength(1);
   });
 
-  it('keeps a subscription renewed meanwhile, with its pending pushes', async () => {
+  it('a failed push keeps a subscription renewed meanwhile, with its pending pushes', async () => {
     const browser = await subscribed(reseller);
     await take();
     await sendDuePushes(world.db, world.config, async () => {
@@ -154,7 +154,7 @@ describe('a failure', () => {
     expect(await waiting()).toHaveLength(1);
   });
 
-  it('between sending and recording repeats the push with the same tag, once the lease ends', async () => {
+  it('a crash between sending and recording repeats the push with the same tag', async () => {
     const browser = await subscribed(reseller);
     await take();
     void sendDuePushes(world.db, world.config, async (push) => {
@@ -184,7 +184,7 @@ describe('a failure', () => {
 });
 
 describe('while push is off in the settings', () => {
-  it('no browser is notified or subscribed, and pending pushes are not sent later', async () => {
+  it('no browser is notified or subscribed while push is off', async () => {
     const browser = await subscribed(reseller);
     await take();
     await turn(false);
@@ -203,7 +203,7 @@ describe('while push is off in the settings', () => {
 });
 
 describe('another person’s subscription', () => {
-  it('cannot be seen, ended or overwritten', async () => {
+  it('another person’s subscription cannot be seen, ended or overwritten', async () => {
     const browser = await subscribed(reseller);
     const stranger = await world.as(await world.user({ role: 'revendedor' }));
     expect(await endpointsOf(stranger)).toEqual([]);
@@ -219,7 +219,7 @@ describe('another person’s subscription', () => {
     expect(service.shownBy(browser)).toHaveLength(1);
   });
 
-  it('is taken over by the next person in that browser, without pending pushes of the previous one', async () => {
+  it('a subscription is taken over by the next person in the browser, without pending pushes of the previous person', async () => {
     const browser = await subscribed(reseller);
     await take();
     expect((await carrier.call(subscribePush, { body: browser })).status).toBe(200);
@@ -231,7 +231,7 @@ describe('another person’s subscription', () => {
 });
 
 describe('subscribing', () => {
-  it('again changes nothing, and a subscription beyond the limit replaces the oldest', async () => {
+  it('subscribing again changes nothing, and a subscription beyond the limit replaces the oldest subscription', async () => {
     const browsers = [];
     for (let i = 0; i < MAX_SUBSCRIPTIONS + 1; i += 1) browsers.push(await subscribed(reseller));
     const last = browsers.at(-1) ?? service.subscribe();
@@ -272,7 +272,7 @@ describe('subscribing', () => {
     'https://wns2-par02p.notify.windows.com/w/?token=abc',
   ])('%s is a push service', (endpoint) => expect(isPushService(endpoint)).toBe(true));
 
-  it('invalid keys are refused', async () => {
+  it('a subscription with invalid keys is refused', async () => {
     const { endpoint, keys } = service.subscribe();
     const off = Buffer.concat([Buffer.from([4]), Buffer.alloc(64, 1)]).toString('base64url');
     for (const bad of [
@@ -285,7 +285,7 @@ describe('subscribing', () => {
 });
 
 describe('sending', () => {
-  it('never reaches a private address, even through a host name', async () => {
+  it('a push never reaches a private address, even through a host name', async () => {
     for (const address of [
       '127.0.0.1',
       '10.1.2.3',

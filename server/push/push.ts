@@ -27,7 +27,7 @@ export async function readPush(db: Db, actor: Actor, secretKey: string): Promise
 /** `session` is a token hash. */
 type From = { session: string; userAgent: string | undefined };
 
-/** Subscribes a browser; takes over another user's only with the same keys. Throws 409 while push is off, 422 for wrong keys, 401 without session. */
+/** Subscribes a browser; takes over another user's subscription only with the same keys. Throws 409 while push is off, 422 for wrong keys, 401 without session. */
 export async function subscribePush(db: Db, actor: Actor, { endpoint, keys }: BodyOut<typeof subscribe>, from: From): Promise<void> {
   const user_id = personOf(actor);
   const [p256dh, auth] = [keys.p256dh.replace(/=+$/, ''), keys.auth.replace(/=+$/, '')];

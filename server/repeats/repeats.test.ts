@@ -57,7 +57,7 @@ async function books(): Promise<string[]> {
 
 const ofOnePedido = writes.filter(([, e]) => /^\/api\/pedidos\/:id/.test(e.path));
 describe('repeating a write of an order under one key', () => {
-  test.each(ofOnePedido)('does %s once, with the same response', async (title, e) => {
+  test.each(ofOnePedido)('repeating %s under one key acts once, with the same response', async (title, e) => {
     const role = someRole(e.action);
     const who = role === 'superadmin' ? admin : await world.as(role);
     const { estado = 'pendiente', deleted, body, ready } = ownCase(title, role);
@@ -80,7 +80,7 @@ const stockOf = async (id: string) =>
   (await world.db.selectFrom('products').select('stock').where('id', '=', id).executeTakeFirstOrThrow()).stock;
 
 describe('an idempotency key', () => {
-  it('books stock once for ten concurrent requests, and again under another key', async () => {
+  it('ten concurrent requests with one idempotency key book stock once, and a new key books again', async () => {
     const { id } = await world.product({ stock: 4 });
     const book = (key: string) =>
       admin.call(ajustarStock, { params: { id }, body: { unidades: 5, nota: 'Llegan' }, headers: { 'idempotency-key': key } });
@@ -91,7 +91,7 @@ describe('an idempotency key', () => {
     expect(await stockOf(id)).toBe(14);
   });
 
-  it('is refused for another body or path, and belongs to one caller', async () => {
+  it('an idempotency key is refused for another body or path, and belongs to one caller', async () => {
     const [one, other] = [await world.product({ stock: 1 }), await world.product({ stock: 1 })];
     const headers = { 'idempotency-key': 'llegada-1' };
     const book = (who: Person, id: string, unidades: number) =>
@@ -103,7 +103,7 @@ describe('an idempotency key', () => {
     expect([await stockOf(one.id), await stockOf(other.id)]).toEqual([11, 1]);
   });
 
-  it('of a refused request can be used again, because nothing was done', async () => {
+  it('an idempotency key of a refused request can be used again, because nothing was done', async () => {
     const pack = await world.pack({ product_id: (await world.product({ stock: 0 })).id });
     const send = () =>
       admin.call(createPedido, {
@@ -115,7 +115,7 @@ describe('an idempotency key', () => {
     expect((await send()).status).toBe(201);
   });
 
-  it('gets the first response again, even if the request would now be refused', async () => {
+  it('a repeated request gets the first response again, even if it would now be refused', async () => {
     const { id } = await world.pedido({ estado: 'pendiente' });
     const cancel = () =>
       admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' }, headers: { 'idempotency-key': 'cancelar-1' } });
@@ -123,7 +123,7 @@ describe('an idempotency key', () => {
     expect([first.status, again.status, (await cancel()).status]).toEqual([200, 200, 200]);
   });
 
-  it('whose response was withdrawn with personal data gets 409, and the work is not repeated', async () => {
+  it('a repeated request whose response was withdrawn with personal data gets 409 and does nothing', async () => {
     const person = await world.user({ role: 'revendedor' });
     const send = () =>
       admin.call(crearAjuste, { body: { user_id: person.id, importe: 10, nota: 'Premio' }, headers: { 'idempotency-key': 'premio-1' } });
@@ -135,7 +135,7 @@ describe('an idempotency key', () => {
     expect(await world.db.selectFrom('ganancias').select('id').execute()).toHaveLength(1);
   }, 20_000);
 
-  it('is stored with the work, even if the response cannot be stored', async () => {
+  it('an idempotency key is stored with the work, even if the response cannot be stored', async () => {
     const pedido = await world.pedido({ estado: 'pendiente' });
     const key = randomUUID();
     const send = () =>
@@ -150,7 +150,7 @@ describe('an idempotency key', () => {
     }
   });
 
-  it('is deleted after eight days', async () => {
+  it('an idempotency key is deleted after eight days', async () => {
     const row = { actor_id: ID, body_hash: 'x' };
     const days = (n: number) => new Date(Date.now() - n * 86_400_000).toISOString();
     await world.db

@@ -73,7 +73,7 @@ async function withIdempotencyKey<A>(db: Db, secretKey: string, request: Fastify
     }
     const refused = error instanceof DomainError && error.status < 500;
     if (!refused) throw error;
-    // The refusal may be due to the first request: a cancelled order cannot be cancelled.
+    // A repeat can be refused because the first request succeeded: a cancelled order cannot be cancelled again.
     const sealed = await find(db, call);
     if (sealed?.respuesta && sealed.body_hash === hash) return replay(secretKey, sealed.respuesta);
     if (sealed?.body_hash === hash)
@@ -96,7 +96,7 @@ async function take(tx: Tx, { who, key, hash }: Call): Promise<void> {
   if (!numInsertedOrUpdatedRows) throw new Taken();
 }
 
-// Asynchronous commit: after a crash the key remains, without its response.
+// Commits asynchronously: after a crash the key can remain without its response.
 async function keep(db: Db, { who, key, hash }: Call, sealed: string): Promise<void> {
   await sql`
     INSERT INTO idempotency_keys AS k (actor_id, key, body_hash, respuesta)

@@ -43,7 +43,7 @@ type Paid = { pago_token: string | null };
 const pageOf = ({ pago_token }: Paid) => world.nobody().call(getPago, { params: { token: pago_token ?? '' } });
 const said = async (pedido: Paid) => (await pageOf(pedido)).body.data.llegada;
 
-test('once the carrier has left, the page shows the number of stops before and a time range, but nothing else about those stops', async () => {
+test('the page of an order on its way shows the number of stops before and a time range', async () => {
   const [first, second, third] = [await held('Ana Primera'), await held('Berta Segunda'), await held('Carla Tercera')];
   await arrange([second.id, first.id, third.id]);
   expect(await said(third)).toBeUndefined();

@@ -7,7 +7,7 @@ const hours = ({ desde, hasta }: { desde: number; hasta: number }) =>
 const toledo = { lat: 39.858, lng: -4.023 };
 const mora = { lat: 39.685, lng: -3.774 };
 
-test('the range of the next stop is narrow; each stop before an order widens and delays its range', () => {
+test('each stop before an order widens and delays the range of its arrival', () => {
   const given = { since: at('10:00'), from: undefined, minutes: 10 };
   expect(hours(rangeOf({ ...given, stops: [toledo] }, at('10:00')))).toEqual(['10:00', '10:15']);
   expect(hours(rangeOf({ ...given, stops: Array.from({ length: 5 }, () => toledo) }, at('10:00')))).toEqual(['10:15', '11:30']);

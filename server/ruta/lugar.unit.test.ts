@@ -13,7 +13,7 @@ test.each([
   [null, 'Ninguna Parte', null],
   ['99999', 'Getafe', null],
   [null, null, null],
-])('%s %s is at %j', (postcode, town, found) => {
+])('the address «%s %s» is at %j', (postcode, town, found) => {
   const punto = at(postcode, town);
   expect(punto && [punto.lat, punto.lng]).toEqual(found && [expect.closeTo(found[0] as number, 1), expect.closeTo(found[1] as number, 1)]);
 });

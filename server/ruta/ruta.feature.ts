@@ -4,7 +4,7 @@ import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { forgetRutas, readRuta, refuseUnused, storeRuta } from './ruta.ts';
 
-/** The day's route of a carrier, and when the customer can expect it. */
+/** The day's route of a carrier, and the arrival times that customers see. */
 export const rutaFeature: Feature = {
   name: 'ruta',
   tables: { rutas: 'kept' },

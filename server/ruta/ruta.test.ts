@@ -78,7 +78,7 @@ test('an order taken away or delivered leaves the route, and a route that still 
   expect((await routeOf(mine)).pedidos).toEqual([b.id]);
 });
 
-test('the latest arrangement wins, in whichever order those of two telephones arrive', async () => {
+test('the latest arrangement of a route wins, whatever the order in which arrangements arrive', async () => {
   const [a, b] = [await held(mine), await held(mine)];
   const at = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
   await arrange(mine, [b.id, a.id], { ocurrido: at(1) });
@@ -97,7 +97,7 @@ test('yesterday’s route is not shown today', async () => {
 });
 
 describe('a shop without routes', () => {
-  test('has neither the screen nor the endpoints', async () => {
+  test('a shop without routes has neither the screen nor the endpoints', async () => {
     expect((await mine.call(getUser)).body.user.ruta).toBe(true);
     expect((await admin.call(getUser)).body.user).not.toHaveProperty('ruta');
     await use({});

@@ -101,6 +101,6 @@ async function ownOf(tx: Tx, actor: Person, ids: string[]): Promise<Set<string>>
   return kept;
 }
 
-/** Deletes routes of past days. */
+/** Deletes routes older than `KEPT_DAYS`. */
 export const forgetRutas = (db: Db) =>
   db.deleteFrom('rutas').where('dia', '<', sql<string>`dia_negocio(now()) - ${KEPT_DAYS}::int`).execute();

@@ -19,7 +19,7 @@ const EXISTS = 'Ya existe un administrador: inicia sesión con su cuenta';
 const NO_CODE = 'El código de primer acceso ya no vale: reinicia el programa y escribe el que imprima al arrancar';
 const WRONG_CODE = 'El código no es el último que ha impreso el programa al arrancar';
 
-/** Without superadmins, creates the one that the environment names, or returns a one-time code for the first access; else undefined. */
+/** Without superadmins, creates the superadmin that the environment names, or returns a one-time code for the first access; else undefined. */
 export async function prepareFirstAccess(db: Db, superadmin: { email: string; password: string } | undefined): Promise<string | undefined> {
   const password_hash = superadmin ? await hashPassword(superadmin.password) : '';
   return transact(db, async (tx) => {

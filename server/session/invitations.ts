@@ -36,7 +36,7 @@ export async function newInvitation(tx: Tx, userId: string): Promise<string> {
   return `/invitacion/${token}`;
 }
 
-/** Deletes a person's invitation link; returns whether one was valid. */
+/** Deletes a person's invitation link; returns whether the link was valid. */
 export async function endInvitation(tx: Tx, userId: string): Promise<boolean> {
   const { rows } = await sql<{ alive: boolean }>`
     DELETE FROM one_time_tokens t WHERE t.purpose = ${purposeOf(userId)} RETURNING ${LIVING} AS alive`.execute(tx);

@@ -29,7 +29,7 @@ function wait(queues: readonly string[]): Promise<void> {
 
 const take = (queues: readonly string[]) => queues.forEach((queue) => void busy.add(queue));
 
-// Starts waiting turns in order of arrival, skipping those with a busy queue.
+// Starts waiting turns in order of arrival, skipping turns with a busy queue.
 function startWaiting(): void {
   for (const turn of [...waiting]) {
     if (turn.queues.some((queue) => busy.has(queue))) continue;

@@ -65,7 +65,7 @@ export async function refuseIfBlocked(db: Db, trier: Trier): Promise<void> {
   throw new DomainError(429, `Demasiados intentos. Vuelve a probar dentro de ${wait}.`, { headers: { 'retry-after': String(seconds) } });
 }
 
-/** Counts a failure. Counters decay linearly within an hour; beyond the limit, each failure doubles the delay, from half a minute to 15. */
+/** Counts a failure. Counters decay linearly within an hour; beyond the limit, each failure doubles the delay, from half a minute to 15 minutes. */
 export async function countFailure(db: Db, trier: Trier, maxAttempts: number): Promise<void> {
   for (const { key, limit } of countersOf(trier, maxAttempts)) {
     const level = sql`greatest(0, a.failures - greatest(0, extract(epoch FROM now() - a.last_at)) * ${limit}::float / 3600) + 1`;

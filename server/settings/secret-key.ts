@@ -19,7 +19,7 @@ export async function claimSecretKey(db: Db, secretKey: string): Promise<void> {
   if (kept?.fingerprint !== mine) throw new Error(OTHER_KEY);
 }
 
-/** Binds the database to another `SECRET_KEY`; the caller deletes what the old one encrypted. */
+/** Binds the database to another `SECRET_KEY`; the caller deletes the data that the old key encrypted. */
 export async function replaceSecretKey(tx: Tx, secretKey: string): Promise<void> {
   await tx.deleteFrom('secret_keys').execute();
   await tx

@@ -38,7 +38,7 @@ export async function dailyFigures(db: Db, { from, to }: { from: string; to: str
   };
 }
 
-/** Returns the counts of pending work; each equals the total of the list it links to. */
+/** Returns the counts of pending work; each count equals the total of its linked list. */
 export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>['data']> {
   const { warnBackupsHere } = await readSettings(db);
   const { rows } = await sql<Answer<typeof atencionStats>['data']>`

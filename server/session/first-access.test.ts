@@ -19,7 +19,7 @@ const pending = async () => (await world.nobody().call(getFirstAccess)).body.dat
 const people = () => world.db.selectFrom('users').select(['email', 'role']).execute();
 
 describe('the first superadmin', () => {
-  it('comes from the environment, once', async () => {
+  it('the first superadmin comes from the environment, once', async () => {
     expect(await prepareFirstAccess(world.db, { email: 'jefe@tienda.es', password: 'clave del jefe' })).toBeUndefined();
     await prepareFirstAccess(world.db, { email: 'otro@tienda.es', password: 'clave del jefe' });
     expect(await people()).toEqual([{ email: 'jefe@tienda.es', role: 'superadmin' }]);
@@ -27,7 +27,7 @@ describe('the first superadmin', () => {
     expect(await pending()).toBe(false);
   });
 
-  it('is otherwise created with the printed code, and is signed in at once', async () => {
+  it('the first superadmin is created with the printed code, and is signed in at once', async () => {
     expect(await pending()).toBe(true);
     const owner = world.nobody();
     const made = await owner.call(firstAccess, { body: { ...body, token: await code() } });
@@ -42,7 +42,7 @@ describe('the first superadmin', () => {
     ]);
   });
 
-  it('is created once by concurrent requests, after which the code is invalid', async () => {
+  it('concurrent requests create one first superadmin, after which the code is invalid', async () => {
     const token = await code();
     const replies = await Promise.all([1, 2, 3].map((n) => attempt(token, { email: `d${n}@tienda.es` })));
     expect(replies.map((r) => r.status).sort()).toEqual([201, 409, 409]);
@@ -52,7 +52,7 @@ describe('the first superadmin', () => {
     expect([late.status, late.body]).toMatchObject([409, { message: 'Ya existe un administrador: inicia sesión con su cuenta' }]);
   });
 
-  it('is not created with an old code once another superadmin exists', async () => {
+  it('an old code creates no superadmin once a superadmin exists', async () => {
     const token = await code();
     await world.user({ role: 'superadmin' });
     expect((await attempt(token)).status).toBe(409);
@@ -60,20 +60,20 @@ describe('the first superadmin', () => {
     expect(await world.db.selectFrom('one_time_tokens').selectAll().execute()).toEqual([]);
   });
 
-  it('is not created with the code of an earlier start', async () => {
+  it('the code of an earlier start creates no superadmin', async () => {
     const [old, printed] = [await code(), await code()];
     const refused = await attempt(old);
     expect([refused.status, refused.body]).toMatchObject([422, { errors: { token: [expect.stringContaining('el último')] } }]);
     expect((await attempt(printed)).status).toBe(201);
   });
 
-  it('is told to restart the program if the database has no code', async () => {
+  it('the first access without a stored code asks for a restart of the program', async () => {
     expect((await attempt('adivinado')).body).toMatchObject({
       message: 'El código de primer acceso ya no vale: reinicia el programa y escribe el que imprima al arrancar',
     });
   });
 
-  it('must wait after a few wrong codes from the same network, but not after those from other networks', async () => {
+  it('wrong codes of the first access throttle only the network that sent the codes', async () => {
     await world.db
       .updateTable('settings')
       .set({ data: JSON.stringify({ maxLoginAttempts: 3 }) as never })
@@ -81,19 +81,19 @@ describe('the first superadmin', () => {
     const token = await code();
     for (let i = 0; i < 3; i += 1) expect((await attempt('adivinado')).status).toBe(422);
     expect((await attempt(token)).status).toBe(429);
-    // More failures from all networks together than an account may have.
+    // All networks together fail more often than the limit of an account.
     for (let i = 0; i < 20; i += 1) await world.nobody(`10.9.9.${i}`).call(firstAccess, { body: { ...body, token: 'adivinado' } });
     const elsewhere = await world.nobody('10.9.8.7').call(firstAccess, { body: { ...body, token } });
     expect(elsewhere.status).toBe(201);
   });
 
-  it('cannot have a common password; the code stays valid', async () => {
+  it('a common password is refused at the first access, and the code stays valid', async () => {
     const token = await code();
     expect((await attempt(token, { password: '123456' })).status).toBe(422);
     expect((await attempt(token)).status).toBe(201);
   });
 
-  it('is asked for on every page of an empty shop', async () => {
+  it('every page of an empty shop leads to the first access', async () => {
     const pageOf = (url: string) => shown({ url, cookies: {}, headers: {}, server: world.app } as never);
     let shown = pageOfSession(world.db);
     expect([await pageOf('/'), await pageOf('/auth'), await pageOf('/primer-acceso/abc')]).toEqual([

@@ -6,7 +6,7 @@ import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { COST, hashPassword } from './passwords.ts';
 
-/* Verifying a password is costly, so a flood of requests must not delay the sign-ins of others. */
+/* Verifying a password is costly, so a flood of requests must not delay the sign-ins of other people. */
 
 let world: World;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { COST, hashPassword, verifyPassword } from './passwords.ts';
 
-it('a hash costs what OWASP recommends, and matches only its password', async () => {
+it('a password hash has the cost that OWASP recommends, and matches only its password', async () => {
   const hash = await hashPassword('una buena clave');
   expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   expect([await verifyPassword('una buena clave', hash), await verifyPassword('otra clave', hash)]).toEqual([true, false]);

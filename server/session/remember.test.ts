@@ -23,8 +23,8 @@ const asks = async ({ cookies }: Person, app = world.app) => {
 };
 
 describe('the session cache', () => {
-  it('keeps a session for five seconds', async () => {
-    // Runs without notifications, because that of the sign-in could arrive late and clear the cache.
+  it('the session cache keeps a session for five seconds', async () => {
+    // Runs without notifications, because the notification of the sign-in could arrive late and clear the cache.
     const deaf = await buildApp({ ...world.process, listen: async () => async () => {} });
     const person = await world.as('revendedor');
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -37,7 +37,7 @@ describe('the session cache', () => {
     await deaf.close();
   });
 
-  it('forgets a person deactivated through this instance before the response', async () => {
+  it('the session cache forgets a person deactivated through the same instance before the response', async () => {
     const admin = await world.as('superadmin');
     const person = await world.as('revendedor');
     expect(await asks(person)).toBe(200);
@@ -46,7 +46,7 @@ describe('the session cache', () => {
     expect([off.status, await asks(person)]).toEqual([200, 401]);
   });
 
-  it('is cleared by any write through the same instance, except of orders, even without notification', async () => {
+  it('the session cache is cleared by any write through the same instance, except writes of orders', async () => {
     const deaf = await buildApp({ ...world.process, listen: async () => async () => {} });
     const person = await world.as('revendedor');
     expect(await asks(person, deaf)).toBe(200);
@@ -59,7 +59,7 @@ describe('the session cache', () => {
     await deaf.close();
   });
 
-  it.each(['sessions', 'users', 'settings'] as const)('is cleared on every instance by a change of %s', async (table) => {
+  it.each(['sessions', 'users', 'settings'] as const)('the session cache is cleared on every instance by a change of %s', async (table) => {
     const other = await buildApp({ ...world.process });
     const person = await world.as('revendedor');
     expect([await asks(person), await asks(person, other)]).toEqual([200, 200]);

@@ -17,7 +17,7 @@ beforeEach(() => world.reset());
 const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
 
 describe('signing in', () => {
-  it('works with e-mail or user name in any case, and opens a session', async () => {
+  it('signing in works with e-mail or user name in any case', async () => {
     const user = await world.user({ role: 'revendedor', email: 'ana@tienda.es', username: 'ana.gil' });
     for (const email of ['ana@tienda.es', 'ANA@Tienda.es ', 'Ana.Gil']) {
       const client = world.nobody();
@@ -33,7 +33,7 @@ describe('signing in', () => {
     }
   });
 
-  it('hides the token from scripts and stores only its hash', async () => {
+  it('the token of a session is hidden from scripts, and stored only as a hash', async () => {
     const user = await world.user({ role: 'revendedor' });
     const client = world.nobody();
     const { headers } = await client.call(login, { body: { email: user.email, password: PASSWORD } });
@@ -44,7 +44,7 @@ describe('signing in', () => {
     expect(token_hash).not.toBe(client.cookies.get('enruta'));
   });
 
-  it('gives the same response for unknown, wrong and inactive accounts', async () => {
+  it('signing in gives the same response for unknown, wrong and inactive accounts', async () => {
     const user = await world.user({ role: 'revendedor' });
     const idle = await world.user({ role: 'revendedor', is_active: false });
     const gone = await world.user({ role: 'revendedor', deleted_at: new Date().toISOString() });
@@ -61,14 +61,14 @@ describe('signing in', () => {
     expect(new Set(replies.map((r) => r.text))).toEqual(new Set([JSON.stringify({ message: WRONG, code: 'bad_credentials' })]));
   });
 
-  it('requires both fields', async () => {
+  it('signing in requires name and password', async () => {
     for (const body of [{ email: '', password: 'x' }, { email: 'a@b.es', password: '' }, {}]) {
       const reply = await world.nobody().request('POST', '/api/login', { body });
       expect([reply.status, (reply.body as { message: string }).message]).toEqual([422, 'Todos los campos son obligatorios']);
     }
   });
 
-  it('is throttled after the number of failures in the settings, per account and address, even with the right password', async () => {
+  it('signing in is throttled after the number of failures in the settings, per account and address', async () => {
     await world.db
       .updateTable('settings')
       .set({ data: JSON.stringify({ maxLoginAttempts: 3 }) as never })
@@ -89,7 +89,7 @@ describe('signing in', () => {
     expect((await world.db.selectFrom('login_attempts').selectAll().where('key', 'like', 'par|%').execute()).length).toBe(0);
   });
 
-  it('allows no more guesses if thirty are concurrent', async () => {
+  it('thirty concurrent guesses are throttled like sequential guesses', async () => {
     await world.db
       .updateTable('settings')
       .set({ data: JSON.stringify({ maxLoginAttempts: 3 }) as never })
@@ -98,13 +98,13 @@ describe('signing in', () => {
     const guess = (n: number) => world.nobody().call(login, { body: { email, password: `intento ${n}` } });
     const replies = await Promise.all(Array.from({ length: 30 }, (_, n) => guess(n)));
     const answered = replies.filter(({ status }) => status !== 429);
-    // Two are verified at a time, so some may be under way when the third failure is counted.
+    // Two guesses are verified at a time, so some may be under way when the third failure is counted.
     expect(answered.length).toBeLessThanOrEqual(6);
   });
 });
 
 describe('a session', () => {
-  it('ends with the sign-out, for every copy of its cookie', async () => {
+  it('a session ends with the sign-out, for every copy of its cookie', async () => {
     const person = await world.as('revendedor');
     const copy = new Map(person.cookies);
     expect((await person.call(logout)).status).toBe(200);
@@ -116,14 +116,14 @@ describe('a session', () => {
   it.each([
     ['idle longer than the setting', { last_seen_at: new Date(Date.now() - 31 * 60_000).toISOString() }],
     ['older than twelve hours', { created_at: new Date(Date.now() - 12 * 3600_000 - 1000).toISOString() }],
-  ])('ends when %s', async (_, set) => {
+  ])('a session ends when %s', async (_, set) => {
     const person = await world.as('revendedor');
     expect((await person.call(getUser)).status).toBe(200);
     await world.db.updateTable('sessions').set(set).execute();
     expect((await person.call(getUser)).status).toBe(401);
   });
 
-  it('is kept alive by a person’s requests, not by those of an open screen', async () => {
+  it('a session is kept alive by a person’s requests, not by requests of an unattended screen', async () => {
     const person = await world.as('revendedor');
     const last_seen_at = new Date(Date.now() - 20 * 60_000).toISOString();
     await world.db.updateTable('sessions').set({ last_seen_at }).execute();
@@ -140,7 +140,7 @@ describe('a session', () => {
     expect(Date.parse(await seen(getUser.path, {}))).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('follows the setting sessionTimeout', async () => {
+  it('the idle time of a session follows the setting sessionTimeout', async () => {
     const person = await world.as('revendedor');
     await world.db
       .updateTable('sessions')
@@ -153,7 +153,7 @@ describe('a session', () => {
     expect((await person.call(getUser)).status).toBe(200);
   });
 
-  it('of a remembered device stays alive unattended, for the days of the settings', async () => {
+  it('a remembered session stays alive unattended, for the days of the settings', async () => {
     const user = await world.user({ role: 'revendedor' });
     const client = world.nobody();
     const { headers } = await client.call(login, { body: { email: user.email, password: PASSWORD, remember: true } });
@@ -174,13 +174,13 @@ describe('a session', () => {
     expect([await days(6), await days(8)]).toEqual([200, 401]);
   });
 
-  it('ends with the browser unless remembered', async () => {
+  it('a session ends with the browser unless remembered', async () => {
     const user = await world.user({ role: 'revendedor' });
     const { headers } = await world.nobody().call(login, { body: { email: user.email, password: PASSWORD } });
     expect([headers['set-cookie']].flat().filter((cookie) => /^(enruta|XSRF-TOKEN)=.*Max-Age/.test(String(cookie)))).toEqual([]);
   });
 
-  it('is replaced by another sign-in in the same browser', async () => {
+  it('a session is replaced by a second sign-in in the same browser', async () => {
     const user = await world.user({ role: 'revendedor' });
     const client = world.nobody();
     await client.call(login, { body: { email: user.email, password: PASSWORD } });
@@ -192,7 +192,7 @@ describe('a session', () => {
 });
 
 describe('the CSRF token', () => {
-  it('is required for every write, and belongs to one session', async () => {
+  it('the CSRF token is required for every write, and belongs to one session', async () => {
     const [mine, theirs] = [await world.as('superadmin'), await world.as('revendedor')];
     expect((await mine.call(logout, { xsrf: false })).status).toBe(419);
     await theirs.call(logout, { xsrf: false });
@@ -204,7 +204,7 @@ describe('the CSRF token', () => {
     expect((await mine.call(listPedidos)).status).toBe(401);
   });
 
-  it('is required to sign in', async () => {
+  it('the CSRF token is required to sign in', async () => {
     expect((await world.nobody().call(login, { body: { email: 'a@b.es', password: 'x' }, xsrf: false })).status).toBe(419);
   });
 });

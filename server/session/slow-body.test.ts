@@ -55,7 +55,7 @@ async function answerOf(socket: Socket): Promise<string> {
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
 
 describe('a request with a delayed body', () => {
-  it('succeeds if its session is still valid', async () => {
+  it('a request with a delayed body succeeds if its session is still valid', async () => {
     const { finish } = await holdBack(await world.as('superadmin'), createUser.path, BODY);
     expect(await finish()).toBe(201);
   });
@@ -68,7 +68,7 @@ describe('a request with a delayed body', () => {
         admin.call(updateUser, { params: { id }, body: { full_name, email, is_active: false } }),
     ],
     ['has signed out', (_: Person, { call }: Person) => call(logout)],
-  ])('does nothing if the person meanwhile %s', async (_, shutOut) => {
+  ])('a request with a delayed body does nothing if the person meanwhile %s', async (_, shutOut) => {
     const [admin, intruder] = [await world.as('superadmin'), await world.as(await world.user({ role: 'superadmin' }))];
     const { finish } = await holdBack(intruder, createUser.path, BODY);
     expect((await shutOut(admin, intruder)).status).toBe(200);
@@ -76,7 +76,7 @@ describe('a request with a delayed body', () => {
     expect(await world.db.selectFrom('users').select('id').where('email', '=', 'intruso@x.es').execute()).toEqual([]);
   });
 
-  it('deletes nothing after the person has been deleted, even if the endpoint expects no body', async () => {
+  it('a delayed body deletes nothing after the person has been deleted, even if the endpoint expects no body', async () => {
     const [admin, intruder] = [await world.as('superadmin'), await world.as(await world.user({ role: 'superadmin' }))];
     const victim = await world.user({ role: 'revendedor' });
     const { finish } = await holdBack(intruder, `/api/users/${victim.id}`, '{}', 'DELETE');
@@ -86,7 +86,7 @@ describe('a request with a delayed body', () => {
     expect(deleted_at).toBeNull();
   });
 
-  it('does nothing if the person has meanwhile lost the role', async () => {
+  it('a request with a delayed body does nothing if the person has meanwhile lost the role', async () => {
     const intruder = await world.as(await world.user({ role: 'superadmin' }));
     const { finish } = await holdBack(intruder, createUser.path, BODY);
     await world.db.updateTable('users').set({ role: 'revendedor' }).where('id', '=', intruder.user.id).execute();

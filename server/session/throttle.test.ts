@@ -46,7 +46,7 @@ const later = (seconds: number) =>
   );
 
 describe('an account under attack', () => {
-  it('has about forty passwords verified in an hour, from any addresses and under any of its names', async () => {
+  it('an account under attack has about forty passwords verified in an hour, from all addresses together', async () => {
     await somebody({ email: 'ana@tienda.es', username: 'ana.gil' });
     const names = ['ana@tienda.es', 'ana.gil', 'ANA@tienda.es', 'Ana.Gil'];
     let [seconds, verified] = [0, 0];
@@ -64,7 +64,7 @@ describe('an account under attack', () => {
     expect(verified).toBeLessThanOrEqual(45);
   });
 
-  it('is not locked for days if the clock was ahead', async () => {
+  it('an account under attack is not locked for days if the clock was ahead', async () => {
     const { email } = await somebody();
     await fail(
       25,
@@ -81,7 +81,7 @@ describe('an account under attack', () => {
     expect((await tryIt(email, PASSWORD, '203.0.113.9')).status).toBe(200);
   });
 
-  it('lets its owner sign in from a browser used before, but not with another person’s cookie', async () => {
+  it('an account under attack lets its owner sign in from a browser used before', async () => {
     const [ana, luis] = [await somebody(), await somebody()];
     const [phone, stranger] = [world.nobody(), world.nobody()];
     expect((await tryAs(phone, ana.email, PASSWORD, '203.0.113.1')).status).toBe(200);
@@ -96,7 +96,7 @@ describe('an account under attack', () => {
     stranger.cookies.set(`enruta-equipo-${ana.id}`, stranger.cookies.get(cookie) ?? '');
     expect((await tryAs(stranger, ana.email, PASSWORD, '203.0.113.2')).status).toBe(429);
     expect((await tryAs(phone, ana.email, PASSWORD, '203.0.113.4')).status).toBe(200);
-    // The same holds for confirming the password inside a session.
+    // The owner can also confirm the password inside a session.
     const body = { current_password: PASSWORD, password: 'otra clave de pruebas' };
     await fail(
       50,
@@ -106,7 +106,7 @@ describe('an account under attack', () => {
     expect((await phone.call(changePassword, { body, ...from('203.0.113.4') })).status).toBe(200);
   });
 
-  it('is open again a quarter of an hour after the attack, and a success clears the failures', async () => {
+  it('an account is open again a quarter of an hour after an attack, and a success clears the failures', async () => {
     const { email } = await somebody();
     await fail(30, () => email, anyAddress);
     expect((await tryIt(email, PASSWORD, '203.0.113.1')).status).toBe(429);
@@ -124,7 +124,7 @@ describe('an account under attack', () => {
 });
 
 describe('a browser used before', () => {
-  it('has its own limit of attempts, and a cookie hidden from scripts', async () => {
+  it('a browser used before has its own limit of attempts, and a cookie hidden from scripts', async () => {
     const admin = await world.as('superadmin');
     await admin.call(updateSettings, { body: { maxLoginAttempts: 3 } });
     const ana = await somebody();
@@ -138,7 +138,7 @@ describe('a browser used before', () => {
     expect((await tryIt(ana.email, PASSWORD, '203.0.113.1')).status).toBe(200);
   });
 
-  it('becomes unknown with a new password', async () => {
+  it('a browser used before becomes unknown with a new password', async () => {
     const admin = await world.as('superadmin');
     const ana = await somebody();
     const phone = world.nobody();
@@ -153,7 +153,7 @@ describe('a browser used before', () => {
 });
 
 describe('an office behind one address', () => {
-  it('can sign in after twenty-five wrong names, and from known browsers even after a flood', async () => {
+  it('an office behind one address can sign in after twenty-five wrong names, and from known browsers after a flood', async () => {
     const [ana, luis] = [await somebody(), await somebody()];
     const desk = world.nobody();
     await tryAs(desk, luis.email, PASSWORD, '203.0.113.9');
@@ -167,7 +167,7 @@ describe('an office behind one address', () => {
     expect((await tryIt(ana.email, PASSWORD, '203.0.113.9')).status).toBe(200);
   });
 
-  it('with IPv6 is one /64 network, apart from its neighbours', async () => {
+  it('an IPv6 /64 network is throttled as one address, apart from its neighbours', async () => {
     const { email } = await somebody();
     const statuses = await fail(
       6,
@@ -180,7 +180,7 @@ describe('an office behind one address', () => {
   });
 });
 
-it('failures decay, so that one every quarter of an hour is never throttled', async () => {
+it('a failure every quarter of an hour is never throttled, because failures decay', async () => {
   const { email } = await somebody();
   for (let i = 0; i < 20; i += 1) {
     expect((await tryIt(email, WRONG, '203.0.113.1')).status).toBe(401);
@@ -188,7 +188,7 @@ it('failures decay, so that one every quarter of an hour is never throttled', as
   }
 });
 
-it('accounts are not revealed: responses are the same, and typed names are not stored', async () => {
+it('responses do not reveal which accounts exist, and typed names are not stored', async () => {
   const { email } = await somebody();
   const answers = async (name: string) => {
     const replies = [];

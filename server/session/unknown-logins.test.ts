@@ -21,7 +21,7 @@ const logged = async () =>
   (await admin.call(listLogs, { query: { action: 'login_failed' } })).body.data.map(({ description }) => description);
 const aMinuteLater = () => sql`UPDATE unknown_logins SET told_at = told_at - interval '61 seconds'`.execute(world.db);
 
-it('unknown names are not stored; their number is logged once a minute', async () => {
+it('unknown names are not stored, and their number is logged once a minute', async () => {
   for (let i = 0; i < 3; i += 1) expect((await tryAs(`MiClave${i}`)).status).toBe(401);
   expect(await logged()).toEqual(['Acceso fallido con un usuario que no existe']);
   await aMinuteLater();

@@ -27,7 +27,7 @@ const fetch = (url: string | null | undefined) => world.app.inject({ method: 'GE
 const logo = async () => (await admin.call(getSettings)).body.data.logo;
 
 describe('the logo of the business', () => {
-  it('is public for the payment page, at a URL that changes with each logo, and cannot run scripts', async () => {
+  it('the logo is public, at a URL that changes with each logo, and cannot run scripts', async () => {
     expect([await logo(), (await world.nobody().call(getEmpresa)).body.logo]).toEqual([null, undefined]);
     expect((await fetch(null)).statusCode).toBe(404);
     const { status, body } = await give(png());
@@ -54,14 +54,14 @@ describe('the logo of the business', () => {
     ['empty', Buffer.alloc(0)],
     ['too tall', png({ height: 481 })],
     ['too large', png({ bytes: MAX_PICTURE_BYTES + 1 })],
-  ])('that is %s is refused, and the old logo stays', async (_, bytes) => {
+  ])('a logo that is %s is refused, and the old logo stays', async (_, bytes) => {
     const kept = (await give(png())).body.data.logo;
     const { status, body } = await give(bytes);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['logo']]);
     expect(await logo()).toBe(kept);
   });
 
-  it('is set by superadmins only, and survives saving the settings', async () => {
+  it('the logo is set by superadmins only, and stays when the settings are saved', async () => {
     for (const role of ['revendedor', 'transportista'] as const) expect((await give(png(), await world.as(role))).status).toBe(403);
     await give(png());
     const { data } = (await admin.call(getSettings)).body;
@@ -70,7 +70,7 @@ describe('the logo of the business', () => {
   });
 });
 
-it('a NIF with a wrong letter is refused, and one with separators is kept as written', async () => {
+it('a NIF with a wrong letter is refused, and a NIF with separators is kept as written', async () => {
   const bad = await admin.call(updateSettings, { body: { companyNif: 'B58378432' } });
   expect([bad.status, Object.keys(bad.body.errors ?? {})]).toEqual([422, ['companyNif']]);
   const good = await admin.call(updateSettings, { body: { companyNif: 'B-58.378.431', companyAddress: 'Calle Mayor 1, 28013 Madrid' } });

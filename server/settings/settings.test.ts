@@ -25,7 +25,7 @@ const setTerm = (data: object) =>
   sql`UPDATE settings SET data = data || ${JSON.stringify({ heldTerms: {}, ...data })}::jsonb`.execute(world.db);
 
 describe('settings', () => {
-  it('start with their defaults and keep changes', async () => {
+  it('settings start with their defaults and keep changes', async () => {
     expect((await admin.call(getSettings)).body.data).toMatchObject({ ...DEFAULT_SETTINGS, smtpPasswordSet: false, apiKeySet: false });
     const { status, body } = await admin.call(updateSettings, {
       body: {
@@ -39,7 +39,7 @@ describe('settings', () => {
     expect((await admin.call(getSettings)).body.data).toMatchObject({ companyName: 'Almazara Sur', retentionDays: 7, sessionTimeout: 30 });
   });
 
-  it('store secrets encrypted, and only show whether they are set', async () => {
+  it('secrets of the settings are stored encrypted and never shown', async () => {
     const { text } = await admin.call(updateSettings, { body: { smtpPassword: 'muy secreta', smtpHost: 'smtp.tienda.es' } });
     expect(text).not.toContain('muy secreta');
     expect(JSON.parse(text).data).toMatchObject({ smtpPasswordSet: true, smtpHost: 'smtp.tienda.es' });
@@ -52,7 +52,7 @@ describe('settings', () => {
     expect((await admin.call(getSettings)).body.data.smtpPasswordSet).toBe(false);
   });
 
-  it('are refused with a sentence if invalid, and then nothing is saved', async () => {
+  it('invalid settings are refused with a sentence, and nothing is saved', async () => {
     const bad: [object, string][] = [
       [{ companyName: '  ' }, 'Nombre de empresa y email son obligatorios.'],
       [{ companyEmail: 'hola' }, 'Email inválido'],
@@ -75,7 +75,7 @@ describe('settings', () => {
     expect((await admin.call(getSettings)).body.data).toMatchObject(DEFAULT_SETTINGS);
   });
 
-  it('notify the other superadmins of changes that require the password, by bell and mail', async () => {
+  it('the other superadmins are notified of changed settings that require the password', async () => {
     const eva = await world.as(await world.user({ role: 'superadmin', email: 'eva@enruta.test' }));
     await admin.call(updateSettings, { body: { companyPhone: '600111222' } });
     expect(await noticesOf(eva)).toEqual([]);
@@ -92,7 +92,7 @@ describe('settings', () => {
     expect(mails).toMatchObject([{ recipient: eva.user.email, payload: { asunto: texto } }]);
   });
 
-  it('apply a shorter term of deletion a day later, and say so', async () => {
+  it('a shorter term of deletion applies a day later, and the notice says so', async () => {
     const eva = await world.as(await world.user({ role: 'superadmin' }));
     const months = async (anonymizeMonths: number) => {
       expect((await admin.call(updateSettings, { body: { anonymizeMonths } })).status).toBe(200);
@@ -111,7 +111,7 @@ describe('settings', () => {
     expect(await readTermInForce(world.db, 'anonymizeMonths')).toEqual({ value: 6, until: undefined });
   });
 
-  it('give each role only the message templates that it sends', async () => {
+  it('each role gets only the message templates that it sends', async () => {
     const [seller, carrier] = [await world.as('revendedor'), await world.as('transportista')];
     const avisos = async (person: Person) => (await person.call(getUser)).body.negocio.avisos;
     expect(await avisos(carrier)).toEqual({ tienda: '', canales: ['whatsapp', 'sms', 'llamada'], textos: {} });
@@ -125,13 +125,13 @@ describe('settings', () => {
     expect(await avisos(seller)).toBeUndefined();
   });
 
-  it('refuse the second of two concurrent saves', async () => {
+  it('a stale save of the settings is refused', async () => {
     const { version } = (await admin.call(getSettings)).body.data;
     expect((await admin.call(updateSettings, { body: { retentionDays: 7, version } })).status).toBe(200);
     expect((await admin.call(updateSettings, { body: { retentionDays: 8, version } })).status).toBe(409);
   });
 
-  it('move the day boundaries of the figures with the time zone', async () => {
+  it('the day boundaries of the figures move with the time zone', async () => {
     await world.pedido({ fecha_pedido: '2026-05-01T22:30:00Z' });
     const on = async (day: string) => (await admin.call(adminStats, { query: { from: day, to: day } })).body.data.totalPedidos;
     expect([await on('2026-05-01'), await on('2026-05-02')]).toEqual([0, 1]);

@@ -8,7 +8,7 @@ beforeAll(async () => {
   return world.close;
 });
 
-it('the database reports version, response time, size and durability', async () => {
+it('the test of the database reports version, response time, size and durability', async () => {
   const admin = await world.as('superadmin');
   const { status, body } = await admin.call(testDatabase);
   expect(status).toBe(200);

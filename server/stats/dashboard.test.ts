@@ -28,7 +28,7 @@ const listed = async (query: QueryIn<typeof listPedidos>) => (await admin.call(l
 const dayFromNow = (days: number) => addDays(dayInMadrid(), days);
 
 describe('the series', () => {
-  test('has a point for every day, even without orders', async () => {
+  test('the series has a point for every day, even without orders', async () => {
     await world.pedido({ fecha_pedido: '2026-05-02T10:00:00Z', precio_total_cents: 1010 });
     await world.pedido({ fecha_pedido: '2026-05-02T18:00:00Z', precio_total_cents: 20 });
     await world.pedido({ fecha_pedido: '2026-05-04T10:00:00Z', precio_total_cents: 500 });
@@ -40,19 +40,19 @@ describe('the series', () => {
     ]);
   });
 
-  test('counts every order, but no income of unpaid or cancelled ones', async () => {
+  test('the series counts every order, but no income of unpaid or cancelled orders', async () => {
     for (const [i, estado] of ESTADOS.entries()) {
       await world.pedido({ estado, fecha_pedido: '2026-05-02T10:00:00Z', precio_total_cents: 100 * 2 ** i });
     }
     expect((await serie('2026-05-02', '2026-05-02')).data).toEqual([{ dia: '2026-05-02', pedidos: 7, ingresos: 2 + 4 + 8 + 16 + 32 }]);
   });
 
-  test('leaves out deleted orders', async () => {
+  test('the series leaves out deleted orders', async () => {
     await world.pedido({ fecha_pedido: '2026-05-02T10:00:00Z', deleted_at: '2026-05-03T10:00:00Z' });
     expect((await serie('2026-05-02', '2026-05-02')).data).toEqual([{ dia: '2026-05-02', pedidos: 0, ingresos: 0 }]);
   });
 
-  test('counts by days in Madrid, clock changes included', async () => {
+  test('the series counts by days in Madrid, clock changes included', async () => {
     // 29 March 2026 has 23 hours: from 23:00 to 22:00 UTC.
     for (const instant of ['2026-03-28T22:59:59Z', '2026-03-28T23:00:00Z', '2026-03-29T21:59:59Z', '2026-03-29T22:00:00Z']) {
       await world.pedido({ fecha_pedido: instant });
@@ -64,7 +64,7 @@ describe('the series', () => {
     ]);
   });
 
-  test('is compared with the same number of days before', async () => {
+  test('the series is compared with the same number of days before', async () => {
     for (const [day, cents] of [
       ['2026-04-26', 1],
       ['2026-04-27', 200],
@@ -81,7 +81,7 @@ describe('the series', () => {
     });
   });
 
-  test('adds up to the figures of the same days', async () => {
+  test('the series adds up to the figures of the same days', async () => {
     for (const [i, estado] of ESTADOS.entries())
       await world.pedido({ estado, fecha_pedido: `2026-05-0${i + 1}T22:30:00Z`, precio_total_cents: 333 });
     const query = { from: '2026-05-02', to: '2026-05-06' };
@@ -94,17 +94,17 @@ describe('the series', () => {
   test.each([
     ['2026-05-02', '2026-05-01', 'La fecha final es anterior a la inicial'],
     ['2024-01-01', '2026-01-02', 'Elige como máximo dos años'],
-  ])('the range from %s to %s is refused', async (from, to, message) => {
+  ])('a series from %s to %s is refused', async (from, to, message) => {
     const { status, text } = await admin.call(serieStats, { query: { from, to } });
     expect([status, JSON.parse(text)]).toEqual([422, { message, errors: { to: [message] }, code: 'validation_failed' }]);
   });
 
-  test('two full years are accepted', async () => {
+  test('a series of two full years is accepted', async () => {
     expect((await serie('2024-01-01', '2026-01-01')).data).toHaveLength(732);
   });
 
   test.each(['from=2026-05-01', 'to=2026-05-01', 'from=ayer&to=2026-05-01', 'from=2026-02-30&to=2026-03-01'])(
-    'the query «%s» is refused',
+    'a series with the query «%s» is refused',
     async (query) => {
       expect((await admin.request('GET', `/api/stats/serie?${query}`)).status).toBe(422);
     },
@@ -112,13 +112,13 @@ describe('the series', () => {
 });
 
 describe('pending work', () => {
-  test('is zero without orders', async () => {
+  test('pending work is zero without orders', async () => {
     const counts = Object.entries(await atencion());
     expect(counts.length).toBeGreaterThan(10);
     expect(counts.filter(([, count]) => count !== 0)).toEqual([]);
   });
 
-  test('backups only on this server are reported from the third day on, unless copied elsewhere or silenced for thirty days', async () => {
+  test('backups only on this server are reported from the third day on, unless silenced for thirty days', async () => {
     const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
     const told = async () => (await atencion()).copiasAqui;
     const made = (days: number) => ({
@@ -180,7 +180,7 @@ describe('pending work', () => {
     expect((await atencion()).cajas).toBe(2);
   });
 
-  test('an open order promised before today is late; one promised for today is on time', async () => {
+  test('an open order is late if promised before today, and on time if promised for today', async () => {
     const yesterday = `${dayFromNow(-1)}T11:00:00Z`;
     for (const estado of ESTADOS) await world.pedido({ estado, fecha_estimada: yesterday });
     await world.pedido({ fecha_estimada: `${dayFromNow(0)}T00:30:00Z` });
@@ -211,14 +211,14 @@ describe('pending work', () => {
     expect((await atencion()).stockBajo).toBe(2);
   });
 
-  test('the filters accept no value but «si»', async () => {
+  test('the filters of late orders and reported transfers accept only «si»', async () => {
     for (const query of ['atrasado=no', 'transferencia=1']) {
       const { status, body } = await admin.request('GET', `/api/pedidos?${query}`);
       expect([status, body]).toMatchObject([422, { message: 'Filtro no válido' }]);
     }
   });
 
-  test('a reseller’s filter covers only their own orders', async () => {
+  test('the filter of late orders finds only a reseller’s own orders', async () => {
     const reseller = await world.as('revendedor');
     const given = { fecha_estimada: `${dayFromNow(-3)}T11:00:00Z` };
     const own = await world.pedido({ ...given, revendedor_id: reseller.user.id });

@@ -35,7 +35,7 @@ async function oneOfEach(given: { revendedor_id?: string; fecha_pedido?: string 
 }
 
 describe('the figures of the business', () => {
-  test('are zero without orders', async () => {
+  test('the figures of the business are zero without orders', async () => {
     expect(await adminFigures()).toEqual({
       totalPedidos: 0,
       revendedoresActivos: 0,
@@ -46,7 +46,7 @@ describe('the figures of the business', () => {
     });
   });
 
-  test('group the seven estados in four, and exclude unpaid and cancelled orders from income', async () => {
+  test('the figures of the business group the estados, and exclude unpaid and cancelled orders from income', async () => {
     await oneOfEach();
     expect(await adminFigures()).toMatchObject({
       totalPedidos: 7,
@@ -55,7 +55,7 @@ describe('the figures of the business', () => {
     });
   });
 
-  test('leave out deleted orders', async () => {
+  test('the figures of the business leave out deleted orders', async () => {
     await oneOfEach();
     await world.db
       .updateTable('pedidos')
@@ -69,14 +69,14 @@ describe('the figures of the business', () => {
     });
   });
 
-  test('count active, existing people, by role', async () => {
+  test('the figures of the business count active, existing people by role', async () => {
     for (const role of ['revendedor', 'revendedor', 'transportista'] as const) await world.user({ role });
     await world.user({ role: 'revendedor', is_active: false });
     await world.user({ role: 'transportista', deleted_at: new Date().toISOString() });
     expect(await adminFigures()).toMatchObject({ revendedoresActivos: 2, transportistasActivos: 1 });
   });
 
-  test('are exact to the cent', async () => {
+  test('the figures of the business are exact to the cent', async () => {
     for (const cents of [10, 20, 1999, 29]) await world.pedido({ precio_total_cents: cents });
     expect((await adminFigures()).ingresos).toBe(20.58);
   });
@@ -88,7 +88,7 @@ describe('a range consists of days in Madrid, first and last included', () => {
     ['2026-03-28', '2026-03-29', '2026-03-30', '2026-03-28T23:00:00.000Z', '2026-03-29T22:00:00.000Z'],
     ['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-24T22:00:00.000Z', '2026-10-25T23:00:00.000Z'],
     ['2026-07-14', '2026-07-15', '2026-07-16', '2026-07-14T22:00:00.000Z', '2026-07-15T22:00:00.000Z'],
-  ])('around %s, %s and %s', async (before, day, after, starts, ends) => {
+  ])('a range consists of days in Madrid around %s, %s and %s', async (before, day, after, starts, ends) => {
     const justBefore = (instant: string) => new Date(Date.parse(instant) - 1).toISOString();
     // 1, 2, 4 and 8 €: last instant of the day before, first and last of the day, first of the day after.
     for (const [i, fecha_pedido] of [justBefore(starts), starts, justBefore(ends), ends].entries()) {
@@ -107,7 +107,7 @@ describe('a range consists of days in Madrid, first and last included', () => {
 });
 
 describe('a reseller’s figures', () => {
-  test('cover their own orders, by estado', async () => {
+  test('a reseller’s figures cover the reseller’s own orders, by estado', async () => {
     const [mine, other] = [await world.as('revendedor'), await world.as(await world.user({ role: 'revendedor' }))];
     await oneOfEach({ revendedor_id: mine.user.id });
     await world.pedido({ revendedor_id: other.user.id, precio_total_cents: 99_900 });
@@ -121,7 +121,7 @@ describe('a reseller’s figures', () => {
     expect(await ownFigures(other)).toMatchObject({ totalPedidos: 1, ingresos: 999 });
   });
 
-  test('accept a range', async () => {
+  test('a reseller’s figures accept a range', async () => {
     const mine = await world.as('revendedor');
     await oneOfEach({ revendedor_id: mine.user.id, fecha_pedido: '2026-01-31T12:00:00.000Z' });
     await world.pedido({ revendedor_id: mine.user.id, fecha_pedido: '2026-02-01T12:00:00.000Z', precio_total_cents: 700 });
@@ -141,7 +141,7 @@ describe('a request for figures', () => {
     ['from=2026-01-01&from=2026-01-02', 'Fecha no válida'],
     ['from=%00', 'Fecha no válida'],
     ['revendedor_id=1', 'Campo desconocido: revendedor_id'],
-  ])('with ?%s is refused', async (query, message) => {
+  ])('a request for figures with ?%s is refused', async (query, message) => {
     const reseller = await world.as('revendedor');
     for (const reply of [
       await admin.request('GET', `/api/stats/admin?${query}`),
@@ -151,7 +151,7 @@ describe('a request for figures', () => {
     }
   });
 
-  test('of another role is forbidden', async () => {
+  test('a request for figures of another role is forbidden', async () => {
     const people = await everyRole(world);
     const endpoints = { superadmin: adminStats, revendedor: revendedorStats, transportista: transportistaStats };
     for (const [role, person] of Object.entries(people)) {

@@ -19,7 +19,7 @@ const ANA = { ...LOLA, cliente_nombre: 'Ana', cliente_telefono: '600000002' };
 const done = (days: number, precio_total_cents: number, who = LOLA) =>
   world.pedido({ estado: 'completado', fecha_completado: ago(days), precio_total_cents, ...who });
 
-it('money to collect is grouped by customer and by age of the delivery, and matches its lists and the dashboard', async () => {
+it('money to collect is grouped by customer and age, and matches lists and dashboard', async () => {
   const { superadmin: admin, revendedor, transportista } = await everyRole(world);
   await done(2, 1000);
   const { id } = await done(20, 2000);

@@ -20,7 +20,7 @@ describe('a carrier’s figures', () => {
     other = await world.user({ role: 'transportista' });
   });
 
-  test('count available orders and the carrier’s own at each stage, but no one else’s', async () => {
+  test('a carrier’s figures count available orders and the carrier’s own orders at each stage', async () => {
     for (const estado of ['pendiente', 'pendiente', 'pendiente_pago'] as const) await world.pedido({ estado });
     // Orders in a company's hands are offered to no carrier.
     await world.pedido({ estado: 'pendiente', en_empresa: 'Correos', en_empresa_at: new Date().toISOString() });
@@ -48,7 +48,7 @@ describe('a carrier’s figures', () => {
     expect((await figures()).completadasHoy).toBe(2);
   });
 
-  test('the week is today and the six days before', async () => {
+  test('the week of a carrier’s figures is today and the six days before', async () => {
     const today = dayInMadrid();
     const starts = midnightInMadrid(addDays(today, -6));
     const ends = midnightInMadrid(addDays(today, 1));
@@ -56,7 +56,7 @@ describe('a carrier’s figures', () => {
     expect(await figures()).toMatchObject({ disponibles: 4, disponiblesSemana: 2 });
   });
 
-  test('the month counts the carrier’s orders placed in that month, without cancelled ones', async () => {
+  test('the month of a carrier’s figures counts own orders placed in the month, without cancelled orders', async () => {
     const month = dayInMadrid().slice(0, 7);
     const starts = midnightInMadrid(`${month}-01`);
     const ends = midnightInMadrid(`${addDays(`${month}-28`, 4).slice(0, 7)}-01`);
@@ -72,7 +72,7 @@ describe('a carrier’s figures', () => {
     expect((await figures()).mes).toEqual({ entregados: 2, total: 3 });
   });
 
-  test('have no amounts', async () => {
+  test('a carrier’s figures have no amounts', async () => {
     await world.pedido({ estado: 'asignado', transportista_id: mine.user.id, precio_total_cents: 777_77 });
     const { text } = await mine.call(transportistaStats);
     expect(text).not.toMatch(/777|ingreso|total_cents|precio/);

@@ -29,7 +29,7 @@ async function startOfDay(days: number, seconds = 0): Promise<string> {
 const completed = (transportista_id: string | null, fecha_completado: string, given: { fecha_pedido?: string; deleted_at?: string } = {}) =>
   world.pedido({ estado: 'completado', transportista_id, fecha_completado, ...given });
 
-test('the periods are today, the last seven days and the last thirty, today included', async () => {
+test('the periods of deliveries are today, the last seven days and the last thirty days, today included', async () => {
   const { id } = await world.user({ role: 'transportista', full_name: 'Tomás' });
   // The first instant of each period, and the second before.
   for (const [days, seconds] of [
@@ -46,18 +46,18 @@ test('the periods are today, the last seven days and the last thirty, today incl
   expect(await counts('30d')).toEqual([['Tomás', 5]]);
 });
 
-test('the summary has the first and last day of the period', async () => {
+test('the summary of deliveries has the first and last day of the period', async () => {
   const { desde, hasta } = await summary('7d');
   expect(Date.parse(hasta) - Date.parse(desde)).toBe(6 * 86_400_000);
   const today = await summary('hoy');
   expect([today.desde, today.hasta]).toEqual([hasta, hasta]);
 });
 
-test('the default period is thirty days', async () => {
+test('the default period of deliveries is thirty days', async () => {
   expect(await summary()).toEqual(await summary('30d'));
 });
 
-test('the mean is in hours from order to delivery, and orders without a carrier are «Sin asignar»', async () => {
+test('the mean of deliveries is in hours, and orders without a carrier are «Sin asignar»', async () => {
   const now = Date.now();
   const ago = (hours: number) => new Date(now - hours * 3_600_000).toISOString();
   const [fast, slow] = await Promise.all(['Rápida', 'Lento'].map((full_name) => world.user({ role: 'transportista', full_name })));
@@ -72,7 +72,7 @@ test('the mean is in hours from order to delivery, and orders without a carrier 
   ]);
 });
 
-test('deleted and undelivered orders do not count; a deleted carrier keeps the name', async () => {
+test('deleted and undelivered orders do not count, and a deleted carrier keeps the name', async () => {
   const { id } = await world.user({ role: 'transportista', full_name: 'Ya no está' });
   const now = new Date().toISOString();
   await completed(id, now);

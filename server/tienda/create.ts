@@ -49,7 +49,7 @@ export async function createFromShop(tx: Tx, order: WebOrder): Promise<PedidoRow
 
 export const hasWrongNif = ({ cliente: { cliente_nif } }: WebOrder): boolean => cliente_nif !== undefined && !isNif(cliente_nif);
 
-/** Returns the cents of each line, with the rounding difference added to the dearest. Throws 422 if the order does not add up. */
+/** Returns the cents of each line, with the rounding difference added to the dearest line. Throws 422 if the order does not add up. */
 function agreedCents(order: WebOrder): number[] {
   const cents = order.lineas.map(({ total_cents }) => total_cents);
   const sum = cents.reduce((all, each) => all + each, 0) + order.envio_cents - order.descuento_cents;

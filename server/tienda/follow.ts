@@ -8,7 +8,7 @@ import { lockPedido } from '../pedidos/row.ts';
 import { applyTransition } from '../pedidos/transition.ts';
 import type { WebOrder } from './order.ts';
 
-/** Fingerprints of the parts of an order that can change in the shop. They reveal nothing about the customer. */
+/** Keyed fingerprints of the parts of an order that can change in the shop, which reveal nothing about the customer. */
 export type Marks = Record<keyof typeof PARTS, string>;
 
 const PARTS = {
@@ -39,7 +39,7 @@ export const marksOf = (order: WebOrder, secretKey: string): Marks =>
 
 /**
  * Applies a payment made in the shop, and a cancellation there if the order has not left yet. Returns a sentence about other changes, or
- * null. These are shown and not applied, because the parcel may already be prepared.
+ * null. Other changes are shown and not applied, because the parcel may already be prepared.
  */
 export async function follow(tx: Tx, pedido_id: string, order: WebOrder, before: Marks, now: Marks): Promise<string | null> {
   const row = await lockPedido(tx, SISTEMA, pedido_id);

@@ -6,7 +6,7 @@ import { invalid } from '../kit/errors.ts';
 import { toCents } from '../kit/money.ts';
 import type { WebOrder } from './order.ts';
 
-/* The plain form of an order, for modules of other shops and programs in between. docs/api.md describes the form with examples. */
+/* Plain form of an order, for shops other than WooCommerce and intermediate programs. docs/api.md describes the form with examples. */
 
 const optional = z.string().trim().nullish();
 const euros = z.number().min(0).max(1_000_000);

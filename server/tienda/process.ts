@@ -14,7 +14,7 @@ import type { WebOrder } from './order.ts';
 type Outcome = { estado: 'creado' | 'por_revisar' | 'ignorado'; motivo?: string; pedido_id?: string; aviso?: string | null; keeps?: true };
 type Row = { id: string; contenido: string | null; pedido_id: string | null; marcas: Record<string, string> | null; aviso: string | null };
 
-/** Processes received orders, oldest first; several instances share the work. Throws the error of a failed order after all the others. */
+/** Processes received orders, oldest first; several instances share the work. Throws the first unexpected error, after all orders. */
 export async function readReceived(db: Db, secretKey: string): Promise<void> {
   const broken = new Map<string, unknown>();
   for (;;) {
@@ -38,7 +38,7 @@ async function nextReceived(db: Db, without: string[]): Promise<string | undefin
   return row?.id;
 }
 
-/** Creates or updates one order. If the rules of orders refuse it, stores the refusal, about which a person decides. */
+/** Creates or updates one order. If the rules refuse the order, stores the refusal, about which a person decides. */
 async function readOne(db: Db, secretKey: string, id: string): Promise<void> {
   try {
     await transact(db, async (tx) => {
@@ -84,7 +84,7 @@ async function outcomeOf(tx: Tx, order: WebOrder): Promise<Outcome> {
   if (situacion === 'terminado')
     return { estado: 'por_revisar', motivo: 'La tienda ya lo da por terminado: descártalo si ya se ha entregado', keeps: true };
   const { id } = await createFromShop(tx, order);
-  // The shop's own gateway made the refund, so no payment here shows it.
+  // The shop's own gateway made the refund, so no payment here shows the refund.
   const told = [
     order.devuelto_cents > 0 && `La tienda ya había reembolsado ${inEuros(order.devuelto_cents)} de este pedido`,
     // A business without VAT needs no NIF.

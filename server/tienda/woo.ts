@@ -127,7 +127,7 @@ function methodOf(id: string) {
 
 const NIF_KEY = /^_?(billing_)?(nif|cif|dni|nif_cif|nif_cif_dni|vat|vat_number|eu_vat_number)$/i;
 
-// Uses the shipping address, or the billing address if the shop has no other.
+// Uses the shipping address, or the billing address of an order without shipping address.
 function customerOf({ shipping, billing, meta_data }: Woo): WebOrder['cliente'] {
   const to = shipping.address_1 ? shipping : billing;
   // Each plugin stores the NIF under its own name.

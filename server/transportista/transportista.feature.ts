@@ -19,7 +19,7 @@ import { listenUnsent, listUnsent, tellUnsent } from './unsent.ts';
 /** Orders that a carrier can take, and has taken. */
 export const transportistaFeature: Feature = {
   name: 'transportista',
-  // Reported again with the telephone's next request.
+  // Lost rows do no harm: a telephone reports again with the next request.
   tables: { sin_enviar: 'passing' },
   routes,
   jobs: ({ db }) => [{ name: 'sin-enviar', cron: '*/10 * * * *', run: () => tellUnsent(db) }],

@@ -83,7 +83,7 @@ export async function updateVista(
       const before = await lock(tx, actor, id);
       refuseStale(before, version, 'esta vista');
       if (fields.consulta) refuseConsulta(before.lista, fields.consulta);
-      // Otherwise the view would disappear for the actor.
+      // Unsharing another person's view would hide the view from the actor.
       if (fields.compartida === false && before.user_id !== actor.id)
         throw invalid('compartida', 'Solo quien la guardó puede dejar de compartirla');
       const changed = changes(told(before), told({ ...before, ...fields }));

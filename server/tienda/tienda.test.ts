@@ -64,7 +64,7 @@ async function move(estado: string, more = {}) {
 }
 
 describe('a message from the shop', () => {
-  test('becomes an order with the shipping address, the agreed amounts and the payment made in the shop', async () => {
+  test('a message from the shop becomes an order with the shop’s address, amounts and payment', async () => {
     await take(wooOrder({ customer_note: 'Llamar antes' }));
     expect(await orders()).toMatchObject([
       {
@@ -88,30 +88,30 @@ describe('a message from the shop', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test.each(Object.entries(WOO_VERSIONS))('is read from WooCommerce %s', async (_, given) => {
+  test.each(Object.entries(WOO_VERSIONS))('a message from WooCommerce %s is read', async (_, given) => {
     await take(wooOrder(given));
     expect(await orders()).toMatchObject([{ cliente_nombre: 'Mateo Ruiz', precio_total: 48.95, pagado: 48.95 }]);
   });
 
-  test('with «cod» becomes an order paid on delivery, with the fee as a separate line', async () => {
+  test('a message with «cod» becomes an order paid on delivery, with the fee as a separate line', async () => {
     const fee_lines = [{ name: 'Contra reembolso', total: '2.00', total_tax: '0.42' }];
     await take(wooOrder({ payment_method: 'cod', transaction_id: '', total: '51.37', fee_lines }));
     expect(await orders()).toMatchObject([{ contra_reembolso: true, estado: 'pendiente', precio_total: 51.37, pagado: 0, num_lineas: 2 }]);
   });
 
-  test('with «on-hold» becomes an order that waits for its transfer, and is paid once the shop reports the payment', async () => {
+  test('a message with «on-hold» becomes an unpaid order, which is paid once the shop reports the payment', async () => {
     await take(wooOrder({ status: 'on-hold', payment_method: 'bacs' }));
     expect(await orders()).toMatchObject([{ estado: 'pendiente_pago', pagado: 0 }]);
     await take(wooOrder({ status: 'processing', payment_method: 'bacs', date_modified_gmt: '2026-11-21T10:00:00' }));
     expect(await orders()).toMatchObject([{ estado: 'pendiente', pagado: 48.95 }]);
   });
 
-  test('keeps the shop’s discount and a cent of rounding', async () => {
+  test('an order of the shop keeps the shop’s discount and a cent of rounding', async () => {
     await take(wooOrder({ discount_total: '4.00', discount_tax: '0.40', total: '44.56' }));
     expect(await orders()).toMatchObject([{ descuento: 4.4, precio_total: 44.56, pagado: 44.56 }]);
   });
 
-  test.each(['_billing_nif', 'nif', 'vat_number'])('brings the customer’s NIF in the field «%s»', async (key) => {
+  test.each(['_billing_nif', 'nif', 'vat_number'])('a message from the shop brings the customer’s NIF in the field «%s»', async (key) => {
     await settings({ iva: true });
     await take(
       wooOrder({
@@ -125,14 +125,14 @@ describe('a message from the shop', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('with a wrong NIF becomes an order without NIF, and a person is told', async () => {
+  test('a message with a wrong NIF becomes an order without NIF, and the office is told', async () => {
     await settings({ iva: true });
     await take(wooOrder({ meta_data: [{ key: 'nif', value: '12345678A' }] }));
     expect(await orders()).toMatchObject([{ cliente_nif: null, estado: 'pendiente' }]);
     expect(await waiting()).toMatchObject([{ aviso: 'El NIF de la tienda no es válido: 12345678A' }]);
   });
 
-  test('becomes an order with the VAT rates of its products, and with the rate that the shop charged for a fee', async () => {
+  test('an order of the shop has the VAT rates of its products, and for a fee the rate that the shop charged', async () => {
     await settings({ iva: true });
     await world.db.updateTable('products').set({ iva: '10' }).where('id', '=', pack.product_id).execute();
     const fee_lines = [{ name: 'Contra reembolso', total: '2.00', total_tax: '0.42' }];
@@ -140,13 +140,13 @@ describe('a message from the shop', () => {
     expect(await orders()).toMatchObject([{ lineas: [{ iva: '10' }, { iva: '21' }] }]);
   });
 
-  test.each(['pending', 'checkout-draft', 'cancelled', 'failed', 'refunded'])('creates no order in the state %s', async (status) => {
+  test.each(['pending', 'checkout-draft', 'cancelled', 'failed', 'refunded'])('a message with the state %s creates no order', async (status) => {
     await take(wooOrder({ status }));
     expect(await orders()).toEqual([]);
     expect(await waiting()).toEqual([]);
   });
 
-  test('is refused with a wrong signature, without a signature, and while the shop is off', async () => {
+  test('a message is refused without a right signature, and while the shop is off', async () => {
     expect((await deliver(wooOrder(), { 'x-wc-webhook-signature': sign('otro') })).status).toBe(400);
     expect((await post(JSON.stringify(wooOrder()), {})).status).toBe(400);
     await settings({ storeActive: false });
@@ -156,11 +156,11 @@ describe('a message from the shop', () => {
     expect(await orders()).toEqual([]);
   });
 
-  test('without a signature is accepted if it is the ping of a new webhook', async () => {
+  test('the unsigned ping of a new webhook is accepted', async () => {
     expect(await post('webhook_id=12', { 'content-type': 'application/x-www-form-urlencoded' })).toMatchObject({ status: 200 });
   });
 
-  test('creates one order, even if repeated, out of order and concurrent', async () => {
+  test('messages about one order create one order, even if repeated, out of order and concurrent', async () => {
     const later = wooOrder({ date_modified_gmt: '2026-11-22T08:00:00', customer_note: 'La última' });
     const messages = [wooOrder(), later, wooOrder(), later, wooOrder()];
     expect((await Promise.all(messages.map((order) => deliver(order)))).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
@@ -170,7 +170,7 @@ describe('a message from the shop', () => {
     expect(await orders()).toMatchObject([{ pagado: 48.95 }]);
   });
 
-  test('creates one order each for sixty orders, sent up to three times in random order, ten at a time', async () => {
+  test('sixty orders of the shop, sent repeatedly in random order, create one order each', async () => {
     const messages = Array.from({ length: 60 }, (_, i) => i).flatMap((i) =>
       Array.from({ length: 1 + (i % 3) }, () => wooOrder({ id: 9000 + i, number: `${9000 + i}` })),
     );
@@ -186,7 +186,7 @@ describe('a message from the shop', () => {
     expect(sums).toEqual({ n: 60, total: 60 * 4895, paid: 60 * 4895 });
   });
 
-  test('can have the plain form, with the signature in another header', async () => {
+  test('a message can have the plain form, with the signature in a separate header', async () => {
     const body = JSON.stringify({
       id: 'A-1',
       situacion: 'pagado',
@@ -203,7 +203,7 @@ describe('a message from the shop', () => {
 });
 
 describe('an order that waits for a person', () => {
-  test('because of an unknown product is shown whole, and is created once a pack is assigned', async () => {
+  test('an order with an unknown product is shown whole, and is created once a pack is assigned', async () => {
     await take(
       wooOrder({ line_items: [wooLine(), wooLine({ sku: 'NUEZ', name: 'Nueces', subtotal: '10', subtotal_tax: '1' })], total: '59.95' }),
     );
@@ -224,18 +224,18 @@ describe('an order that waits for a person', () => {
   test.each([
     ['missing stock', { line_items: [wooLine({ quantity: 900, subtotal: '40', subtotal_tax: '4' })] }, /^Stock insuficiente/],
     ['a missing address', { shipping: {}, billing: {} }, /./],
-    ['another currency', { currency: 'USD' }, /^Está en USD/],
+    ['a foreign currency', { currency: 'USD' }, /^Está en USD/],
     ['a sum that does not add up', { total: '60.00' }, /^Las cuentas de la tienda no cuadran/],
     ['a fraction of a piece', { line_items: [wooLine({ quantity: 1.5 })] }, /no es un número entero/],
     ['an unknown state', { status: 'preparando' }, /^No se conoce el estado «preparando»/],
     ['a finished state in the shop', { status: 'completed' }, /^La tienda ya lo da por terminado/],
-  ])('says why: %s', async (_, given, says) => {
+  ])('an order that waits for a person names the reason: %s', async (_, given, says) => {
     await take(wooOrder(given));
     expect(await orders()).toEqual([]);
     expect(await waiting()).toMatchObject([{ estado: 'por_revisar', motivo: expect.stringMatching(says) }]);
   });
 
-  test('can be processed again, or discarded with its contents', async () => {
+  test('an order that waits for a person can be processed again, or discarded with its contents', async () => {
     await take(wooOrder({ currency: 'USD' }));
     const [{ id } = { id: '' }] = await waiting();
     expect((await admin.call(api.reintentarTienda, { params: { id } })).status).toBe(200);
@@ -247,13 +247,13 @@ describe('an order that waits for a person', () => {
     expect(await world.db.selectFrom('tienda_pedidos').select('contenido').execute()).toEqual([{ contenido: null }]);
   });
 
-  test('is shown to superadmins only', async () => {
+  test('an order that waits for a person is shown to superadmins only', async () => {
     for (const role of ['revendedor', 'transportista'] as const) {
       expect((await (await world.as(role)).call(api.listTienda, { query: {} })).status).toBe(403);
     }
   });
 
-  test('is discarded after ninety days, because it holds customer data', async () => {
+  test('an order that waits for a person is discarded after ninety days, because of its customer data', async () => {
     await take(wooOrder({ currency: 'USD' }));
     await world.db.updateTable('tienda_pedidos').set({ recibido_at: '2026-01-01T00:00:00Z' }).execute();
     await forgetUnseen(world.db);
@@ -263,14 +263,14 @@ describe('an order that waits for a person', () => {
 
 describe('a change in the shop', () => {
   const LATER = { date_modified_gmt: '2026-11-23T08:00:00' };
-  test('cancels the order if it has not left yet', async () => {
+  test('a cancellation in the shop cancels an order that has not left yet', async () => {
     await take(wooOrder());
     await take(wooOrder({ ...LATER, status: 'cancelled' }));
     expect(await orders()).toMatchObject([{ estado: 'cancelado' }]);
     expect(await waiting()).toEqual([]);
   });
 
-  test('is shown instead of applied once the order has left', async () => {
+  test('a cancellation in the shop is shown instead of applied once the order has left', async () => {
     await take(wooOrder());
     await move('en_ruta');
     await take(wooOrder({ ...LATER, status: 'cancelled' }));
@@ -278,7 +278,7 @@ describe('a change in the shop', () => {
     expect(await waiting()).toMatchObject([{ aviso: 'La tienda lo ha cancelado, pero ya había salido' }]);
   });
 
-  test('of the address is shown with its kind, and not applied', async () => {
+  test('a change of the address in the shop is shown with its kind, and not applied', async () => {
     await take(wooOrder());
     await take(wooOrder({ ...LATER, shipping: { ...wooOrder().shipping, address_1: 'Otra 3' } }));
     expect(await orders()).toMatchObject([{ cliente_direccion: 'Calle Destino 9' }]);
@@ -287,19 +287,19 @@ describe('a change in the shop', () => {
     ]);
   });
 
-  test('is shown if the shop refunded money before the order came in', async () => {
+  test('a refund that the shop made before the order came in is shown', async () => {
     await take(wooOrder({ refunds: [{ id: 1, total: '-8.95' }] }));
     expect(await waiting()).toMatchObject([{ aviso: expect.stringMatching(/^La tienda ya había reembolsado 8,95\s€ de este pedido$/) }]);
   });
 
-  test('that alters nothing relevant is not shown', async () => {
+  test('a change in the shop that alters nothing relevant is not shown', async () => {
     await take(wooOrder());
     await take(wooOrder({ ...LATER, meta_data: [{ key: '_x', value: '1' }] }));
     expect(await waiting()).toEqual([]);
   });
 });
 
-test('state and tracking number are sent to the shop once each', async () => {
+test('the estado and tracking number of an order are sent to the shop once', async () => {
   const secrets = {
     storeSecret: encrypt(world.config.secretKey, WOO_SECRET),
     storeKeySecret: encrypt(world.config.secretKey, 'cs_1'),

@@ -23,7 +23,7 @@ beforeEach(async () => {
   [admin, carrier] = [await world.as('superadmin'), await world.as(await world.user({ role: 'transportista', full_name: 'Nuria' }))];
 });
 
-test('superadmins see the orders on offer', async () => {
+test('superadmins with permission to take orders see the orders on offer', async () => {
   expect(mayEver({ ...admin.user, role: 'superadmin' }, 'pedido:take')).toBe(true);
   await world.pedido({ estado: 'pendiente' });
   expect((await admin.call(listDisponibles)).body.data).toHaveLength(1);
@@ -55,7 +55,7 @@ test('a superadmin’s list has no notes of customers', async () => {
   expect(carried).toHaveProperty('cliente_nota');
 });
 
-test('a superadmin who had the order is not told that it was taken away', async () => {
+test('a superadmin who had an order is not told that the order was taken away', async () => {
   const { id } = await world.pedido({ estado: 'asignado', transportista_id: admin.user.id });
   const give = await admin.call(pedidos.assignTransportista, { params: { id }, body: { transportista_id: carrier.user.id } });
   expect(give.status).toBe(200);

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const daysAway = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
-test('both lists show late orders first, and can be sorted by town or limited to one town', async () => {
+test('available and carried orders are listed with late orders first, and can be sorted or filtered by town', async () => {
   const own = { estado: 'asignado' as const, transportista_id: carrier.user.id };
   for (const [cliente_nombre, cliente_ciudad, days] of [
     ['Mañana', 'Ávila', 1],
@@ -45,7 +45,7 @@ test('both lists show late orders first, and can be sorted by town or limited to
   expect((await other.call(listCiudades, { query: { de: 'asignados' } })).body.data).toEqual([]);
 });
 
-test('several orders can be taken at once; one that is already taken is reported and does not stop the rest', async () => {
+test('several orders can be taken at once, and an already taken order does not stop the rest', async () => {
   const [a, b, gone] = [await world.pedido(), await world.pedido(), await world.pedido()];
   const rival = await world.as(await world.user({ role: 'transportista' }));
   await rival.call(autoAsignar, { params: { id: gone.id } });
@@ -75,7 +75,7 @@ test('an order delivered by a company not named before shows that company instea
   }
 });
 
-test('a day after delivery a carrier can neither see nor search telephone and door', async () => {
+test('a carrier can neither see nor search telephone and door a day after the delivery', async () => {
   const given = {
     cliente_nombre: 'Nuria',
     cliente_telefono: '611 222 333',

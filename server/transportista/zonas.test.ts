@@ -33,7 +33,7 @@ const at = (cliente_codigo_postal: string | null, cliente_ciudad = cliente_codig
   world.pedido({ cliente_codigo_postal, cliente_ciudad, cliente_nombre: cliente_ciudad });
 const offered = async (carrier: Person) => (await carrier.call(listDisponibles)).body.data.map(({ cliente_nombre }) => cliente_nombre);
 
-test('depending on the setting, a carrier is offered all orders alike, own zones first, or own zones only', async () => {
+test('a setting decides whether a carrier is offered all orders alike, own zones first or own zones only', async () => {
   for (const postcode of ['08001', '45 001', '28013']) await at(postcode);
   await at(null);
   const all = ['08001', '45 001', '28013', 'Sin'];
@@ -56,7 +56,7 @@ test('depending on the setting, a carrier is offered all orders alike, own zones
   expect(towns.body.data).toEqual([{ ciudad: '45 001', pedidos: 1 }]);
 });
 
-test('a carrier can take only orders on offer to them, one or many at once', async () => {
+test('a carrier can take only orders offered to the carrier, one or many at once', async () => {
   const [far, near] = [await at('08001'), await at('45002')];
   await use('solo');
   const refused = await toledo.call(autoAsignar, { params: { id: far.id } });
@@ -77,7 +77,7 @@ test('the office and programs can assign orders outside a carrier’s zones', as
   expect((await program.call(assignTransportista, { params: { id: other.id }, body: { transportista_id } })).status).toBe(200);
 });
 
-test('a new order is announced to the carriers who can take it', async () => {
+test('a new order is announced only to carriers who can take the order', async () => {
   const pack = await world.pack();
   const create = (cliente_codigo_postal: string) =>
     admin.call(createPedido, {

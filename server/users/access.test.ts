@@ -33,7 +33,7 @@ const isIn = async (person: Person) => (await person.call(getUser)).status === 2
 const signIn = (email: string, password: string) => world.nobody().call(login, { body: { email, password } });
 
 describe('access', () => {
-  test('ends at once for a deactivated person, in every browser, until activated again', async () => {
+  test('a deactivated person loses access at once in every browser, until activated again', async () => {
     const user = await world.user({ role: 'revendedor' });
     const [desk, phone, other] = [await world.as(user), await world.as(user), await world.as('transportista')];
     await edit(user, { is_active: false });
@@ -44,7 +44,7 @@ describe('access', () => {
     expect((await signIn(user.email, PASSWORD)).status).toBe(200);
   });
 
-  test('ends at once with a new password, and only the new password works', async () => {
+  test('a new password ends all sessions at once, and only the new password works', async () => {
     const user = await world.user({ role: 'transportista' });
     const person = await world.as(user);
     await edit(user, { password: 'otra clave larga' });
@@ -55,7 +55,7 @@ describe('access', () => {
     expect(password_changed_at > user.password_changed_at).toBe(true);
   });
 
-  test('ends at once for a deleted person', async () => {
+  test('a deleted person loses access at once', async () => {
     const user = await world.user({ role: 'revendedor' });
     const person = await world.as(user);
     const { status, body } = await remove(user);
@@ -65,7 +65,7 @@ describe('access', () => {
     expect((await signIn(user.email, PASSWORD)).status).toBe(401);
   });
 
-  test('ends at once when a second factor is reset for a lost phone, after which the password suffices', async () => {
+  test('resetting a second factor ends all sessions at once, after which the password suffices', async () => {
     const user = await world.user({ role: 'transportista', totp_secret: 'sealed', totp_last_step: 1 });
     await world.db.insertInto('recovery_codes').values({ user_id: user.id, code_hash: 'x', used_at: null }).execute();
     const person = await world.as(user);
@@ -85,7 +85,7 @@ describe('access', () => {
     expect(log.map(({ despues }) => despues)).toEqual([{ segundo_factor: 'quitado' }]);
   });
 
-  test('is kept if superadmins try to reset their own second factor without the password', async () => {
+  test('superadmins cannot reset their own second factor as administrators', async () => {
     await world.db.updateTable('users').set({ totp_secret: 'sealed' }).where('id', '=', admin.user.id).execute();
     const { status, body } = await admin.call(updateUser, {
       params: { id: admin.user.id },
@@ -97,13 +97,13 @@ describe('access', () => {
     );
   });
 
-  test('is kept if superadmins try to change their own password without the current one', async () => {
+  test('superadmins cannot change their own password without the current password', async () => {
     const { status, body } = await edit(admin.user, { password: 'otra clave larga' });
     expect([status, body.message]).toEqual([409, 'La contraseña propia se cambia en «Mi cuenta»']);
     expect((await signIn(admin.user.email, PASSWORD)).status).toBe(200);
   });
 
-  test('is kept when name or e-mail changes', async () => {
+  test('a person keeps access when name or e-mail changes', async () => {
     const user = await world.user({ role: 'revendedor' });
     const person = await world.as(user);
     await admin.call(updateUser, {
@@ -118,7 +118,7 @@ describe('people cannot remove themselves', () => {
   test.each([
     ['by deactivating', () => edit(admin.user, { is_active: false }), 'No puedes desactivar tu propia cuenta'],
     ['by deleting', () => remove(admin.user), 'No puedes eliminar tu propia cuenta'],
-  ])('%s, even with other superadmins', async (_, act, message) => {
+  ])('people cannot remove themselves %s, even with other superadmins', async (_, act, message) => {
     await world.user({ role: 'superadmin' });
     const { status, body } = await act();
     expect([status, body]).toEqual([409, { message, code: 'conflict' }]);
@@ -143,7 +143,7 @@ describe('an active superadmin always remains', () => {
       .where('deleted_at', 'is', null)
       .execute();
 
-  test('although another superadmin can be deactivated, activated and deleted', async () => {
+  test('a superadmin can deactivate, activate and delete a second superadmin', async () => {
     const other = await world.user({ role: 'superadmin' });
     expect((await edit(other, { is_active: false })).status).toBe(200);
     expect((await edit(other, { is_active: true })).status).toBe(200);
@@ -157,14 +157,14 @@ describe('an active superadmin always remains', () => {
       (by: UserRow, whom: UserRow) => updateInDomain(world.db, actor(by), { id: whom.id, ...as(whom, { is_active: false }) }, () => {}),
     ],
     ['delete', (by: UserRow, whom: UserRow) => deleteInDomain(world.db, actor(by), { id: whom.id })],
-  ])('when two %s each other concurrently', async (_, act) => {
+  ])('an active superadmin remains when two %s each other concurrently', async (_, act) => {
     const other = await world.user({ role: 'superadmin' });
     const outcomes = await Promise.all([outcome(act(admin.user, other)), outcome(act(other, admin.user))]);
     expect(outcomes.sort()).toEqual([LAST, 'done'].sort());
     expect(await active()).toHaveLength(1);
   });
 
-  test('when five delete each other concurrently in a circle', async () => {
+  test('an active superadmin remains when five delete each other concurrently in a circle', async () => {
     const people = [admin.user, ...(await Promise.all(Array.from({ length: 4 }, () => world.user({ role: 'superadmin' }))))];
     const acts = people.map((by, i) => outcome(deleteInDomain(world.db, actor(by), { id: people[(i + 1) % 5]!.id })));
     expect((await Promise.all(acts)).filter((o) => o === LAST)).toHaveLength(1);
@@ -173,7 +173,7 @@ describe('an active superadmin always remains', () => {
 });
 
 describe('deleting', () => {
-  test('keeps the name on orders, hides the person and is logged', async () => {
+  test('deleting a person hides the person, but keeps the name on orders', async () => {
     const reseller = await world.user({ role: 'revendedor', full_name: 'Ana Ruiz' });
     const { id } = await world.pedido({ revendedor_id: reseller.id });
     await remove(reseller);
@@ -184,13 +184,13 @@ describe('deleting', () => {
     expect(log).toMatchObject({ type: 'revendedor', action: 'delete', entity_id: reseller.id, description: 'Usuario eliminado: Ana Ruiz' });
   });
 
-  test('a person twice returns 404 the second time', async () => {
+  test('deleting a person twice returns 404 the second time', async () => {
     const user = await world.user({ role: 'revendedor' });
     await remove(user);
     expect((await remove(user)).status).toBe(404);
   });
 
-  test.each(EN_MANOS)('a carrier with an order in the state %s is refused', async (estado) => {
+  test.each(EN_MANOS)('deleting a carrier with an order in %s is refused', async (estado) => {
     const carrier = await world.user({ role: 'transportista', full_name: 'Luis' });
     await world.pedido({ estado, transportista_id: carrier.id });
     const { status, body } = await remove(carrier);
@@ -201,7 +201,7 @@ describe('deleting', () => {
     expect(await isIn(await world.as(carrier))).toBe(true);
   });
 
-  test('reports the number of open orders, and succeeds once they are reassigned', async () => {
+  test('deleting a carrier reports the number of open orders, and succeeds once the orders are reassigned', async () => {
     const carrier = await world.user({ role: 'transportista', full_name: 'Luis' });
     const other = await world.user({ role: 'transportista' });
     for (const estado of ESTADOS.filter((e) => EN_MANOS.includes(e) || e === 'completado'))
@@ -211,7 +211,7 @@ describe('deleting', () => {
     expect((await remove(carrier)).status).toBe(200);
   });
 
-  test('is not prevented by a deleted order', async () => {
+  test('deleting a carrier is not prevented by a deleted order', async () => {
     const carrier = await world.user({ role: 'transportista' });
     await world.pedido({ estado: 'asignado', transportista_id: carrier.id, deleted_at: new Date().toISOString() });
     expect((await remove(carrier)).status).toBe(200);

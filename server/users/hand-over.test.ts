@@ -23,7 +23,7 @@ const isThere = async (id: string) =>
 const listed = async (id: string) => (await admin.call(listUsers)).body.data.find((user) => user.id === id);
 const GONE = { pedidos_a: ['Elige a otra persona activa con el mismo papel'] };
 
-test('the list has open orders and last access of each person', async () => {
+test('the list of people has open orders and last access of each person', async () => {
   const [reseller, carrier] = [await world.user({ role: 'revendedor' }), await world.user({ role: 'transportista' })];
   const given = { revendedor_id: reseller.id, transportista_id: carrier.id };
   for (const estado of ['pendiente_pago', 'pendiente'] as const) await world.pedido({ estado, revendedor_id: reseller.id });
@@ -42,7 +42,7 @@ describe.each(['deactivated', 'deleted'] as const)('a person to be %s', (how) =>
       ? admin.call(deleteUser, { params: { id }, query: { pedidos_a } })
       : admin.call(updateUser, { params: { id }, body: { is_active: false, pedidos_a } });
 
-  test('hands over held orders to another carrier, who is notified', async () => {
+  test('a leaving carrier hands over held orders to a second carrier, who is notified', async () => {
     const [from, to] = [await world.user({ role: 'transportista' }), await world.user({ role: 'transportista', full_name: 'Luis' })];
     const held = [await world.pedido({ estado: 'asignado', transportista_id: from.id })];
     held.push(await world.pedido({ estado: 'en_ruta', transportista_id: from.id }));
@@ -57,7 +57,7 @@ describe.each(['deactivated', 'deleted'] as const)('a person to be %s', (how) =>
     expect(history).toEqual(Array(2).fill({ accion: 'Transportista cambiado', retirado_a: from.id }));
   });
 
-  test('hands over pending orders of customers to another reseller', async () => {
+  test('a leaving reseller hands over open orders to a second reseller', async () => {
     const [from, to] = [
       await world.user({ role: 'revendedor', full_name: 'Rita' }),
       await world.user({ role: 'revendedor', full_name: 'Sol' }),
@@ -75,7 +75,7 @@ describe.each(['deactivated', 'deleted'] as const)('a person to be %s', (how) =>
     expect(await listed(to.id)).toMatchObject({ pedidos_abiertos: 1 });
   });
 
-  test('stays active with all orders if the chosen person cannot take them', async () => {
+  test('a leaving carrier stays active with all orders if the chosen person cannot take the orders', async () => {
     const from = await world.user({ role: 'transportista' });
     const { id } = await world.pedido({ estado: 'asignado', transportista_id: from.id });
     const others = [

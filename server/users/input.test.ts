@@ -43,7 +43,7 @@ describe('invalid input, with its error under the field', () => {
     ['a user name with @', { username: 'ana@b.es' }, 'username', 'Usuario inválido: mínimo 3 letras, números, punto o guion'],
     ['an unknown field', { user_id: 'x' }, 'user_id', 'Campo desconocido: user_id'],
     ['a creation date', { created_at: '2020-01-01' }, 'created_at', 'Campo desconocido: created_at'],
-  ])('%s is refused', async (_, change, field, message) => {
+  ])('a person with %s is refused', async (_, change, field, message) => {
     const { id } = await world.user({ role: 'revendedor', full_name: 'Intacta' });
     const { role, ...edit } = ana;
     const replies = [
@@ -58,7 +58,7 @@ describe('invalid input, with its error under the field', () => {
     expect(await names()).toEqual(['Intacta']);
   });
 
-  test.each([undefined, null, 'jefe', 'sistema', 7])('the role %j is refused', async (role) => {
+  test.each([undefined, null, 'jefe', 'sistema', 7])('a person with the role %j is refused', async (role) => {
     const { status, body } = await admin.request('POST', '/api/users', { body: { ...ana, role } });
     expect([status, Object.keys((body as { errors: object }).errors)]).toEqual([422, ['role']]);
   });

@@ -54,7 +54,7 @@ const settings = (data: object) =>
     .execute();
 
 describe('an invitation', () => {
-  test('creates a person who chooses the password and is signed in at once', async () => {
+  test('an invitation creates a person who chooses the password and is signed in at once', async () => {
     const { user, token, correo } = await invite();
     expect([user.invited, correo, user.last_access_at]).toEqual([true, false, null]);
     expect(Date.parse(user.invite_until ?? '') - Date.now()).toBeGreaterThan(6.9 * 24 * 3600_000);
@@ -67,7 +67,7 @@ describe('an invitation', () => {
     expect((await world.nobody().call(login, { body: { email: rita.email, password } })).status).toBe(200);
   });
 
-  test('ends the session of another person in that browser', async () => {
+  test('accepting an invitation ends the session of another person in the browser', async () => {
     const { token } = await invite();
     const carrier = await world.as('transportista');
     const before = carrier.cookies.get('enruta') ?? '';
@@ -77,7 +77,7 @@ describe('an invitation', () => {
     expect((await old.call(getUser)).status).toBe(401);
   });
 
-  test('can be accepted once, even by concurrent requests', async () => {
+  test('an invitation can be accepted once, even by concurrent requests', async () => {
     const { token } = await invite();
     const replies = await Promise.all([1, 2, 3].map((n) => accept(token, `${password} ${n}`)));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 404, 404]);
@@ -85,14 +85,14 @@ describe('an invitation', () => {
     expect((await look(token)).body.message).toBe(GONE);
   });
 
-  test('keeps its link if the chosen password is too common', async () => {
+  test('an invitation stays valid if the chosen password is too common', async () => {
     const { token } = await invite();
     expect((await accept(token, '123456')).status).toBe(422);
     expect((await accept(token, 'rita-sanz')).status).toBe(422);
     expect((await accept(token)).status).toBe(200);
   });
 
-  test('lasts seven days', async () => {
+  test('an invitation lasts seven days', async () => {
     const { user, token } = await invite();
     await age(6);
     expect((await look(token)).status).toBe(200);
@@ -103,7 +103,7 @@ describe('an invitation', () => {
     expect(await world.db.selectFrom('one_time_tokens').selectAll().execute()).toEqual([]);
   });
 
-  test('has a link that is stored only as a hash, and appears in no log, list or queued mail', async () => {
+  test('the link of an invitation is stored only as a hash, and appears in no log, list or queued mail', async () => {
     await settings({ emailNotifications: true, emailProvider: 'smtp', smtpHost: 'correo.test', companyName: 'La Olivera' });
     const { token, correo } = await invite();
     expect(correo).toBe(true);
@@ -119,13 +119,13 @@ describe('an invitation', () => {
     expect((await admin.call(listUsers)).text).not.toContain(token);
   });
 
-  test('creates an account that no password opens until it is accepted', async () => {
+  test('no password opens an invited account until the invitation is accepted', async () => {
     await invite();
     for (const tried of ['', PASSWORD, password])
       expect((await world.nobody().call(login, { body: { email: rita.email, password: tried } })).status).toBeGreaterThanOrEqual(401);
   });
 
-  test('for a taken e-mail is refused', async () => {
+  test('an invitation for a taken e-mail is refused', async () => {
     await invite();
     const reply = await admin.call(inviteUser, { body: rita });
     expect([reply.status, reply.body.errors]).toEqual([422, { email: ['El email ya está en uso'] }]);
@@ -133,7 +133,7 @@ describe('an invitation', () => {
 });
 
 describe('a new link', () => {
-  test('revokes the previous link', async () => {
+  test('a new invitation link revokes the previous link', async () => {
     const { user, token } = await invite();
     const renewed = await renew(user.id);
     expect([renewed.status, renewed.body.message]).toEqual([200, 'Enlace nuevo: el anterior ya no vale']);
@@ -141,7 +141,7 @@ describe('a new link', () => {
     expect((await accept(tokenIn(renewed.body.data.enlace))).status).toBe(200);
   });
 
-  test('is refused for people who have a password, because it would bypass the confirmation for a new one', async () => {
+  test('a new invitation link is refused for people who have a password', async () => {
     const { user, token } = await invite();
     await accept(token);
     const used = await renew(user.id);
@@ -157,7 +157,7 @@ describe('an invitation link is invalid', () => {
   const edit = (user: User, change: object) =>
     admin.call(updateUser, { params: { id: user.id }, body: { ...change, version: user.version } });
 
-  test('once withdrawn, but the person can be invited again', async () => {
+  test('a withdrawn invitation link is invalid, but the person can be invited again', async () => {
     const { user, token } = await invite();
     const reply = await admin.call(withdrawInvitation, { params: { id: user.id } });
     expect([reply.status, reply.body.data]).toMatchObject([200, { invited: true, invite_until: null }]);
@@ -165,7 +165,7 @@ describe('an invitation link is invalid', () => {
     expect((await accept(tokenIn((await renew(user.id)).body.data.enlace))).status).toBe(200);
   });
 
-  test('once the person is deactivated, even after reactivation', async () => {
+  test('an invitation link is invalid once the person is deactivated, even after reactivation', async () => {
     const { user, token } = await invite();
     await edit(user, { is_active: false });
     await dead(token);
@@ -174,26 +174,26 @@ describe('an invitation link is invalid', () => {
     await dead(token);
   });
 
-  test('while the person is inactive', async () => {
+  test('an invitation link is invalid while the person is inactive', async () => {
     const { user, token } = await invite();
     await world.db.updateTable('users').set({ is_active: false }).where('id', '=', user.id).execute();
     await dead(token);
   });
 
-  test('once the person is deleted', async () => {
+  test('an invitation link is invalid once the person is deleted', async () => {
     const { user, token } = await invite();
     await admin.call(deleteUser, { params: { id: user.id } });
     await dead(token);
     expect(await world.db.selectFrom('one_time_tokens').selectAll().execute()).toEqual([]);
   });
 
-  test('once the e-mail of the person has changed', async () => {
+  test('an invitation link is invalid once the e-mail of the person has changed', async () => {
     const { user, token } = await invite();
     await edit(user, { email: 'rita.sanz@tienda.es' });
     await dead(token);
   });
 
-  test('once a superadmin or the rescue command has set a password', async () => {
+  test('an invitation link is invalid once a superadmin or the rescue command has set a password', async () => {
     const one = await invite();
     await edit(one.user, { password: 'la del administrador' });
     await dead(one.token);
@@ -207,7 +207,7 @@ describe('an invitation link is invalid', () => {
 });
 
 describe('invitations', () => {
-  test('can be created, renewed and withdrawn by superadmins only', async () => {
+  test('invitations can be created, renewed and withdrawn by superadmins only', async () => {
     const { user, token } = await invite();
     for (const role of ['revendedor', 'transportista'] as const) {
       const other = await world.as(role);
@@ -222,7 +222,7 @@ describe('invitations', () => {
     expect((await admin.call(listUsers)).body.data.map(({ email }) => email)).not.toContain('amiga@tienda.es');
   });
 
-  test('of superadmins, and new links for them, require the password again', async () => {
+  test('invitations of superadmins, and their new links, require the password again', async () => {
     const { user } = await invite({ role: 'superadmin' });
     const hurried = await world.as(admin.user, { proven: false });
     const invited = await hurried.call(inviteUser, { body: { ...rita, email: 'otra@tienda.es', role: 'superadmin' } });
@@ -231,10 +231,10 @@ describe('invitations', () => {
     expect((await hurried.call(inviteUser, { body: { ...rita, email: 'otra@tienda.es' } })).status).toBe(201);
   });
 
-  test('of superadmins do not count as the active superadmin that must remain', async () => {
+  test('an invited superadmin does not count as the active superadmin that must remain', async () => {
     const other = await world.user({ role: 'superadmin' });
     await invite({ role: 'superadmin' });
-    // Repeats a concurrent removal of each other: the second superadmin is the last.
+    // Simulates two superadmins who remove each other concurrently: the second superadmin is the last.
     await world.db.updateTable('users').set({ is_active: false }).where('id', '=', admin.user.id).execute();
     const { version } = other;
     await expect(
@@ -243,7 +243,7 @@ describe('invitations', () => {
   });
 });
 
-test('the log names the superadmin for each step, and the invited person for accepting', async () => {
+test('the log names the superadmin for each step of an invitation, and the invited person for accepting', async () => {
   const { user } = await invite();
   const { enlace } = (await renew(user.id)).body.data;
   await admin.call(withdrawInvitation, { params: { id: user.id } });

@@ -23,7 +23,7 @@ const names = async (role?: 'revendedor' | 'superadmin') =>
   (await admin.call(listUsers, { query: { role } })).body.data.map((u) => u.full_name);
 
 describe('the list', () => {
-  test('has one role or all, by name, without deleted people', async () => {
+  test('the list of people has one role or all, by name, without deleted people', async () => {
     await world.user({ role: 'revendedor', full_name: 'Zoe' });
     await world.user({ role: 'revendedor', full_name: 'Álvaro', is_active: false });
     await world.user({ role: 'revendedor', full_name: 'bea' });
@@ -33,7 +33,7 @@ describe('the list', () => {
     expect(await names()).toEqual(['Álvaro', 'bea', 'Carlos', admin.user.full_name, 'Zoe']);
   });
 
-  test('describes each person without any part of a password', async () => {
+  test('the list of people describes each person without any part of a password', async () => {
     const { body, text } = await admin.call(listUsers);
     const { id, full_name, email, role, created_at } = admin.user;
     expect(body).toEqual({
@@ -62,13 +62,13 @@ describe('the list', () => {
     expect(text).not.toMatch(/password|argon/i);
   });
 
-  test('of a role that does not exist is refused', async () => {
+  test('a list of people of an unknown role is refused', async () => {
     expect((await admin.request('GET', '/api/users?role=jefe')).status).toBe(422);
   });
 });
 
 describe('a new person', () => {
-  test('is returned, logged, and can sign in', async () => {
+  test('a new person is logged and can sign in', async () => {
     const { status, body } = await admin.call(createUser, { body: { ...ana, username: ' Ana.R ' } });
     expect(status).toBe(201);
     const { password, ...shown } = ana;
@@ -87,14 +87,14 @@ describe('a new person', () => {
     expect((await signIn('ANA.R', password)).status).toBe(200);
   });
 
-  test('is active by default, and cannot sign in when inactive', async () => {
+  test('a new person is active by default, and cannot sign in when inactive', async () => {
     const { is_active, ...given } = ana;
     expect((await admin.call(createUser, { body: given })).body.data.is_active).toBe(true);
     await admin.call(createUser, { body: { ...given, email: 'otra@enruta.test', is_active: false } });
     expect((await signIn('otra@enruta.test', ana.password)).status).toBe(401);
   });
 
-  test('can be named with an emoji and a letter, but not with a single emoji', async () => {
+  test('a person can be named with an emoji and a letter, but not with a single emoji', async () => {
     expect((await admin.call(createUser, { body: { ...ana, full_name: '🚚a' } })).status).toBe(201);
     expect((await admin.call(createUser, { body: { ...ana, email: 'b@enruta.test', full_name: '🚚' } })).status).toBe(422);
   });
@@ -104,7 +104,7 @@ describe('a taken e-mail or user name', () => {
   const EMAIL = { message: 'El email ya está en uso', errors: { email: ['El email ya está en uso'] }, code: 'duplicate' };
   const USERNAME = { message: 'El usuario ya está en uso', errors: { username: ['El usuario ya está en uso'] }, code: 'duplicate' };
 
-  test('is refused to a new person, in any spelling', async () => {
+  test('a taken e-mail or user name is refused to a new person, in any spelling', async () => {
     await world.user({ role: 'transportista', email: 'ana@enruta.test', username: 'anita' });
     const { status, body } = await admin.call(createUser, { body: { ...ana, email: '  ANA@Enruta.test ' } });
     expect([status, body]).toEqual([422, EMAIL]);
@@ -113,7 +113,7 @@ describe('a taken e-mail or user name', () => {
     expect(await logs()).toEqual([]);
   });
 
-  test('is refused when editing another person, but not its owner', async () => {
+  test('a taken e-mail or user name is refused when editing another person, but not its owner', async () => {
     const { id } = await world.user({ role: 'revendedor', email: 'ana@enruta.test', username: 'anita' });
     const other = await world.user({ role: 'revendedor' });
     const body = { ...changed, email: 'ana@enruta.test', username: 'anita' };
@@ -124,12 +124,12 @@ describe('a taken e-mail or user name', () => {
     expect([name.status, name.body]).toEqual([422, USERNAME]);
   });
 
-  test('is free again after deleting its owner', async () => {
+  test('an e-mail and a user name are free again after their owner is deleted', async () => {
     await world.user({ role: 'revendedor', email: 'ana@enruta.test', username: 'anita', deleted_at: new Date().toISOString() });
     expect((await admin.call(createUser, { body: { ...ana, username: 'anita' } })).status).toBe(201);
   });
 
-  test('goes to one of several concurrent requests', async () => {
+  test('an e-mail goes to one of several concurrent requests', async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => admin.call(createUser, { body: ana })));
     expect(replies.map((reply) => reply.status).sort()).toEqual([201, 422, 422, 422, 422]);
     expect(await names('revendedor')).toEqual(['Ana Ruiz']);
@@ -137,7 +137,7 @@ describe('a taken e-mail or user name', () => {
 });
 
 describe('changing a person', () => {
-  test('returns the changed person and logs the changes', async () => {
+  test('changing a person returns the changed person and logs the changes', async () => {
     const { id } = await world.user({ role: 'transportista', full_name: 'Ana Ruiz', email: 'ana@enruta.test', username: 'anita' });
     const { status, body } = await admin.call(updateUser, { params: { id }, body: changed });
     expect(status).toBe(200);
@@ -153,19 +153,19 @@ describe('changing a person', () => {
     ]);
   });
 
-  test('removes the user name when sent empty', async () => {
+  test('changing a person removes the user name when sent empty', async () => {
     const { id } = await world.user({ role: 'revendedor', username: 'anita' });
     expect((await admin.call(updateUser, { params: { id }, body: { ...changed, username: '' } })).body.data.username).toBeNull();
   });
 
-  test('never changes the role', async () => {
+  test('changing a person never changes the role', async () => {
     const { id } = await world.user({ role: 'revendedor', full_name: 'Ana Ruiz' });
     const reply = await admin.request('PUT', `/api/users/${id}`, { body: { ...changed, role: 'superadmin' } });
     expect([reply.status, reply.body]).toMatchObject([422, { errors: { role: ['Campo desconocido: role'] } }]);
     expect(await names('revendedor')).toEqual(['Ana Ruiz']);
   });
 
-  test('copies a new name only to the orders of that reseller or carrier, where it can be searched', async () => {
+  test('a new name is copied only to the person’s own orders, where the name can be searched', async () => {
     const reseller = await world.user({ role: 'revendedor' });
     const carrier = await world.user({ role: 'transportista' });
     const { id, version } = await world.pedido({ estado: 'en_ruta', revendedor_id: reseller.id, transportista_id: carrier.id });
@@ -184,7 +184,7 @@ describe('changing a person', () => {
     expect(rows.find((row) => row.id === other.id)).toMatchObject({ revendedor_nombre, transportista_nombre });
   });
 
-  test('returns the same 404 for an unknown, deleted or invalid id', async () => {
+  test('changing a person returns the same 404 for an unknown, deleted or invalid id', async () => {
     const gone = await world.user({ role: 'revendedor', deleted_at: new Date().toISOString() });
     const none = await admin.request('PUT', '/api/users/nadie', { body: changed });
     for (const id of [gone.id, crypto.randomUUID()]) {

@@ -35,7 +35,7 @@ const prefer = (who: Person, vista_id: string | null, lista: Lista = 'pedidos') 
 const opensWith = async (who: Person) => (await seen(who)).find(({ al_abrir }) => al_abrir)?.nombre;
 
 describe('a private view', () => {
-  test('can be saved, changed and deleted by its owner, and is invisible to others', async () => {
+  test('a private view can be seen, changed and deleted by its owner only', async () => {
     const made = await save(ana, { columnas: ['numero_orden', 'pagado', 'acciones'] });
     expect(made).toMatchObject({
       ...BODY,
@@ -66,7 +66,7 @@ describe('a private view', () => {
     expect((await ana.call(listLogs, { query: { entity_type: 'vista' } })).body.total).toBe(0);
   });
 
-  test('has a name unique in its list, ignoring case', async () => {
+  test('a person’s view has a name unique in its list, ignoring case', async () => {
     const first = await save(ana);
     const again = await ana.call(createVista, { body: { ...BODY, nombre: 'POR COBRAR' } });
     expect([again.status, again.body]).toMatchObject([422, { errors: { nombre: ['Ya hay una vista con ese nombre'] } }]);
@@ -78,7 +78,7 @@ describe('a private view', () => {
     for (const nombre of ['', ' ', 'x'.repeat(61)]) expect((await ana.call(createVista, { body: { ...BODY, nombre } })).status).toBe(422);
   });
 
-  test(`cannot be saved beyond ${MAX_VISTAS} views, even concurrently`, async () => {
+  test(`a person cannot save more than ${MAX_VISTAS} views, even concurrently`, async () => {
     for (let i = 1; i < MAX_VISTAS; i += 1) await save(ana, { nombre: `Vista ${i}` });
     const body = { ...BODY, lista: 'entregas' } as const;
     const replies = await Promise.all(['A', 'B'].map((nombre) => ana.call(createVista, { body: { ...body, nombre } })));
@@ -88,7 +88,7 @@ describe('a private view', () => {
 });
 
 describe('a shared view', () => {
-  test('is visible only to people who have the list, and can be changed by any superadmin', async () => {
+  test('a shared view is visible only to people who have the list, and can be changed by any superadmin', async () => {
     const made = await save(ana, { compartida: true });
     expect(await seen(berta)).toMatchObject([{ nombre: 'Por cobrar', de: ana.user.full_name, mia: false, compartida: true }]);
     expect((await rita.call(listVistas, { query: { lista: 'pedidos' } })).status).toBe(403);
@@ -108,7 +108,7 @@ describe('a shared view', () => {
     ]);
   });
 
-  test('is created by superadmins only', async () => {
+  test('a shared view is created by superadmins only', async () => {
     const body = { ...BODY, lista: 'mis-pedidos', consulta: { estado: 'pendiente' } } as const;
     expect((await rita.call(createVista, { body: { ...body, compartida: true } })).status).toBe(403);
     const own = await rita.call(createVista, { body });
@@ -117,7 +117,7 @@ describe('a shared view', () => {
     expect(await seen(rita, 'mis-pedidos')).toMatchObject([{ compartida: false }]);
   });
 
-  test('is hidden from a former superadmin', async () => {
+  test('a shared view is hidden from a former superadmin', async () => {
     const { id } = await save(ana, { compartida: true });
     await prefer(berta, id);
     await world.db.updateTable('users').set({ role: 'revendedor' }).where('id', '=', berta.user.id).execute();
@@ -129,7 +129,7 @@ describe('a shared view', () => {
 });
 
 describe('the default view of a list', () => {
-  test('is chosen by each person, one per list', async () => {
+  test('the default view of a list is chosen by each person', async () => {
     const [one, two] = [await save(ana, { compartida: true }), await save(ana, { nombre: 'Otra' })];
     for (const { id } of [one, two]) expect((await prefer(ana, id)).status).toBe(200);
     await prefer(berta, one.id);
@@ -139,7 +139,7 @@ describe('the default view of a list', () => {
     expect([await opensWith(ana), await opensWith(berta)]).toEqual([undefined, 'Por cobrar']);
   });
 
-  test('is unset once the view is deleted or no longer shared', async () => {
+  test('the default view of a list is unset once the view is deleted or no longer shared', async () => {
     const { id } = await save(ana, { compartida: true });
     for (const who of [ana, berta]) await prefer(who, id);
     await ana.call(updateVista, { params: { id }, body: { compartida: false } });
@@ -153,7 +153,7 @@ describe('the default view of a list', () => {
 });
 
 describe('the content of a view', () => {
-  test('consists of valid filters of its list', async () => {
+  test('a view consists of valid filters of its list', async () => {
     for (const consulta of [
       { color: 'azul' },
       { page: '2' },
@@ -170,7 +170,7 @@ describe('the content of a view', () => {
     expect((await ana.call(updateVista, { params: { id }, body })).status).toBe(422);
   });
 
-  test('is accepted by the endpoint of its list, and filters of another role are refused', async () => {
+  test('a view accepts exactly the filters that the role may use in its list', async () => {
     const day = '2026-01-05';
     const VALUES: Record<string, string> = {
       search: 'ana',

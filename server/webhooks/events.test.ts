@@ -60,7 +60,7 @@ const age = (days: number) =>
     .execute();
 
 describe('events', () => {
-  it('have the bodies and ids of the webhooks', async () => {
+  it('events have the bodies and ids of the webhooks', async () => {
     await admin.call(createWebhook, { body: { url: receiver.url, eventos: WEBHOOK_EVENT_NAMES, con_precios: true } });
     await admin.call(createWebhook, { body: { url: `${receiver.url}/otro`, eventos: ['pedido.creado'], con_precios: true } });
     const { id } = await ordered();
@@ -75,7 +75,7 @@ describe('events', () => {
     expect(JSON.stringify(data)).toContain('http://tienda.es/pagar/');
   });
 
-  it('are paged in order, each once, and include those of a transaction that commits late', async () => {
+  it('events are paged in order, each once, and include events of a transaction that commits late', async () => {
     const orders = [];
     for (let i = 0; i < 5; i += 1) orders.push((await ordered()).id);
     const seen: unknown[] = [];
@@ -98,7 +98,7 @@ describe('events', () => {
     expect([...typesIn(before), ...typesIn(after)].sort()).toEqual(['pedido.modificado', 'pedido.pagado']);
   });
 
-  it('of one transaction are listed in the order in which they happened', async () => {
+  it('events of one transaction are listed in the order in which they happened', async () => {
     await transact(world.db, async (tx) => {
       for (const tipo of ['pedido.pagado', 'pedido.asignado', 'pedido.en_ruta', 'pedido.completado'])
         await sql`INSERT INTO events (id, tipo, content, created_at) VALUES (gen_random_uuid(), ${tipo}, '{"pedido": {}}', now())`.execute(
@@ -115,7 +115,7 @@ describe('events', () => {
     ]);
   });
 
-  it('are filtered by type, and the cursor advances even if nothing matches', async () => {
+  it('events are filtered by type, and the cursor advances even if nothing matches', async () => {
     const { id } = await ordered();
     await edit(id, 'Llamar');
     expect(typesIn(await read({ tipo: 'pedido.modificado,pedido.pagado' }))).toEqual(['pedido.modificado']);
@@ -124,7 +124,7 @@ describe('events', () => {
     expect((await readNow({ tipo: 'otro' })).status).toBe(422);
   });
 
-  it('hide fields and subjects that an API key cannot read', async () => {
+  it('events hide fields and subjects that an API key cannot read', async () => {
     await ordered();
     await world.product({ name: 'Arroz' });
     await sql`INSERT INTO events (id, tipo, content, created_at)
@@ -147,7 +147,7 @@ describe('events', () => {
     expect(typesIn(await read({}, admin))).toEqual(['pedido.creado', 'stock.bajo']);
   });
 
-  it('are stored only while a webhook or an API key can read them, including a recently revoked key', async () => {
+  it('events are stored only while a webhook or an API key, even a recently revoked key, can read events', async () => {
     const others = () => world.db.deleteFrom('api_keys').execute();
     await others();
     await ordered();
@@ -165,7 +165,7 @@ describe('events', () => {
     expect((await read({}, admin)).data).toHaveLength(2);
   });
 
-  it('expire: a cursor before deleted events is refused, a later one is not', async () => {
+  it('a cursor before deleted events is refused, but a later cursor is accepted', async () => {
     const { id } = await ordered();
     await edit(id, 'Uno');
     const { cursor } = await read({ limite: 1 });
@@ -186,7 +186,7 @@ describe('events', () => {
     expect(rows.filter(({ content }) => content === null)).toHaveLength(1);
   });
 
-  it('invalidate older cursors after a restore', async () => {
+  it('a restore invalidates older cursors of events', async () => {
     await ordered();
     const { cursor } = await read();
     await transact(world.db, rebuildChanges);
@@ -194,7 +194,7 @@ describe('events', () => {
     expect((await readNow({ desde: 'nada' })).status).toBe(422);
   });
 
-  it('lose the customer’s data when the order is blocked', async () => {
+  it('events lose the customer’s data when the order is blocked', async () => {
     const { id } = await ordered();
     expect((await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } })).status).toBe(200);
     const { status, text } = await admin.call(bloquear, { body: { pedidos: [id], motivo: 'Lo pide' } });

@@ -10,7 +10,7 @@ import { openReceiver, type Receiver } from '../../test/webhook-receiver.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { sendDueWebhooks } from './webhooks.job.ts';
 
-/* Webhooks that a program creates with its API key. The key manages no others, and gets no more than its permissions allow. */
+/* Webhooks that a program creates with its API key. The key manages no other webhooks, and gets no more than its permissions allow. */
 
 let world: World;
 let receiver: Receiver;
@@ -50,7 +50,7 @@ const listed = async (who: Client) => (await who.call(api.listWebhooks)).body.da
 const end = (change: { revocada_at: string } | { caduca_at: string }) => world.db.updateTable('api_keys').set(change).execute();
 
 describe('a key with «Gestionar sus propios webhooks»', () => {
-  it('creates, tests, changes and deletes a webhook without a password, and superadmins are notified', async () => {
+  it('a key manages its own webhooks without a password, and superadmins are notified', async () => {
     const { id, secreto, version } = await hook(program, { con_precios: true });
     const params = { id };
     expect(await listed(program)).toEqual([id]);
@@ -76,7 +76,7 @@ describe('a key with «Gestionar sus propios webhooks»', () => {
     expect(await listed(admin)).toEqual([]);
   });
 
-  it('gets 404 for webhooks of others', async () => {
+  it('a key gets 404 for webhooks of people and of other keys', async () => {
     const ofAdmin = await hook(admin);
     const ofAnother = await hook(await world.program(SCOPES));
     await ordered();
@@ -98,7 +98,7 @@ describe('a key with «Gestionar sus propios webhooks»', () => {
     expect(await listed(admin)).toEqual([ofAdmin.id, ofAnother.id]);
   });
 
-  it('gets no event beyond its permissions, no matter who changes the webhook', async () => {
+  it('a key’s webhook gets no event beyond the key’s permissions, no matter who changes the webhook', async () => {
     const few = await without('pedido:prices', 'product:manage');
     expect((await create(few, { con_precios: true })).body.errors).toEqual({ con_precios: ['La clave no puede ver importes'] });
     expect((await create(few, { eventos: ['pedido.creado', 'stock.bajo'] })).body.errors).toEqual({
@@ -121,7 +121,7 @@ describe('a key with «Gestionar sus propios webhooks»', () => {
     expect(await run()).toBe(0);
   });
 
-  it('gets no telephone without «Ver teléfono, puerta e instrucciones»', async () => {
+  it('a key’s webhook gets no telephone without «Ver teléfono, puerta e instrucciones»', async () => {
     await hook(await without('pedido:contact'), { con_precios: true });
     await ordered();
     expect(await run()).toBe(1);
@@ -130,7 +130,7 @@ describe('a key with «Gestionar sus propios webhooks»', () => {
   });
 
   it.each([{ revocada_at: '2026-01-01T00:00:00.000Z' }, { caduca_at: '2026-01-01T00:00:00.000Z' }])(
-    'sends nothing once revoked or expired: %o',
+    'a key’s webhook sends nothing once the key is revoked or expired: %o',
     async (change) => {
       const { id } = await hook(program);
       await ordered();
@@ -146,7 +146,7 @@ describe('a key with «Gestionar sus propios webhooks»', () => {
     },
   );
 
-  it('can create only a few webhooks, which leaves room for those of people', async () => {
+  it('a key can create only a few webhooks, which leaves room for webhooks of people', async () => {
     for (let n = 0; n < api.MAX_WEBHOOKS_OF_KEY; n += 1) await hook(program);
     expect((await create(program)).status).toBe(409);
     expect((await create(admin)).status).toBe(201);

@@ -81,7 +81,7 @@ const deliver = async (id: string, faltan: number) => {
 const returnOf = async (id: string) => (await admin.call(listDevoluciones, { params: { id } })).body.data[0]?.id ?? '';
 
 describe('events of money', () => {
-  it('report payments noted and annulled, without texts that people typed', async () => {
+  it('events of money report payments noted and annulled, without texts that people typed', async () => {
     const { id } = await ordered();
     await pay(id, 10);
     await pay(id, 5);
@@ -100,7 +100,7 @@ describe('events of money', () => {
     expect(await sumOf(id)).toBe(await kept(id));
   });
 
-  it('report the refund of a cancelled order once it is noted', async () => {
+  it('events of money report the refund of a cancelled order once the refund is noted', async () => {
     const { id } = await ordered();
     await pay(id, 30);
     await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } });
@@ -113,7 +113,7 @@ describe('events of money', () => {
     expect(await sumOf(id)).toBe(0);
   });
 
-  it('add up to the money held, through partial deliveries, refunds, returns and their annulment', async () => {
+  it('events of money add up to the money held, whatever the deliveries, refunds and returns', async () => {
     const { id } = await ordered(5);
     await pay(id, 50);
     await deliver(id, 2);
@@ -142,7 +142,7 @@ describe('events of money', () => {
   const partial = async (id: string) =>
     (await admin.call(listDevoluciones, { params: { id } })).body.data.find(({ motivo }) => motivo === 'entrega_parcial')?.id ?? '';
 
-  it('are hidden from a key that cannot read payments, and have no amount in a webhook without prices', async () => {
+  it('events of money are hidden without permission, and have no amount in a webhook without prices', async () => {
     const few = await world.program(['evento:read', 'pedido:read']);
     await admin.call(createWebhook, { body: { url: receiver.url, eventos: ['pago.anotado'], con_precios: false } });
     await pay((await ordered()).id, 10);

@@ -61,7 +61,7 @@ const move = async (who: Person, id: string, estado: string, more = {}) => {
 };
 
 describe('an event', () => {
-  it('is sent once, signed, with the order as of the event, and only to subscribers', async () => {
+  it('an event is sent once and signed, only to subscribers, with the order as of the event', async () => {
     const { secreto } = await hook();
     await hook({ url: `${receiver.url}/otro`, eventos: ['stock.bajo'] });
     const { id, numero_orden } = await ordered();
@@ -101,7 +101,7 @@ describe('an event', () => {
     expect(paid?.payment_link).toMatch(/^http:\/\/tienda\.es\/pagar\/\w/);
   });
 
-  it('is not sent for a refused, deleted or restored order, but is for an edited one', async () => {
+  it('an event is sent for an edited order, but not for a refused, deleted or restored order', async () => {
     const pedido = await world.pedido();
     await hook();
     const pack = await world.pack({ product_id: (await world.product({ stock: 1 })).id, pack_quantity: 2 });
@@ -115,7 +115,7 @@ describe('an event', () => {
     expect(types()).toEqual(['pedido.modificado']);
   });
 
-  it('of a paid order is sent once payments reach the price', async () => {
+  it('the event of a paid order is sent once payments reach the price', async () => {
     const pedido = await world.pedido({ precio_total_cents: 5000 });
     await hook();
     for (const importe of [20, 30])
@@ -126,7 +126,7 @@ describe('an event', () => {
     expect(types()).toEqual(['pedido.pagado']);
   });
 
-  it('of an assignment is sent for each new carrier', async () => {
+  it('the event of an assignment is sent for each new carrier', async () => {
     const pedido = await world.pedido();
     await hook();
     const other = await world.user({ role: 'transportista' });
@@ -136,7 +136,7 @@ describe('an event', () => {
     expect(types()).toEqual(['pedido.asignado', 'pedido.asignado']);
   });
 
-  it('of low stock names the product, once it falls to its minimum', async () => {
+  it('the event of low stock is sent once, when a product falls to its minimum', async () => {
     await hook();
     const product = await world.product({ name: 'Arroz', stock: 12, min_stock: 10 });
     const pack = await world.pack({ product_id: product.id, pack_quantity: 1 });
@@ -148,7 +148,7 @@ describe('an event', () => {
 });
 
 describe('a webhook without prices', () => {
-  it('sends no price in any event', async () => {
+  it('a webhook without prices sends no price in any event', async () => {
     await hook({ con_precios: false, eventos: WEBHOOK_EVENT_NAMES });
     const { id } = await ordered();
     await move(admin, id, 'pendiente', { referencia: 'TRF' });
@@ -162,7 +162,7 @@ describe('a webhook without prices', () => {
     }
   });
 
-  it('sends no price in pending and repeated deliveries either', async () => {
+  it('a webhook without prices sends no price in pending and repeated deliveries either', async () => {
     const { id } = await hook();
     await ordered();
     await run();
@@ -187,13 +187,13 @@ describe('a private address', () => {
     'https://0x7f.1/',
     'https://169.254.169.254/',
     'http://tienda.es/',
-  ])('%s is refused', async (url) => {
+  ])('the webhook address %s is refused', async (url) => {
     const input = { url, descripcion: null, eventos: [...WEBHOOK_EVENT_NAMES], con_precios: false, is_active: true };
     const given = createWebhook(world.db, { ...admin.user, role: 'superadmin' }, input, { ...world.config, ...strict });
     await expect(given).rejects.toMatchObject({ status: 422, body: { errors: { url: [expect.any(String)] } } });
   });
 
-  it('is never contacted, even if saved under a host name', async () => {
+  it('a private address is never contacted, even if saved under a host name', async () => {
     const names = [`https://localhost:${receiver.port}/`, `https://127.0.0.1:${receiver.port}/`, `http://localhost:${receiver.port}/`];
     const hooks = [];
     for (const url of names) hooks.push(await hook({ url }));
@@ -210,7 +210,7 @@ describe('a private address', () => {
 });
 
 describe('a failed delivery', () => {
-  it('is retried under the same id, and logged', async () => {
+  it('a failed delivery is retried under the same id, and logged', async () => {
     const { id } = await hook({ eventos: ['pedido.creado'] });
     const { numero_orden } = await ordered();
     receiver.answers(500);
@@ -226,7 +226,7 @@ describe('a failed delivery', () => {
     expect([second?.id, second?.text]).toEqual([first?.id, first?.text]);
   });
 
-  it('does not follow a redirect', async () => {
+  it('a delivery does not follow a redirect', async () => {
     const { id } = await hook();
     await ordered();
     receiver.answers(302);
@@ -234,7 +234,7 @@ describe('a failed delivery', () => {
     expect([receiver.received.length, (await log(id))[0]?.error]).toEqual([1, 'Ha respondido 302']);
   });
 
-  it('without an answer is retried later, and the run skips further deliveries to that webhook', async () => {
+  it('a webhook that does not answer is skipped for the rest of the run, and retried later', async () => {
     const { id } = await hook({ eventos: ['pedido.creado'] });
     for (let n = 0; n < 12; n += 1) await ordered();
     receiver.answers('silence');
@@ -247,7 +247,7 @@ describe('a failed delivery', () => {
     expect(await run()).toBe(12);
   });
 
-  it('is given up after a day', async () => {
+  it('a failed delivery is given up after a day', async () => {
     const { id } = await hook({ eventos: ['pedido.creado'] });
     await ordered();
     receiver.answers(503);
@@ -266,7 +266,7 @@ describe('a failed delivery', () => {
     expect((await admin.call(api.listWebhooks)).body.data).toMatchObject([{ esperando: 0, fallidas: 1 }]);
   });
 
-  it('with a 410 deactivates the webhook and notifies the superadmins', async () => {
+  it('a response of 410 deactivates the webhook and notifies the superadmins', async () => {
     const { id } = await hook({ eventos: ['pedido.creado'] });
     for (let n = 0; n < 7; n += 1) await ordered();
     receiver.answers(410);
@@ -291,7 +291,7 @@ describe('a failed delivery', () => {
 });
 
 describe('a superadmin', () => {
-  it('can resend a delivery under its id, unless it is still pending', async () => {
+  it('a superadmin can resend a delivery under its id, unless the delivery is still pending', async () => {
     const { id, secreto } = await hook({ eventos: ['pedido.creado'] });
     await ordered();
     const again = async () => admin.call(api.reenviarEntrega, { params: { id: (await log(id))[0]?.id ?? '' } });
@@ -309,7 +309,7 @@ describe('a superadmin', () => {
     expect((await admin.call(api.reenviarEntrega, { params: { id: other } })).status).toBe(404);
   });
 
-  it('can test a webhook, even an inactive one, and read the result', async () => {
+  it('a superadmin can test even an inactive webhook, and read the result', async () => {
     const { id, secreto } = await hook({ is_active: false });
     const test = async () => (await admin.call(api.testWebhook, { params: { id } })).body;
     expect(await test()).toMatchObject({ message: 'La prueba ha llegado', data: { enviado: true, error: null } });
@@ -326,7 +326,7 @@ describe('a superadmin', () => {
     expect(await run()).toBe(0);
   });
 
-  it('sees a secret only once, and a new secret signs all later messages', async () => {
+  it('the secret of a webhook is shown only once, and a new secret signs all later messages', async () => {
     const { id, secreto } = await hook({ eventos: ['pedido.creado'] });
     const changed = (await admin.call(api.changeWebhookSecret, { params: { id } })).body;
     expect(changed.secreto).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -343,7 +343,7 @@ describe('a superadmin', () => {
     for (const secret of [secreto, changed.secreto]) expect(seen).not.toContain(secret);
   });
 
-  it('must repeat the password to send data elsewhere or to see a secret', async () => {
+  it('a superadmin must repeat the password to send data elsewhere or to see a secret', async () => {
     const { id } = await hook();
     const other = await world.as(admin.user, { proven: false });
     const params = { id };
@@ -357,7 +357,7 @@ describe('a superadmin', () => {
     expect((await other.call(api.updateWebhook, { params, body: { is_active: false } })).status).toBe(200);
   });
 
-  it('notifies the other superadmins of a new webhook and of a new address', async () => {
+  it('the other superadmins are notified of a new webhook and of a new address', async () => {
     const eva = await world.as(await world.user({ role: 'superadmin' }));
     const params = { id: (await hook()).id };
     await admin.call(api.updateWebhook, { params, body: { url: `${receiver.url}/otra` } });
@@ -368,7 +368,7 @@ describe('a superadmin', () => {
     );
   });
 
-  it('can edit a webhook, unless a concurrent edit came first, and delete it with its pending deliveries', async () => {
+  it('a superadmin can edit a webhook, and delete a webhook with its pending deliveries', async () => {
     const { id, version } = await hook();
     await ordered();
     const params = { id };
@@ -383,7 +383,7 @@ describe('a superadmin', () => {
     expect(entries.map(({ action }) => action).sort()).toEqual(['create', 'delete', 'update']);
   });
 
-  it('gets an error for a wrong address or event, and beyond the limit of webhooks', async () => {
+  it('a webhook is refused for a wrong address or event, and beyond the limit', async () => {
     const add = (body: object) => admin.request('POST', api.createWebhook.path, { body: { eventos: ['stock.bajo'], ...body } });
     for (const url of ['tienda.es', 'ftp://tienda.es', 'https://ana:clave@tienda.es/', 'https://', '', 'https://tienda.es/ x'])
       expect((await add({ url })).status, url).toBe(422);
@@ -392,7 +392,7 @@ describe('a superadmin', () => {
     expect((await add({ url: receiver.url })).status).toBe(409);
   });
 
-  it('is the only role with access', async () => {
+  it('only superadmins have access to webhooks', async () => {
     const { id } = await hook();
     for (const who of [reseller, carrier]) {
       expect((await who.call(api.listWebhooks)).status).toBe(403);
@@ -402,7 +402,7 @@ describe('a superadmin', () => {
   });
 });
 
-it('a lost SECRET_KEY deletes the secrets: webhooks are off until they have new ones', async () => {
+it('a lost SECRET_KEY deactivates webhooks until they have new secrets', async () => {
   const { id } = await hook();
   try {
     await acceptSecretKey(world.db, 'another key of thirty-two characters');

@@ -82,7 +82,7 @@ it('a change on one instance reaches the streams of both instances', async () =>
   there.stop();
 });
 
-it('progress of an import reaches its author on any instance, and no other person', async () => {
+it('progress of an import reaches only its author, on any instance', async () => {
   const [reseller, admin] = [await world.as('revendedor'), await world.as('superadmin')];
   const [mine, others] = [await listen(reseller), await listen(admin)];
   const { id: pack_id } = await world.pack({ pack_quantity: 1 });
@@ -120,7 +120,7 @@ it.each([
   ],
   ['deleted', (admin: Person, { user: { id } }: Person) => admin.call(deleteUser, { params: { id } })],
   ['signed out', (_: Person, gone: Person) => gone.call(logout)],
-])('the streams of a person who is %s end at once on every instance, and no other streams end', async (_, shutOut) => {
+])('only the streams of the person who is %s end, at once and on every instance', async (_, shutOut) => {
   const [admin, gone, here] = [await world.as('superadmin'), await world.as('revendedor'), await world.as('transportista')];
   const [one, two, others] = [await listen(gone, world.app), await listen(gone), await listen(here)];
   expect((await shutOut(admin, gone)).status).toBe(200);

@@ -123,7 +123,7 @@ it('the payment page shows a failed delivery and the next try, but not the carri
   expect(JSON.stringify(await seen(at))).not.toMatch(/perro|gustado/);
 });
 
-it('the page of an unpaid order shows the delivery date if paid now, and the address without the door', async () => {
+it('the payment page shows the address without door, and the delivery date if paid now', async () => {
   const { pago_token } = await world.pedido({
     estado: 'pendiente_pago',
     cliente_direccion: 'Calle Mayor 3',

@@ -116,7 +116,7 @@ describe('Stripe', () => {
     expect(text).not.toContain('operator');
   });
 
-  it.each(['checkout.session.completed', 'checkout.session.async_payment_succeeded'])('the Stripe event %s pays the order once', async (type) => {
+  it.each(['checkout.session.completed', 'checkout.session.async_payment_succeeded'])('Stripe’s %s pays the order once', async (type) => {
     const pedido = await unpaid();
     const event = { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, type };
     expect((await stripeSays(world.nobody(), event)).body).toEqual({ received: true });

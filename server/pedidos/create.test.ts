@@ -164,7 +164,7 @@ describe('an order created by a superadmin', () => {
     expect(taken.body.errors).toHaveProperty('numero_orden');
   });
 
-  it('an order created by a superadmin is refused if the total is not the unit price times the quantity', async () => {
+  it('a superadmin’s order is refused if the total is not the unit price times the quantity', async () => {
     const { status } = await admin.call(api.createPedido, {
       body: { ...customer, producto: 'Cesta', cantidad: 2, precio_unitario: 30, precio_total: 10 },
     });

@@ -284,7 +284,7 @@ describe('a telephone that repeats steps very often', () => {
 });
 
 describe('a step sent again with the same idempotency key', () => {
-  it('a step sent again with the same idempotency key is done once, even from a new session of the same person', async () => {
+  it('a step repeated with its idempotency key is done once, even from a new session', async () => {
     await fees();
     const { id } = await carried();
     const [key, when] = [crypto.randomUUID(), ago(2)];
@@ -296,7 +296,7 @@ describe('a step sent again with the same idempotency key', () => {
     expect(await daysEarned()).toHaveLength(1);
   });
 
-  it('a step meant for another person than the session’s gets 401', async () => {
+  it('a step prepared by one person gets 401 in the session of a second person', async () => {
     const { id } = await carried();
     const send = (person: string) =>
       nuria.call(setEstado, { params: { id }, body: { estado: 'asignado', motivo: 'Ausente' }, headers: { [PERSON]: person } });

@@ -172,7 +172,7 @@ describe('the answer', () => {
     expect((await read(id)).incidencia_at).toBeNull();
   });
 
-  it('the answer for a waiting order is refused for a stale version, blocked data, a deleted order or a caller without permission', async () => {
+  it('the answer for a waiting order is refused without permission, and for stale, blocked or deleted orders', async () => {
     const { id } = await waiting();
     expect((await answer(admin, id, { respuesta: 'recogida', version: 1 })).status).toBe(409);
     await expect(answerIncident(world.db, carrier.user, id, responder.body.parse({ respuesta: 'recogida' }))).rejects.toMatchObject({

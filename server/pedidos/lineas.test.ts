@@ -59,7 +59,7 @@ describe('an order of several lines', () => {
     ]);
   });
 
-  it('an order of several lines takes all its units from the stock or none, and names the line short of stock', async () => {
+  it('an order of several lines takes all its units from the stock or none', async () => {
     const oil = await sold('Aceite');
     const honey = await sold('Miel', { units: 6, stock: 20 });
     const { status, body } = await create({ lineas: [{ pack_id: oil.pack }, { pack_id: honey.pack, cantidad: 4 }] });
@@ -128,7 +128,7 @@ describe('an order of several lines', () => {
     expect(await found('aceite')).toEqual([id]);
   });
 
-  it('an order of several lines comes with its lines in a list that requests them', async () => {
+  it('a list of orders includes the lines of each order on request', async () => {
     const oil = await sold('Aceite');
     await create({ pack_id: oil.pack });
     const [plain] = (await admin.call(api.listPedidos)).body.data;

@@ -320,7 +320,7 @@ function dueOf(order: Order, { lines, estado }: Awaited<ReturnType<typeof see>>)
 }
 
 it.each([1, 2, 3])(
-  'kept units cost the agreed price, added units today’s price, and the accounts match (seed %i)',
+  'kept units cost the agreed price, added units today’s price, and the accounts of the shop match (seed %i)',
   async (seed) => {
     const random = seeded(seed);
     const shop = await aShop(random);

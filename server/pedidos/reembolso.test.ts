@@ -33,7 +33,7 @@ const BODY = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', contra_reemb
 const make = (who: Pick<Person, 'call'>, more: object = {}) => who.call(api.createPedido, { body: { ...BODY, pack_id, ...more } });
 
 describe('an order paid on delivery', () => {
-  it('an order paid on delivery starts as pendiente and unpaid, and its page shows the amount to pay on delivery', async () => {
+  it('an order paid on delivery starts as pendiente, and its payment page shows the amount to pay', async () => {
     await permit();
     const { status, body } = await make(reseller);
     expect(status).toBe(201);

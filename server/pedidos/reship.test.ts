@@ -68,7 +68,7 @@ describe('another zone', () => {
     expect((await moveTo(other, '28014'))[1]).toBe(0);
   });
 
-  it('an address in another zone changes shipping and total of an order that is pendiente but not paid', async () => {
+  it('a new zone changes shipping and total of a pendiente order that is not paid', async () => {
     const id = await order(admin);
     expect(await moveTo(id, '35001', admin)).toEqual([
       `${SAVED}: el envío a Canarias cuesta 45,00 € y el total es ahora 55,00 €`,
@@ -78,7 +78,7 @@ describe('another zone', () => {
     ]);
   });
 
-  it('an address in another zone does not change the price of a paid order, or of an order paid beyond the new price', async () => {
+  it('a new zone changes the price neither of a paid order nor of an order paid beyond the new price', async () => {
     const id = await order(admin);
     const paid = { metodo: 'bizum' as const, importe: 15, fecha: dayInMadrid() };
     await admin.call(anotarPago, { params: { id }, body: paid });
@@ -91,7 +91,7 @@ describe('another zone', () => {
     expect((await moveTo(part, '28014')).slice(1)).toEqual([45, 55, 35]);
   });
 
-  it('the effect of an address in another zone can be calculated before saving, by people who see the price', async () => {
+  it('people who see the price can calculate the effect of an address in a different zone before saving', async () => {
     const id = await order(reseller);
     const asked = (who: Person, postcode: string) =>
       who.call(api.calcularEnvio, { params: { id }, body: { cliente_codigo_postal: postcode } });

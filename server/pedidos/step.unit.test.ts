@@ -84,7 +84,7 @@ describe('the state table', () => {
     }
   });
 
-  test('the state table offers one transition to each estado of the design, and none to other estados', () => {
+  test('the state table offers one transition to each estado of the design, and no further transition', () => {
     for (const from of ESTADOS)
       for (const to of ESTADOS) {
         const row = STATE_TABLE.find((x) => x.from === from && x.to === to);

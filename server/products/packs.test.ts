@@ -89,7 +89,7 @@ describe('the list', () => {
     expect(names(await (await world.as('revendedor')).call(listPacks))).toEqual(['Bote', 'Tarro']);
   });
 
-  test('the list of packs is the same under its older path', async () => {
+  test('the list of packs can also be read under its older path', async () => {
     for (const person of [admin, await world.as('revendedor')]) {
       expect((await person.call(listPacksAlias)).text).toBe((await person.call(listPacks)).text);
     }

@@ -557,7 +557,7 @@ describe('the files of a refused step', () => {
     });
   const told = async (id: string, who = admin) => (await who.call(getHistorial, { params: { id } })).body.data[0];
 
-  it('the files of a refused step are shown to the office in the history, but neither in the delivery nor to the customer', async () => {
+  it('the files of a refused step are shown only to the office, in the history', async () => {
     await set();
     const pedido = await onTheRoad();
     await admin.call(setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
@@ -578,7 +578,7 @@ describe('the files of a refused step', () => {
     expect(page.entrega?.pruebas ?? []).toEqual([]);
   });
 
-  it('the files of a refused step are accepted from the carrier who announced them, although another carrier has the order', async () => {
+  it('the files of a refused step are accepted from its carrier, even if a second carrier has the order', async () => {
     await set();
     const { id } = await onTheRoad();
     const other = await world.as(await world.user({ role: 'transportista' }));

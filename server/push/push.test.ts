@@ -219,7 +219,7 @@ describe('another person’s subscription', () => {
     expect(service.shownBy(browser)).toHaveLength(1);
   });
 
-  it('a subscription is taken over by the next person in the browser, without pending pushes of the previous person', async () => {
+  it('the next person in a browser takes over its subscription without the previous person’s pushes', async () => {
     const browser = await subscribed(reseller);
     await take();
     expect((await carrier.call(subscribePush, { body: browser })).status).toBe(200);

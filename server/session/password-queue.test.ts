@@ -23,7 +23,7 @@ beforeEach(() => world.reset());
 /** Creates a person whose password is cheap to verify. */
 const quick = async (role: Role) => world.user({ role, password_hash: await hashPassword(PASSWORD) });
 
-it('eighty requests of one reseller delay no other sign-in', async () => {
+it('eighty requests of one reseller delay no sign-in', async () => {
   const [busy, other] = [await world.as(await quick('revendedor')), await quick('transportista')];
   await busy.request('GET', '/api/csrf-token');
   const body = { current_password: PASSWORD, password: PASSWORD };

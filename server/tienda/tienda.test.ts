@@ -140,7 +140,7 @@ describe('a message from the shop', () => {
     expect(await orders()).toMatchObject([{ lineas: [{ iva: '10' }, { iva: '21' }] }]);
   });
 
-  test.each(['pending', 'checkout-draft', 'cancelled', 'failed', 'refunded'])('a message with the state %s creates no order', async (status) => {
+  test.each(['pending', 'checkout-draft', 'cancelled', 'failed', 'refunded'])('a message with «%s» creates no order', async (status) => {
     await take(wooOrder({ status }));
     expect(await orders()).toEqual([]);
     expect(await waiting()).toEqual([]);

@@ -66,7 +66,7 @@ describe('a private view', () => {
     expect((await ana.call(listLogs, { query: { entity_type: 'vista' } })).body.total).toBe(0);
   });
 
-  test('a person’s view has a name unique in its list, ignoring case', async () => {
+  test('a person cannot give two views of a list the same name, ignoring case', async () => {
     const first = await save(ana);
     const again = await ana.call(createVista, { body: { ...BODY, nombre: 'POR COBRAR' } });
     expect([again.status, again.body]).toMatchObject([422, { errors: { nombre: ['Ya hay una vista con ese nombre'] } }]);

@@ -392,7 +392,7 @@ describe('a superadmin', () => {
     expect((await add({ url: receiver.url })).status).toBe(409);
   });
 
-  it('only superadmins have access to webhooks', async () => {
+  it('resellers and carriers have no access to webhooks', async () => {
     const { id } = await hook();
     for (const who of [reseller, carrier]) {
       expect((await who.call(api.listWebhooks)).status).toBe(403);

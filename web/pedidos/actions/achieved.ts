@@ -23,7 +23,7 @@ async function wasMine(actor: SessionUser, id: string): Promise<boolean | undefi
 const isSameTime = (said: string, at: string | null) => !!at && Math.abs(Date.parse(at) - Date.parse(said)) < SAME_TIME_MS;
 
 const INPUTS_OF_NO_ORDER = ['version', 'ocurrido'];
-/** True if the order shows the step's inputs. Skips the `motivo` of a delivery, which only the history shows. */
+/** True if no field of the order contradicts the step's inputs. Skips the `motivo` of a delivery, which only the history shows. */
 function isAsTyped(order: object, { motivo, ...body }: Wanted['body']): boolean {
   const now = new Map<string, unknown>(Object.entries(order));
   const typed = Object.entries(body.estado === 'completado' ? body : { ...body, motivo });
@@ -31,8 +31,8 @@ function isAsTyped(order: object, { motivo, ...body }: Wanted['body']): boolean 
 }
 
 /**
- * Returns the answer for a step that `actor` has already made, otherwise undefined (for `achieved` of `useMutate`). A delivery with a time
- * (`ocurrido`) counts as made only if the order was completed at that time.
+ * Returns the answer for a step that the order already shows, for `achieved` of `useMutate`. Returns undefined if the history names another
+ * author, or if a delivery has a time (`ocurrido`) that differs from the order's.
  */
 export async function stepMade(actor: SessionUser, { params, body }: Wanted): Promise<Answer<typeof setEstado> | undefined> {
   const { data } = await call(getPedido, { params, limit });

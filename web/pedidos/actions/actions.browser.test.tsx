@@ -19,7 +19,7 @@ import { server } from '../../../test/web/fake-server.ts';
 import { row, rows, textsOf } from '../../../test/web/list.ts';
 import { aPedido, aUser, listed, pageOf } from '../../../test/web/samples.ts';
 
-/* A superadmin's actions from a row of «Gestión de Pedidos». */
+/* Actions of a superadmin on the orders of a list. */
 
 let pedidos: Pedido[];
 let carriers: User[];
@@ -140,7 +140,7 @@ test('printing labels adds no item to the menu of a row: label and delivery note
   await expect.element(item('Imprimir albarán')).toBeVisible();
 });
 
-test('by keyboard, a disabled menu item gives its reason, and dismissing a dialog returns the focus to the menu button', async () => {
+test('the keyboard reaches disabled menu items, and a dismissed dialog returns the focus to the menu button', async () => {
   const waiting = put({ estado: 'pendiente_pago' });
   open('/admin');
   await press(menuButton(waiting));
@@ -156,7 +156,7 @@ test('by keyboard, a disabled menu item gives its reason, and dismissing a dialo
   await expect.element(menuButton(waiting)).toHaveFocus();
 });
 
-test('a deleted order leaves the list; «Deshacer» or Ctrl+Z restores the order, unless another person had deleted it', async () => {
+test('«Deshacer» and Ctrl+Z restore a deleted order, unless another person deleted the order first', async () => {
   const [gone, other, pedido] = [put(), put(), put()];
   open('/pedidos');
   await expect.element(rowOf(pedido)).toBeVisible();
@@ -197,7 +197,7 @@ test('a deleted order leaves the list; «Deshacer» or Ctrl+Z restores the order
   await expect.element(button('Deshacer')).not.toBeInTheDocument();
 });
 
-test('an order is assigned to an active carrier and unassigned, and a conflicting assignment is refused', async () => {
+test('an order is assigned to active carriers or unassigned, unless another person changes the order first', async () => {
   const [tania, prima] = ['Tania Transportes', 'Prima Gana'].map((full_name) => aUser('transportista', { full_name })) as [User, User];
   carriers = [tania, prima, aUser('transportista', { full_name: 'Tadeo Retirado', is_active: false })];
   const pedido = put();
@@ -243,7 +243,7 @@ test('an order is assigned to an active carrier and unassigned, and a conflictin
   expect(address()).toBe('/pedidos');
 });
 
-test('the open order offers the steps of its delivery: going out, then a failed attempt with a reason', async () => {
+test('the open order offers the steps of its delivery, and a failed attempt requires a reason', async () => {
   const pedido = put({ estado: 'asignado', transportista_id: aUser('transportista').id, transportista_nombre: 'Tomás Gil' });
   open('/pedidos');
   await chooseInside(pedido, 'Salir a reparto');

@@ -56,7 +56,7 @@ describe('the actions of a superadmin', () => {
     expect(possible(admin, estado)).toEqual(labels);
   });
 
-  test('an open order that shares the cash limit with others can be declared another sale, but not by a reseller', () => {
+  test('only a superadmin can separate a joint sale, and only until the order is cancelled', () => {
     expect(possible(admin, 'pendiente', { venta_conjunta: true })).toContain('Es otra venta');
     expect(possible(admin, 'cancelado', { venta_conjunta: true })).not.toContain('Es otra venta');
     expect(possible({ ...admin, id: 'r', role: 'revendedor' }, 'pendiente', { venta_conjunta: true })).not.toContain('Es otra venta');

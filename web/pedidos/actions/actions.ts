@@ -9,7 +9,7 @@ export type Asking =
   | { kind: 'view' | 'edit' | 'lineas' | 'postpone' | 'assign' | 'complete' | 'pay' | 'separate' }
   | { kind: 'estado'; name: TextTransition };
 export type Action = Asking | { kind: 'print' } | { kind: 'label' } | { kind: 'duplicate' } | { kind: 'delete' } | { kind: 'restore' };
-/** Props of every order dialog, which is closed while `pedido` is undefined. */
+/** Props that the dialogs of an order share; a dialog is closed while `pedido` is undefined. */
 export type PedidoDialogProps = {
   pedido: Pedido | undefined;
   action: Action;
@@ -45,7 +45,7 @@ const IS: Record<Estado, string> = {
   cancelado: 'Está cancelado',
 };
 
-// Transitions with a fixed place in the menu, disabled when impossible; all others appear only when possible.
+// Transitions with a fixed place in the menu, and `tomar`, which the menu never offers. Other transitions appear only when possible.
 const PLACED = ['asignar', 'tomar', 'pagar', 'completar', 'cancelar'] as const;
 type Placed = (typeof PLACED)[number];
 const isMove = (name: TransitionName): name is Exclude<TransitionName, Placed> => !PLACED.includes(name as Placed);
@@ -92,14 +92,14 @@ export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedi
   ];
 }
 
-/** Reason why no payment can be recorded ('' if possible); an empty list for an actor who never records payments. */
+/** Holds the reason why no payment can be recorded, or '' if possible. Empty for an actor who never records payments. */
 function payment(actor: Actor, { deleted_at, estado, pendiente = 0 }: PedidoFacts & Due): string[] {
   if (!can(actor, 'pago:manage')) return [];
   if (deleted_at) return ['El pedido está eliminado'];
   return [estado === 'cancelado' ? IS.cancelado : pendiente > 0 ? '' : 'No queda nada por cobrar'];
 }
 
-/** Usual next step of each estado, by the name of its transition or action. */
+/** Usual next step of an order by estado, as the name of a transition or of an action. */
 const NEXT: Partial<Record<Estado, string>> = {
   pendiente_pago: 'pay',
   pendiente: 'assign',
@@ -109,7 +109,7 @@ const NEXT: Partial<Record<Estado, string>> = {
 };
 const nameOf = (action: Action) => (action.kind === 'estado' ? action.name : action.kind);
 
-/** Finds the usual next step among the possible actions; for a deleted order, restoring. */
+/** Finds the usual next step among the possible actions. For a deleted order, the next step is to restore the order. */
 export const nextOf = (possible: readonly ActionItem[], { estado }: Pick<Pedido, 'estado'>): ActionItem | undefined =>
   possible.find(({ action }) => nameOf(action) === NEXT[estado] || action.kind === 'restore');
 

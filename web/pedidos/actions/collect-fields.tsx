@@ -15,7 +15,7 @@ export const cobroOf = (due: number): Cobro => ({ cobrado: showNumber(due, 2), c
 
 const isShort = (due: number, { cobrado }: Cobro) => parseNumber(cobrado) !== due;
 
-/** Request fields of the collected cash; none if nothing is due. */
+/** Request fields of the collected money; none if nothing is due. */
 export function cobroBody(due: number, values: Cobro) {
   if (due === 0) return {};
   const cobrado = parseNumber(values.cobrado);

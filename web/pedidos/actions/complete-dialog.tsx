@@ -29,7 +29,7 @@ type Props = {
   success?: string | undefined;
 };
 
-/** «Completar Entrega» (specification, section 2.17): for carriers, and for superadmins in Entregas. */
+/** «Completar Entrega» of carriers and superadmins (specification, section 2.17). */
 export function CompleteDialog({ pedido, onClose, made, success = 'Pedido marcado como completado exitosamente' }: Props) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title="Completar Entrega">

@@ -33,7 +33,7 @@ type Props = {
 /** «Avisar al cliente»: prepares the text for the order's state in the channels of the business. The user sends the message, not the server. */
 export function CustomerMessage({ pedido, thumb = false }: Props) {
   const actor = useSession();
-  // Refetched after a minute, since the settings may change. Without coverage, the last answer is used.
+  // Refetches settings older than a minute, because the office may change the texts. Without coverage, uses the last answer.
   const { data } = useApi(getUser, {}, { staleTime: 60_000 });
   const { avisos } = (data ?? lastAnswer()?.session)?.negocio ?? {};
   const momento = momentoDe(pedido);

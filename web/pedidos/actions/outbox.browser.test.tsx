@@ -14,7 +14,7 @@ import { queryClient, SESSION_KEY } from '../../api.ts';
 import { openStore } from '../../outbox/store.ts';
 import { outboxFor, type StepBody, storeStep } from './outbox.ts';
 
-/* Steps of a carrier that the server refuses although the order already has their target state. */
+/* Refused and repeated steps of a carrier. */
 
 const me = person('transportista');
 const MINUTE = 60_000;
@@ -28,7 +28,7 @@ type Body = BodyIn<typeof setEstado>;
 const DELIVERED = { estado: 'completado', paso: 'completar', metodo_entrega: 'manual' } as const;
 const CASH = { cobrado: 40, cobrado_metodo: 'efectivo' } as const;
 
-/** Returns the stored state of a step made `minutes` ago after its last try is refused; 'gone' if no longer stored. */
+/** Returns the stored state of a step, made `minutes` ago, after the server answers `refusal`; 'gone' if the step is no longer stored. */
 async function stateOf(body: Body, minutes: number, refusal: ErrorBody, order: Partial<Pedido>): Promise<string> {
   const now = anOrder({ estado: body.estado, ...order });
   const key = crypto.randomUUID();
@@ -49,7 +49,7 @@ async function stateOf(body: Body, minutes: number, refusal: ErrorBody, order: P
   return left?.state ?? 'gone';
 }
 
-test('a delivery refused because the office had completed the order is shown as not registered and reported to the office', async () => {
+test('a delivery that the office registered first is shown as not registered and reported to the office', async () => {
   const pedido = anOrder({ estado: 'en_ruta', contra_reembolso: true, por_cobrar: 40 });
   let mine = [pedido];
   await onPhone();
@@ -81,24 +81,24 @@ test('a delivery refused because the office had completed the order is shown as 
 });
 
 test.each<[string, Body, ErrorBody, (at: string) => Partial<Pedido>, string]>([
-  ['completed at the same minute by the office', { ...DELIVERED, ...CASH }, DONE, (at) => ({ fecha_completado: at }), 'rechazado'],
-  ['completed by the office', DELIVERED, DONE, () => ({ fecha_completado: ago(0) }), 'rechazado'],
+  ['completed in the same minute by the office', { ...DELIVERED, ...CASH }, DONE, (at) => ({ fecha_completado: at }), 'rechazado'],
+  ['completed at a different time by the office', DELIVERED, DONE, () => ({ fecha_completado: ago(0) }), 'rechazado'],
   ['out for delivery already', { estado: 'en_ruta', paso: 'salir' }, DONE, () => ({}), 'aceptado'],
 ])('a refused step counts as made only if the step has no details: an order %s', async (_, body, refusal, order, state) => {
   expect(await stateOf(body, 30, refusal, { metodo_entrega: 'manual', ...order(ago(30)) })).toBe(state);
 });
 
 test.each<[string, Body, (at: string) => Partial<Pedido>, string]>([
-  ['with cash, completed at its time', { ...DELIVERED, ...CASH }, (at) => ({ fecha_completado: at }), 'aceptado'],
+  ['completed with cash at the time of the step', { ...DELIVERED, ...CASH }, (at) => ({ fecha_completado: at }), 'aceptado'],
   [
-    'without PIN, completed at its time',
+    'completed without PIN at the time of the step',
     { ...DELIVERED, motivo: 'Sin móvil' },
     (at) => ({ fecha_completado: at, motivo: null }),
     'aceptado',
   ],
   ['completed at another time', { ...DELIVERED, ...CASH }, () => ({ fecha_completado: ago(5) }), 'rechazado'],
-  ['completed in another way', DELIVERED, (at) => ({ fecha_completado: at, metodo_entrega: 'mrw' }), 'rechazado'],
-  ['failed for its reason', { estado: 'asignado', paso: 'fallar', motivo: 'Ausente' }, () => ({ motivo: 'Ausente' }), 'aceptado'],
+  ['completed by another delivery method', DELIVERED, (at) => ({ fecha_completado: at, metodo_entrega: 'mrw' }), 'rechazado'],
+  ['failed for the same reason', { estado: 'asignado', paso: 'fallar', motivo: 'Ausente' }, () => ({ motivo: 'Ausente' }), 'aceptado'],
   ['failed for another reason', { estado: 'asignado', paso: 'fallar', motivo: 'Ausente' }, () => ({ motivo: 'Cerrado' }), 'rechazado'],
 ])('a step whose answer was lost in a crash counts as made only if the order agrees: an order %s', async (_, body, order, state) => {
   expect(await stateOf(body, 30, UNKNOWN, { metodo_entrega: 'manual', ...order(ago(30)) })).toBe(state);
@@ -133,7 +133,7 @@ test('the signature of a delivery that was cancelled meanwhile is sent after the
   store.close();
 });
 
-test('a step repeated before the screen shows it is stored once; repeated after a different step it is stored again', async () => {
+test('a step repeated at once is stored once, but is stored again after a different step', async () => {
   const pedido = anOrder({ estado: 'en_ruta' });
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
   document.cookie = 'XSRF-TOKEN=x; Path=/';

@@ -20,7 +20,7 @@ import type { Named } from '../subject.tsx';
 import { stepMade } from './achieved.ts';
 import type { ProofFile } from './send-proof.ts';
 
-/* Sends a carrier's steps through the outbox of this telephone. */
+/* Sends a carrier's steps and comments through the outbox of this telephone. */
 
 type Body = BodyIn<typeof setEstado>;
 
@@ -28,7 +28,7 @@ export const outboxFor = (actor: SessionUser): Outbox => outboxOf(actor.id, hook
 
 const isStep = ({ path }: Operation) => path.endsWith('/estado');
 const BARE = ['estado', 'paso', 'version', 'ocurrido', 'direccion_vista'];
-/** True for a step without details of the delivery: method, money, receiver, PIN, reason, parts or files. */
+/** True for a step without details that a refusal would lose, such as money, a reason or files. */
 const isBare = (body: object) =>
   Object.entries(body).every(([name, value]) => BARE.includes(name) || value === null || value === undefined || value === '');
 const isUnknown = (error: unknown) => error instanceof ApiError && error.code === 'idempotency_unknown';
@@ -37,19 +37,19 @@ const hooksOf = (actor: SessionUser) => ({
   name: actor.full_name,
   already: async (operation: Operation, error: unknown) => {
     const body = operation.body as Body;
-    // The idempotency key repeats the answer of a step that was made. A refusal therefore means that another person changed the order, and
-    // counting the step as made would lose its details.
+    // The idempotency key repeats the answer of a step that was made. A refusal therefore means that another person changed the order:
+    // counting the step as made would lose the details.
     if (!isStep(operation) || !(isUnknown(error) || isBare(body))) return undefined;
     return (await stepMade(actor, { params: { id: operation.pedido }, body }))?.message;
   },
   report,
 });
 
-/** Reports a refused step, or a step that a fault holds up, to the office. Returns 'files' if its files must follow. Throws `ApiError`. */
+/** Tells the office of a step that is refused or held up by a fault. Returns 'files' if the step's files must follow. Throws `ApiError`. */
 async function report(operation: Operation): Promise<'told' | 'files'> {
   const { paso, pruebas } = operation.body as Body;
   const isPending = operation.state === 'pendiente';
-  // The carrier has seen the refusal, and a step without details loses nothing: no report is needed.
+  // Reports only steps. Skips a step without details whose refusal the carrier has seen: nothing is lost.
   if (!isStep(operation) || !paso || (operation.seen && isBare(operation.body))) return 'told';
   const typed = Object.fromEntries(TOLD_INPUTS.map((name) => [name, (operation.body as Body)[name]]));
   const about = { paso, pedido_id: operation.pedido, ocurrido: operation.at, rechazo: operation.reason?.slice(0, 500) };
@@ -60,7 +60,7 @@ async function report(operation: Operation): Promise<'told' | 'files'> {
   return !isPending && pruebas?.length ? 'files' : 'told';
 }
 
-// Quantities by line; the office knows the products.
+// Names each line by number only, because the office can look up the product.
 function leftWords({ body }: Operation) {
   const { no_entregado = [] } = body as Body;
   const words = no_entregado.map(
@@ -69,7 +69,7 @@ function leftWords({ body }: Operation) {
   return words.length > 0 && { sin_entregar: `Sin entregar: ${words.join('; ')}`.slice(0, 500) };
 }
 
-/** Stores a step with its files and sends them; resolves within a moment to the result, or to 'stored'. Throws if storing fails. */
+/** Stores and sends a step with its files. Resolves to the server's result, or after a moment to `stored`. Throws if storing fails. */
 export async function storeStep(actor: SessionUser, { pedido, body, files = [], form, replaces }: Step): Promise<Result> {
   const at = new Date().toISOString();
   const outbox = outboxFor(actor);
@@ -122,7 +122,7 @@ export async function makeStep(actor: SessionUser, step: Step, texts: StepTexts)
   return say(actor, await storeStep(actor, step), texts);
 }
 
-/** Comments on an order; shows and resolves to the same as `makeStep`. */
+/** Comments on an order and shows the result. Resolves like `makeStep`. */
 export async function writeWords(actor: SessionUser, pedido: Named, texto: string, texts: StepTexts): Promise<boolean> {
   const { method } = addComentario;
   const path = addressOf(addComentario.path, { params: pedido });

@@ -75,7 +75,7 @@ test('undelivered goods are noted by line and reason, and the amount to collect 
   });
 });
 
-test('a delivery of nothing is refused, as is leaving out more than was ordered', async () => {
+test('a partial delivery must deliver something, and cannot omit more units than were ordered', async () => {
   await openDialog();
   await notAll.click();
   await oil.getByRole('textbox', { name: 'No venía' }).fill('3');
@@ -89,7 +89,7 @@ test('a delivery of nothing is refused, as is leaving out more than was ordered'
   expect(bodies()).toEqual([]);
 });
 
-test('undelivered quantities survive a killed tab; «Se entrega todo» removes them', async () => {
+test('undelivered quantities survive a killed tab, until «Se entrega todo» removes the quantities', async () => {
   await openDialog();
   await notAll.click();
   await oil.getByRole('textbox', { name: 'No venía' }).fill('2');

@@ -9,11 +9,11 @@ type Props = {
   /** Data URL of the reduced JPEG without metadata; empty without a photo. */
   value: string;
   onChange: (photo: string) => void;
-  /** True from taking a photo until `value` holds it; the form cannot be sent meanwhile. */
+  /** True while a taken photo is being reduced; the form cannot be sent meanwhile. */
   preparing: boolean;
   onPreparing: (preparing: boolean) => void;
   label: string;
-  /** Subject of the photo; by default the parcel where it is left. */
+  /** Subject of the photo, in Spanish; by default the parcel at its final place. */
   subject?: string;
   error?: ReactNode;
 };

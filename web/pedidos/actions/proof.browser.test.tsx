@@ -99,7 +99,7 @@ test('a shop without proof of delivery completes an order without asking for pro
   expect(server.asked(sendPrueba)).toEqual([]);
 });
 
-test('a delivery without its required proof is not sent, and Escape in the signature keeps the form open', async () => {
+test('a delivery without its required proof is not sent, and Escape closes only the signature, not the form', async () => {
   await openDialog();
   await complete();
   await expect.element(dialog.getByText('Indica cómo se ha entregado')).toBeVisible();
@@ -127,7 +127,7 @@ test('a delivery without its required proof is not sent, and Escape in the signa
   expect(bodies()).toEqual([]);
 });
 
-test('a signature survives rotating the telephone and a killed tab, and is sent after the step that announces it', async () => {
+test('a signature survives a rotated telephone and a killed tab, and is sent after its step', async () => {
   await openDialog();
   await way('En mano').click();
   const surface = await sign();
@@ -174,7 +174,7 @@ async function completeSigned() {
 }
 const keys = () => server.asked(sendPrueba).map(({ headers }) => headers.get('idempotency-key'));
 
-test('a signature made without coverage survives the tab and a lost answer, and is sent after its step', async () => {
+test('a signature made without coverage is sent despite a closed tab and a lost answer', async () => {
   server.answer(setEstado, asDone('Hecho', { ...pedido, estado: 'completado' }));
   await openDialog();
   server.offline(true);
@@ -201,7 +201,7 @@ test('a signature made without coverage survives the tab and a lost answer, and 
   expect(bodies()).toHaveLength(1);
 });
 
-test('a refused signature is explained until the carrier dismisses the alert; the delivery stays done', async () => {
+test('a refused signature is explained until the carrier dismisses the alert, and the delivery stays completed', async () => {
   server.refuse(sendPrueba, 422, { message: 'La imagen no puede medir más de 4096 píxeles de lado' });
   await completeSigned();
   const refused = page.getByRole('alert').filter({ hasText: `${pedido.numero_orden}: no se ha registrado` });
@@ -215,7 +215,7 @@ test('a refused signature is explained until the carrier dismisses the alert; th
   expect([bodies().length, keys().length]).toEqual([1, 1]);
 });
 
-test('a delivery refused at once is reported to the office with its files, even if the carrier dismisses the refusal first', async () => {
+test('a refused delivery is reported to the office with its files, even if the carrier dismisses the refusal', async () => {
   server.refuse(setEstado, 409, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
   server.refuse(getPedido, 409, { message: 'Ada Ruiz ha cancelado este pedido' });
   server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
@@ -265,7 +265,7 @@ test('a PIN refused after the form has closed reopens the form with its input an
   expect(server.asked(contarNoAceptado)).toEqual([]);
 });
 
-test('closing the form of a refused PIN reports the refusal to the office; «Corregir» reopens the form', async () => {
+test('a refused PIN is reported to the office when its form is closed, and can still be corrected', async () => {
   server.refuse(setEstado, 422, { message: 'No', errors: { pin: ['El PIN no es correcto: quedan 2 intentos'] } });
   server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
   const answer = server.hold(setEstado);
@@ -309,7 +309,7 @@ test('a photo is reduced and loses the location in its EXIF', async () => {
   expect([width, height]).toEqual([1600, 450]);
 });
 
-/** Holds the decoding of photos, as an old telephone does, until the returned function is called. */
+/** Delays the decoding of photos, as on an old telephone, until the returned function is called. */
 function slowPhotos(): () => void {
   const over = Promise.withResolvers<void>();
   const decode = createImageBitmap;
@@ -333,7 +333,7 @@ async function expectWaitsForPhoto(within: Locator, submit: string, field: strin
   expect(bodies()[0]).toMatchObject({ pruebas: [{ tipo: 'foto' }] });
 }
 
-test('a delivery cannot be sent while its photo is being prepared, and then announces and sends the photo', async () => {
+test('a delivery waits until its photo is prepared, and is then sent with the photo', async () => {
   await openDialog();
   await way('En lugar seguro').click();
   await expectWaitsForPhoto(dialog, 'Completar entrega', 'Foto');

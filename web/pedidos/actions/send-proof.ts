@@ -3,10 +3,10 @@ import { sendPrueba } from '../../../contract/pruebas/pruebas.ts';
 import { ApiError, call } from '../../api.ts';
 import { toast } from '../../ui/page/toast.tsx';
 
-/** File of a delivery; `key` is its idempotency key. */
+/** Photo or signature of a step; `key` is the idempotency key of the file. */
 export type ProofFile = { tipo: TipoPrueba; sha256: string; blob: Blob; key: string };
 
-/** Sends the files of a delivery that the office completed; on failure offers a retry. A carrier's files go through the outbox instead. */
+/** Sends the files of a step that the office made, and offers a retry on failure. A carrier's files go through the outbox instead. */
 export async function sendFiles(pedido: string, files: readonly ProofFile[]): Promise<void> {
   for (const [i, { blob, key }] of files.entries()) {
     try {

@@ -8,10 +8,10 @@ export const lazyPad = () => import('signature_pad').then((module) => module.def
 type Point = { x: number; y: number };
 export type Strokes = Point[][];
 
-/** Width of the line in relation to the canvas. */
+/** Width of the line as a fraction of the canvas width. */
 const LINE = 1 / 180;
 const WIDTH = 900;
-/** Height of the canvas in relation to its width. */
+/** Height of the canvas as a fraction of its width. */
 export const RATIO = 0.5;
 
 /** Draws every line with the same width: a varying width would reveal the speed. */
@@ -22,7 +22,7 @@ const place = (value: number) => Math.round(value * 10_000) / 10_000;
 export const strokesOf = (pad: SignaturePad, width: number): Strokes =>
   pad.toData().map(({ points }) => points.map(({ x, y }) => ({ x: place(x / width), y: place(y / width) })));
 
-/** Draws the strokes on a pad of this width, over its content. */
+/** Draws the strokes on a pad of this width, in place of its content. */
 export function draw(pad: SignaturePad, strokes: Strokes, width: number): void {
   const pen = { ...penOf(width), velocityFilterWeight: 0, compositeOperation: 'source-over' as const };
   pad.fromData(
@@ -30,7 +30,7 @@ export function draw(pad: SignaturePad, strokes: Strokes, width: number): void {
   );
 }
 
-/** Parses stored strokes; returns none if they are malformed. */
+/** Parses stored strokes; returns none for malformed JSON. */
 export function parseStrokes(text: string): Strokes {
   try {
     const parsed: unknown = JSON.parse(text || '[]');

@@ -14,7 +14,7 @@ import { Subject } from '../subject.tsx';
 import type { PedidoDialogProps } from './actions.ts';
 import { type StepProps, useStep } from './use-step.ts';
 
-/** Dialog of a transition that needs no input but text: «Marcar como pagado», «Cancelar pedido»… */
+/** Dialog of a transition that needs at most text inputs, such as «Cancelar pedido». */
 export function EstadoDialog({ pedido, action, onClose }: PedidoDialogProps) {
   const name = action.kind === 'estado' ? action.name : undefined;
   return (

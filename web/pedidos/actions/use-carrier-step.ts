@@ -4,7 +4,7 @@ import { toast } from '../../ui/page/toast.tsx';
 import type { Step, StepTexts } from './outbox.ts';
 import { outboxParts } from './outbox-parts.ts';
 
-/** Shows that a step could not be stored. The form keeps the input. */
+/** Shows that a step or comment could not be stored. */
 export const notStored = (error: unknown, failure: string) =>
   toast.error(error instanceof Error && error.name === 'StoreFull' ? error.message : 'Este teléfono no puede guardar lo que haces', {
     title: failure,

@@ -14,8 +14,8 @@ const jpegUrl = (photo: ArrayBuffer) => {
 };
 
 /**
- * Restores the input, signature and photo of a refused step into the carrier's form, and shows the refusal at the form's fields. Returns the id
- * of the refused step, which the corrected step replaces. Closing the form without a correction reports the refusal to the office.
+ * Restores a refused step into the carrier's form, with signature and photo, and shows the refusal at the fields. Returns the id of the refused
+ * step, which the corrected step replaces. Closing the form without a correction reports the refusal to the office.
  */
 export function useCorrection<V extends Values>(form: CorrectedForm<V>, pedido: Named): string | undefined {
   const actor = useSession();

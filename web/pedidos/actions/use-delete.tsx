@@ -13,7 +13,7 @@ type Options = {
   asks?: boolean | undefined;
 };
 
-/** Deletes an order and offers «Deshacer» instead of a confirmation (design, section 4.7). Resolves to true if the order is deleted. */
+/** Deletes an order and offers «Deshacer» (design, section 4.7). Resolves to true if the order is deleted. */
 export function useDelete({ deleted = BY_NUMBER, asks = false }: Options) {
   const restore = useRestore();
   const remove = useMutate(deletePedido, {

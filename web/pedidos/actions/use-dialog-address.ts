@@ -26,7 +26,7 @@ function actionOf(name: string): Asking {
 const UUID = /^[0-9a-f-]{36}$/i;
 
 /**
- * Keeps the open dialog of an order in the address (`?pedido=…&accion=salir`), so that the dialog survives a reload, can be shared, and
+ * Keeps the open dialog of an order in the address (`?pedido=…&accion=salir`). The dialog therefore survives a reload, can be shared, and
  * closes with the back button.
  */
 export function useDialogAddress() {
@@ -40,7 +40,7 @@ export function useDialogAddress() {
   return {
     id,
     action: actionOf(String(search.accion ?? '')),
-    /** Opens a dialog; `instead` replaces the open one, so that the back button skips both. */
+    /** Opens a dialog. `instead` replaces the open dialog in the history, so that the back button skips the replaced dialog. */
     open: (action: Asking, pedido: { id: string }, { instead = false } = {}) =>
       void navigate({
         to: '.',
@@ -49,7 +49,7 @@ export function useDialogAddress() {
         search: (before) => ({ ...before, pedido: pedido.id, accion: action.kind === 'view' ? undefined : nameOf(action) }),
         state: { dialog: instead ? router.state.location.state.dialog === true : true },
       }),
-    /** Closes the dialog without confirmation: goes back in history, or for a followed link replaces the address. Repeated calls do nothing. */
+    /** Closes the dialog unasked: goes back in history, or replaces the address if a link opened the dialog. Repeated calls do nothing. */
     close: () => {
       const { key = '', dialog } = router.state.location.state as { key?: string; dialog?: boolean };
       if (!id || left.current === key) return;

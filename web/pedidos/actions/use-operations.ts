@@ -7,10 +7,10 @@ import { outboxParts } from './outbox-parts.ts';
 
 const NONE: readonly never[] = [];
 const deaf = () => () => undefined;
-/** Longest time that rows wait for the store, so that a hanging store does not hide them. */
+/** Longest time that rows wait for the store, so that a hanging store does not hide the rows. */
 const PATIENCE_MS = 2000;
 
-/** Operations of this telephone that the server has not accepted. `isRead` is false while the stored operations are being read. */
+/** Operations stored on this telephone that the lists do not show yet. `isRead` is false while the store is being read. */
 export function useOperations() {
   const actor = useSession();
   const [outbox, setOutbox] = useState<Outbox>();

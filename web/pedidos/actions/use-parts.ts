@@ -31,7 +31,7 @@ export function useParts<V extends PartsValues>(given: UseFormReturnType<V>, ped
   function write(next: string) {
     const due = dueOf(partsOf(typedIn(next), lines ?? []));
     form.setFieldValue('partes', next);
-    // The cash to collect follows the delivered units.
+    // Collects only what the delivered units cost.
     if (pedido.por_cobrar) form.setFieldValue('cobrado', showNumber(due, 2));
   }
   return {

@@ -43,7 +43,7 @@ export function useReglas() {
   return data ? data.negocio.entrega : deliveryRules();
 }
 
-/** Proof of delivery in the form that completes an order; `reglas` is undefined in a shop without proof. `damaged` allows a photo. */
+/** Proof of delivery in the form that completes an order; `reglas` is undefined in a shop without proof. `damaged` always allows a photo. */
 export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, damaged = false) {
   // Setters of a form with more fields accept more names, so their type differs.
   const form = given as unknown as ProofForm;
@@ -52,7 +52,7 @@ export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, dam
   const required = !can(actor, 'pedido:without-proof');
   const [preparing, onPreparing] = useState(false);
 
-  /** Calls `then` with the proof for the request and the files to send afterwards; shows what is missing instead if the proof is incomplete. */
+  /** Calls `then` with the proof for the request and the files to send afterwards. If the proof is incomplete, shows errors instead. */
   async function prove(then: (proof: Proved, files: readonly ProofFile[]) => void): Promise<void> {
     if (!reglas) return then({}, []);
     const { firma, foto, receptor_nombre, pin, motivo, forma_entrega, receptor_relacion } = form.values;

@@ -25,8 +25,8 @@ export type StepProps = InDialog & {
 };
 
 /**
- * Saves the form of a transition. A step whose answer was lost counts as saved. `withdrawn` is a message that names the person who took the
- * order away.
+ * Saves the form of a transition. A step whose answer was lost counts as saved if the order shows the step. `withdrawn` is a message that names
+ * the person who took the order away.
  */
 export function useStep<V extends Record<string, string | null>>(
   form: Pick<UseFormReturnType<V>, 'values' | 'setValues' | 'isDirty' | 'setErrors' | 'getInputNode'>,
@@ -55,7 +55,7 @@ export function useStep<V extends Record<string, string | null>>(
           void sendFiles(pedido.id, files);
           onDone();
         },
-        // The carrier no longer has the order: the toast explains it, and the list is being refetched.
+        // Another person changed or deleted the order: the toast explains the refusal, and the list is being refetched.
         onError: ({ status }) => (status === 404 || status === 409) && onDone(),
       },
     );

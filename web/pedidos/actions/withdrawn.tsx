@@ -7,7 +7,7 @@ import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { type Named, Subject } from '../subject.tsx';
 
-/** Message that names the person who took the open order away from its carrier; `kept` is true if the carrier may still read the order. */
+/** Message that names the person who took the open order away from its carrier; `kept` is true if a cancelled order is still the carrier's. */
 export function useWithdrawn(id: string): { by: string; kept: boolean } | undefined {
   const actor = useSession();
   const { data, error } = useApi(getPedido, { params: { id } }, { enabled: mayEver(actor, 'pedido:withdrawn') });

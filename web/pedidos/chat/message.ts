@@ -10,7 +10,7 @@ const CLOCK = /^\[?\d{1,2}:\d{2}(?:, \d{1,2}[/.-]\d{1,2}[/.-]\d{2,4})?\] ?([^:\n
 const FORWARDED = /^[^\S\n]*(?:reenviado|forwarded|<[^>\n]*(?:omitid|omitted)[^>\n]*>)[^\S\n]*$/gim;
 const INVISIBLE = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
 const PICTURES = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{1f1e6}-\u{1f1ff}\ufe0f\u20e3]/gu;
-/** Texts that resemble a phone number or postcode: links, mail addresses, IBANs, dates, amounts. */
+/** Texts with digits like a phone number or postcode, such as links, IBANs, tax numbers, dates, amounts and references. */
 const NOISE = [
   /\bhttps?:\/\/\S+|\bwww\.\S+/gi,
   /(?:(?:mi|el|su)\s+)?(?:(?:correo(?:\s+electr[oó]nico)?|e-?mail|mail)\s*(?:es|:)?\s*)?(?<![\p{L}\d._%+-])[\p{L}\d._%+-]{1,64}@[\p{L}\d.-]+\.\p{L}{2,}/giu,

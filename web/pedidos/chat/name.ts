@@ -5,7 +5,7 @@ import { beginsPart, type Token, tokensOf } from './tokens.ts';
 type Found = { name: string; start: number; end: number };
 
 const L = String.raw`(?<![\p{L}])`;
-/** Phrases before a name, the recipient's first, then the sender's. */
+/** Phrases that announce a name, tried in this order. */
 const ANNOUNCED = [
   /(?:destinatari[oa]|(?<!factura\s+)a\s+nombre\s+de|a\s+l[ao]\s+atenci[oó]n\s+de|att?n?\.?|a\/a|(?:env[ií]|mand)\p{L}*\s+a|recibe|recoge|entreg\p{L}*\s+a|hartzailea)\s*(?:es\s|:|\.|,|-)?\s*/giu,
   /(?:(?<!factura\s+a\s+)nombre(?:\s+(?:y\s+apellidos?|completo|del\s+cliente))?|nom(?:\s+i\s+cognoms)?|nome|izena|client[ea]|empresa|raz[oó]n\s+social|name|contacto|de\s+parte\s+de)\s*(?::|=|-|\s(?:es|de|i[sz])\s|(?=\s))\s*/giu,
@@ -25,7 +25,7 @@ const MOST = 60;
 
 const isCapital = (word: string) => /^\p{Lu}/u.test(word);
 
-/** Reads a name of up to eight words at `at`. */
+/** Reads a name of up to eight tokens at `at`; undefined if there is none. */
 function nameAt(tokens: readonly Token[], at: number): (Found & { words: string[]; company: boolean }) | undefined {
   let from = at;
   while (tokens[from]?.kind === 'word' && TITLE.test(tokens[from]?.text ?? '')) from++;
@@ -75,7 +75,7 @@ const bareText = (token: Token) => token.plain;
 
 const people = (words: readonly string[]) => words.filter((word) => !PARTICLE.test(word)).length;
 
-/** Takes the name out of a message: after an announcing phrase, before the street, or as a separate part. */
+/** Takes the name out of a message: after a phrase such as «soy», before the street, in a separate part, or from the chat's sender. */
 export function takeName(message: Message, street: { start: number } | undefined, towns: readonly string[]): string {
   const accept = (found: ReturnType<typeof nameAt>, before = 0): string => {
     if (!found) return '';

@@ -1,4 +1,4 @@
-/* Common first names in Spain (INE), without accents. They identify a name in text without capitals. */
+/* Common first names in Spain (INE), without accents, to find names in text without capitals. */
 
 const NOMBRES = `
 aaron abdel abdellah abel abraham abril achraf ada adam adela adelaida adolfo adrian adriana agata agustin agustina ahmed aida aina ainara

@@ -29,7 +29,7 @@ const BEFORE_TELEPHONE =
 
 export type Telephones = { first: string; other: string };
 
-/** Takes up to two phone numbers out of a message, mobiles first. */
+/** Takes the phone numbers out of a message. Returns the first mobile, or else the first number, and one further number. */
 export function takeTelephones(message: Message): Telephones {
   const found = [...message.text.matchAll(TELEPHONE)];
   const numbers: string[] = [];
@@ -51,7 +51,7 @@ const POSTCODES = [
   new RegExp(String.raw`${LABEL}${CODE}[\s.]?\d{3})(?!\d)`, 'iu'),
   new RegExp(String.raw`(?<![\p{L}\d#/]|\d\.)${CODE}\d{3})(?![\d/]|\.\d|\s*(?:€|uds?\b|unidades|euros|cajas|botellas))`, 'iu'),
   new RegExp(String.raw`(?<![\p{L}\d#/]|\d\.)${CODE}[\s.]\d{3})(?![\d/]|\.\d|\s*(?:€|uds?\b|unidades|euros|cajas|botellas))`, 'iu'),
-  // Before a hyphen and a town, «28013-Madrid», any character but a digit may precede.
+  // If a hyphen and a town follow, as in «28013-Madrid», any character but a digit can precede.
   new RegExp(String.raw`(?<!\d)${CODE}\d{3})(?=\s?[-–]\s?\p{L})`, 'iu'),
 ];
 const BEFORE_POSTCODE = /(?:(?<!\p{L})(?:y|mi|el|es|con)\s+)*(?:,\s*)?$/iu;

@@ -61,7 +61,7 @@ const READERS: Record<string, (text: string) => unknown> = {
     const sheet = spread(sheetOf(cellsOf(`Nombre;Dirección;Pack;Cantidad\n${text};${text};${text};${text}`)));
     return matchColumns([text, ...(sheet.titles ?? [])]);
   },
-  'cells of a sheet': (text) => {
+  cell: (text) => {
     const titles = ['Nombre', 'Dirección', 'Pack', 'Cantidad', 'Pagado', 'Método de pago', 'Portes', 'Estado', text];
     const rows = [[text, 'Calle 1', text, text, text, text, text, text, text]];
     const { columns, rows: kept, titles: read } = startImport(OFFICE, sheetOf([titles, ...rows, ...rows]), '');
@@ -100,7 +100,7 @@ function slowPatterns(read: () => unknown): string[] {
 }
 
 it.each(Object.entries(READERS))(
-  'no seed slows down a pattern of the reader: %s',
+  'no repetitive text slows down the %s reader',
   (_, read) => {
     const slow = (seed: string) =>
       timesOf(() => read(seed)).processor > MOST_MS ? slowPatterns(() => read(seed)).map((found) => `${seed.slice(0, 40)}: ${found}`) : [];

@@ -34,7 +34,7 @@ const LEFT_OVER = /(?<!\p{L})(?:provincia|pa[ií]s|comunidad|country)\s*:\s*[^\n
 const FLOOR =
   /(?<=^|[\n\0,;.]\s*)(?:piso|puerta|planta|escalera|portal|oficina)(?:\s*[/y]\s*\p{L}+)*\s*:\s*([^\n\0;,]{1,30})(?=[\n\0;,]|$)/iu;
 
-/** Postcode in a message, needed to look up its towns. */
+/** Returns the postcode in a message, to look up the towns of the postcode; '' if there is none. */
 export const postcodeIn = (text: string): string => {
   const message = new Message(text);
   takeTelephones(message);
@@ -76,7 +76,7 @@ export function recognise(text: string, { towns, packs }: Knowledge = { towns: [
   };
 }
 
-/** The rest of the message, without filler words. */
+/** Returns the unread parts of a message, except parts that consist of stop words. */
 function restOf(text: string): string {
   return text
     .split(new RegExp(`[\\n${COVER}]+`))

@@ -4,16 +4,16 @@ import { beginsPart, type Token, tokensOf } from './tokens.ts';
 export type Street = { address: string; floor: string; start: number; end: number };
 
 const setOf = (words: string) => new Set(words.trim().split(/\s+/));
-/** Words for kinds of street, without accents or final full stop; Spanish, Catalan, Galician, Basque. */
+/** Words for kinds of street in the languages of Spain, without accents or final full stop. */
 const STREETS =
   setOf(`c/ c cl calle av avd avda avgda avenida avinguda avenue plaza plz plza pza pl placa praza paseo pº p.º pso ps passeig pg camino cno cmno cami
   camino camiño carretera ctra crta ronda travesia trav trva trv travessera travessia rambla glorieta gta pasaje psje passatge cuesta callejon carrer carrers r/ rua kale
   via alameda bulevar boulevard costanilla corredera estrada senda sendero vereda canada escalinata muelle malecon jardines calleja corralillo`);
-/** Words for areas that contain streets. They stand before or after the street, or alone. */
+/** Words for areas, buildings and post office boxes, which stand before or after the street, or alone. */
 const AREAS =
   setOf(`urb urbanizacion poligono pol poligon residencial conjunto complejo barrio barriada bda parque edificio edif finca cortijo caserio aldea lugar
   partida pda pedania mercado apartado apdo aptdo parcela torre`);
-/** Ambiguous kinds of street, recognised only before a name with a number. */
+/** Ambiguous words of `STREETS` and `AREAS`, recognised only with a number. */
 const WEAK = setOf(
   'c cl pl ps via lugar parque cuesta partida finca mercado torre parcela camino conjunto complejo edificio aldea canada kale cami',
 );
@@ -42,7 +42,7 @@ const ITEM =
 
 type Parsed = { from: number; number: number | undefined; to: number };
 
-/** Reads a street name and number from `at` on; `to` is the first token after them. */
+/** Reads a street name and number from `at` on; `to` is the first token after both. */
 function readName(tokens: readonly Token[], at: number, typed = false): Parsed {
   let words = 0;
   let good = at;
@@ -57,7 +57,7 @@ function readName(tokens: readonly Token[], at: number, typed = false): Parsed {
     if (here.kind === 'word') {
       if (NUMBERED.has(here.plain) && (next?.kind === 'number' || (/^[.:º°]$/.test(next?.text ?? '') && third?.kind === 'number')))
         return { from: at, number: j, to: afterNumber(tokens, next?.kind === 'number' ? j + 1 : j + 2) };
-      // «Calle Dato», «Lugar A Igrexa»: a stop word right after the kind of street is still a name.
+      // «Calle Dato», «Lugar A Igrexa»: a stop word right after the kind of street can be a name.
       const named = typed && words === 0 && (here.plain.length > 3 || /^\p{Lu}/u.test(here.text));
       const hard = isStop(here.text) && !WITHIN.has(here.plain) && !named;
       if (
@@ -118,7 +118,7 @@ function floorAt(tokens: readonly Token[], at: number, afterMark: boolean): numb
     if (PLACES.has(here.plain)) {
       // Not a floor: «(casa azul frente al bar)», «Casa Rural La Encina».
       if (here.plain === 'casa' && next?.kind === 'word' && !isLetter(next)) return 0;
-      // «casa» and «principal» are ambiguous.
+      // Before a stop word, an ambiguous word such as «casa» or «principal» is a floor only after a mark.
       if (!ends(next) && next?.kind === 'word' && !SIDES.has(next.plain) && !PLACES.has(next.plain) && !isLetter(next) && isStop(next.text))
         return ends(tokens[at - 1]) ? 1 : 0;
       const value = next && (/^(?:\d{1,3}\p{L}?[ºª°]?)$/u.test(next.text) || (isLetter(next) && !/^[yeo]$/.test(next.plain)));
@@ -133,7 +133,7 @@ function floorAt(tokens: readonly Token[], at: number, afterMark: boolean): numb
   return ends(next) && (afterMark || /^\d{1,2}$/.test(here.text)) ? 1 : 0;
 }
 
-/** Returns the end of the floor that begins at `at`. */
+/** Returns the first token after the floor at `at`; `at` if there is no floor. */
 function readFloor(tokens: readonly Token[], at: number): number {
   let end = at;
   for (let j = at; ; ) {

@@ -30,7 +30,7 @@ function token(text: string, start: number): Token {
   return { ...base, kind: /^\p{L}/u.test(text) ? 'word' : 'mark' };
 }
 
-/** True if a part of the text begins at token `at`. */
+/** True for the first token of a text, and after a mark, a line end or a part already read. */
 export function beginsPart(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   if (!before || before.kind === 'word' || before.kind === 'number') return !before;

@@ -30,7 +30,7 @@ function mentions(text: string, towns: readonly string[]): (Span & { name: strin
 const foldKeepingLength = (text: string) =>
   Array.from({ length: text.length }, (_, at) => plain(text.charAt(at)).charAt(0) || ' ').join('');
 
-/** Takes the town out of a message. `towns` are the towns of the postcode found at `code`. */
+/** Takes the town out of a message. `towns` are the towns of the postcode at `code`, or the provinces without a postcode. */
 export function takeTown(message: Message, towns: readonly string[], code: Span | undefined, street: Span | undefined): string {
   const labelled = LABELLED.exec(message.text);
   const anchor = code ?? street ?? (labelled ? { start: labelled.index, end: labelled.index } : undefined);
@@ -73,7 +73,7 @@ function followsStreet(text: string, start: number, end: number, street: Span): 
   return start >= street.end && /^[\s,.(\0–-]*(?:(?:de|en)\s+)?$/i.test(between) && /^[\s]*(?:$|[,.;\n\0)!])/.test(text.slice(end));
 }
 
-/** Returns the end of the province or country that follows in brackets or after a comma; `end` if none follows. */
+/** Returns the end of a province in brackets, a country or «capital» right after the town; `end` if none follows. */
 function withProvince(text: string, end: number): number {
   return end + (/^\s*(?:\([^)\n\0]{2,30}\)|[,\s-]+(?:espa[ñn]a|spain|capital)(?!\p{L}))/iu.exec(text.slice(end))?.[0].length ?? 0);
 }

@@ -2,7 +2,7 @@ import { confirm } from '../../ui/dialog/confirm.ts';
 import type { ClienteValues } from './cliente-values.ts';
 import { doubtsOf } from './warnings.ts';
 
-/** Calls `save`; asks for confirmation first if the phone or postcode looks wrong, except as already in `before`. */
+/** Calls `save`, after a confirmation if the phone or postcode looks wrong. Skips doubts that `before` already raised. */
 export function askDoubts(values: ClienteValues, save: () => void, before?: ClienteValues): void {
   const known = before ? doubtsOf(before) : [];
   const doubts = doubtsOf(values).filter((doubt) => !known.includes(doubt));

@@ -3,7 +3,7 @@ import { CLIENTE_FIELDS, EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, ped
 import type { UpdatePedido } from '../../../contract/pedidos/pedidos.ts';
 import { rulesOf } from '../../ui/form/rules.ts';
 
-/** Form values of an order's customer, always text. */
+/** Form values of an order's editable fields, always text. */
 export type ClienteValues = Record<EditableField, string>;
 
 const valuesOf = (value: (name: EditableField) => string) =>

@@ -57,7 +57,7 @@ export const PROVINCIAS: readonly string[] = [
   'Melilla',
 ];
 
-/** Province of a Spanish postcode of at least two digits; undefined for others. */
+/** Province of a Spanish postcode of at least two digits; undefined for other postcodes. */
 export function provinciaOf(postcode: string, country: string): string | undefined {
   const digits = typedPostcode(postcode);
   if (!isSpain(country) || !/^\d{2,5}$/.test(digits)) return undefined;

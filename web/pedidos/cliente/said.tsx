@@ -29,7 +29,7 @@ export function Signs({ avisar_antes, bloqueado_motivo }: Said) {
   );
 }
 
-/** Note and badge of an order's customer, for resellers and carriers. */
+/** Note of a customer, with the badge «Avisar antes» if set. */
 export function SaidOfCliente({ nota, avisar_antes, label = 'Nota del cliente' }: Said & { label?: string }) {
   if (!nota && !avisar_antes) return null;
   return (

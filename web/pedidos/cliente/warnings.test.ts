@@ -13,7 +13,7 @@ describe('postcode and province', () => {
     ['15001', 'La Coruña', 'España'],
     ['07001', 'illes balears', ''],
     ['35001', 'Gran Canaria', 'España'],
-    // Incomplete, well-formed with spaces, or foreign.
+    // Missing or incomplete data, spaces in the postcode, foreign countries.
     ['28013', '', 'España'],
     ['', 'Madrid', 'España'],
     ['280', 'Toledo', 'España'],
@@ -112,7 +112,7 @@ describe('a repeated customer', () => {
     ['the same name and address', { cliente_nombre: 'ana gomez', cliente_direccion: 'C/ Mayor 5', cliente_telefono: null }, true],
     ['the same name elsewhere', { cliente_nombre: 'Ana Gómez', cliente_direccion: 'C/ Mayor 6', cliente_telefono: null }, false],
     ['the same address, another person', { cliente_nombre: 'Eva', cliente_direccion: 'C/ Mayor, 5', cliente_telefono: null }, false],
-  ])('phone, or name and address, identify a customer: %s', (_, other, expected) => {
+  ])('a customer is recognised by phone, or by name and address: %s', (_, other, expected) => {
     expect(isSame(values, other)).toBe(expected);
   });
   test('two missing phones do not identify a customer', () => {

@@ -43,12 +43,12 @@ export function postcodeWarning({ cliente_codigo_postal, cliente_provincia, clie
   return same ? undefined : `El código postal ${cliente_codigo_postal.trim()} es de ${found}, no de ${cliente_provincia.trim()}.`;
 }
 
-/** Warns if a Spanish postcode belongs to other towns, listed in `towns`. */
+/** Warns if the written town is none of `towns`, the towns of the postcode. */
 export function townWarning({ cliente_codigo_postal, cliente_ciudad }: ClienteValues, towns: readonly string[]): string | undefined {
   const written = wordsOf(cliente_ciudad);
   if (!written || towns.length === 0) return undefined;
   const names = towns.flatMap(namesOfTown).map(wordsOf);
-  // «Palma de Mallorca» is Palma, «Madrid capital» Madrid.
+  // «Palma de Mallorca» is Palma, «Madrid capital» is Madrid.
   if (names.some((name) => ` ${written} `.includes(` ${name} `) || ` ${name} `.includes(` ${written} `))) return undefined;
   const known = towns.length > 3 ? 'otra población' : towns.join(' o ');
   return `El código postal ${cliente_codigo_postal.trim()} es de ${known}, no de ${cliente_ciudad.trim()}.`;

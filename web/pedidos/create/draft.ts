@@ -8,7 +8,7 @@ export type NewPedidoValues = TextValues & { lineas: LineaValues[] };
 const EMPTY_TEXTS: TextValues = { ...EMPTY_CLIENTE, revendedor_id: '', cobrar: '', contra_reembolso: '', envio: '', descuento: '' };
 export const EMPTY: NewPedidoValues = { ...EMPTY_TEXTS, lineas: [EMPTY_LINEA] };
 
-/** `key` is the idempotency key: a second submission creates no second order. `from` is the number of the order that is repeated. */
+/** `key` is the idempotency key: a second submission creates no second order. `from` is the number of the copied order. */
 export type Draft = { key: string; values: NewPedidoValues; from?: string };
 
 const FIELDS = Object.keys(EMPTY_TEXTS) as (keyof TextValues)[];

@@ -5,7 +5,7 @@ import type { FinderProps } from '../cliente/cliente-fields.tsx';
 
 const suggestions = later(() => import('./suggested-clientes.tsx'));
 
-/** Customer field. Suggests known customers once the suggestions' code has loaded; keeps focus and text when it is swapped in. */
+/** Customer field. Once the code for suggestions has loaded, suggests known customers, without losing focus or text. */
 export function KnownCliente(props: FinderProps) {
   const plain = useRef<HTMLInputElement>(null);
   const typed = useRef('');

@@ -30,7 +30,7 @@ function useKnown(values: ClienteValues & { revendedor_id: string }): Cliente | 
     byPhone
       ? telephoneDigits(cliente_telefono ?? '') === digits
       : !!postcode && cliente_codigo_postal === postcode && oneOf(cliente_nombre) === oneOf(values.cliente_nombre);
-  // Each reseller has their own customers, so a person can be known under another reseller only.
+  // Each reseller has their own customers, so customers of other resellers do not count.
   return search ? data?.data.find((cliente) => cliente.revendedor_id === seller && isIt(cliente)) : undefined;
 }
 

@@ -10,7 +10,7 @@ import { address, expectAccessible, open } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aCliente, aPack, aPedido, aProduct, aTotal, aUser, listed, pageOf } from '../../../test/web/samples.ts';
 
-/* «Crear pedido» for superadmins: required fields, warnings, and creation exactly once. */
+/* «Crear pedido»: a superadmin creates an order. */
 
 let packs: Pack[];
 let shipping: number;
@@ -48,7 +48,7 @@ async function fill(nombre: string) {
 const amount = (euros: string) => page.getByText(euros, { exact: true });
 const orders = () => server.asked(createPedido).map(({ body }) => body);
 
-test('without active packs no order can be created', async () => {
+test('no order can be created without active packs', async () => {
   packs = [];
   start();
   for (const name of ['Datos del Cliente', 'Selección de Pack', 'Resumen']) {
@@ -138,7 +138,7 @@ test('an order needs only pack, name and address, and can belong to an active re
   ]);
 });
 
-test('the form shows at most seven fields, and «Más datos» sums up the values of the folded ones', async () => {
+test('the form shows at most seven fields, and «Más datos» sums up the values of the folded fields', async () => {
   localStorage.clear();
   server.answer(listClientes, pageOf([aCliente({ cliente_nombre: 'Íñigo Casas', cliente_provincia: 'Soria', revendedor_id: null })]));
   start();
@@ -158,7 +158,7 @@ test('the form shows at most seven fields, and «Más datos» sums up the values
   await expect.element(more).toHaveAttribute('aria-expanded', 'true');
 });
 
-test('each refusal is shown at its field without losing input, and disappears once the order is created', async () => {
+test('each refusal is shown without losing input, until the order is created', async () => {
   localStorage.clear();
   start();
   await fill('Lola Plegada');
@@ -196,7 +196,7 @@ test('each refusal is shown at its field without losing input, and disappears on
   server.answer(createPedido, { ...asDone('Pedido creado', aPedido()), payment_link: null });
   await create.click();
   await expect.poll(address).toBe('/pedidos');
-  // Sooner than an error closes automatically.
+  // Shorter than the time after which an error closes automatically.
   await expect.element(failure, { timeout: 3000 }).not.toBeInTheDocument();
 });
 
@@ -280,7 +280,7 @@ test('a superadmin can add a free line, shipping and a discount', async () => {
   ]);
 });
 
-test('a double click creates one order; an order of a free line needs no pack', async () => {
+test('a double click creates one order, which can consist of a free line without a pack', async () => {
   start();
   await field('Nombre').fill('Luis Libre');
   await field('Dirección').fill('Calle Alta, 5');
@@ -293,7 +293,7 @@ test('a double click creates one order; an order of a free line needs no pack', 
   expect(orders().map(({ lineas }) => lineas)).toMatchObject([[{ producto: 'Reparación', precio_unitario: 15 }]]);
 });
 
-test('leaving a form with input asks first; leaving an empty form does not', async () => {
+test('leaving the form asks for confirmation only if the form has input', async () => {
   start();
   await press('Cancelar');
   await page.getByRole('link', { name: 'Crear pedido' }).first().click();
@@ -372,7 +372,7 @@ test('packs that failed to load can be loaded again', async () => {
   await pick('Pack', LATA);
 });
 
-test('an order to pay by link stays on screen with its link, and the form behind sends no further requests', async () => {
+test('a new order with a payment link stays on screen, and is not reported as its own duplicate', async () => {
   let made: Pedido[] = [];
   server.reply(listPedidos, () => pageOf(made));
   server.reply(createPedido, ({ body: { cliente_nombre, cliente_direccion } }) => {
@@ -392,7 +392,7 @@ test('an order to pay by link stays on screen with its link, and the form behind
   await expect.element(created.getByRole('link', { name: 'Ver pedidos' })).toBeVisible();
   expect(orders()).toMatchObject([{ estado: 'pendiente_pago' }]);
   await expect.poll(() => server.asked(listPedidos).length).toBeGreaterThan(searches);
-  // Drawn by a separate chunk, which loads after the answer to the search.
+  // A separate chunk draws the QR code, and loads after the answer to the search.
   await page.getByRole('button', { name: 'Mostrar código QR' }).click();
   await expect.element(page.getByRole('img', { name: /^Código QR/ })).toBeVisible();
   await expect.element(page.getByText('Revisa antes de crear')).not.toBeInTheDocument();

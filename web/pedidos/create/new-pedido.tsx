@@ -31,7 +31,7 @@ type Props = Pick<ReturnType<typeof useCreate>, 'form' | 'saving'> &
     onSubmit: ReturnType<typeof useCreate>['submit'];
     packs: ReturnType<typeof usePacks>;
     failure: string;
-    /** Inputs of the order to add to «Más datos». */
+    /** Inputs that the page adds to «Más datos». */
     inputs?: (total: Total | undefined) => ReactNode;
     /** Name of the chosen reseller. */
     seller?: string | undefined;
@@ -62,7 +62,7 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
   // The customer's reseller also determines the prices.
   const takeSeller = ({ revendedor_id }: Cliente) => {
     if (free) form.setFieldValue('revendedor_id', revendedor_id ?? '');
-    // A known customer needs only the pack.
+    // With a known customer, only the pack is missing.
     if (form.getValues().lineas.every(isUntouched)) form.getInputNode('lineas.0.pack_id')?.focus();
   };
   // Keeps the values of fields that the message does not contain.
@@ -112,7 +112,7 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
         </MoreFields>
         <Summary ordered={ordered} total={total} {...summary} />
       </form>
-      {/* Outside the form: the dialog's own form would bubble its events to this one. */}
+      {/* Outside the form: the dialog's own form would bubble its events to the outer form. */}
       {chat && (
         <Suspense>
           <ChatDialog opened={chat === 'open'} packs={packs} onClose={() => setChat('closed')} onAccept={fillIn} />

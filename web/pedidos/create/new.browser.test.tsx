@@ -116,7 +116,7 @@ test('two clicks create one order, whose payment link can be shared, copied and 
   await expect.poll(address).toBe('/mis-pedidos');
 });
 
-test('each refusal is shown at its field without losing input, and disappears once the order is created', async () => {
+test('each refusal is shown without losing input, until the order is created', async () => {
   start();
   await press('Crear Pedido');
   await expect.element(page.getByText('Por favor, completa todos los campos obligatorios')).toBeVisible();
@@ -152,7 +152,7 @@ test('each refusal is shown at its field without losing input, and disappears on
           .getByRole('alert')
           .elements()
           .map(({ textContent }) => textContent),
-      // Sooner than an error closes automatically.
+      // Shorter than the time after which an error closes automatically.
       { timeout: 4000 },
     )
     .toHaveLength(1);
@@ -179,12 +179,12 @@ test('a phone keeps the total and the button in sight, and shows one toast at a 
   const success = page.getByText('🎉 Pedido creado exitosamente!');
   await expect.element(success).toBeVisible();
   await press('Copiar enlace');
-  // Sooner than a toast closes automatically.
+  // Shorter than the time after which a toast closes automatically.
   await expect.element(success, { timeout: 1500 }).not.toBeInTheDocument();
   await expect.element(page.getByText('Enlace de pago copiado')).toBeVisible();
 });
 
-test('without the clipboard API the link is still copied, or a message says that copying failed', async () => {
+test('the link is copied even without the clipboard API, or a message says that copying failed', async () => {
   vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as never);
   let copied = '';
   const command = vi.spyOn(document, 'execCommand').mockImplementation(() => {
@@ -349,7 +349,7 @@ test('a superseded request for the total is cancelled', async () => {
   await expect.element(page.getByText('25,00 €')).toBeVisible();
 });
 
-test('an order whose answer was lost is retried with the same idempotency key, and the next order gets a new key', async () => {
+test('the retry of an order reuses the idempotency key, and the next order gets a new key', async () => {
   const keys = () => server.asked(createPedido).map(({ headers }) => headers.get('idempotency-key'));
   const pedido = aPedido({ estado: 'pendiente_pago' });
   start();
@@ -375,7 +375,7 @@ test('an order whose answer was lost is retried with the same idempotency key, a
   expect(orders()[1]).toEqual(orders()[0]);
 });
 
-test('a form changed after its lost request says that the first order exists, and then creates another order', async () => {
+test('a form changed after a lost answer says that the first order exists before creating another order', async () => {
   start();
   await fill();
   server.refuse(createPedido, 409, { message: 'x', code: 'idempotency' });
@@ -445,7 +445,7 @@ test('a draft is removed when its person signs out in another tab or another per
   expect(kept()).not.toContain('Ana Ruiz');
 });
 
-test('an expired session leads to the sign-in, and the form keeps its input for afterwards', async () => {
+test('an expired session leads to the sign-in, and the form afterwards still has its input', async () => {
   start();
   await fill();
   server.refuse(createPedido, 401, { message: 'Usuario no autenticado' });

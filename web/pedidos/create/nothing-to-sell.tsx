@@ -6,7 +6,7 @@ import { listPacks, listProducts, type Product, updateProduct } from '../../../c
 import { useApi, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 
-/** Reason why no pack can be chosen. Offers to activate the product or create what is missing to people who may. */
+/** Reason why no pack can be chosen. Offers the remedy to people who may manage products. */
 export function NothingToSell() {
   return can(useSession(), 'product:manage') ? <WayOut /> : <Reason sentence="Ahora no hay nada a la venta: avisa a la tienda." />;
 }

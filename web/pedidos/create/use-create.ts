@@ -19,12 +19,12 @@ type Options = {
   keep?: (draft: Draft) => void;
   /** Message for a missing field. */
   required: string;
-  /** Problem with the chosen pack. */
+  /** Returns the problem with a chosen pack, or null. */
   packProblem: (pack_id: string) => string | null;
   success: string;
   onCreated: (pedido: Pedido) => void;
   onFailure: (error: ApiError) => void;
-  /** Link to the orders, for checking after a lost answer. */
+  /** Spanish name of the list in which to look for the order after a lost answer. */
   list: string;
   /** True to confirm suspicious values before sending. */
   asks?: boolean;
@@ -34,7 +34,6 @@ type Options = {
 
 /** Form of a new order; an idempotency key prevents a second order. */
 export function useCreate({ draft, keep, required, packProblem, success, onCreated, onFailure, list, missing, asks = false }: Options) {
-  // Idempotency key, so that a retry creates no second order.
   const key = useRef(draft?.key ?? newKey());
   const form = useForm<NewPedidoValues>({
     initialValues: draft?.values ?? EMPTY,

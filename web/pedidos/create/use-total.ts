@@ -13,7 +13,7 @@ export type Total = {
   total: number;
   /** Promised day if the order is paid today; undefined until the server has answered. */
   fecha_estimada?: string;
-  /** `estimated`: without an answer, uses the prices of the packs and the last known shipping. */
+  /** `estimated` after a failed request: computed from the prices of the packs and the last known shipping. */
   status: 'pending' | 'exact' | 'estimated';
   /** Reason why the server refuses to compute a total. */
   problem?: string;

@@ -28,7 +28,7 @@ export function AttemptList({ id }: { id: string }) {
   );
 }
 
-/** Section with the failed attempts; empty while the order waits for an answer, because `IncidentNotice` lists them then. */
+/** Section with the failed attempts; empty while the order waits for an answer, because `IncidentNotice` then lists the attempts. */
 export default function Attempts({ pedido }: { pedido: { id: string; motivo?: string | null; incidencia_at?: string | null } }) {
   if (!pedido.motivo || pedido.incidencia_at) return null;
   return (

@@ -159,7 +159,7 @@ function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: React
   );
 }
 
-/** A single line as facts, several lines as a list. */
+/** A single line as facts, several lines as a table. */
 function Ordered({ pedido: p, prices }: { pedido: PedidoVisible; prices: boolean }) {
   const known = useLines(p);
   const { precio_total, envio = 0, descuento = 0 } = p;
@@ -216,7 +216,7 @@ const Words = ({ title, text }: { title: string; text: string }) => (
 
 type Seen = PedidoDisponible & Partial<Pick<Pedido, 'cliente_nota' | 'avisar_antes' | 'cliente_id'>>;
 
-/** Note and id of an order's customer, fetched if the list did not include them. */
+/** Note, badge and id of an order's customer, fetched if missing in the list. */
 function useSaid(pedido: Seen): Pick<Seen, 'cliente_nota' | 'avisar_antes' | 'cliente_id'> {
   const actor = useSession();
   const missing = pedido.avisar_antes === undefined && mayEver(actor, 'cliente:read');

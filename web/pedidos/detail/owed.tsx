@@ -9,7 +9,7 @@ import { useSession } from '../../session/session.ts';
 import { money } from '../../ui/format/format.ts';
 import type { FurtherStep } from './pedido-steps.tsx';
 
-/** Euros still to be collected (`due`) and to be refunded (`back`), and the steps that settle them. `started` is the pressed step; `joint` is `venta_conjunta`. */
+/** Euros to collect (`due`) and to refund (`back`), and the steps that record a refund or a return. `started` is the pressed step. */
 export function useOwed(pedido: Pedido) {
   const actor = useSession();
   const { data } = useApi(listPagos, { params: { id: pedido.id } });
@@ -17,7 +17,7 @@ export function useOwed(pedido: Pedido) {
   const closed = (data?.data ?? [])
     .filter(({ estado }) => POR_DEVOLVER.includes(estado))
     .reduce((sum, { importe, devuelto }) => sum + importe - devuelto, 0);
-  // Refunds for late payments, amounts paid beyond the total, and undelivered goods.
+  // Adds amounts paid beyond the total or for undelivered goods.
   const back = closed + (pedido.deleted_at ? 0 : pedido.por_reembolsar);
   const due = pedido.deleted_at ? 0 : pedido.pendiente;
   const icon = { size: 18, stroke: 1.8, 'aria-hidden': true };

@@ -49,7 +49,7 @@ const steps = page.getByRole('group', { name: 'Acciones del pedido' });
 const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
 const openRow = (n: number) => row(`Papelería ${n}`).getByText(`Papelería ${n}`).click();
 
-test('an open order has an address, survives a reload and closes by going back', async () => {
+test('an open order has an address, which survives a reload and closes by going back', async () => {
   open('/pedidos?search=papeleria');
   await openRow(2);
   await expect.element(shown(2)).toBeVisible();
@@ -97,7 +97,7 @@ test('the address of a missing order shows an error and returns to the list', as
   await expect.poll(address).toBe('/pedidos');
 });
 
-test('going back from a dialog with typed text asks first', async () => {
+test('going back from a dialog with typed text asks for confirmation', async () => {
   const field = page.getByRole('dialog', { name: 'Cancelar pedido' }).getByLabelText('Motivo (opcional)');
   open('/pedidos?search=papeleria');
   await page.getByRole('button', { name: `Acciones del pedido ${numberOf(3)}` }).click();
@@ -172,7 +172,7 @@ test('an open order reappears after each step, and a step without a form can be 
   await page.getByRole('option', { name: /Celia Reparte/ }).click();
   await press('Guardar');
   expect(server.asked(assignTransportista)[0]?.body).toMatchObject({ transportista_id: carrier.id, version: 1 });
-  // The same order reappears in its new state.
+  // The assigned order reappears in its new state.
   await expect.element(shown(2)).toBeVisible();
   await steps.getByRole('button', { name: 'Empezar a preparar' }).click();
   await expect.element(steps.getByRole('button', { name: 'Salir a reparto' })).toBeVisible();

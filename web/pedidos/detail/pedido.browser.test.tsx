@@ -166,7 +166,7 @@ test('the summary of the lines is shown if they cannot be loaded', async () => {
   await expect.element(details.getByRole('table')).not.toBeInTheDocument();
 });
 
-test('the history shows who changed what, the former lines and missing proof; «Volver» leads to the list', async () => {
+test('the history shows the author and values of each change, with former lines and missing proof', async () => {
   change({ cantidad: 3, precio_unitario: 10, precio_total: 30, pagado: 92.95 });
   const url = '/api/pruebas/1/fichero';
   const pruebas = [
@@ -211,7 +211,7 @@ test('the edit dialog asks before discarding text, and a saved change appears in
   await userEvent.keyboard('{Escape}');
   await question.getByRole('button', { name: 'Seguir editando' }).click();
   await expect.element(field('Ciudad')).toHaveValue('Ávila');
-  // Escape asks, and a second Escape resumes editing. The dialog ignores keys for a moment after that.
+  // Escape opens the question, and a second Escape resumes editing. The dialog then ignores keys for a moment, so retry.
   const ask = () =>
     expect
       .poll(async () => {
@@ -316,7 +316,7 @@ test('an editing conflict is resolved field by field without losing either versi
   await expect.element(choice('Dirección')).toMatchTextContent('Calle Mía, 3');
   await expect.element(choice('Dirección')).toMatchTextContent('Calle Nueva, 2');
   await expect.element(choice('Dirección').getByRole('button', { name: 'Mantener lo mío' })).toHaveAttribute('aria-pressed', 'true');
-  // Only the other person changed the phone, so the form has the stored one.
+  // Only the other person changed the phone, so the form has the stored phone.
   await expect.element(field('Cliente - Teléfono')).toHaveValue('911 000 000');
   await choice('Ciudad').getByRole('button', { name: 'Usar lo guardado' }).click();
   await expect.element(field('Ciudad')).toHaveValue('Madrid');
@@ -349,7 +349,7 @@ test('another person’s change appears in an untouched form', async () => {
   await queryClient.invalidateQueries();
   await edit();
   await expect.element(field('Ciudad')).toHaveValue('Lugo');
-  // The open form takes over a change too.
+  // An open, untouched form takes over a change too.
   change({ cliente_ciudad: 'Vigo' });
   await queryClient.invalidateQueries();
   await expect.element(field('Ciudad')).toHaveValue('Vigo');
@@ -359,7 +359,7 @@ test('another person’s change appears in an untouched form', async () => {
   expect(edited()).toEqual([expect.objectContaining({ cliente_ciudad: 'Vigo', instrucciones: 'Con prisa', version: 3 })]);
 });
 
-test('completing an order during an edit keeps its locked fields, and still shows the typed values', async () => {
+test('an edit restores the locked fields of an order completed meanwhile, and still shows the typed values', async () => {
   await openForm();
   await field('Ciudad').fill('Cuenca');
   await field('Instrucciones').fill('Con cuidado');

@@ -47,8 +47,8 @@ async function read(id: string): Promise<Pedido> {
 }
 
 /**
- * Actions for orders: `run` performs an action, `dialogs` renders its dialog, which has an address. `rows` are the list from which an order
- * is opened, to move to its neighbours.
+ * Actions for orders: `run` performs an action, and `dialogs` renders the dialog of the action, which has an address. `rows` is the list whose
+ * neighbouring orders an open order leads to.
  */
 export function useActions({ deleted, asksToDelete, completed, assignTitle, viewDialog }: Options = {}, rows?: readonly Pedido[]) {
   const [shown, setShown] = useState<{ Dialog: PedidoDialog; action: Asking; pedido: Pedido | undefined }>();
@@ -56,7 +56,7 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
   const { id, action, open, close } = useDialogAddress();
   /** True while a dialog is open that the address does not name yet. */
   const opening = useRef(false);
-  // Snapshot taken on opening: later changes cause a conflict, not an overwrite.
+  // Snapshot taken on opening, so that later changes cause a conflict, not an overwrite.
   const known = useRef<Pedido>(undefined);
   const remove = useDelete({ deleted, asks: asksToDelete });
   const restore = useRestore();

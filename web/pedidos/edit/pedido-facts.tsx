@@ -34,7 +34,7 @@ export const OrderedFacts = ({ pedido }: Props) => (
   </div>
 );
 
-/** Number, dates and people of an open order. */
+/** Number, dates, people and shipping of an open order. */
 export const RecordedFacts = ({ pedido }: Props) => (
   <div className={classes.facts}>
     <Fixed label="Número de orden" value={pedido.numero_orden} />

@@ -3,7 +3,7 @@ import { partsOf } from '../../nav/nav-items.ts';
 import { useSession } from '../../session/session.ts';
 import classes from './entregas-tabs.module.css';
 
-/** Links between «Entregas», «Caja» and «Envíos»; renders nothing for roles that reach the last two elsewhere. */
+/** Links between «Entregas», «Caja» and «Envíos»; renders nothing for roles that reach «Caja» and «Envíos» elsewhere. */
 export function EntregasTabs() {
   const user = useSession();
   const here = useLocation({ select: ({ pathname }) => pathname });

@@ -42,9 +42,9 @@ function put(given: Partial<Pedido> = {}): Pedido {
 }
 const putAssigned = (given: Partial<Pedido> = {}) => put({ estado: 'asignado', transportista_nombre: 'Tomás Gil', ...given });
 
-test('an empty list says so, and the unsent steps on carriers’ telephones are listed above', async () => {
+test('the page lists the unsent deliveries on carriers’ telephones, even if the list is empty', async () => {
   const nuria = { transportista_id: '00000000-0000-4000-8000-0000000000c1', transportista_nombre: 'Nuria', pedidos: 3 };
-  // A minute ago, which is yesterday just after midnight.
+  // A minute ago is yesterday just after midnight, so the test accepts both formats.
   const desde = new Date(Date.now() - 60_000).toISOString();
   server.answer(listSinEnviar, { data: [{ ...nuria, desde, visto_at: desde }] });
   open('/entregas');
@@ -57,7 +57,7 @@ test('an empty list says so, and the unsent steps on carriers’ telephones are 
   await expectAccessible();
 });
 
-test('the list fits 1440 pixels, opens the details of an order, and filters by estado and search', async () => {
+test('the list of deliveries fits 1440 pixels, and can be searched and filtered by estado', async () => {
   const instrucciones = 'Llamar dos veces';
   const pending = put({ cliente_nombre: 'Delia Detalle', instrucciones });
 
@@ -118,7 +118,7 @@ test('the list fits 1440 pixels, opens the details of an order, and filters by e
   await expect.element(page.getByText('Ninguna entrega coincide con los filtros')).toBeVisible();
 });
 
-test('the list opens with the orders to deliver, the most overdue first, and chips filter it', async () => {
+test('the list begins with the most overdue order to deliver, and chips filter the list', async () => {
   const [done, pending] = [put({ estado: 'completado' }), put()];
   open('/entregas', 'superadmin', { envios: true });
   await expect.element(rowOf(pending)).toBeVisible();
@@ -220,7 +220,7 @@ test('an order is completed with or without a tracking number, but not twice or 
   await expect.element(rowOf(late)).toMatchTextContent('Cancelado');
 });
 
-test('at 200 % zoom the buttons do not cover the focused field', async () => {
+test('the buttons do not cover the focused field at 200 % zoom', async () => {
   const pedido = putAssigned();
   await page.viewport(720, 450);
   open('/entregas');
@@ -250,7 +250,7 @@ test('completing an order by keyboard moves the focus to the list if the order l
   await expect.element(page.getByRole('table', { name: 'Entregas' })).toHaveFocus();
 });
 
-test('deleting an order asks first, is confirmed by a toast, and can be undone', async () => {
+test('the deletion of an order asks for confirmation and can be undone', async () => {
   const pedido = put();
   server.reply(deletePedido, () => asDone('Pedido eliminado', change(pedido.id, { deleted_at: new Date().toISOString() })));
   server.reply(restorePedido, () => asDone('Pedido restaurado', change(pedido.id, { deleted_at: null })));

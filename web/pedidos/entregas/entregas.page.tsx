@@ -70,7 +70,7 @@ function Entregas({ vistas }: { vistas: Vistas }) {
       <SinEnviar />
       <EntregasChips filters={filters} setFilters={setFilters} />
       <Filters>
-        {/* Fits the whole placeholder. */}
+        {/* The width fits the whole placeholder. */}
         <SearchInput {...search} w={phone ? undefined : '25rem'} placeholder="Buscar por número de orden, cliente o producto..." />
         <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado: estado || ALL })} estados={ESTADOS} />
         <PersonFilter of="transportista" filters={filters} setFilters={setFilters} />

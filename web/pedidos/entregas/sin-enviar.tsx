@@ -7,7 +7,7 @@ import classes from './entregas.module.css';
 
 const since = (at: string) => (isoDay(at) === today() ? `las ${hora(Date.parse(at))}` : `el ${fechaHora(at)}`);
 
-/** Steps that wait on carriers' telephones for coverage; renders nothing if there are none. */
+/** Orders by carrier whose steps wait on a telephone for coverage; renders nothing if there are none. */
 export function SinEnviar() {
   const { data } = useApi(listSinEnviar, {}, { refetchInterval: 60_000 });
   if (!data?.data.length) return null;

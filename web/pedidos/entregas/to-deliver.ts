@@ -26,13 +26,13 @@ export const chips = (): Chip[] => [
   { label: 'Entregadas hoy', patch: { estado: 'completado', completado_desde: today(), sort: 'fecha_completado', dir: 'desc' } },
 ];
 
-/** True if the list has exactly the chip's filters, whatever its sorting. */
+/** True if the filters that chips set are exactly those of the chip, whatever the sorting. */
 export const isPressed = (filters: FilterValues, { patch }: Chip): boolean =>
   (Object.keys(NO_CHIP) as (keyof typeof NO_CHIP)[])
     .filter((name) => name !== 'sort' && name !== 'dir')
     .every((name) => filters[name] === (patch[name] ?? NO_CHIP[name]));
 
-/** True if further filters narrow the open deliveries. */
+/** True if any filter differs from `TO_DELIVER`; ignores sorting and page. */
 export const isNarrowed = (filters: FilterValues): boolean =>
   (Object.keys(TO_DELIVER) as (keyof FilterValues)[]).some(
     (name) => !['sort', 'dir', 'page'].includes(name) && filters[name] !== TO_DELIVER[name],

@@ -18,7 +18,7 @@ export function addressOf(pedido: Lines): string {
   return joined([pedido.cliente_direccion, pedido.cliente_direccion2, townOf(pedido), country]);
 }
 
-/** Lines of the address for an envelope; always with the country. */
+/** Lines of the address as on a delivery note, with the country. */
 export const addressLines = (pedido: Lines): string[] =>
   [pedido.cliente_direccion, pedido.cliente_direccion2, townOf(pedido), pedido.cliente_pais].filter((line) => !!line) as string[];
 
@@ -28,7 +28,7 @@ export function mapHref(pedido: Lines): string {
   return `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent(query)}`;
 }
 
-/** Link to directions from the phone's position to the address, through `via`; a phone's browser takes at most three waypoints. */
+/** Link to directions from the phone's position through `via` to the address. Google Maps in a phone's browser takes at most three waypoints. */
 export function directionsHref(pedido: Lines, via: readonly Lines[] = []): string {
   const [destination = '', ...waypoints] = [pedido, ...via].map((one) => joined([one.cliente_direccion, townOf(one), one.cliente_pais]));
   const between = via.length > 0 ? `&waypoints=${encodeURIComponent(waypoints.join('|'))}` : '';

@@ -113,7 +113,7 @@ test('the menu of a row begins with the next step and offers only possible actio
     await paid.getByRole('combobox', { name: 'Método' }).click();
     await page.getByRole('option', { name: metodo }).click();
   };
-  // Cash has no reference; closing the dialog with a typed reference asks first.
+  // Cash has no reference. Closing the dialog with a typed reference asks for confirmation.
   await pay('Efectivo');
   await expect.element(reference).not.toBeInTheDocument();
   await pay('Transferencia');

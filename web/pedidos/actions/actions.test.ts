@@ -83,7 +83,7 @@ describe('the actions of a superadmin', () => {
   });
 });
 
-test('a reseller views their own orders, and changes or cancels only unpaid ones', () => {
+test('a reseller can view their own orders, but change or cancel only unpaid orders', () => {
   const reseller: Actor = { id: 'r', role: 'revendedor', full_name: 'Rita' };
   expect(possible(reseller, 'pendiente_pago')).toEqual(['Ver', 'Editar', 'Cambiar productos', 'Cancelar pedido']);
   expect(possible(reseller, 'pendiente')).toEqual(['Ver']);

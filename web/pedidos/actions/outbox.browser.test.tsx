@@ -49,7 +49,7 @@ async function stateOf(body: Body, minutes: number, refusal: ErrorBody, order: P
   return left?.state ?? 'gone';
 }
 
-test('a delivery that the office registered first is shown as not registered and reported to the office', async () => {
+test('a carrier’s delivery is refused and reported to the office if the office completed the order first', async () => {
   const pedido = anOrder({ estado: 'en_ruta', contra_reembolso: true, por_cobrar: 40 });
   let mine = [pedido];
   await onPhone();

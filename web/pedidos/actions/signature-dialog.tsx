@@ -5,7 +5,7 @@ import { draw, lazyPad, parseStrokes, penOf, RATIO, strokesOf } from './strokes.
 
 type Props = { value: string; onChange: (value: string) => void; onDone: () => void };
 
-/** Surface to sign on. Saves the strokes when each ends, and redraws them after a resize, which clears the canvas. */
+/** Surface to sign on. Saves all strokes after each stroke, and redraws the strokes after a resize, which clears the canvas. */
 export default function SignatureSurface({ value, onChange, onDone }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const clear = useRef<() => void>(null);

@@ -11,7 +11,7 @@ import { cellsOf, sheetOf } from '../import/sheet.ts';
 import { spread } from '../import/spread.ts';
 import { recognise } from './recognise.ts';
 
-/* Pasted text comes from strangers, so no text may freeze the tab. */
+/* Pasted text comes from strangers and must never freeze the tab. */
 
 const OFFICE: SessionUser = { id: 'p', role: 'superadmin', full_name: 'Ana', email: 'ana@ejemplo.es', pending: null };
 const LENGTH = 4000;

@@ -59,7 +59,7 @@ type Props = {
   onPick?: (cliente: Cliente) => void;
 };
 
-/** Customer and address of an order. A Spanish postcode fills in its town and province unless others were typed. */
+/** Customer and address of an order. A Spanish postcode fills in its town and province unless different values were typed. */
 export function ClienteFields({ form, part, prefixed = false, pedido, readOnly = false, Finder, onPick }: Props) {
   const actor = useSession();
   const may = writable(actor, pedido);

@@ -6,7 +6,7 @@ import { provinciaOf } from './provincias.ts';
 
 export type ClienteForm = Pick<UseFormReturnType<ClienteValues>, 'getInputProps' | 'setFieldValue' | 'getValues' | 'key'>;
 
-/** Fills in province and town of a Spanish postcode, unless others were typed. If the postcode has several towns, `towns` lists them. */
+/** Fills in province and town of a Spanish postcode, unless different values were typed. If the postcode has several towns, `towns` lists them. */
 export function usePostcode(form: ClienteForm): { change: (event: ChangeEvent<HTMLInputElement>) => void; towns: string[] } {
   // Values filled in from a postcode, which another postcode may replace.
   const filled = useRef<{ provincia?: string; ciudad?: string }>({});

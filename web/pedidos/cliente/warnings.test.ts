@@ -26,7 +26,7 @@ describe('postcode and province', () => {
   });
 
   test.each(['28013', '28 013', '280 13', '28.013', 'ES-28013', 'E-28013'])(
-    'a province other than that of postcode %s causes a warning',
+    'a province that does not match postcode %s causes a warning',
     (postcode) => {
       expect(postcodeWarning(cliente({ cliente_codigo_postal: postcode, cliente_provincia: 'Toledo' }))).toBe(
         `El código postal ${postcode} es de Madrid, no de Toledo.`,

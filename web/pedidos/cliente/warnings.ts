@@ -33,7 +33,7 @@ const ALSO: Record<string, string[]> = {
   'Santa Cruz de Tenerife': ['tenerife', 'la palma', 'la gomera', 'el hierro'],
 };
 
-/** Warns if a Spanish postcode belongs to another province. */
+/** Warns if a Spanish postcode does not belong to the written province. */
 export function postcodeWarning({ cliente_codigo_postal, cliente_provincia, cliente_pais }: ClienteValues): string | undefined {
   const found = typedPostcode(cliente_codigo_postal).length === 5 && provinciaOf(cliente_codigo_postal, cliente_pais);
   const written = wordsOf(cliente_provincia);

@@ -138,7 +138,7 @@ test('an order needs only pack, name and address, and can belong to an active re
   ]);
 });
 
-test('the form shows at most seven fields, and «Más datos» sums up the values of the folded fields', async () => {
+test('the form of an order shows at most seven fields, and «Más datos» sums up the folded values', async () => {
   localStorage.clear();
   server.answer(listClientes, pageOf([aCliente({ cliente_nombre: 'Íñigo Casas', cliente_provincia: 'Soria', revendedor_id: null })]));
   start();
@@ -158,7 +158,7 @@ test('the form shows at most seven fields, and «Más datos» sums up the values
   await expect.element(more).toHaveAttribute('aria-expanded', 'true');
 });
 
-test('each refusal is shown without losing input, until the order is created', async () => {
+test('the form keeps its input after each refusal, and hides the refusal once the order is created', async () => {
   localStorage.clear();
   start();
   await fill('Lola Plegada');
@@ -231,7 +231,7 @@ test('an order typed into the pack field fills in packs and quantities', async (
   ]);
 });
 
-test('the quantity is a whole number from 1 to 9999', async () => {
+test('a quantity must be a whole number from 1 to 9999', async () => {
   packs = [lata({ pack_quantity: 1 })];
   start();
   await fill('Cantidad Rara');
@@ -241,7 +241,7 @@ test('the quantity is a whole number from 1 to 9999', async () => {
     await expect.element(field('Cantidad')).toHaveAccessibleDescription('La cantidad debe ser un número entero entre 1 y 9999');
     await expect.element(field('Cantidad')).toHaveFocus();
   }
-  // No field is missing, so no message asks for one.
+  // No field is missing, so no message asks for a field.
   await expect.element(page.getByText('Completa los campos obligatorios')).not.toBeInTheDocument();
   // Invalid input stays as typed and has no price.
   await expect.element(field('Cantidad')).toHaveValue('-3');
@@ -293,7 +293,7 @@ test('a double click creates one order, which can consist of a free line without
   expect(orders().map(({ lineas }) => lineas)).toMatchObject([[{ producto: 'Reparación', precio_unitario: 15 }]]);
 });
 
-test('leaving the form asks for confirmation only if the form has input', async () => {
+test('leaving the form of a new order asks for confirmation only after input', async () => {
   start();
   await press('Cancelar');
   await page.getByRole('link', { name: 'Crear pedido' }).first().click();

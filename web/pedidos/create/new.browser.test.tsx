@@ -116,7 +116,7 @@ test('two clicks create one order, whose payment link can be shared, copied and 
   await expect.poll(address).toBe('/mis-pedidos');
 });
 
-test('each refusal is shown without losing input, until the order is created', async () => {
+test('the form keeps its input after each refusal, and hides the refusal once the order is created', async () => {
   start();
   await press('Crear Pedido');
   await expect.element(page.getByText('Por favor, completa todos los campos obligatorios')).toBeVisible();
@@ -244,7 +244,7 @@ test('several products can be ordered by keyboard alone, even after a line is re
   ]);
 });
 
-test('removing the first line moves the next one up with its error', async () => {
+test('removing the first line moves the next line up with its error', async () => {
   packs = [...packs, queso()];
   start();
   await fill();
@@ -263,7 +263,7 @@ test('removing the first line moves the next one up with its error', async () =>
   await expect.element(picker()).toHaveValue(QUESO);
 });
 
-test('the total includes the shipping to the address, and an estimated total says so', async () => {
+test('the total includes the shipping to the address, and is marked if only estimated', async () => {
   start();
   await fill();
   await expect.element(page.getByRole('main').getByText('12,50 €').last()).toBeVisible();
@@ -321,7 +321,7 @@ test('a telephone or postcode that looks wrong must be confirmed before saving',
   expect(orders()).toMatchObject([{ cliente_telefono: '6112233' }]);
 });
 
-test('Spanish rules do not apply to a foreign address', async () => {
+test('Spanish rules for telephones and postcodes do not apply to a foreign address', async () => {
   start();
   await fill();
   await field('País').fill('Portugal');

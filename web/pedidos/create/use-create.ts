@@ -32,7 +32,7 @@ type Options = {
   missing?: string;
 };
 
-/** Form of a new order; an idempotency key prevents a second order. */
+/** Form of a new order; an idempotency key keeps a retry from creating a second order. */
 export function useCreate({ draft, keep, required, packProblem, success, onCreated, onFailure, list, missing, asks = false }: Options) {
   const key = useRef(draft?.key ?? newKey());
   const form = useForm<NewPedidoValues>({

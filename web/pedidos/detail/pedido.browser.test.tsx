@@ -74,7 +74,7 @@ async function openForm() {
   await expect.element(field('Ciudad')).toHaveValue('Toledo');
 }
 
-test('the dialog shows an order with its history, and returns the focus on closing', async () => {
+test('the dialog of an order shows the history, and returns the focus on closing', async () => {
   change({ cantidad: 3, precio_total: 75, fecha_estimada: '2026-11-24T11:00:00Z' });
   history = [entry({ accion: 'Pedido creado', estado_nuevo: 'pendiente' })];
   const list = `/pedidos?search=${stored.numero_orden}`;
@@ -156,7 +156,7 @@ test('an order with several lines shows them in a table with shipping and discou
   await expectAccessible();
 });
 
-test('the summary of the lines is shown if they cannot be loaded', async () => {
+test('the summary of the lines is shown if the lines cannot be loaded', async () => {
   change({ num_lineas: 2, producto: 'Aceite – Lata y 1 más' });
   server.refuse(getPedido, 403, { message: 'No puedes' });
   open('/entregas');

@@ -42,7 +42,7 @@ function put(given: Partial<Pedido> = {}): Pedido {
 }
 const putAssigned = (given: Partial<Pedido> = {}) => put({ estado: 'asignado', transportista_nombre: 'Tomás Gil', ...given });
 
-test('the page lists the unsent deliveries on carriers’ telephones, even if the list is empty', async () => {
+test('«Entregas» lists unsent deliveries on carriers’ telephones above an empty list', async () => {
   const nuria = { transportista_id: '00000000-0000-4000-8000-0000000000c1', transportista_nombre: 'Nuria', pedidos: 3 };
   // A minute ago is yesterday just after midnight, so the test accepts both formats.
   const desde = new Date(Date.now() - 60_000).toISOString();
@@ -118,7 +118,7 @@ test('the list of deliveries fits 1440 pixels, and can be searched and filtered 
   await expect.element(page.getByText('Ninguna entrega coincide con los filtros')).toBeVisible();
 });
 
-test('the list begins with the most overdue order to deliver, and chips filter the list', async () => {
+test('the list of deliveries begins with the most overdue order, and chips filter the list', async () => {
   const [done, pending] = [put({ estado: 'completado' }), put()];
   open('/entregas', 'superadmin', { envios: true });
   await expect.element(rowOf(pending)).toBeVisible();
@@ -144,7 +144,7 @@ test('the list begins with the most overdue order to deliver, and chips filter t
   await expect.poll(address).toBe('/entregas');
 });
 
-test('a row is at most 48 pixels high, and the search placeholder is not cut off', async () => {
+test('a row of «Entregas» is at most 48 pixels high, and the search placeholder is not cut off', async () => {
   await page.viewport(1280, 720);
   const pedido = putAssigned({
     cliente_nombre: 'Construcciones Hermanos Villanueva del Río',

@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /*
  * The baseline: node:http and pg alone, without sessions, permissions or counts.
- * `node bench/bare.ts` with DATABASE_URL and PORT. /list returns the 20 newest orders, /one?id= one by its key, with its lines;
+ * `node bench/bare.ts` with DATABASE_URL and PORT. /list returns the 20 newest orders, /one?id= one order with its lines;
  * /create?pack=, /take?id=&by= and /complete?id= write in one statement the rows that the program writes.
  */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });

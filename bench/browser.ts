@@ -68,7 +68,7 @@ async function cold(
   return (await browser.newContext({ storageState: await from.storageState() })).newPage();
 }
 
-/** Returns the size of scripts and style sheets transferred until the screen is idle, in KB of 1000 bytes. */
+/** Returns the size of scripts and style sheets transferred until three seconds after the load, in KB of 1000 bytes. */
 async function weigh(page: Page, url: string): Promise<number> {
   let bytes = 0;
   const sizes: Promise<unknown>[] = [];

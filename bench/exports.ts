@@ -2,7 +2,7 @@ import { proveIdentity } from '../contract/account/account.ts';
 import { createExport, listExports } from '../contract/exports/exports.ts';
 import type { Client } from '../test/client.ts';
 
-/** Pause between two requests of the other user, in milliseconds. */
+/** Pause between two requests of the user who lists orders, in milliseconds. */
 const EVERY_MS = 20;
 const ALONE_MS = 10_000;
 

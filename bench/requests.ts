@@ -1,7 +1,7 @@
 import { listPedidos, type Pedido } from '../contract/pedidos/pedidos.ts';
 import type { Client } from '../test/client.ts';
 
-/** Requests of lists, one order and figures, named by the person's action; each call of `path` returns another URL. */
+/** Requests of lists, one order and figures, named by the person's action; each call of `path` can return a different URL. */
 export type Request = { what: string; path: () => string };
 
 /** Requests to measure in a shop of this many orders; `sample` are some of its orders. */

@@ -11,7 +11,7 @@ export type Address = {
 type Language = 'es' | 'ca' | 'gl' | 'eu';
 type City = { city: string; province: string; postcodes: [first: number, last: number]; weight: number; language: Language };
 
-// city|province|first postcode|last postcode|weight|language of its streets. Most sales are near the company, in Extremadura.
+// city|province|first postcode|last postcode|weight|language of its streets. Many sales are near the company, in Extremadura.
 const CITIES: City[] = `Badajoz|Badajoz|06001|06012|9|es
 Mérida|Badajoz|06800|06800|8|es
 Don Benito|Badajoz|06400|06400|3|es

@@ -7,7 +7,7 @@ import { lockPedido } from '../server/pedidos/row.ts';
 import { applyTransition } from '../server/pedidos/transition.ts';
 import { ACCOUNTS } from './people.ts';
 
-/** Adds the failed attempts of the histories. The demo's carrier gets an order that waits for an answer, and a postponed one. */
+/** Adds the failed attempts of the histories. The demo's carrier gets an order that waits for an answer, and a postponed order. */
 export async function addAttempts(tx: Tx): Promise<void> {
   await sql`INSERT INTO intentos (pedido_id, transportista_id, transportista_nombre, motivo, llamado, created_at)
     SELECT pedido_id, actor_user_id, actor_nombre, nota, 'cliente', created_at FROM pedidos_historial WHERE accion = 'Intento fallido'`.execute(

@@ -16,7 +16,7 @@ export function fromMadrid(wall: number): number {
   return guess - (toMadrid(guess) - wall);
 }
 
-// 01:00 UTC on the last Sunday. Intl is too slow for the million calls of 100,000 orders.
+// Clocks change at 01:00 UTC on the last Sunday of the month. Intl is too slow for the million calls of 100,000 orders.
 function changeOfClocks(year: number, month: number): number {
   const last = Date.UTC(year, month + 1, 0, 1);
   return last - new Date(last).getUTCDay() * DAY;

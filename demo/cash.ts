@@ -75,7 +75,7 @@ async function sellSome(tx: Tx, office: Person, carrier: Person): Promise<void> 
   }
 }
 
-/** Orders sold by the office and not paid. */
+/** Unpaid orders of the office for up to 300 €, with a telephone. */
 const UNPAID = sql`revendedor_id IS NULL AND pagado_cents = 0 AND precio_total_cents BETWEEN 1 AND 30000 AND deleted_at IS NULL AND cliente_telefono IS NOT NULL`;
 
 /** Returns a few recent unpaid deliveries for each carrier and day, the latest first. */

@@ -17,7 +17,7 @@ type Line = {
   name: string;
   description: string;
   weight: number;
-  /** Not restocked towards the end, so that it runs low. */
+  /** Not restocked towards the end, so that the stock runs low. */
   low?: true;
   /** Fraction of the period after which sales stop. */
   until?: number;

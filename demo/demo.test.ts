@@ -58,7 +58,7 @@ describe('the demonstration', () => {
     accounts = await ensureDemo(world.db, world.config, SIZE);
   });
 
-  test('has an account per role with the printed password', async () => {
+  test('the demonstration has an account per role with the printed password', async () => {
     expect(accounts.map((a) => a.role)).toEqual([...ROLES]);
     for (const { email, password, full_name } of accounts) {
       expect(email).toMatch(/@demo\.enruta\.es$/);
@@ -67,13 +67,13 @@ describe('the demonstration', () => {
     }
   });
 
-  test('has a company with name, e-mail address and IBAN', async () => {
+  test('the demonstration has a company with name, e-mail address and IBAN', async () => {
     const settings = await readSettings(world.db);
     expect(settings).toMatchObject({ companyName: expect.stringMatching(/./), companyEmail: expect.stringMatching(/@/) });
     expect(isIban(settings.companyIban)).toBe(true);
   });
 
-  test('has orders in every estado, some late', async () => {
+  test('the demonstration has orders in every estado, some late', async () => {
     const found = await rows('SELECT DISTINCT estado FROM pedidos');
     expect(found).toHaveLength(ESTADOS.length);
     const late = `fecha_estimada < '${NOW.toISOString()}' AND estado IN ('asignado', 'en_proceso', 'en_ruta')`;
@@ -81,7 +81,7 @@ describe('the demonstration', () => {
     expect(await rows('SELECT id FROM pedidos')).toHaveLength(SIZE.orders + TO_COLLECT);
   });
 
-  test('has two closed months of earnings, the first one paid, and open lines', async () => {
+  test('the demonstration has a paid and an unpaid month of earnings, and open lines', async () => {
     const months =
       "SELECT to_char(mes, 'YYYY-MM') AS mes, bool_and(pagada_el IS NOT NULL) AS pagada, count(*)::int > 5 AS muchas FROM liquidaciones";
     expect(await rows(`${months} GROUP BY 1 ORDER BY 1`)).toEqual([
@@ -97,14 +97,14 @@ describe('the demonstration', () => {
     expect(await rows("SELECT 1 FROM ganancias WHERE liquidacion_id IS NULL AND dia < '2026-11-01'")).toEqual([]);
   });
 
-  test('has a blocked customer and a few anonymised orders', async () => {
+  test('the demonstration has a blocked customer and a few anonymised orders', async () => {
     const blocked = await rows("SELECT 1 FROM pedidos WHERE cliente_nombre = 'Cliente bloqueado' AND bloqueado_at IS NOT NULL");
     expect(blocked.length).toBeGreaterThan(1);
     expect(await rows('SELECT 1 FROM datos_bloqueados')).toHaveLength(blocked.length);
     expect(await rows("SELECT 1 FROM pedidos WHERE cliente_nombre = 'Cliente anonimizado' AND anonimizado_at IS NOT NULL")).toHaveLength(6);
   });
 
-  test('has signed and photographed deliveries, and one without its photo yet', async () => {
+  test('the demonstration has signed and photographed deliveries, and a delivery whose photo is missing', async () => {
     const entregas = await world.db.selectFrom('entregas').select('forma_entrega').execute();
     expect(entregas).toHaveLength(5);
     const pruebas = await world.db.selectFrom('pruebas').select(['tipo', 'fichero']).execute();
@@ -112,7 +112,7 @@ describe('the demonstration', () => {
     for (const { fichero } of pruebas) expect(await openFiles(world.config).get(fichero ?? '')).toBeDefined();
   });
 
-  test('has partial deliveries, one with damaged goods and one refused in part, and a refund to make', async () => {
+  test('the demonstration has damaged and refused parts of deliveries, and a refund to make', async () => {
     expect(await rows("SELECT motivo FROM devoluciones_lineas WHERE motivo <> '' ORDER BY 1")).toEqual([
       { motivo: 'danado' },
       { motivo: 'rechazado' },
@@ -120,7 +120,7 @@ describe('the demonstration', () => {
     expect(await rows('SELECT 1 FROM pedidos WHERE por_reembolsar_cents > 0')).not.toEqual([]);
   });
 
-  test('has orders to collect, cash in hand, a day to confirm, and a day confirmed with a difference', async () => {
+  test('the demonstration has cash on delivery in every stage, from collection to confirmation', async () => {
     const carrier = accounts.find(({ role }) => role === 'transportista');
     const own = `transportista_id = (SELECT id FROM users WHERE email = '${carrier?.email}')`;
     expect(await rows(`SELECT 1 FROM pedidos WHERE por_cobrar_cents > 0 AND ${own}`)).not.toEqual([]);
@@ -135,7 +135,7 @@ describe('the demonstration', () => {
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   });
 
-  test('has three carriers on the road: one with unsent deliveries, one with cash, one with an order that waits for an answer', async () => {
+  test('the demonstration has three carriers on the road, each in a different situation', async () => {
     const onTheRoad = await rows(`SELECT transportista_id, bool_or(incidencia_at IS NOT NULL) AS espera FROM pedidos
       WHERE estado IN ('asignado', 'en_proceso', 'en_ruta') GROUP BY 1 HAVING bool_or(estado = 'en_ruta')`);
     expect(onTheRoad.length).toBeGreaterThanOrEqual(3);
@@ -152,14 +152,14 @@ describe('the demonstration', () => {
     expect(cajas).toContainEqual(expect.objectContaining({ transportista_nombre, caja_id: null }));
   });
 
-  test('has a batch at Correos, still without an answer', async () => {
+  test('the demonstration has a batch at Correos, still without an answer', async () => {
     const batch = await world.db.selectFrom('envios').select(['empresa', 'respondido_at']).execute();
     expect(batch).toEqual([{ empresa: 'Correos', respondido_at: null }]);
     expect(await rows('SELECT 1 FROM envios_pedidos')).toHaveLength(3);
     expect(await rows("SELECT 1 FROM pedidos WHERE estado = 'pendiente' AND deleted_at IS NULL AND en_empresa IS NULL")).not.toEqual([]);
   });
 
-  test('has an answer of Correos with a delivery, an incident, an order in transit and an unknown reference', async () => {
+  test('the demonstration has an answer of Correos with four different results', async () => {
     const [head = '', ...lines] = readFileSync(join(world.config.dataDir, 'respuesta-correos.csv'), 'utf8').trim().split('\r\n');
     const at = respuestaColumns(head.split(';'));
     const filas = lines.map((line) => {
@@ -178,7 +178,7 @@ describe('the demonstration', () => {
     ]);
   });
 
-  test('has a route half done', async () => {
+  test('the demonstration has a route half done', async () => {
     const { pedidos } = await world.db.selectFrom('rutas').select('pedidos').executeTakeFirstOrThrow();
     const visits = await world.db.selectFrom('pedidos').select(['id', 'estado']).where('id', 'in', pedidos).execute();
     const done = visits.filter(({ estado }) => estado === 'completado').length;
@@ -187,7 +187,7 @@ describe('the demonstration', () => {
     expect((await readSettings(world.db)).dayRoute).toBe(true);
   });
 
-  test('has a vehicle half loaded', async () => {
+  test('the demonstration has a vehicle half loaded', async () => {
     const carried = await world.db
       .selectFrom('pedidos')
       .innerJoin('users', 'users.id', 'transportista_id')
@@ -201,7 +201,7 @@ describe('the demonstration', () => {
     expect((await readSettings(world.db)).labelsAndLoading).toBe(true);
   });
 
-  test('has a stock equal to its movements, never below zero', async () => {
+  test('the demonstration has a stock equal to its movements, never below zero', async () => {
     expect(
       await rows('SELECT 1 FROM products p WHERE stock <> (SELECT sum(unidades) FROM stock_movements WHERE product_id = p.id)'),
     ).toEqual([]);
@@ -212,7 +212,7 @@ describe('the demonstration', () => {
   });
 
   const BACK = `(SELECT coalesce(sum(r.unidades), 0) FROM devoluciones d JOIN devoluciones_lineas r ON r.devolucion_id = d.id WHERE d.pedido_id = p.id)`;
-  test('has orders whose lines agree with their packs, totals and reserved units', async () => {
+  test('the lines of orders agree with packs, totals and reserved units', async () => {
     expect(
       await rows(`SELECT p.numero_orden FROM pedidos p, LATERAL (
           SELECT sum(l.unidades) AS unidades, sum(l.precio_total_cents) AS cents, sum(l.cantidad) AS cantidad,
@@ -225,18 +225,18 @@ describe('the demonstration', () => {
     ).toEqual([]);
   });
 
-  test('has totals that agree with its orders', async () => {
+  test('the daily totals agree with the orders', async () => {
     expect(await rows(TOTALS_THAT_DIFFER)).toEqual([]);
   });
 
-  test('has returning customers, some with notes or advance notice, some blocked or joined', async () => {
+  test('the demonstration has returning customers, some with notes, blocked or joined', async () => {
     expect(await rows(CLIENTES_THAT_DIFFER)).toEqual([]);
     expect(await rows(PEDIDOS_OF_ANOTHER_CLIENTE)).toEqual([]);
     for (const what of ['pedidos > 2', 'nota IS NOT NULL', 'avisar_antes', 'bloqueado_motivo IS NOT NULL', 'unido_a IS NOT NULL'])
       expect(await rows(`SELECT 1 FROM clientes WHERE ${what}`), what).not.toEqual([]);
   });
 
-  test('has a history that ends in each order’s estado, and a payment per paid order', async () => {
+  test('the history ends in the order’s estado, and each paid order has a payment', async () => {
     expect(
       await rows(`SELECT p.numero_orden FROM pedidos p, LATERAL (
           SELECT estado_nuevo FROM pedidos_historial WHERE pedido_id = p.id AND estado_nuevo IS NOT NULL ORDER BY created_at DESC LIMIT 1) h
@@ -250,18 +250,18 @@ describe('the demonstration', () => {
     ).toEqual([]);
   });
 
-  test('has a feed of the last 24 hours, without prices', async () => {
+  test('the demonstration has a feed of the last 24 hours, without prices', async () => {
     const recent = await rows(`SELECT 1 FROM audit_logs WHERE created_at > '${NOW.toISOString()}'::timestamptz - interval '24 hours'`);
     expect(recent.length).toBeGreaterThan(7);
     expect(await rows("SELECT 1 FROM audit_logs WHERE antes::text || despues::text LIKE '%precio%'")).toEqual([]);
   });
 
-  test('continues the order numbers where the demonstration ends', async () => {
+  test('new order numbers continue where the demonstration ends', async () => {
     expect(await rows('SELECT last_value::int AS next FROM numeros_2026')).toEqual([{ next: SIZE.orders + TO_COLLECT }]);
     expect(await rows(`SELECT 1 FROM pedidos WHERE numero_orden = 'ORD-2026${String(SIZE.orders).padStart(6, '0')}'`)).toHaveLength(1);
   });
 
-  test('recounts the totals after a change of time zone', async () => {
+  test('the daily totals are recounted after a change of time zone', async () => {
     const setZone = (timezone: string) =>
       transact(world.db, async (tx) => {
         await tx
@@ -284,7 +284,7 @@ describe('the demonstration', () => {
     expect(await days()).toEqual(inMadrid);
   });
 
-  test('updates its totals by trigger', async () => {
+  test('a trigger updates the daily totals', async () => {
     await world.db.updateTable('pedidos').set({ precio_total_cents: 99_999_999 }).where('numero_orden', '=', 'ORD-2026000001').execute();
     await world.pedido();
     expect(await rows(TOTALS_THAT_DIFFER)).toEqual([]);
@@ -300,7 +300,7 @@ describe('the demonstration on a second start', () => {
     );
   beforeAll(() => world.reset());
 
-  test('stays unchanged, and refuses a database with other data', async () => {
+  test('a second start leaves the demonstration unchanged, and refuses a database with other data', async () => {
     const first = await ensureDemo(world.db, world.config, { orders: 60, months: 2, now: NOW });
     const before = await everything();
     expect(await ensureDemo(world.db, world.config)).toEqual(first);
@@ -326,7 +326,7 @@ describe('the demonstration in several transactions', () => {
     (SELECT count(*) FROM pedidos_historial) AS historial, (SELECT count(*) FROM stock_movements) AS movements,
     (SELECT count(*) FROM audit_logs) AS audit, (SELECT count(*) FROM pedidos_busqueda) AS busqueda, (SELECT data FROM settings) AS settings`;
 
-  test('reports progress and gives the same result as a single transaction', async () => {
+  test('filling in several transactions reports progress and gives the result of a single transaction', async () => {
     await world.reset();
     await transact(world.db, (tx) => fillDemo(tx, size));
     const once = await rows(what);
@@ -347,7 +347,7 @@ describe('the demonstration in several transactions', () => {
     ]);
   });
 
-  test('leaves the triggers enabled and no valid demonstration when interrupted', async () => {
+  test('an interrupted filling leaves the triggers enabled and no valid demonstration', async () => {
     await world.reset();
     // Collides with an order of the second chunk.
     await world.pedido({ numero_orden: 'ORD-2026000070' });

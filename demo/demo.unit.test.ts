@@ -41,7 +41,7 @@ describe('the demonstration', () => {
     ['the night of 23 hours', '2027-03-28T01:10:00Z'],
     ['the night of 25 hours', '2026-10-25T00:30:00Z'],
     ['a 31st, five months after a shorter month', '2027-07-31T10:00:00Z'],
-  ])('has every estado, nothing in the future, and only transitions of the state table: %s', async (_, at) => {
+  ])('the orders follow the state table, and nothing is in the future: %s', async (_, at) => {
     const { now, people, drafts, catalogue, movements } = await build(at);
 
     expect(new Set(drafts.map((d) => d.row.estado))).toEqual(new Set(ESTADOS));
@@ -68,19 +68,19 @@ describe('the demonstration', () => {
     }
   });
 
-  test('has the same orders for the same instant', async () => {
+  test('the same instant gives the same demonstration', async () => {
     const [one, other] = [await build('2026-11-20T14:30:00Z'), await build('2026-11-20T14:30:00Z')];
     expect([one.drafts, one.catalogue, one.movements]).toEqual([other.drafts, other.catalogue, other.movements]);
   });
 
-  test('has order numbers that sort as text beyond 999,999 a year', () => {
+  test('order numbers sort as text beyond 999,999 a year', () => {
     const times = [...Array(3).fill(Date.UTC(2025, 5, 1)), ...Array(1_000_002).fill(Date.UTC(2026, 5, 1))];
     const numbers = numbersOf(times);
     expect([numbers[0], numbers[3], numbers.at(-1)]).toEqual(['ORD-2025000001', 'ORD-20260000001', 'ORD-20261000002']);
     expect(numbers.every((number, i) => i === 0 || (numbers[i - 1] ?? '') < number)).toBe(true);
   });
 
-  test('has postcodes that match their province', async () => {
+  test('postcodes match their province', async () => {
     const { drafts } = await build('2026-11-20T14:30:00Z');
     const pairs = new Set(drafts.map(({ row }) => `${row.cliente_codigo_postal?.slice(0, 2)} ${row.cliente_provincia}`));
     expect([...pairs].filter((pair) => !PROVINCES.includes(pair))).toEqual([]);

@@ -18,10 +18,10 @@ import { seeded } from './random.ts';
 import { buildLedger, type Flow, flowsOf, type Movement } from './stock.ts';
 import { auditRows, historyRows, offerRows, officeRows, paymentRows } from './traces.ts';
 
-/** `chunk`: rows per transaction; two chunks are in memory at a time. */
+/** `chunk`: orders per transaction; two chunks are in memory at a time. */
 export type Size = { orders: number; months: number; now: Date; chunk?: number };
 
-/** Fills an empty database in `db`'s transaction or in many short ones, reporting progress in Spanish. */
+/** Fills an empty database in `db`'s transaction or in many short transactions, reporting progress in Spanish. */
 export async function fillDemo(
   db: Db | Tx,
   { orders, months, now: at, chunk = 20_000 }: Size,

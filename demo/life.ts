@@ -73,7 +73,7 @@ export function simulate({ row, steps }: Draft, { random, people, now, unpaid, s
   // Most delays are near `min`; a few approach `max`.
   const soon = (min: number, max: number) => min + (max - min) * random.next() ** 2;
 
-  /** Returns false if the transition would lie in the future. */
+  /** Returns false if the transition would lie in the future or leave the estado `stop`. */
   const go = (hours: number, actor: Actor, input: TransitionInput): boolean => {
     const when = actor.role === 'sistema' ? at + hours * HOUR : atWork(at, hours, random.next());
     if (when > now || (row.estado === stop && !late)) return false;

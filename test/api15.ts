@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 
 /**
  * `npm run api15 [-- server/pedidos …]`: runs the API suite on the oldest supported PostgreSQL, if this machine has it.
- * TEST_POSTGRES_BIN can name its folder. Not part of `npm test`, because of the time it takes.
+ * TEST_POSTGRES_BIN can name the folder of `initdb`. Not part of `npm test`, because the run takes too long.
  */
 const FOUND = [
   process.env.TEST_POSTGRES_BIN,

@@ -33,7 +33,7 @@ const SLEEP = /waitForTimeout|node:timers\/promises|new Promise(<\w*>)?\(\s*\(\w
 const CSS_CLASS = /\.mantine-|css=|(locator|querySelector|querySelectorAll)\(\s*(['"`])(?:(?!\2)[^\n])*\.[a-z_-]/i;
 const MAY_SLEEP = /^test\/(until|architecture\.test)\.ts$/;
 
-// The column's type rejects every other write (server/db/schema.ts).
+// The type of the column `estado` rejects all writes without a cast or raw SQL (server/db/schema.ts).
 const MAY_WRITE_ESTADO = /^server\/(pedidos\/transition\.ts$|db\/migrations\/)/;
 const WRITES_ESTADO = /\bas MovedEstado\b|\bUPDATE\s+(pedidos\b|\$)(?:(?!\bWHERE\b)[^;`])*?\bestado\s*=|\bestado['"]?\s*[:,]\s*sql\b/;
 const writesEstado = ({ path, text }: Source) =>
@@ -216,7 +216,7 @@ function circles(among: readonly Source[]): string[][] {
 }
 
 const OWNER = new Map(FEATURES.flatMap(({ name, tables = {} }) => Object.keys(tables).map((table) => [table, name])));
-// A restore replaces every table, and anonymising rewrites personal data in all of them.
+// A restore replaces every table, and anonymising rewrites personal data in tables of several features.
 const MAY_WRITE_ALL = /^server\/(db\/migrations\/|backups\/restore\.ts$|privacidad\/rewrite\.ts$)/;
 const WRITES =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)|\b(?:INSERT\s+INTO|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE)\s+(\w+)|\bUPDATE\s+(\w+)(?:\s+(?:AS\s+)?\w+)?\s+SET\b/g;
@@ -267,7 +267,7 @@ const RULES: Rule[] = [
     ],
   },
   {
-    name: 'the demonstration imports only itself, server and contract, and only server/main.ts imports it, lazily',
+    name: 'the demonstration imports only server and contract, and only server/run.ts imports the demonstration, lazily',
     broken: (s) =>
       !isTest(s) &&
       (within('demo')(s.path)
@@ -321,7 +321,7 @@ const RULES: Rule[] = [
     ],
   },
   {
-    name: 'roles are compared in the policy and nowhere else',
+    name: 'roles are compared only in the policy, the routes and migrations',
     broken: (s) =>
       /^(contract|server|web)\//.test(s.path) && !isTest(s) && !MAY_COMPARE_ROLES.test(s.path) && s.text.match(COMPARES_ROLE)?.[0],
     bad: [
@@ -409,11 +409,11 @@ const RULES: Rule[] = [
 ];
 
 describe.each(RULES)('$name', ({ broken, bad }) => {
-  test('holds', () => {
+  test('no source breaks the rule', () => {
     const offences = sources.flatMap((source) => (broken(source) ? [`${source.path}: ${broken(source)}`] : []));
     expect(offences).toEqual([]);
   });
-  test.each(bad)('notices $path: $text', (source) => {
+  test.each(bad)('the rule rejects $path: $text', (source) => {
     expect(broken(source)).toBeTruthy();
   });
 });
@@ -496,7 +496,7 @@ test('the server registers every endpoint of the contract and nothing else under
   expect(direct.map((s) => s.path)).toEqual([]);
 });
 
-test('a field of the order is named only in the files of its recipe and filter, in tests and in generated code', () => {
+test('the field referencia_externa is named only in the listed files', () => {
   const isWritten = ({ path }: Source) => path === 'server/db/columns.ts';
   const naming = sources.filter((source) => /\breferencia_externa\b/.test(source.text) && !isTest(source) && !isWritten(source));
   expect(naming.map(({ path }) => path).sort()).toEqual([

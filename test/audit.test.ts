@@ -13,45 +13,45 @@ const SIGNER = 'GHSA-dddd-eeee-ffff';
 const REPORT: Report = {
   vulnerabilities: {
     parser: { via: [advisory(PARSER, 'parser')] },
-    // `via` names the package through which this one is affected.
+    // `via` names the package through which `framework` is affected.
     framework: { via: ['parser', advisory(SIGNER, 'signer', 'low')] },
     signer: { via: [advisory(SIGNER, 'signer', 'low')] },
   },
 };
 
 describe('the audit passes', () => {
-  test('without vulnerabilities and explanations', () => {
+  test('the audit passes without vulnerabilities and explanations', () => {
     expect(judge({ vulnerabilities: {} }, {})).toEqual({ exitCode: 0, lines: ['Nothing known'] });
   });
-  test('if each finding is explained', () => {
+  test('the audit passes if each finding is explained', () => {
     expect(judge(REPORT, { [PARSER]: 'only of the build', [SIGNER]: 'not called' })).toEqual({
       exitCode: 0,
       lines: ['2 known, each explained in docs/audit.json'],
     });
   });
-  test.each([404, 405, 501])('with a warning, if the registry answers %i because it has no audit endpoint', (statusCode) => {
+  test.each([404, 405, 501])('the audit passes with a warning if the registry has no audit endpoint and answers %i', (statusCode) => {
     const { exitCode, lines } = judge({ message: 'Method Not Allowed', statusCode }, {});
     expect([exitCode, lines]).toEqual([0, ['NOT CHECKED: this registry has no audit endpoint. Method Not Allowed']]);
   });
 });
 
 describe('the audit fails', () => {
-  test('for an unexplained finding, which is named once', () => {
+  test('the audit fails for an unexplained finding, which is named once', () => {
     expect(judge(REPORT, { [PARSER]: 'only of the build' })).toEqual({
       exitCode: 1,
       lines: [`${SIGNER} (low) signer: Parses for ever https://github.com/advisories/${SIGNER}`],
     });
   });
-  test('for an empty explanation', () => {
+  test('the audit fails for an empty explanation', () => {
     expect(judge(REPORT, { [PARSER]: ' ', [SIGNER]: 'not called' }).exitCode).toBe(1);
   });
-  test('for an explanation whose finding is gone', () => {
+  test('the audit fails for an explanation whose finding is gone', () => {
     expect(judge({ vulnerabilities: {} }, { [PARSER]: 'only of the build' })).toEqual({
       exitCode: 1,
       lines: [`${PARSER} is explained in docs/audit.json and no longer found: delete it there`],
     });
   });
-  test('for a finding without a GitHub advisory, which is named by its number', () => {
+  test('a finding without a GitHub advisory is named by its npm number', () => {
     const other = { ...advisory('', 'parser'), url: 'https://example.org/7', source: 7 };
     expect(judge({ vulnerabilities: { parser: { via: [other] } } }, {}).lines).toEqual([
       '7 (high) parser: Parses for ever https://example.org/7',
@@ -61,7 +61,7 @@ describe('the audit fails', () => {
     ['the network', { message: 'request to https://registry.npmjs.org failed' }],
     ['the registry itself', { message: 'Service Unavailable', statusCode: 503 }],
     ['npm, which printed nothing', {}],
-  ])('with exit code 2 if no report comes because of %s', (_, report) => {
+  ])('the audit fails with exit code 2 if no report comes because of %s', (_, report) => {
     expect(judge(report, {})).toMatchObject({ exitCode: 2, lines: [expect.stringContaining('Not checked')] });
   });
 });

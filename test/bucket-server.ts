@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Config } from '../server/kit/config.ts';
 
-/** An S3-compatible service in this process, with one bucket; `broken` answers 503. */
+/** An S3-compatible service in this process, with one bucket; answers 503 while `broken`. */
 export async function startBucket() {
   const objects = new Map<string, Buffer>();
   const state = { broken: false };

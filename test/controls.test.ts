@@ -7,7 +7,7 @@ const ROOT = join(import.meta.dirname, '..');
 
 // Slow on a busy machine: a row imports half the program.
 test.each(globSync('torture/rows/*.ts', { cwd: ROOT }).sort())(
-  '%s: the code of each guard that its controls take out occurs once',
+  '%s: the code that each control removes occurs exactly once',
   async (path) => {
     const { row } = (await import(join(ROOT, path))) as { row: Row };
     expect(row.name).toBe(basename(path, '.ts'));

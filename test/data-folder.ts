@@ -5,7 +5,7 @@ import { migrate, type OpenDb, openDatabase } from '../server/db/open.ts';
 import { createLog } from '../server/log/log.ts';
 import { copyFolder } from './copy-folder.ts';
 
-/** Opens the program's own database in a data folder. */
+/** Opens the embedded database in a data folder. */
 export const openFolder = (dataDir: string): Promise<OpenDb> =>
   openDatabase({ databaseUrl: undefined, dataDir }, createLog('error', process.stderr));
 

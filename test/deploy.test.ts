@@ -26,7 +26,7 @@ test('`npm start`, the demo, a release and the bench limit memory in the same wa
   }
 });
 
-test('the check before the start fails on musl with the reason, and passes on glibc in silence', () => {
+test('the check before the start fails on musl with the reason, and passes silently on glibc', () => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   for (const start of [scripts.start, scripts.demo]) expect(start).toMatch(/^sh deploy\/needs-glibc\.sh && /);
   const root = mkdtempSync(join(tmpdir(), 'enruta-musl-'));
@@ -44,7 +44,7 @@ type Service = { image: string; logging?: { options: Record<string, string> }; r
 type Compose = { services: Record<string, Service>; networks: { default: { enable_ipv6: boolean } } };
 
 test.each(['compose.yaml', 'compose.one.yaml'])(
-  '%s follows the schema of Compose, pins its images, rotates logs and enables IPv6',
+  '%s follows the schema of Compose and our rules for images, logs and IPv6',
   (path) => {
     const compose = parse(read(path), { merge: true }) as Compose;
     // The schema uses `id` and `$schema` of an older draft, which Ajv refuses.
@@ -62,7 +62,7 @@ test.each(['compose.yaml', 'compose.one.yaml'])(
   },
 );
 
-test('Caddy knows every instance of compose.yaml; the single container has a volume for its database and a read-only root', () => {
+test('the Compose files agree with Caddyfile and Dockerfile on the instances and the data folder', () => {
   const compose = parse(read('compose.yaml'), { merge: true }) as Compose;
   const instances = Object.keys(compose.services).filter((name) => name.startsWith('enruta-'));
   expect(read('deploy/Caddyfile')).toContain(instances.map((name) => `${name}:3000`).join(' '));
@@ -116,7 +116,7 @@ test('nginx accepts its configuration', (context) => {
   }
 });
 
-test('nginx as shipped limits visitors, bodies and slow headers, over IPv6 too, and passes on the program’s own refusals', async (context) => {
+test('the shipped nginx configuration limits visitors, bodies and slow headers, and passes on the program’s own refusals', async (context) => {
   if (!here('nginx')) return context.skip('no nginx here');
   const held: ServerResponse[] = [];
   let holding = true;

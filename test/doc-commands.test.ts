@@ -30,7 +30,7 @@ function commandsOf(path: string): string[] {
 }
 const written = [...new Set(DOCUMENTS.flatMap(commandsOf))];
 
-/** Commands that cannot run here, or would run this test, with the reason; all others are run below. */
+/** Commands that cannot run here, or would run this test, with the reason; all other commands are run below. */
 const ELSEWHERE: Record<string, string> = {
   'npm ci && npm test': 'runs this test',
   'npm test': 'runs this test',
@@ -79,7 +79,7 @@ describe('the commands of the documents', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  // Not spawnSync, because the bucket answers in this process.
+  // Asynchronous, because the bucket server runs in this process.
   async function sh(command: string, more: Record<string, string> = {}, fill: Record<string, string> = {}) {
     const filled = Object.entries(fill).reduce((text, [from, to]) => text.replace(from, to), asWritten(command));
     const child = spawn('sh', ['-c', filled], { cwd: ROOT, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -90,7 +90,7 @@ describe('the commands of the documents', () => {
   const elsewhere = (name: string) => ({ DATA_DIR: join(folder, name) });
   const file = () => join(folder, 'ana.enc');
 
-  /** Runs a command until Ctrl+C, and `meanwhile` as soon as the server answers. */
+  /** Runs a command, calls `meanwhile` once the server answers, and stops the command by Ctrl+C. */
   async function shop(command: string, more: Record<string, string>, meanwhile: () => void | Promise<void> = () => {}): Promise<string> {
     const port = await freePort();
     const child = spawn('sh', ['-c', asWritten(command)], { cwd: ROOT, env: { ...env, ...more, PORT: String(port) }, detached: true });
@@ -115,7 +115,7 @@ describe('the commands of the documents', () => {
     return said;
   }
 
-  test('start a shop, check and back it up while it runs, and restore it after its disk is lost', async () => {
+  test('the documented commands start, check and back up a shop, and restore it after the loss of its disk', async () => {
     const said = await shop('npm ci && npm start', { ...OWNER, ...bucket.env }, async () => {
       expect(await sh('doctor', bucket.env)).toMatchObject({ status: 3, said: expect.stringContaining('✓ SECRET_KEY') });
       expect((await sh('npm run enruta -- doctor')).said).toContain('PostgreSQL 18');
@@ -150,7 +150,7 @@ describe('the commands of the documents', () => {
     expect(await sh('restore s3:NAME', { ...elsewhere('s3-named'), ...bucket.env }, { NAME: name })).toMatchObject(loaded);
   });
 
-  test('restore a backup file, also over existing data or with the former key, and rescue the only superadmin', async () => {
+  test('the documented commands restore a backup file and rescue the only superadmin', async () => {
     for (const command of ['npm run enruta -- restore FILE', './enruta restore FILE'])
       expect(await sh(command, elsewhere(command.slice(0, 3)), { FILE: file() })).toMatchObject({ status: 0 });
     expect(await sh('npm run enruta -- restore FILE --sobrescribir', elsewhere('npm'), { FILE: file() })).toMatchObject({ status: 0 });
@@ -173,7 +173,7 @@ describe('the commands of the documents', () => {
       expect(await sh(command), 'without what it needs').toMatchObject({ status: 2, said: expect.stringContaining('Uso: ') });
   });
 
-  test('open a shop to the local network, and start the demonstration', async () => {
+  test('the documented commands open a shop to the local network and start the demonstration', async () => {
     const inNetwork = await shop('npm start -- --red', elsewhere('red'));
     expect(inNetwork).toMatch(/http:\/\/\d+\.\d+\.\d+\.\d+:\d+|red local/);
     expect(await shop('npm start', elsewhere('again'))).toContain('Enruta escucha en');
@@ -186,7 +186,7 @@ describe('the commands of the documents', () => {
     env = { ...bare, SECRET_KEY, DATA_DIR: join(folder, 'data') };
   });
 
-  test('write a bill of materials, and restore files with their owner', async () => {
+  test('the documented commands write a bill of materials and give restored files to their owner', async () => {
     expect(await sh('npm run sbom')).toMatchObject({ status: 0 });
     expect(statSync(join(ROOT, 'dist/sbom.json')).size).toBeGreaterThan(1000);
     const FILES_DIR = join(folder, 'pruebas');
@@ -204,7 +204,7 @@ describe('the commands of the documents', () => {
     expect(await sh('mv /opt/enruta /opt/enruta-OLD', {}, inFolder)).toMatchObject({ status: 0 });
   });
 
-  test('are all run here or by another test, or listed as impossible to run', () => {
+  test('every documented command is run by a test or listed as impossible to run', () => {
     const known = [...run, ...Object.keys(ELSEWHERE)];
     expect(written.filter((command) => !known.includes(command))).toEqual([]);
     expect(Object.keys(ELSEWHERE).filter((command) => !written.includes(command))).toEqual([]);

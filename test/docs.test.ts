@@ -14,7 +14,7 @@ const sources = globSync('{contract,server,demo,web,test,e2e,bench,torture,deplo
 const STATUS = /^Date: (\d{4}-\d{2}-\d{2})\. Status: (accepted|superseded by \d{3})\./m;
 const HEADINGS = ['Context', 'Decision', 'Consequences', 'Rejected'];
 
-test.each(decisions)('%s has date, status and headings', (path) => {
+test.each(decisions)('%s has a date, a status and the required headings', (path) => {
   const text = read(path);
   expect(text).toMatch(STATUS);
   expect(all(text, /^## (.+)$/gm)).toEqual(HEADINGS);
@@ -64,7 +64,7 @@ test.each(documents.filter((path) => !/superseded by/.test(read(path))))('every 
   expect(gone).toEqual([]);
 });
 
-/** Citations such as «specification, section 2.4», «sections 3 and 9», «design, 4.26»; a comment can break the line inside one. */
+/** Citations such as «specification, section 2.4», «sections 3 and 9», «design, 4.26»; a comment can break the line inside a citation. */
 const NUMBERS = String.raw`\d+(?:\.\d+)?(?:(?:, | and )\d+(?:\.\d+)?)*\b`;
 const CITED = [
   new RegExp(String.raw`\b(specification|design)(?:['’]s[\w ]+)?(?: first)?[,;]?\s\(?(?:sections? (?=\d)|(?=\d\.\d))(${NUMBERS})`, 'g'),
@@ -151,7 +151,7 @@ test('README.md has the lines that start, demonstrate and test the program', () 
   expect(['npm ci && npm start', 'npm ci && npm run demo', 'npm ci && npm test'].filter((line) => !lines.includes(line))).toEqual([]);
 });
 
-test('the workflows are valid YAML and run the steps that they name', () => {
+test('the workflows are valid YAML, and each job has several steps', () => {
   const parsed = workflows.map((path) => parse(read(path)) as { jobs: Record<string, { steps: unknown[] }> });
   expect(parsed.length).toBe(2);
   for (const { jobs } of parsed) for (const { steps } of Object.values(jobs)) expect(steps.length).toBeGreaterThan(3);

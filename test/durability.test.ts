@@ -84,7 +84,7 @@ async function signIn(url: string) {
 
 /* Tests the program as a separate process with its own database. */
 describe('the program', () => {
-  it('keeps every acknowledged order, movement and history row after kill -9', async () => {
+  it('the program keeps every acknowledged order, movement and history row after kill -9', async () => {
     const dataDir = await migratedFolder();
     const acknowledged = new Set<string>();
     const cancelled = new Set<string>();
@@ -148,7 +148,7 @@ describe('the program', () => {
     expect(stock).toBe(100_000 - Number(held.units));
   });
 
-  it('refuses a second process on the same folder with the reason', async () => {
+  it('a second process on the same folder is refused with the reason', async () => {
     const dataDir = await migratedFolder();
     const first = await run(dataDir);
     await first.start();
@@ -158,7 +158,7 @@ describe('the program', () => {
     expect((await fetch(`${first.url}/readyz`)).status).toBe(200);
   });
 
-  it('shuts down cleanly when the npm that started it gets SIGTERM', async () => {
+  it('the program shuts down cleanly when the npm that started it gets SIGTERM', async () => {
     const dataDir = await migratedFolder();
     const program = await run(dataDir, {}, ['npm', 'start', '--', '--dev']);
     await program.start();
@@ -173,7 +173,7 @@ describe('the program', () => {
     expect(await ready(program.url)).toBe(false);
   });
 
-  it('restarts on a socket held by systemd without refusing a request', async (context) => {
+  it('the program restarts on a socket held by systemd without refusing a request', async (context) => {
     if (spawnSync('perl', ['-e', '1']).status !== 0) return context.skip('no perl here');
     const port = await freePort();
     // Stands in for systemd: holds the socket as file descriptor 3 and restarts the program when it ends.
@@ -209,7 +209,7 @@ describe('the program', () => {
     await program.exited;
   });
 
-  it('refuses a taken port, another key, and a file in place of a folder, each with a sentence', async () => {
+  it('a start with a taken port, a wrong key or an unusable folder is refused with a sentence', async () => {
     const dataDir = await migratedFolder();
     const first = await run(dataDir);
     await first.start();
@@ -231,7 +231,7 @@ describe('the program', () => {
     );
   });
 
-  it('does not start with invalid variables, and names all of them', async () => {
+  it('the program does not start with invalid variables, and names all of them', async () => {
     const program = await run(newFolder(), { PORT: 'abc', PUBLIC_URL: 'tienda' });
     expect(await program.exited).toBe(1);
     expect(program.output()).toMatch(/PORT debe ser un número[\s\S]*PUBLIC_URL debe ser una dirección/);

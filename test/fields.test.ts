@@ -134,7 +134,7 @@ function note(what: string, name: PedidoFieldName, who: string) {
 const stored = async (id: string) =>
   (await world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow()) as unknown as Record<string, unknown>;
 
-/** Returns the sent and the stored value of a field. */
+/** Returns a sample value of a field, as sent and as stored. */
 function sampleOf(name: PedidoFieldName, who: Letter, estado: string): [sent: unknown, stored: unknown] {
   if (name === 'estado') return [estado, estado];
   if (name === 'revendedor_id') return [other.id, other.id];
@@ -255,7 +255,7 @@ it('each field of an order is tried in copies, exports and events', async () => 
   for (const name of CREATED_FIELDS)
     if (from[columnOf(name)] !== null && same(copy[columnOf(name)], from[columnOf(name)])) note('copied', name, '+');
 
-  // Only superadmins export; the keys test that an export omits what its actor may not see.
+  // Only superadmins export; the keys check that an export omits the fields hidden from its actor.
   const key = (missing: Action): Actor => ({
     id: 'x',
     role: 'programa',

@@ -177,7 +177,7 @@ const SAMPLES: Record<string, Sample> = {
 type Listed = { data: { id: string }[]; total?: number };
 
 describe('the parameter `ids`', () => {
-  test.each(LISTS)('selects the rows of %s', async (name, { path, action }: EndpointDef) => {
+  test.each(LISTS)('the parameter `ids` selects the rows of %s', async (name, { path, action }: EndpointDef) => {
     const sample = SAMPLES[name];
     if (!sample) throw new Error(`${name} has no sample here`);
     await sample.make();
@@ -202,7 +202,7 @@ describe('the parameter `ids`', () => {
       expect((await who.request('GET', `${path}?${sample.query ?? ''}${query}`)).status, query.slice(0, 20)).toBe(422);
   });
 
-  test('is tested on more than a dozen lists, and every sample belongs to a list', () => {
+  test('every list has a sample here, and every sample belongs to a list', () => {
     expect(LISTS.length).toBeGreaterThan(12);
     expect(Object.keys(SAMPLES).sort()).toEqual(LISTS.map(([name]) => name).sort());
   });

@@ -34,18 +34,18 @@ const knock = (caller: Client, e: EndpointDef, xsrf = true) =>
   caller.request(e.method, address(e.path, { id: ID, token: ID, proveedor: ID, empresa: ID }), { xsrf });
 
 describe('without a session', () => {
-  test.each(closed)('%s is 401', async (_, e) => {
+  test.each(closed)('%s answers 401 to a visitor without a session', async (_, e) => {
     const { status, body } = await knock(world.nobody(), e);
     expect([status, body]).toEqual([401, { message: 'Usuario no autenticado', code: 'not_signed_in' }]);
   });
 
-  test.each(rows.filter(([, e]) => e.action === 'public'))('%s is open', async (_, e) => {
+  test.each(rows.filter(([, e]) => e.action === 'public'))('%s is open to a visitor without a session', async (_, e) => {
     expect([401, 403]).not.toContain((await knock(world.nobody(), e)).status);
   });
 });
 
 describe('a deactivated or deleted person', () => {
-  test.each(closed)('%s is 401', async (_, e) => {
+  test.each(closed)('%s answers 401 to a deactivated or deleted person', async (_, e) => {
     const role = someRole(e);
     for (const change of [{ is_active: false }, { deleted_at: new Date().toISOString() }]) {
       const person = await world.as(await world.user({ role }));
@@ -56,7 +56,7 @@ describe('a deactivated or deleted person', () => {
 });
 
 describe('a person with a pending step in the account', () => {
-  test.each(closed)('%s is 403 with a code for the pending step, unless the endpoint completes the step', async (_, e) => {
+  test.each(closed)('%s answers 403 while a step in the account is pending, unless the account needs the endpoint', async (_, e) => {
     const person = await world.as(await world.user({ role: someRole(e), password_changed_at: '2020-01-01T00:00:00.000Z' }));
     const { status, body } = await knock(person, e);
     if (e.whilePending) expect(status).not.toBe(403);
@@ -65,7 +65,7 @@ describe('a person with a pending step in the account', () => {
 });
 
 describe('the wrong role', () => {
-  test.each(forRoles)('%s is 403 for exactly the roles without its permission', async (_, e) => {
+  test.each(forRoles)('%s answers 403 to exactly the roles without its permission', async (_, e) => {
     const people = await everyRole(world);
     for (const role of ROLES) {
       const { status } = await knock(people[role], e);
@@ -91,7 +91,7 @@ describe('a program with an API key', () => {
     }
   });
 
-  test.each(closed)('%s is 401 for a revoked, expired or unknown key, even with a valid session', async (_, e) => {
+  test.each(closed)('%s answers 401 to a revoked, expired or unknown key, even with a valid session', async (_, e) => {
     const person = await world.as(someRole(e));
     for (const change of [{ revocada_at: '2026-01-01T00:00:00.000Z' }, { caduca_at: '2026-01-01T00:00:00.000Z' }, { key_hash: 'otra' }]) {
       const program = await world.program(KEY_ACTION_NAMES);
@@ -104,7 +104,7 @@ describe('a program with an API key', () => {
 });
 
 describe('a write without the anti-forgery token', () => {
-  test.each(writes)('%s is 419', async (_, e) => {
+  test.each(writes)('%s answers 419 without the anti-forgery token of its session', async (_, e) => {
     const person = await world.as(someRole(e));
     expect((await knock(person, e, false)).status).toBe(419);
     // A token from another session is not accepted.
@@ -134,7 +134,7 @@ describe('one order', () => {
   };
   const ask = (who: Client, e: EndpointDef, id: string, { body }: OwnCase) => who.request(e.method, address(e.path, { id }), { body });
 
-  test.each(ofOnePedido)('%s as %s succeeds on an own order, and is 404 on a missing one', async (_, role, e) => {
+  test.each(ofOnePedido)('%s as %s succeeds on an own order and answers 404 for a missing order', async (_, role, e) => {
     const me = await world.as(role);
     const given = ownCase(title(e), role);
     const own = await ask(me, e, (await orderOf(me, given)).id, given);

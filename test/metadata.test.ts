@@ -39,7 +39,7 @@ const change = (id: string, metadata: Record<string, string | null> | null | und
 const events = async () => (await world.db.selectFrom('events').select(['tipo', 'content']).orderBy('n').execute()).map(({ tipo }) => tipo);
 
 describe('the metadata of an order', () => {
-  it('is merged on a change: sent keys are written, empty and null ones deleted, and the others stay', async () => {
+  it('a change merges metadata: sent keys are written, and empty or null keys are deleted', async () => {
     const { id, metadata } = await made({ woo_id: '123', vacia: '', nula: null });
     expect(metadata).toEqual({ woo_id: '123' });
     expect((await change(id, { 'erp.factura': 'F-1', canal: 'web' })).body.data.metadata).toEqual({
@@ -56,7 +56,7 @@ describe('the metadata of an order', () => {
     expect((await change(id, { woo_id: null })).body.data.metadata).toBeNull();
   });
 
-  it('is refused with invalid keys, invalid values or too many keys, and no order is created', async () => {
+  it('an order with invalid keys, invalid values or too many keys is not created', async () => {
     const many = (n: number) => Object.fromEntries(Array.from({ length: n }, (_, i) => [`k${i}`, 'v']));
     const refused: unknown[] = [
       ...[{ Mayus: 'x' }, { 'con espacio': 'x' }, { '': 'x' }, { ['k'.repeat(41)]: 'x' }, { ñ: 'x' }],
@@ -80,12 +80,12 @@ describe('the metadata of an order', () => {
     expect((await made({ constructor: 'y' } as never)).metadata).toEqual({ constructor: 'y' });
   });
 
-  it('fits its column when every character needs escaping', async () => {
+  it('metadata fits its column when every character needs escaping', async () => {
     const metadata = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${'k'.repeat(38)}${10 + i}`, '"'.repeat(500)]));
     expect((await made(metadata)).metadata).toEqual(metadata);
   });
 
-  it('finds the order by a key and its exact value, if the caller may see metadata', async () => {
+  it('a key and its exact value find the order, if the caller may see metadata', async () => {
     const [one, two] = [await made({ woo_id: '123', url: 'https://a.es/x:1' }), await made({ woo_id: '1234' })];
     const found = async (metadata: string, who: Client = program) => {
       const { status, body } = await who.call(api.listPedidos, { query: { metadata } });
@@ -102,7 +102,7 @@ describe('the metadata of an order', () => {
     expect(await found('woo_id:123', await world.program(['pedido:list', 'pedido:read']))).toBe(403);
   });
 
-  it('is searched through its index', async () => {
+  it('metadata is searched through its index', async () => {
     const { rows } = await world.db.transaction().execute(async (tx) => {
       await sql`SET LOCAL enable_seqscan = off`.execute(tx);
       return sql<{ 'QUERY PLAN': string }>`EXPLAIN SELECT id FROM pedidos WHERE metadata @> '{"a":"b"}'::jsonb`.execute(tx);
@@ -110,7 +110,7 @@ describe('the metadata of an order', () => {
     expect(JSON.stringify(rows)).toContain('pedidos_metadata');
   });
 
-  it('is sent with events, but kept out of history, log, duplicates and payment page', async () => {
+  it('metadata is sent with events, but kept out of history, log, duplicates and payment page', async () => {
     const { id, payment_link } = await made({ secreta: 'centinela' });
     await change(id, { secreta: 'centinela2' });
     expect(await events()).toEqual(['pedido.creado', 'stock.movido', 'pedido.modificado']);
@@ -127,7 +127,7 @@ describe('the metadata of an order', () => {
     expect([paid.status, paid.text.includes('centinela')]).toEqual([200, false]);
   });
 
-  it('can be changed on a completed order but not on a cancelled one, and never by resellers', async () => {
+  it('metadata can be changed on completed but not on cancelled orders, and never by resellers', async () => {
     const done = await world.pedido({ estado: 'completado', ...WHO });
     const write = async (id: string, who: Client) => {
       const row = await world.db.selectFrom('pedidos').select(EDITABLE_FIELDS).where('id', '=', id).executeTakeFirstOrThrow();
@@ -147,7 +147,7 @@ describe('the metadata of a customer', () => {
   const write = (id: string, metadata: Record<string, string | null>, who: Client = program) =>
     who.call(updateCliente, { params: { id }, body: { nota: null, avisar_antes: false, metadata } });
 
-  it('is merged, sent to programs and hidden from resellers', async () => {
+  it('the metadata of a customer is merged, sent to programs and hidden from resellers', async () => {
     const seller = await world.as('revendedor');
     await ordered(null, seller);
     const [{ id = '' } = {}] = (await admin.call(listClientes)).body.data;
@@ -193,7 +193,7 @@ describe('metadata with personal data', () => {
     return id;
   }
 
-  it('is erased from the order, its customer, its traces and stored events', async () => {
+  it('anonymising erases metadata from the order, its customer, its traces and stored events', async () => {
     const id = await ended();
     const { status, text } = await admin.call(anonimizar, { body: { pedidos: [id], ...MOTIVO, confirmacion: CONFIRMACION } });
     expect(status, text).toBe(200);
@@ -206,7 +206,7 @@ describe('metadata with personal data', () => {
     }
   });
 
-  it('of a customer with other orders is removed with the latest order', async () => {
+  it('the metadata of a customer with other orders is removed with the latest order', async () => {
     const id = await ended();
     await world.db.updateTable('pedidos').set({ fecha_pedido: '2030-01-01T10:00:00Z' }).where('id', '=', id).execute();
     await ordered(null);
@@ -214,7 +214,7 @@ describe('metadata with personal data', () => {
     expect((await kept()).clientes).toEqual([{ metadata: null }]);
   });
 
-  it('of a customer is restored with any of the blocked orders', async () => {
+  it('the metadata of a customer is restored with any of the blocked orders', async () => {
     const [older, latest] = [await ended(), await ended()];
     await world.db.updateTable('pedidos').set({ fecha_pedido: '2020-01-01T10:00:00Z' }).where('id', '=', older).execute();
     const { clientes } = await kept();
@@ -224,7 +224,7 @@ describe('metadata with personal data', () => {
     expect((await kept()).clientes).toEqual(clientes);
   });
 
-  it('is restored on unblocking', async () => {
+  it('unblocking restores the metadata', async () => {
     const id = await ended();
     const before = await kept();
     expect((await admin.call(bloquear, { body: { pedidos: [id], ...MOTIVO } })).status).toBe(200);

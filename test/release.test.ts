@@ -32,7 +32,7 @@ describe('a release', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test('contains the program without sources, its licences and a bill of materials', () => {
+  test('a release contains the program, its licences and a bill of materials, but no sources', () => {
     const release = join(folder, name);
     const brought = (path: string) => existsSync(join(release, path));
     expect(['web', 'contract', 'server/app.ts', 'node_modules/vite', 'node_modules/fastify'].filter(brought)).toEqual([]);
@@ -42,7 +42,7 @@ describe('a release', () => {
     expect(existsSync(join(release, 'docs/pictures/pedidos.webp'))).toBe(true);
   });
 
-  test('contains every document that its README and the documents for operators link', () => {
+  test('a release contains every document that its README and the documents for operators link', () => {
     const release = join(folder, name);
     const dead = ['README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/operating.md', 'docs/public-address.md'].flatMap((path) => {
       const links = [...readFileSync(join(release, path), 'utf8').matchAll(/\]\((?!\w+:|#)([^)\s#]+)/g)].map(([, link = '']) => link);
@@ -52,7 +52,7 @@ describe('a release', () => {
     expect(dead).toEqual([]);
   });
 
-  test('prints its version and its own commands', () => {
+  test('a release prints its version and its own commands', () => {
     const call = (...args: string[]) =>
       spawnSync(join(folder, name, 'enruta'), args, { cwd: '/', encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } });
     expect(call('--version').stdout).toMatch(/^Enruta \d+\.\d+\.\d+\+[0-9a-f]{8}\n$/);
@@ -60,7 +60,7 @@ describe('a release', () => {
     expect(call('qué').stderr).not.toContain('npm');
   });
 
-  test('starts with its own Node from any folder, and can load its lazy parts', async () => {
+  test('a release starts with its own Node from any folder, and can load its lazy parts', async () => {
     const [port, metricsPort] = [await freePort(), await freePort()];
     const ports = { PORT: String(port), METRICS_PORT: String(metricsPort) };
     const env = { PATH: '/usr/bin:/bin', ...ports, DATA_DIR: join(folder, 'data'), BACKUP_DIR: join(folder, 'copias') };
@@ -94,7 +94,7 @@ describe('a release', () => {
     expect([await ended, complaints]).toEqual([0, '']);
   });
 
-  test('becomes a service behind a proxy, with https and a verified backup, by the script of docs/operating.md', (context) => {
+  test('the script of docs/operating.md installs a release as a service behind a proxy with https', (context) => {
     if (!can('unshare', [...UNSHARE, 'true'])) return context.skip('only root may make a copy of the machine to install in');
     for (const program of ['nginx', 'setpriv', 'openssl', 'ip']) if (!can('which', [program])) return context.skip(`no ${program} here`);
     const tarball = join(folder, `${name}.tar.gz`);
@@ -120,7 +120,7 @@ describe('a release', () => {
 });
 
 describe('a checkout', () => {
-  test('that cannot build the screens says what to run', () => {
+  test('a checkout that cannot build the screens says what to run', () => {
     const checkout = mkdtempSync(join(tmpdir(), 'enruta-checkout-'));
     onTestFinished(() => rmSync(checkout, { recursive: true, force: true }));
     for (const part of ['server', 'contract', 'demo', 'web', 'vite.config.ts', 'package.json', 'package-lock.json'])

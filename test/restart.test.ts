@@ -115,7 +115,7 @@ test('a restart under load refuses no request on a socket held by systemd', { ti
   await end();
   expect(existsSync(join(folder, 'data/postgres/postmaster.pid'))).toBe(false);
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-  // Measured: three to four seconds; a browser gives up after fifteen.
+  // The slowest response takes three to four seconds; a browser gives up after fifteen.
   expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(15_000);
   expect(said()).not.toContain('"level":50');
 });

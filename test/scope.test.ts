@@ -73,7 +73,7 @@ test('the SQL of every action on an order agrees with can()', async () => {
       const found = await world.db.selectFrom('pedidos').select('id').where(allowed(actor, action)).execute();
       const may = rows.filter((row) => can(actor, action, row));
       expect(idsOf(found), name).toEqual(idsOf(may));
-      // Guard against trivial rules, which would match themselves: some rows pass and, for some roles, not all.
+      // Guards against trivial rules: some rows pass, and for resellers and carriers less than half.
       expect(may.length > 0, name).toBe(roleMay(ROLES.find((role) => role === actor.role) ?? 'superadmin', action));
       if (actor.role !== 'revendedor' && actor.role !== 'transportista') continue;
       expect(may.length, name).toBeLessThan(rows.length / 2);
@@ -113,7 +113,7 @@ test('any condition gives the same result in SQL and in TypeScript, also for a n
 describe('a person whose role this version does not know', () => {
   const stranger = async () => ({ ...actorOf(await world.user({ role: 'revendedor' })), role: 'almacen' }) as unknown as Person;
 
-  test('reads no orders, not even their own, and gets no totals', async () => {
+  test('a person with an unknown role reads no orders, not even their own, and no totals', async () => {
     await everyPedido();
     const me = await stranger();
     const { id } = await world.pedido({ revendedor_id: me.id, estado: 'pendiente_pago' });
@@ -130,7 +130,7 @@ describe('a person whose role this version does not know', () => {
     await expect(setEstado(world.db, me, id, estadoBody.parse({ estado: 'cancelado' }))).rejects.toMatchObject({ status: 404 });
   });
 
-  test('has no customers, statements or views', async () => {
+  test('a person with an unknown role has no customers, statements or views', async () => {
     const me = await stranger();
     await world.pedido({ revendedor_id: me.id });
     expect(await listClientes(world.db, me, clientesSchemas.listClientes.query.parse({}))).toMatchObject({ data: [], total: 0 });

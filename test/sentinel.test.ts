@@ -18,7 +18,7 @@ import { CANTIDAD, FORBIDDEN, PART, UNIT } from './price.ts';
 import { createWorld, type Person, type World } from './world.ts';
 
 /*
- * No price reaches a carrier (design, section 4.13): every order here costs the same unlikely amount, which must not
+ * No price reaches a carrier (design, section 4.13): the orders here cost an unlikely amount, which must not
  * appear in anything sent to a carrier. New endpoints are covered automatically.
  */
 
@@ -144,7 +144,7 @@ test.each(walked)('%s sends a carrier no price', async (name, e) => {
 });
 
 test('live events, notifications and mails of a carrier hold no price while orders come and go', async () => {
-  // The calls above may have ended every session of the carrier.
+  // Earlier tests may have ended every session of the carrier.
   carrier = await world.as(carrier.user);
   const heard = await listen(carrier);
   const pack = await world.pack({ pack_price_cents: UNIT });

@@ -4,7 +4,7 @@ type Row = { from: Estado; to: Estado; who: 'superadmin' | 'carrier' | 'owner'; 
 
 const metodo = { metodo_entrega: 'manual' };
 
-/** The design's state table (section 4.1), copied by hand so that the tests do not depend on the program's own. */
+/** The design's state table (section 4.1), copied by hand so that the tests do not depend on the program's table. */
 export const STATE_TABLE: Row[] = [
   { from: 'pendiente_pago', to: 'pendiente', who: 'superadmin', needs: { referencia: 'TRF-1' } },
   { from: 'pendiente_pago', to: 'cancelado', who: 'owner' },

@@ -15,7 +15,7 @@ const OWN = { action: 'session', whilePending: true } as const;
 /** Confirms password and code; endpoints with `stepUp` then need neither for five minutes. */
 export const proveIdentity = endpoint<typeof schemas.proveIdentity>()('POST', '/api/cuenta/confirmar', { ...OWN });
 
-/** For downloads: the browser fetches the file itself, so the screen cannot ask and retry. */
+/** Checks for a recent proof before a download, because the browser fetches the file itself and cannot prompt. */
 export const requireProof = endpoint<typeof schemas.requireProof>()('GET', '/api/cuenta/confirmar', { ...OWN, stepUp: true });
 
 export const getAccount = endpoint<typeof schemas.getAccount>()('GET', '/api/cuenta', { ...OWN });

@@ -1,8 +1,8 @@
 import type { Action } from '../policy/policy.ts';
 
 /**
- * Permissions that a key can hold, with labels. Excludes people, settings, backups and keys, with which a program could make itself a
- * superadmin.
+ * Permissions that a key can hold, with labels. Excludes people, settings, backups and keys, so that no program can extend its own
+ * permissions.
  */
 export const KEY_ACTIONS = {
   'pedido:list': 'Listar pedidos',

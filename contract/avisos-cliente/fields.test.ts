@@ -39,7 +39,7 @@ test('a telephone that the channel cannot use yields no link', () => {
   for (const phone of [null, undefined, '', '12', 'preguntar']) expect(avisoHref('sms', phone, 'Hola')).toBeUndefined();
 });
 
-test('an unknown placeholder is refused by name, as is a lone brace', () => {
+test('a text with an unknown placeholder or a lone brace is refused', () => {
   for (const momento of MOMENTO_NAMES) expect(problemOfTexto(momento, MOMENTOS[momento].texto)).toBeUndefined();
   expect(problemOfTexto('creado', 'Hola, {Cliente}')).toMatch(/^\{Cliente\} no vale en este texto; puedes usar \{cliente\}, /);
   expect(problemOfTexto('en_ruta', 'Sigue aquí: {enlace}')).toMatch(/^\{enlace\} no vale en este texto/);

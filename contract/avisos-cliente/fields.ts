@@ -10,7 +10,7 @@ type Rule = { label: string; placeholders: readonly Placeholder[]; texto: string
 const ALWAYS = ['cliente', 'pedido', 'tienda', 'direccion', 'dia'] as const;
 const CARRIED = [...ALWAYS, 'repartidor'] as const;
 
-/* No text ends in a placeholder and a full stop: «S.L.» would get two, and a link would include the stop. */
+/* No text has a full stop after `{enlace}`: phones would include the stop in the link. */
 
 /** Only the text for the time before a carrier has the order can hold the link: carriers must never read the link. */
 export const MOMENTOS = {
@@ -87,7 +87,7 @@ export function avisoHref(canal: Exclude<Canal, 'llamada'>, phone: string | null
   const number = whatsappNumber(phone);
   if (!number) return undefined;
   const body = encodeURIComponent(texto);
-  // iOS reads what follows «&», Android what follows «?».
+  // iOS expects «&body=», Android «?body=»; both accept «?&body=».
   return canal === 'sms' ? `sms:+${number}?&body=${body}` : `https://wa.me/${number}?text=${body}`;
 }
 

@@ -23,7 +23,7 @@ export const cobroSinLlegar = endpoint<typeof schemas.cobroSinLlegar>()('POST', 
   action: 'caja:confirm',
 });
 
-/** Money of refused deliveries, known only from the history. */
+/** Money from deliveries that the server refused to register, known only from the history. */
 export const listSinRegistrar = endpoint<typeof schemas.listSinRegistrar>()('GET', '/api/caja/sin-registrar', { action: 'caja:confirm' });
 
 export const registrarLoQuePaso = endpoint<typeof schemas.registrarLoQuePaso>()('POST', '/api/caja/sin-registrar/:id/registrar', {

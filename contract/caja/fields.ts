@@ -10,5 +10,5 @@ export const ESTADO_CAJA_LABEL: Record<(typeof ESTADOS_CAJA)[number], string> = 
 /** Maximum number of cash days shown; unconfirmed days come first. */
 export const MAX_CAJAS = 200;
 
-/** Maximum number of rows in each of the office's other lists, oldest first, and of payments confirmed by one request. */
+/** Maximum number of rows in `listCobros`, `listSinRegistrar` and `listPorRecibir`, and of payments confirmed by one request. */
 export const MAX_OFICINA = 500;

@@ -78,7 +78,7 @@ export const cobroSinLlegar = {
   response: { 200: done },
 } satisfies Schemas;
 
-/** Money collected in a refused delivery; `id` is the entry of the history. */
+/** Money collected in a delivery that the server refused to register; `id` is the id of the history entry. */
 export const sinRegistrar = z.object({
   id,
   pedido_id: id,

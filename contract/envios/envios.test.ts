@@ -23,15 +23,15 @@ describe('an expression', () => {
     ['{unidades}', '3'],
     ['1', '1'],
   ])('%s evaluates to «%s»', (expresion, expected) => expect(evaluated(expresion)).toBe(expected));
-  test('is cut to its maximum length in characters', () => expect(evaluated('{cliente_nombre}', 5)).toBe('Ana G'));
-  test('has a decimal point where the company does not use the comma', () => expect(evaluated('{reembolso}', 0, false)).toBe('12.50'));
-  test.each(['{constructor}', '{__proto__}', '{nombre}', '{cliente_nombre', 'a}', '{{numero_orden}}', '{}'])('%s is refused', (text) => {
+  test('an expression is cut to its maximum length in characters', () => expect(evaluated('{cliente_nombre}', 5)).toBe('Ana G'));
+  test('an amount has a decimal point if the company does not use the comma', () => expect(evaluated('{reembolso}', 0, false)).toBe('12.50'));
+  test.each(['{constructor}', '{__proto__}', '{nombre}', '{cliente_nombre', 'a}', '{{numero_orden}}', '{}'])('the expression %s is refused', (text) => {
     expect(problemOfExpresion(text)).toBeDefined();
   });
-  test('keeps text outside braces unchanged', () => expect(evaluated('$1 $& =A1')).toBe('$1 $& =A1'));
+  test('text outside braces stays unchanged', () => expect(evaluated('$1 $& =A1')).toBe('$1 $& =A1'));
 });
 
-test('columns are written and read as one line each, and a wrong line is named', () => {
+test('columns are edited as one line each, and an invalid line is reported by number', () => {
   const columnas = [
     { titulo: 'Nombre', expresion: '{cliente_nombre}', max: 35 },
     { titulo: 'Bultos', expresion: '1', max: 0 },
@@ -49,16 +49,16 @@ describe('the answer of a transport company', () => {
     [['Nº EXPEDICIÓN', 'Su ref.', 'Incidencia'], { seguimiento: 0, referencia: 1, estado: 2 }],
     [['Tracking number', 'Order'], { seguimiento: 0, referencia: 1 }],
     [['Fecha', 'Peso'], {}],
-  ])('has its columns recognised by their headings: %s', (titles, expected) => expect(respuestaColumns(titles)).toEqual(expected));
-  test('can spell our reference in another way', () => expect(bareReferencia(' ord 2026-000123 ')).toBe(bareReferencia('ORD-2026000123')));
-  test('means delivered if the state is empty', () => expect(leerEstado(' ')).toBe('entregado'));
+  ])('the columns of an answer are recognised by the headings %s', (titles, expected) => expect(respuestaColumns(titles)).toEqual(expected));
+  test('a reference is found despite different spaces, hyphens and case', () => expect(bareReferencia(' ord 2026-000123 ')).toBe(bareReferencia('ORD-2026000123')));
+  test('an empty state means delivered', () => expect(leerEstado(' ')).toBe('entregado'));
   // More than two hundred states of Correos, GLS, SEUR, MRW, CTT, Nacex and DHL.
   const states = readFileSync(join(import.meta.dirname, 'estados.txt'), 'utf8')
     .split('\n')
     .filter((line) => /^\w+ \| /.test(line))
     .map((line) => line.split(' | ') as [string, string]);
-  test('is tested with more than two hundred states', () => expect(states.length).toBeGreaterThan(200));
-  test.each(states)('means «%s» by the words «%s»', (expected, words) => expect(leerEstado(words)).toBe(expected));
+  test('the test table has more than two hundred states of companies', () => expect(states.length).toBeGreaterThan(200));
+  test.each(states)('«%s» is read from the state «%s»', (expected, words) => expect(leerEstado(words)).toBe(expected));
   test.each(['6,31234E+15', '6.31E+15', '#N/D', '#N/A', '########', '#¡REF!', '#NAME?', '#¿NOMBRE?'])('%s is no tracking number', (cell) =>
     expect(isBrokenCell(cell)).toBe(true),
   );

@@ -1,4 +1,4 @@
-/* Templates of other companies' shipment files (decision 068): data, never code. */
+/* Templates of the shipment files for transport companies (decision 068): data, never code. */
 
 /** Fields that an expression can name in braces. */
 export const ENVIO_FIELDS = {

@@ -36,8 +36,8 @@ export function respuestaColumns(titles: readonly string[]): Partial<Record<Resp
 export const bareReferencia = (text: string): string => bare(text).replace(/ /g, '').toUpperCase();
 
 /**
- * Rules for the states of Correos, GLS, SEUR, MRW, CTT and others: the first match decides. Negations and places precede delivery words,
- * because a completed order cannot be reverted.
+ * Readings of a state from Correos, GLS, SEUR, MRW, CTT and others. Negations and places outrank delivery words, because a completed
+ * order cannot be reverted.
  */
 type Lectura = 'entregado' | 'incidencia' | 'en_camino' | 'no_se_sabe';
 
@@ -59,7 +59,7 @@ const INCIDENCIA: readonly RegExp[] = [
   /\b(perdid\w+|perdida|extravi\w+|extravio|robad\w+|robo|hurt\w+|sustra\w+|danad\w+|dano|deteriorad\w+|deterioro|rot[oa]s?|rotura|averiad\w+|averia|mojad\w+|siniestr\w+|accident\w+|destruid\w+|destruccion|desechad\w+|decomis\w+|vaci[oa]s?|manipulad\w+|abiert[oa]|lost|stolen|damaged|destroyed|missing|broken|empty|disposed)\b/,
   // The parcel is returned, cancelled or held.
   /\b(devuel\w+|devolu\w+|devolv\w+|retornad\w+|retorno|anulad\w+|anulacion|cancelad\w+|cancelacion|retenid\w+|bloquead\w+|paralizad\w+|sobrante|caducad\w+|estacionad\w+|returned|returning|return to|cancel\w+|on hold|held|expired)\b/,
-  // Failed attempts.
+  // The attempt failed, or the parcel went back to its sender.
   /\b(fallid\w+|intentad\w+|intento (de entrega|fallid\w+)|no realizad\w+|no efectuad\w+|no entreg\w+|sin entregar|failed|attempted|unsuccessful\w*|undeliver\w+|exception|unable)\b/,
   /\b(entreg\w+|deliver\w+) (al?|en|to) (the |su )?(remitente|expedidor|origen|sender|shipper)\b/,
   /\b(no (se )?(ha|han|pudo|puede|pudieron|fue|podido)|not (be |been )?delivered|cannot|could ?n t|could not|imposible)\b/,
@@ -73,7 +73,7 @@ const FUTURE =
   /\b(aun|todavia|yet|nunca|never|sera|seran|manana|proxim\w+|tomorrow|pendientes?|pending|previst\w+|estimad\w+|programad\w+|planificad\w+|concertad\w+|expected|scheduled|para|listo|lista|to be|will be|being|out for|preparad\w+|intento\w*|en reparto|disponible|available|ready|estara|entregable|entregara)\b/;
 const DELIVERED =
   /\b(entregad[oa]s?|entrega (se ha |ha sido |final )?(realizad[oa]|efectuad[oa]|completad[oa]|correcta|confirmada|ok|exitosa|finalizada)|recogid[oa] por (el |la )?(destinatari[oa]|cliente)|delivered|delivery (completed|made|successful|confirmed)|entregat|entregado)\b/;
-// Words allowed before «entregado»; any other, such as «será» or «para ser», makes the delivery doubtful.
+// Words allowed before «entregado»; any other word, such as «será», makes the delivery doubtful.
 const BEFORE =
   /^(([a-z]?\d+|[a-z]|el|la|los|su|sus|tu|envios?|paquetes?|pedido|bultos?|mercancia|expedicion|estado|situacion|finalizado|ha|han|sido|fue|se|esta|ya|correctamente|the|your|package|parcel|shipment|order|status|has|have|been|was|successfully) )*$/;
 /** Partial delivery, such as «Entregado 1/2». */
@@ -91,7 +91,7 @@ const MOVING =
 export function leerEstado(words: string): Lectura {
   const text = bare(words);
   const rest = text.replace(SIN_INCIDENCIA, '').trim();
-  // `bare` removes words in another alphabet.
+  // `bare` also empties a text in a non-Latin alphabet.
   if (rest === '') return text !== '' || words.trim() === '' ? 'entregado' : 'no_se_sabe';
   const at = rest.search(DELIVERED);
   const made = at >= 0 && BEFORE.test(rest.slice(0, at)) && !PART.test(words);

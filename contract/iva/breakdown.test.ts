@@ -9,21 +9,21 @@ const of = (lines: ReturnType<typeof line>[], envio_cents = 0, descuento_cents =
   breakdown({ lines, envio_cents, descuento_cents, address });
 
 describe('the breakdown of an order', () => {
-  it('splits each rate into base and VAT', () => {
+  it('the amount of each rate is split into base and VAT', () => {
     expect(of([line('10', 2310), line('21', 1210), line('10', 110)])).toEqual([
       { tipo: '21', base_cents: 1000, cuota_cents: 210, total_cents: 1210 },
       { tipo: '10', base_cents: 2200, cuota_cents: 220, total_cents: 2420 },
     ]);
   });
 
-  it('spreads shipping and discount over the rates in proportion to the goods', () => {
+  it('shipping and discount are spread over the rates in proportion to the goods', () => {
     expect(of([line('21', 3000), line('4', 1000)], 500, 100).map(({ tipo, total_cents }) => [tipo, total_cents])).toEqual([
       ['21', 3300],
       ['4', 1100],
     ]);
   });
 
-  it('taxes the shipping of free goods at the highest rate', () => {
+  it('the shipping of free goods is taxed at the highest rate', () => {
     expect(of([line('4', 0), line('21', 0)], 605)).toEqual([{ tipo: '21', base_cents: 500, cuota_cents: 105, total_cents: 605 }]);
   });
 
@@ -32,13 +32,13 @@ describe('the breakdown of an order', () => {
     ['51001', 'España'],
     ['52006', ''],
     ['', 'Islas Canarias'],
-  ])('is a single row without VAT for the address «%s %s»', (cliente_codigo_postal, cliente_pais) => {
+  ])('an order to the address «%s %s» has a single row without VAT', (cliente_codigo_postal, cliente_pais) => {
     expect(of([line('21', 1000), line(null, 200)], 300, 0, { cliente_codigo_postal, cliente_pais })).toEqual([
       { tipo: 'no_sujeto', base_cents: 1500, cuota_cents: 0, total_cents: 1500 },
     ]);
   });
 
-  it('keeps lines without a rate apart, and omits rows of 0 €', () => {
+  it('lines without a rate have a separate row, and rows of 0 € are omitted', () => {
     expect(of([line(null, 700), line('exento', 300)])).toEqual([
       { tipo: 'exento', base_cents: 300, cuota_cents: 0, total_cents: 300 },
       { tipo: 'sin_tipo', base_cents: 700, cuota_cents: 0, total_cents: 700 },
@@ -46,7 +46,7 @@ describe('the breakdown of an order', () => {
     expect(of([line('21', 0)])).toEqual([]);
   });
 
-  it('adds up to the total to the cent, in ten thousand random orders', () => {
+  it('the breakdown adds up to the total to the cent, in ten thousand random orders', () => {
     const cents = fc.oneof(fc.integer({ min: 0, max: 20_000 }), fc.integer({ min: 0, max: 1_000_000_000_000 }));
     const lines = fc.array(fc.record({ iva: fc.option(fc.constantFrom(...TIPOS_IVA), { nil: null }), precio_total_cents: cents }), {
       minLength: 1,

@@ -89,7 +89,7 @@ export const euros = (invalid = 'Importe no válido') =>
 export const integer = (min: number, max: number, invalid: string) =>
   ruled(z.number({ error: invalid }), { kind: 'integer', min, max, invalid }, { type: 'integer', minimum: min, maximum: max });
 
-/** Version the caller has seen; a stale one gets 409. */
+/** Version of the record that the caller has seen; a stale version gets 409. */
 export const version = integer(1, 2_000_000_000, 'Versión no válida').optional();
 
 export const id = z.uuid('Identificador no válido');

@@ -101,7 +101,7 @@ export const abierta = z.object({
   desde: day,
 });
 
-/** An order paid for more than one failed attempt. */
+/** An order that earned its carrier the fee of more than one failed attempt. */
 const repetido = z.object({
   numero_orden: z.string(),
   pedido_id: id,

@@ -1,7 +1,7 @@
 /**
  * `iniciado`: redirected to the bank, no outcome yet. `rechazado`: declined, or never made. `anulado`: recorded by mistake. `tardio`: arrived
  * after the order was cancelled or deleted. `duplicado`: the order was already paid. `devolucion_pendiente`: paid, then cancelled.
- * Refunding one of the last three makes it `devuelto`.
+ * A refund turns `tardio`, `duplicado` and `devolucion_pendiente` into `devuelto`.
  */
 export const ESTADOS_PAGO = [
   'iniciado',

@@ -25,5 +25,5 @@ export const GRUPO_ESTADOS = {
 /** Estados in which a carrier holds the order. */
 export const EN_MANOS: readonly Estado[] = ['asignado', 'en_proceso', 'en_ruta'];
 export const FINALES: readonly Estado[] = ['completado', 'cancelado'];
-/** Estados counted as income: neither cancelled nor unpaid (design, section 4.19). */
+/** Estados counted as income: all except cancelled and waiting for payment (design, section 4.19). */
 export const CON_INGRESO: readonly Estado[] = ['pendiente', 'asignado', 'en_proceso', 'en_ruta', 'completado'];

@@ -8,11 +8,11 @@ export const AUDIENCES = {
   /** All readers of the order, including carriers who have not taken the order. */
   order: [],
   delivery: ['pedido:contact', 'pedido:prices'],
-  /** For carriers, `sees` limits the time after delivery. */
+  /** Carriers lose this access some time after the delivery (`sees`). */
   contact: ['pedido:contact'],
   sale: ['pedido:prices'],
   prices: ['pedido:prices'],
-  /** The office and other programs; never a reseller. */
+  /** Superadmins and programs; never a reseller. */
   programs: ['pedido:metadata'],
   /** The only money of an order that its carrier sees (design, section 4.32). */
   collect: ['pedido:prices', 'pedido:collect'],

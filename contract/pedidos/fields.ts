@@ -145,7 +145,7 @@ export const PEDIDO_FIELDS = {
     erased: { rule: 'nulo', maskElsewhere: 6 },
     headings: ['observaciones', 'notas'],
   },
-  /** Wish of the customer: another day, a note to the carrier. */
+  /** Request of the customer: another day, or a note to the carrier. */
   aviso_cliente: {
     label: 'Aviso del cliente',
     kind: 'multiline',
@@ -197,7 +197,7 @@ export const PEDIDO_FIELDS = {
   por_cobrar: { label: 'Cobrar al entregar', kind: 'money', seen: 'collect' },
   /** Time at which the customer announced a transfer; the money is not confirmed yet. */
   transferencia_avisada_at: { label: 'Transferencia avisada', kind: 'instant', seen: 'prices' },
-  /** Quantity returned by the customer after delivery, and refunds. */
+  /** Quantity returned by the customer after delivery. */
   cantidad_devuelta: { label: 'Devueltos', kind: 'integer', always: true, seen: 'sale', exported: { width: 10 } },
   reembolsado: { label: 'Reembolsado', ...AMOUNT, exported: { width: 12, heading: 'Reembolsado (€)' } },
   /** True after a delivery with undelivered goods (decision 074). */
@@ -207,13 +207,13 @@ export const PEDIDO_FIELDS = {
   /** Units reserved by the lines; none without a pack, after cancelling, or once returned to stock. */
   unidades_retenidas: { label: 'Unidades', kind: 'integer', always: true, seen: 'sale' },
   num_lineas: { label: 'Líneas', kind: 'integer', always: true, seen: 'order' },
-  /** Pack of the only line; null with several. */
+  /** Pack of the only line; null with several lines. */
   pack_id: { label: 'Pack', kind: 'id', seen: 'sale', by: 'seller', until: 'created', copied: true },
   version: { label: 'Versión', kind: 'integer', always: true, seen: 'order' },
   created_at: { label: 'Creado', kind: 'instant', always: true, seen: 'delivery' },
   updated_at: { label: 'Modificado', kind: 'instant', always: true, seen: 'delivery' },
   deleted_at: { label: 'Eliminado', kind: 'instant', seen: 'sale' },
-  /** Personal data removed: for good, or until unblocked. */
+  /** Time at which personal data was removed: for good (`anonimizado_at`) or until unblocking (`bloqueado_at`). */
   anonimizado_at: { label: 'Datos anonimizados', kind: 'instant', seen: 'sale' },
   bloqueado_at: { label: 'Datos bloqueados', kind: 'instant', seen: 'sale' },
 } as const satisfies Record<string, PedidoField>;

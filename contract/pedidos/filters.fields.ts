@@ -82,7 +82,7 @@ export const PEDIDO_FILTERS = {
   cliente_id: { label: 'Cliente', is: 'own' },
   /** A key and value of the metadata: `woo_id:123`. */
   metadata: { label: METADATA.label, is: 'own', seen: 'programs' },
-  /** Deleted orders instead of the others; empty except for superadmins. */
+  /** Deleted orders instead of existing ones; empty except for superadmins. */
   eliminados: { label: 'Eliminados', is: 'own' },
 } as const satisfies Record<string, Filter>;
 

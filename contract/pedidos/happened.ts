@@ -6,7 +6,7 @@ export const HAPPENED_AGE_MS = 7 * 86_400_000;
 export const HAPPENED_AHEAD_MS = 5 * 60_000;
 /** Shorter delays are ignored: the step counts as recorded when it happened. */
 export const SAME_TIME_MS = 60_000;
-/** From this delay on, the history shows both times. */
+/** Beyond this delay, the history shows the time of the step beside the time of recording. */
 const SHOWN_FROM_MS = 3_600_000;
 
 /** True if the history shows the time of the step as well as the time of recording. */

@@ -21,7 +21,7 @@ export const pedidoDisponible = z.object({
   lineas: z.array(lineaTransportista).optional().describe('Only in single orders and with `con=lineas`'),
 });
 
-/** An order for the carrier who holds the order: everything except prices. */
+/** An order for the carrier who holds the order: contact and delivery, without prices. */
 export const pedidoTransportista = z.object({
   ...pedidoDisponible.shape,
   ...answersOf(PEDIDO_FIELDS, FIELDS_CARRIED),

@@ -23,7 +23,7 @@ export type ClienteFacts = { revendedor_id: string | null };
 export const ALIVE: Condition<PedidoFacts> = { column: 'deleted_at', is: null };
 export const SOLD: Condition<PedidoFacts> = { all: [ALIVE, { column: 'revendedor_id', is: SELF }] };
 export const CARRIED: Condition<PedidoFacts> = { all: [ALIVE, { column: 'transportista_id', is: SELF }] };
-/** Not handed to a transport company with a shipment file (decision 085). */
+/** Orders not handed to a transport company with a shipment file (decision 085). */
 export const AT_HAND: Condition<PedidoFacts> = { column: 'en_empresa_at', is: null };
 export const OPEN: Condition<PedidoFacts> = {
   all: [ALIVE, AT_HAND, { column: 'estado', is: 'pendiente' }, { column: 'transportista_id', is: null }],
@@ -35,7 +35,7 @@ export const TO_DELIVER: Condition<PedidoFacts> = {
   any: (['pendiente', 'asignado', 'en_proceso', 'en_ruta'] as const).map((estado) => ({ column: 'estado', is: estado })),
 };
 
-/** Does not wait for an answer after failed attempts. */
+/** Orders that do not wait for an answer after failed attempts. */
 export const ANSWERED: Condition<PedidoFacts> = { column: 'incidencia_at', is: null };
 
 export const OWN_CLIENTE: Condition<ClienteFacts> = { column: 'revendedor_id', is: SELF };

@@ -112,11 +112,11 @@ const title = ({ method, path }: EndpointDef) => `${method} ${path}`;
 
 describe('endpoints', () => {
   const asked = [...Object.keys(OPEN_TO), 'superadmin'];
-  test.each(Object.keys(OPEN_TO))('open to «%s» are exactly those listed', (who) => {
+  test.each(Object.keys(OPEN_TO))('the endpoints open to «%s» are exactly the listed ones', (who) => {
     const found = endpoints.map(({ endpoint: e }) => e).filter((e) => whoMay(e) === who);
     expect(found.map(title).sort()).toEqual(OPEN_TO[who]?.toSorted());
   });
-  test('are open to a listed group or to superadmins only', () => {
+  test('every endpoint is open to a listed group or to superadmins only', () => {
     for (const { endpoint: e } of endpoints) expect(asked, title(e)).toContain(whoMay(e));
   });
 });
@@ -130,7 +130,7 @@ test('an endpoint without a permission, or with an unknown one, does not compile
   expect(isAction('product:mangle')).toBe(false);
 });
 
-test('a record without an owner belongs to no actor, and superadmins cannot delete themselves', () => {
+test('a record without an owner belongs to no actor, and a superadmin’s own account cannot be deleted', () => {
   const nobodys: PedidoFacts = { estado: 'asignado', revendedor_id: null, transportista_id: null };
   for (const role of ['revendedor', 'transportista'] as const) {
     expect(can({ id: 'x', role, full_name: '' }, 'pedido:read', nobodys), role).toBe(false);
@@ -139,7 +139,7 @@ test('a record without an owner belongs to no actor, and superadmins cannot dele
   expect(can({ id: 'x', role: 'superadmin', full_name: '' }, 'user:delete', { id: 'x' })).toBe(false);
 });
 
-// The last two are names inherited by every object.
+// The last two roles are names of properties that every object inherits.
 test.each(['almacen', '', 'constructor', '__proto__'])('the unknown role «%s» has no permission', (role) => {
   const somebody = { id: 'x', role, full_name: '' } as unknown as Actor;
   const theirs = { id: 'y', user_id: 'x', estado: 'pendiente_pago', revendedor_id: 'x', transportista_id: 'x', deleted_at: null };

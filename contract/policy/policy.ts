@@ -155,7 +155,7 @@ const GENERAL_RULES = {
   /** Prices, totals and payment links: never for a carrier (design, section 4.13). */
   'pedido:prices': { superadmin: ALWAYS, revendedor: ALWAYS },
   'pedido:create': { superadmin: ALWAYS, revendedor: ALWAYS },
-  /** Choose reseller, price, state and number; others get the pack's price. */
+  /** Choose reseller, state, number, and a price other than the pack's. */
   'pedido:create-free': { superadmin: ALWAYS },
   /** Create orders for which another program has already been paid. */
   'pedido:create-paid': { superadmin: ALWAYS },
@@ -224,7 +224,7 @@ const GENERAL_RULES = {
   'api:describe': { superadmin: ALWAYS },
 } satisfies Rules<object>;
 
-/** Every permission. The server enforces them; the browser uses them to choose what to show. */
+/** All permissions. The server enforces them; the browser uses them to choose what to show. */
 export const RULES = {
   ...PEDIDO_RULES,
   ...USER_RULES,
@@ -261,7 +261,7 @@ export const rolesOf = (action: Action): readonly Role[] => ROLES.filter((role) 
 /** True if `role` may do `action` on at least some records. */
 export const roleMay = (role: Role, action: Action): boolean => rolesOf(action).includes(role);
 
-/** Transitions included in a permission of a key, because the permission's endpoints apply them. */
+/** Permissions included in a permission of a key, because the endpoints of the key's permission need them. */
 const INCLUDES: Partial<Record<Action, readonly Action[]>> = {
   'pedido:transition': [...(Object.keys(PASO_RULES) as (keyof typeof PASO_RULES)[]), 'pedido:without-proof'],
   'pedido:assign': ['paso:asignar', 'paso:devolver'],

@@ -6,7 +6,7 @@ import { pictureInput } from '../kit/picture.ts';
 import { doneWith, id, idsQuery, instant, integer, listOf, paged, pageQuery, text, version } from '../kit/schemas.ts';
 import { MAX_UNITS, PACK_FIELDS, PRODUCT_FIELDS } from './fields.ts';
 
-/** URL that changes with the picture; null without one. */
+/** URL of the picture, different for each image; null without a picture. */
 const picture = z.string().nullable();
 
 export const product = z.object({

@@ -5,7 +5,7 @@ const SCAN = 0xda;
 
 type Segment = { marker: number; from: number; to: number };
 
-/** Segments before the picture itself; undefined for bytes that are no JPEG. */
+/** Segments before the picture itself; undefined for bytes that cannot be parsed as a JPEG. */
 function segmentsOf(bytes: Uint8Array): Segment[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 4 || view.getUint16(0) !== START) return undefined;
@@ -28,7 +28,7 @@ const isMetadata = ({ marker }: Segment) => (marker >= 0xe1 && marker <= 0xef &&
 /** True if the JPEG holds metadata, or its segments cannot be read. */
 export const hasMetadata = (bytes: Uint8Array): boolean => segmentsOf(bytes)?.some(isMetadata) ?? true;
 
-/** Returns the JPEG without metadata; the same bytes if they are no JPEG. */
+/** Returns the JPEG without metadata; bytes that cannot be parsed are returned unchanged. */
 export function withoutMetadata(bytes: Uint8Array): Uint8Array {
   const dropped = segmentsOf(bytes)?.filter(isMetadata) ?? [];
   const kept: Uint8Array[] = [];

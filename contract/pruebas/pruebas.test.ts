@@ -23,7 +23,7 @@ const GIVEN = { receptor: { receptor_nombre: 'Luis', receptor_relacion: 'portero
 const ALL = { ...GIVEN, foto: { pruebas: [{ tipo: 'foto' }] }, pin: { pin: '1234' } } as const;
 const EACH = FORMAS_ENTREGA.flatMap((forma) => PRUEBAS_DE[forma].map((prueba) => [forma, prueba] as const));
 describe.each(EACH)('%s, proof %s', (forma_entrega, prueba) => {
-  it('is required only under «obligatoria»', () => {
+  it('the proof is required only under «obligatoria»', () => {
     const name = `prueba_${forma_entrega}_${prueba}` as keyof Settings;
     for (const value of ['no', 'ofrecida']) expect(faltas(withRules({ [name]: value }), { forma_entrega }, FACTS)).toEqual({});
     const required = withRules({ [name]: 'obligatoria' });
@@ -32,7 +32,7 @@ describe.each(EACH)('%s, proof %s', (forma_entrega, prueba) => {
   });
 });
 
-test('a reason replaces the PIN after three wrong PINs; no PIN is required of a customer without a page', () => {
+test('no PIN is required after three wrong PINs and a reason, or of a customer without a page', () => {
   const reglas = withRules({ prueba_en_mano_pin: 'obligatoria' });
   const given = { forma_entrega: 'en_mano', motivo: 'Sin móvil' } as const;
   expect(Object.keys(faltas(reglas, given, { ...FACTS, fallos: 2 }))).toEqual(['pin']);
@@ -58,13 +58,13 @@ test('a delivery is described in Spanish words', () => {
 
 describe('the metadata of a JPEG', () => {
   const plain = jpeg();
-  it('is found and removed without changing the rest of the file', () => {
+  it('metadata is found and removed without changing the rest of the file', () => {
     const given = jpeg({ gps: true });
     expect([hasMetadata(given), hasMetadata(plain)]).toEqual([true, false]);
     expect(Buffer.from(withoutMetadata(given))).toEqual(plain);
     expect(Buffer.from(withoutMetadata(plain))).toEqual(plain);
   });
-  it('counts as present in a file that cannot be parsed', () => {
+  it('metadata counts as present in a file that cannot be parsed', () => {
     for (const bytes of [png(), Buffer.alloc(0), plain.subarray(0, 8)]) expect(hasMetadata(bytes)).toBe(true);
   });
 });

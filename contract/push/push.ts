@@ -6,7 +6,7 @@ export type PushDevice = z.infer<typeof schemas.pushDevice>;
 
 export const getPush = endpoint<typeof schemas.getPush>()('GET', '/api/push', { action: 'session' });
 
-/** `PushSubscription.toJSON()` without its expiration (RFC 8291: a P-256 point and 16 random bytes). */
+/** Takes `PushSubscription.toJSON()` without `expirationTime`; RFC 8291 defines the keys, a P-256 point and 16 random bytes. */
 export const subscribePush = endpoint<typeof schemas.subscribePush>()('POST', '/api/push', { action: 'session' });
 
 export const unsubscribePush = endpoint<typeof schemas.unsubscribePush>()('DELETE', '/api/push', { action: 'session' });

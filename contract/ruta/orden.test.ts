@@ -41,7 +41,7 @@ describe('a short path', () => {
   const instances = Array.from({ length: 20 }, (_, i) => ({ seed: i + 1, size: 6 + (i % 6), primera: i % 2 === 0, ultima: i % 3 === 0 }));
   // Seeds whose path is too long unless runs are moved (24, 70) and reversed (90).
   const hard = [24, 70, 90].map((seed) => ({ seed, size: 14, primera: true, ultima: true }));
-  test.each([...instances, ...hard])('through $size towns (seed $seed) is within 5 % of the shortest', ({ seed, size, ...pinned }) => {
+  test.each([...instances, ...hard])('the path through $size towns (seed $seed) is within 5 % of the shortest', ({ seed, size, ...pinned }) => {
     const points = towns(seed, size);
     const way = caminoCorto(points, pinned);
     expect(way.toSorted((a, b) => a - b)).toEqual(points.map((_, at) => at));
@@ -61,7 +61,7 @@ describe('a proposed route', () => {
   const day = fc.array(parada, { maxLength: 25 }).map((given): Parada[] => given.map((one, at) => ({ ...one, id: String(at) })));
   const pin = fc.option(fc.integer({ min: 0, max: 26 }).map(String), { nil: null });
 
-  test('contains every visit once, with pinned visits at the ends', () => {
+  test('a route contains every visit once, with pinned visits at the ends', () => {
     fc.assert(
       fc.property(day, pin, pin, (paradas, primera, ultima) => {
         const before = JSON.stringify(paradas);
@@ -86,7 +86,7 @@ describe('a proposed route', () => {
     codigo_postal,
   });
 
-  test('sorts the visits of a town by postcode, street and number, and puts unknown towns last', () => {
+  test('the visits of a town are sorted by postcode, street and number, and unknown towns come last', () => {
     const paradas = [
       at('nowhere', null, 'Sin Nombre 1'),
       at('ten', toledo, 'Calle Mayor 10'),
@@ -99,7 +99,7 @@ describe('a proposed route', () => {
     expect(ids).toEqual(['bargas', 'nine', 'ten', 'other', 'mora', 'nowhere']);
   });
 
-  test('ends at the pinned visit even if an unknown town remains', () => {
+  test('a route ends at the pinned visit even if an unknown town remains', () => {
     const paradas = [at('nowhere', null, 'x'), at('home', toledo, 'x'), at('mora', mora, 'x')];
     expect(proponerRuta(paradas, { primera: null, ultima: 'home' })).toEqual(['mora', 'nowhere', 'home']);
   });

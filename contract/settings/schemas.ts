@@ -38,7 +38,7 @@ export const shown = z.object({
   companyName: z.string(),
   companyEmail: z.string(),
   ...secretsSet,
-  /** URL that changes with the logo; null without one. */
+  /** URL of the logo, different for each image; null without a logo. */
   logo: z.string().nullable(),
   version: z.number(),
 });

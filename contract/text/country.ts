@@ -6,13 +6,13 @@ const SPAIN = new Set(
   `es esp spain espana espanya espainia espagne spanien spagna espanha spanje spania hiszpania ispanya hispania espagna spanyolorszag spanelsko
   ispania estado`.split(/\s+/),
 );
-/** Parts of Spain that some programs list as countries; ISO 3166 reserves IC and EA for them. */
+/** Parts of Spain that some programs list as countries. ISO 3166 reserves IC for the Canary Islands, and EA for Ceuta and Melilla. */
 const PARTS: readonly (readonly [RegExp, 'canarias' | 'baleares' | 'ceuta_melilla'])[] = [
   [/^(ic|canarias|canaries|canary|canaria|kanaren|kanarische|canarie|canarien)$/, 'canarias'],
   [/^(baleares|balears|balearic|balearen|baleari|mallorca|menorca|ibiza|eivissa|formentera)$/, 'baleares'],
   [/^(ea|ceuta|melilla)$/, 'ceuta_melilla'],
 ];
-/** Words that can accompany the name: «España - Península», «Islas Canarias», «Kingdom of Spain». */
+/** Words that can accompany the country's name: «España - Península», «Islas Canarias», «Kingdom of Spain». */
 const BESIDE = new Set(
   `islas islands island isole iles inseln illes illas isla peninsula peninsular peninsularia continental mainland reino kingdom regne espanol of the de del d y e and
   las los les`.split(/\s+/),

@@ -28,5 +28,5 @@ export const fold = (text: string): string =>
     .toLowerCase()
     .replace(SPECIAL, (sign) => LETTERS[sign] ?? sign);
 
-/** Characters and their replacements, for the SQL function. */
+/** Characters and their replacements, for the SQL function `normaliza`. */
 export const FOLDED: readonly (readonly [string, string])[] = Object.entries(LETTERS);

@@ -83,7 +83,7 @@ describe('a telephone', () => {
     '%j is incomplete or has stray digits',
     (written) => expect(isWholeTelephone(written)).toBe(false),
   );
-  it('can be one of several', () => expect(telephonesIn('Ana 600350001, casa 91 234 56 78')).toEqual(['600350001', '912345678']));
+  it('a field can hold several telephones', () => expect(telephonesIn('Ana 600350001, casa 91 234 56 78')).toEqual(['600350001', '912345678']));
 });
 
 describe('a postcode', () => {
@@ -114,7 +114,7 @@ describe('a postcode', () => {
     ['SW1A 1AA', ''],
     ['', ''],
   ])('%j is read as %j', (written, digits) => expect(readPostcode(written)).toBe(digits));
-  it('gets no leading zero while it is typed', () => expect(['2801', '28', '28013'].map(typedPostcode)).toEqual(['2801', '28', '28013']));
+  it('a postcode gets no leading zero while it is typed', () => expect(['2801', '28', '28013'].map(typedPostcode)).toEqual(['2801', '28', '28013']));
   it.each([
     [
       { cliente_codigo_postal: '8001', cliente_pais: null },
@@ -195,6 +195,6 @@ describe('a country', () => {
     'Islas Caimán',
     'España y Portugal',
   ])('%j is not Spain', (written) => expect(isSpain(written)).toBe(false));
-  it('names the part of Spain outside the peninsula', () =>
+  it('a country can name a part of Spain outside the peninsula', () =>
     expect(['IC', 'Illes Balears', 'Melilla'].map((name) => readCountry(name).part)).toEqual(['canarias', 'baleares', 'ceuta_melilla']));
 });

@@ -3,7 +3,7 @@ import type { METODOS_PAGO } from '../payments/fields.ts';
 
 /* Orders that a web shop sends automatically (decision 087), behind the setting `storeActive`. */
 
-/** Meaning of a shop's state. `espera`: no order yet. `terminado`: the shop finished the order before it came in. */
+/** Meaning of a shop's state. `espera`: no order yet. `terminado`: finished in the shop before Enruta received the order. */
 export const SITUACIONES = ['espera', 'por_pagar', 'pagado', 'terminado', 'cancelado'] as const;
 export type Situacion = (typeof SITUACIONES)[number];
 
@@ -23,7 +23,7 @@ export const WOO_ESTADOS: Readonly<Record<string, Situacion>> = {
 
 export type MetodoTienda = (typeof METODOS_PAGO)[number] | 'reembolso';
 
-/** WooCommerce's payment methods by the prefix of their id; the longest match wins, any other method is «otro». */
+/** WooCommerce's payment methods by the prefix of their id; the longest match wins. Unlisted methods are «otro». */
 export const WOO_METODOS: Readonly<Record<string, MetodoTienda>> = {
   bacs: 'transferencia',
   cod: 'reembolso',

@@ -7,7 +7,7 @@ export type User = z.infer<typeof schemas.user>;
 
 export type Invitation = z.infer<typeof schemas.invitation>;
 
-/** Roles whose people cannot be deleted while orders are open. */
+/** Roles whose people cannot be deleted while they hold open orders. */
 export const MUST_HAND_OVER: readonly Role[] = ['transportista'];
 
 export const listUsers = endpoint<typeof schemas.listUsers>()('GET', '/api/users', { action: 'user:manage' });

@@ -6,7 +6,7 @@ import { WEBHOOK_EVENT_NAMES } from './fields.ts';
 
 const tipos = z.array(z.enum(WEBHOOK_EVENT_NAMES, 'Evento no válido')).max(WEBHOOK_EVENT_NAMES.length, 'Demasiados eventos');
 
-/** `id` is the `webhook-id` of the event's deliveries; the rest is their body. */
+/** `id` is the `webhook-id` of the event's deliveries; the other properties are the body of a delivery. */
 const event = z.object({ id, type: z.enum(WEBHOOK_EVENT_NAMES), timestamp: instant, data: z.record(z.string(), z.unknown()) });
 
 export const listEvents = {

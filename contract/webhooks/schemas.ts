@@ -39,7 +39,7 @@ export const createWebhookBody = z.strictObject({
 
 export const updateWebhookBody = z.strictObject({ ...z.object(fields).partial().shape, version });
 
-/** `whsec_…`, returned only here. */
+/** `whsec_…`; returned only when the secret is created or changed. */
 const secreto = z.string();
 
 export const listWebhooks = {

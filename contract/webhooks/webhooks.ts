@@ -17,7 +17,7 @@ export const createWebhook = endpoint<typeof schemas.createWebhook>()('POST', '/
 });
 
 export const updateWebhook = endpoint<typeof schemas.updateWebhook>()('PUT', '/api/webhooks-salientes/:id', {
-  action: 'webhook:manage', // A new URL sends the data elsewhere; `con_precios` sends more.
+  action: 'webhook:manage', // A new URL sends the data elsewhere; `con_precios` also sends prices.
   stepUp: ({ url: address, con_precios }: z.output<typeof schemas.updateWebhookBody>) => address !== undefined || con_precios === true,
   keysWithoutProof: true,
 });

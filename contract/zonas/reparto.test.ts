@@ -16,7 +16,7 @@ describe('zones', () => {
     expect((user + system) / 1000).toBeLessThan(500);
   });
 
-  test('are stored sorted, without duplicates or zones inside another', () => {
+  test('zones are stored sorted, without duplicates or zones inside another', () => {
     expect(normalizeZonas(' 45001;28* 28013,28*  280* ')).toBe('28*, 45001');
     expect(normalizeZonas(' ')).toBeNull();
     expect(normalizeZonas(null)).toBeNull();
@@ -33,7 +33,7 @@ describe('zones', () => {
     ['28*', '', false],
     ['28*', null, false],
     [null, '28013', false],
-  ])('%s contain the postcode %s: %s', (zonas, postcode, expected) => {
+  ])('the zones %s contain the postcode %s: %s', (zonas, postcode, expected) => {
     expect(inZonas(zonas, postcode)).toBe(expected);
   });
 

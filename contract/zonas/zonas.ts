@@ -12,7 +12,7 @@ export const ZONAS = {
 } as const;
 export type Zona = keyof typeof ZONAS;
 
-/** First two digits of a Spanish postcode; all others are peninsula. */
+/** Zone by the first two digits of a Spanish postcode; all other prefixes are peninsula. */
 const BY_PREFIX: Record<string, Zona> = {
   '07': 'baleares',
   '35': 'canarias',

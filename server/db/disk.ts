@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 
 export type FreeRoom = () => number;
 
-/** Free bytes below which nothing is saved, so that the database never fills the disk. */
+/** Number of free bytes below which writes are refused, so that the database never fills the disk. */
 export const LOW = 64 * 2 ** 20;
 
 /** Returns the bytes this process may still write to the disk of `folder`. */

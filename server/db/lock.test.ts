@@ -78,7 +78,7 @@ describe('the lock of the data folder', () => {
     }
   });
 
-  it('the lock is free after a regular end, and exactly one process takes over the lock of a killed one', async () => {
+  it('the lock is free after a regular end, and exactly one process takes over the lock of a killed process', async () => {
     const first = await hold();
     await first.end('SIGTERM');
     const killed = await hold();

@@ -104,7 +104,7 @@ it('the database knows every invisible character and every space', async () => {
   expect(rows.map(({ limpio }) => limpio)).toEqual(all.map((sign) => normalizeText(`a${sign}`)));
 });
 
-it('migration 085 merges customers that differ only in spelling, and corrects stored telephones, postcodes and countries', async () => {
+it('migration 085 merges customers that differ only in spelling, and corrects the data of stored orders', async () => {
   const { db } = world;
   const revendedor_id = (await world.user({ role: 'revendedor' })).id;
   const first = await world.pedido({ revendedor_id, cliente_nombre: 'Una Sola', cliente_telefono: '600330001' });

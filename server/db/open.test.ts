@@ -25,7 +25,7 @@ test('a column added by a newer instance breaks no query', async () => {
   }
 });
 
-test('a search is planned for its words each time, and other statements only once', async () => {
+test('a search is planned each time for its words, and a statement without a search only once', async () => {
   const prepared = await transact(world.db, async (tx) => {
     const pedidos = tx.selectFrom('pedidos').select('cliente_nombre');
     await pedidos.where('version', '=', 1).execute();

@@ -135,7 +135,7 @@ const [SERIALIZATION_FAILURE, DEADLOCK] = ['40001', '40P01'];
 /** Marks an error so that `transact` retries. */
 export const retryable = (error: object): object => Object.assign(error, { code: SERIALIZATION_FAILURE });
 
-/** True for a serialization failure or deadlock after the last retry; nothing was changed. */
+/** True for a serialization failure or a deadlock, after which nothing was changed. */
 export const isContended = (error: unknown): boolean =>
   [SERIALIZATION_FAILURE, DEADLOCK].includes((error as { code?: string } | undefined)?.code ?? '');
 
@@ -159,7 +159,7 @@ export const whileFirstTransaction = <T>(begin: First['begin'], work: () => Prom
   firstTransaction.run({ begin, state: 'open' }, work);
 
 /**
- * Runs `work` in a transaction, joining `db` if it is one. Retries conflicts, outdated plans and connections lost before the commit, so
+ * Runs `work` in a transaction, or in `db` if already a transaction. Retries conflicts, outdated plans and connections lost before the commit, so
  * `work` must have no other effects. Throws the last error: a conflict is answered with 409, a lost connection with 503.
  */
 export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tries = 5): Promise<T> {
@@ -189,7 +189,7 @@ export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tri
     } catch (error) {
       if (first) first.state = 'open';
       const contended = isContended(error);
-      // Lost before the commit: nothing was changed. Lost during the commit: unknown, so never repeated.
+      // A connection lost before the commit changed nothing. After a loss during the commit, the outcome is unknown: never retried.
       const lost = isLost(error) && !committing && Date.now() - since < HOLD.whole;
       if (!(contended || lost || (error as { code?: string }).code === OUTDATED_PLAN) || attempt === tries) throw error;
       // Random, so that the same transactions do not collide again; holds no connection meanwhile.

@@ -5,7 +5,7 @@ import { holdWhileStarting } from './wait-for-database.ts';
 
 // Input: `2026-11-20 13:42:43.123+00`; all sessions are in UTC. Slicing is ten times as fast as a Date, and a page of orders has 100 instants.
 const toInstant = (value: string) => `${value.slice(0, 10)}T${value.slice(11, 19)}.${value.slice(20, -3).padEnd(3, '0').slice(0, 3)}Z`;
-// bigint → number (all below 2^53), timestamptz → ISO text in UTC, date → yyyy-MM-dd.
+// bigint and numeric → number (all below 2^53), timestamptz → ISO text in UTC, date → yyyy-MM-dd.
 const PARSERS: Record<number, (value: string) => unknown> = { 20: Number, 1700: Number, 1184: toInstant, 1082: (value) => value };
 export const TYPES = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') => PARSERS[oid] ?? pg.types.getTypeParser(oid, format ?? 'text'),
@@ -68,7 +68,7 @@ export async function query(pool: pg.Pool, text: string, values?: unknown[]): Pr
 
 const untimed = new AsyncLocalStorage<true>();
 
-/** Runs `work` without statement timeout; in a transaction the server's limit stays off until its end. */
+/** Runs `work` without statement timeout; in a transaction, the server's limit stays off until the transaction ends. */
 export async function withoutTimeout<T>(db: QueryExecutorProvider & { isTransaction: boolean }, work: () => Promise<T>): Promise<T> {
   const local = db.isTransaction ? sql`LOCAL` : sql``;
   await sql`SET ${local} statement_timeout = 0`.execute(db);

@@ -19,7 +19,7 @@ import type { Columns } from './columns.ts';
 
 export type NewEstado = Extract<Estado, 'pendiente' | 'pendiente_pago'>;
 declare const moved: unique symbol;
-/** Estado reached by a transition; only pedidos/transition.ts may produce one. */
+/** Estado reached by a transition; only pedidos/transition.ts may produce this type. */
 export type MovedEstado = Estado & { readonly [moved]: true };
 
 /** A file that a delivery announced. */

@@ -10,7 +10,7 @@ const RETRY_MS = 1000;
 type Sender = { waiting: Map<string, Wake>; round: Promise<void> | undefined; rest: NodeJS.Timeout | undefined };
 const senders = new WeakMap<object, Sender>();
 
-/** Sends wake-ups at once or in the next round, without duplicates. Retries failures; polling covers the rest. */
+/** Sends wake-ups at once or in the next round, without duplicates. Retries failures; polling covers lost wake-ups. */
 export function sendWakes<T>(db: Kysely<T>, wakes: Wake[]): void {
   if (wakes.length === 0) return;
   const sender: Sender = senders.get(db) ?? { waiting: new Map(), round: undefined, rest: undefined };
@@ -38,7 +38,7 @@ async function send<T>(db: Kysely<T>, sender: Sender): Promise<void> {
       db,
     );
   } catch {
-    // Retries: listeners refetch only after losing the server, not after this one connection is lost.
+    // Retries, because listeners refetch only after losing the server, not after the loss of this connection.
     for (const [key, wake] of sent) sender.waiting.set(key, wake);
     rest = RETRY_MS;
   }

@@ -7,7 +7,7 @@ of_unit() { sed -n "s/^$1=//p" "$unit"; }
 case "$(basename "$0") $*" in
 'systemctl enable --now enruta')
 	id=61184
-	# Adds a name, as nss-systemd does, because PostgreSQL refuses a user without one.
+	# Adds a name, as nss-systemd does, because PostgreSQL refuses a user without a name.
 	echo "enruta:x:$id:$id::/:/usr/sbin/nologin" >>/etc/passwd
 	state=/var/lib/$(of_unit StateDirectory)
 	[ "$(of_unit DynamicUser)" = yes ]

@@ -14,7 +14,7 @@ let errors: string[] = [];
 window.addEventListener('error', ({ message }) => void errors.push(message));
 window.addEventListener('unhandledrejection', ({ reason }) => void errors.push(String(reason)));
 
-/** Prevents and records attempts to leave the page: reloads, other addresses, forms. Tests that expect one use `takeLeft`. */
+/** Prevents and records attempts to leave the page: reloads, other addresses, forms. Tests that expect an attempt use `takeLeft`. */
 navigation.addEventListener('navigate', (event) => {
   if (event.destination.sameDocument || event.downloadRequest !== null || !event.cancelable) return;
   event.preventDefault();

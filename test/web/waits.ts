@@ -9,7 +9,7 @@ export function holdWaits(ms: number): () => void {
     (real: typeof setTimeout, again: boolean) =>
     (work: TimerHandler, wait?: number, ...given: unknown[]): number => {
       if (wait !== ms || typeof work !== 'function') return real(work, wait, ...given);
-      // Negative ids cannot clash, because browsers use positive ones.
+      // Negative ids cannot clash, because browsers use positive ids.
       held.set(--last, { work: () => work(...given), again });
       return last;
     };

@@ -74,7 +74,7 @@ describe.runIf(process.getuid?.() === 0)('a command of root in the folder of a s
     expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     const { uid } = statSync(join(dataDir, 'postgres'));
     expect(spawnSync('id', [String(uid)]).status).not.toBe(0);
-    // As left by a version that ran PostgreSQL as `nobody`.
+    // Restores the owner set by a version that ran PostgreSQL as `nobody`.
     spawnSync('chown', ['-R', 'nobody:', join(dataDir, 'postgres')]);
     expect(enruta(['migrate'])).toEqual({ status: 0, said: 'La base de datos está al día.\n' });
     expect(statSync(join(dataDir, 'postgres/base')).uid).toBe(uid);

@@ -2,13 +2,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, constants, existsSync, fchownSync, fstatSync, openSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { constants as os } from 'node:os';
 
-/** Set in the process that root's command restarts as the owner of the data folder. */
+/** Environment variable of the process that root's command starts as the owner of the data folder. */
 const HELPER = 'ENRUTA_AS_OWNER';
 export const isHelperOfRoot = (): boolean => process.env[HELPER] === '1';
 
 /**
  * As root, gives root's leftovers in the data folder to the folder's owner, and runs this program again as that user. Resolves if this
- * process continues itself. Otherwise never resolves, and this process exits with the status of the other. `reads`: the other process
+ * process continues itself. Otherwise never resolves, and this process exits with the status of its child. `reads`: the child
  * may read every file, as root may, such as a backup in /root or a secret. Throws a Spanish sentence if the owner cannot run the program.
  */
 export async function becomeOwner(folder: string, { reads }: { reads: boolean }): Promise<void> {
@@ -24,7 +24,7 @@ export async function becomeOwner(folder: string, { reads }: { reads: boolean })
     throw new Error(
       `DATA_DIR: ${folder} es del usuario ${uid}. Arranca Enruta con ese usuario y no como root, en una carpeta que pueda leer.`,
     );
-  // `--pdeathsig` ends the other process even if this one is killed.
+  // `--pdeathsig` ends the child even if this process is killed.
   await runInstead(
     ['setpriv', '--pdeathsig=KILL', ...user, ...(reads ? passes : []), ...node],
     reads ? { ...process.env, [HELPER]: '1' } : process.env,
@@ -33,7 +33,7 @@ export async function becomeOwner(folder: string, { reads }: { reads: boolean })
 
 async function runInstead([command = '', ...args]: string[], env: NodeJS.ProcessEnv): Promise<never> {
   const child = spawn(command, args, { env, stdio: 'inherit' });
-  // The terminal sends Ctrl+C to both processes, so this one ignores it.
+  // The terminal sends Ctrl+C to both processes, so the parent ignores the signal.
   process.on('SIGINT', () => {});
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((_, fail) => {

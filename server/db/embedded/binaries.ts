@@ -35,7 +35,7 @@ export function findBinaries(owner: Owner | undefined, data: string, folder = in
 
 /** Lets the owner of PostgreSQL's files pass closed folders. The secure bit makes access(2), which PostgreSQL calls, respect the capability. */
 const READS = ['--securebits=+no_setuid_fixup', '--inh-caps=+dac_read_search', '--ambient-caps=+dac_read_search'];
-/** Drops the capability that a command of root has, because other programs may write in this folder. */
+/** Drops the capability that a command of root has, because other programs may write in the data folder. */
 const LESS = ['setpriv', '--ambient-caps=-all', '--inh-caps=-all'];
 
 const NONE = `Aquí no hay un PostgreSQL propio que pueda arrancar (${process.platform}, ${process.arch}): indica el tuyo en DATABASE_URL.`;
@@ -60,7 +60,7 @@ export function ownerFor(folder: string): Owner | undefined {
   const { uid, gid } = statSync(folder);
   if (uid !== 0) return { uid, gid };
   const named = ['postgres', 'nobody'].flatMap((name) => idsOf(name) ?? [])[0];
-  // `postgres` and `nobody` run other programs too, which could then change these files.
+  // `postgres` and `nobody` run other programs too, which could change the files of the database.
   const own = UNUSED.find((id) => !idsOf(String(id)));
   if (!named || !own) throw new Error(`${NONE} ${UNABLE}`);
   return { uid: own, gid: own, named };

@@ -26,7 +26,7 @@ export async function ordinaryRole(admin: string): Promise<string> {
   return withRole(admin);
 }
 
-/** One transaction. Changes the database's owner last, which marks the work as done. Extensions keep their objects. */
+/** Runs as one transaction. Changes the database's owner last, which marks the work as done. Extensions keep their objects. */
 const GIVE = `
 DO $$
 DECLARE statement text;

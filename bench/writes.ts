@@ -62,7 +62,7 @@ export async function measureWrites(ours: string, bare: string, database: string
       ours: () => ({
         url: ours + createPedido.path,
         method: 'POST',
-        // Each order has another customer, because an order locks its customer's row.
+        // Each order has a different customer, because an order locks its customer's row.
         body: { cliente_nombre: `Ana ${Math.random()}`, cliente_direccion: 'Calle Mayor 1', pack_id: pack() },
       }),
       bare: () => `${bare}/create?pack=${pack()}`,

@@ -85,7 +85,7 @@ function copy(path: string): void {
 
 /**
  * Bundles the server and its dependencies into a few files, which start in two thirds of the time and three quarters of
- * the memory of a thousand. The bundles lie as deep as the sources, which find the screens by a relative path.
+ * the memory of a thousand files. The bundles lie as deep as the sources, which find the screens by a relative path.
  */
 async function bundle(): Promise<void> {
   const named = (glob: string, under = '') => globSync(glob, { cwd: ROOT }).map((path) => [under + basename(path, '.ts'), path] as const);

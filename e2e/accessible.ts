@@ -7,7 +7,7 @@ declare global {
   var axe: typeof Axe | undefined;
 }
 
-// Half a megabyte of source: injected once per page, not once per check.
+// Half a megabyte, injected once per page rather than once per check.
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 // Best practices, which no WCAG tag includes.

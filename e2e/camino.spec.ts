@@ -7,7 +7,7 @@ import { CASES } from './road-cases.ts';
 import { asignados, dialog, inHand, step } from './transportista.ts';
 
 /*
- * Ten faults between one phone and the server. During each, the carrier delivers, closes the tab and opens the program again.
+ * Ten faults between one phone and the server. During each fault, the carrier delivers, closes the tab and opens the program again.
  * Checks the carrier's screen during the fault, and the office's records afterwards.
  */
 

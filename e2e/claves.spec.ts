@@ -1,7 +1,7 @@
 import { listPedidos } from '../contract/pedidos/pedidos.ts';
 import { expect, proveIn, SUPERADMIN, signIn, test } from './fixtures.ts';
 
-/* API keys used by a program. Their screen is tested in web/api-keys/api-keys.browser.test.tsx. */
+/* API keys used by a program. The screen of the keys is tested in web/api-keys/api-keys.browser.test.tsx. */
 
 test('an API key allows only the calls of its scopes, and none once revoked', async ({ page, server, api, allowErrors }) => {
   // The server asks for the password with a 403.

@@ -81,7 +81,7 @@ async function makeProduct(page: Page): Promise<void> {
 }
 
 // Must run first: later tests leave products and orders in the shop.
-test('from the dashboard of an empty shop, its first order takes at most 7 clicks @desktop', async ({ page, api }) => {
+test('the first order of an empty shop takes at most 7 clicks from the dashboard @desktop', async ({ page, api }) => {
   await begin(page, '/');
   await makeProduct(page);
   await press(page, 'Crear un pedido');
@@ -97,7 +97,7 @@ test('from the dashboard of an empty shop, its first order takes at most 7 click
   expect(data).toMatchObject([{ cliente_nombre: 'Ana Ruiz', precio_total: 59.9 }]);
 });
 
-test('from the printed address, the first delivered and paid order takes the owner at most 24 clicks @desktop', async ({
+test('the first delivered and paid order takes a new owner at most 24 clicks from the printed address @desktop', async ({
   page,
   browser,
 }) => {
@@ -156,7 +156,7 @@ test('from the printed address, the first delivered and paid order takes the own
     await expect(assigning).toBeHidden();
     await expectAtMost(page, 24);
 
-    // Not counted: the carrier delivers on another device.
+    // The carrier's clicks are not counted, because the carrier delivers on another device.
     const carrier = await telephone.newPage();
     await carrier.goto(invitation);
     await carrier.getByLabel('Contraseña', { exact: true }).fill('una clave de Paco');
@@ -174,7 +174,7 @@ test('from the printed address, the first delivered and paid order takes the own
   }
 });
 
-test('from the list, an order for a known customer takes at most 4 clicks @desktop', async ({ page, api }) => {
+test('an order for a known customer takes at most 4 clicks from the list @desktop', async ({ page, api }) => {
   const pack = await api.pack({ name: 'Lata conocida' });
   await api.pedido({ cliente_nombre: 'Conchita Conocida', cliente_telefono: '600 10 20 30', cliente_direccion: 'Calle Luna 9' });
   await begin(page, '/pedidos');
@@ -191,7 +191,7 @@ test('from the list, an order for a known customer takes at most 4 clicks @deskt
   expect(data[0]).toMatchObject({ cliente_direccion: 'Calle Luna 9', producto: `${pack.product_name} – Lata conocida`, cantidad: 2 });
 });
 
-test('from the list, twenty orders go to a carrier in at most 5 clicks @desktop', async ({ page, api }) => {
+test('twenty orders go to a carrier in at most 5 clicks from the list @desktop', async ({ page, api }) => {
   const carrier = await api.user('transportista', { full_name: 'Teo Veinte' });
   const { id: pack_id } = await api.pack();
   for (let n = 1; n <= 20; n++) await api.pedido({ pack_id, cliente_nombre: `Veinte ${n}` });
@@ -209,7 +209,7 @@ test('from the list, twenty orders go to a carrier in at most 5 clicks @desktop'
   expect(data).toHaveLength(20);
 });
 
-test('from the list, the refund of a paid order that was cancelled takes at most 3 clicks @desktop', async ({ page, api }) => {
+test('the refund of a paid order that was cancelled takes at most 3 clicks from the list @desktop', async ({ page, api }) => {
   const { id, precio_total } = await api.pedido({ cliente_nombre: 'Remedios Reembolso' });
   await paid(api, id, precio_total);
   await moved(api, id, { estado: 'cancelado' });
@@ -224,7 +224,7 @@ test('from the list, the refund of a paid order that was cancelled takes at most
   expect(data).toMatchObject([{ estado: 'devuelto', importe: precio_total }]);
 });
 
-test('from the list, a return with its refund takes at most 4 clicks @desktop', async ({ page, api }) => {
+test('a return with its refund takes at most 4 clicks from the list @desktop', async ({ page, api }) => {
   const { id, precio_total } = await api.pedido({ cliente_nombre: 'Delia Devuelve' });
   await paid(api, id, precio_total);
   await moved(api, id, { estado: 'completado', metodo_entrega: 'manual' });
@@ -241,7 +241,7 @@ test('from the list, a return with its refund takes at most 4 clicks @desktop', 
   expect(data).toMatchObject([{ motivo: 'danado', reembolso: precio_total, lineas: [{ cantidad: 1 }] }]);
 });
 
-test('from «Liquidaciones», the closed month of three resellers is paid in at most 4 clicks @desktop', async ({ page, api, server }) => {
+test('the closed month of three resellers is paid in at most 4 clicks from «Liquidaciones» @desktop', async ({ page, api, server }) => {
   const people = [await api.user('revendedor'), await api.user('revendedor'), await api.user('revendedor')];
   await closedLastMonth(api, server, people);
   await begin(page, '/liquidaciones');

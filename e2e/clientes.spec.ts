@@ -2,7 +2,7 @@ import { assignTransportista } from '../contract/pedidos/pedidos.ts';
 import { expectAccessible } from './accessible.ts';
 import { expect, signIn, test } from './fixtures.ts';
 
-/* A note on a customer goes from reseller to carrier. Other screens are tested in web/clientes/clientes.browser.test.tsx. */
+/* A note on a customer goes from reseller to carrier. The screens of customers are tested in web/clientes/clientes.browser.test.tsx. */
 
 test('a note on a customer is shown where their orders are taken and delivered', async ({ page, openAs, api }) => {
   const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];

@@ -3,7 +3,7 @@ import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 /* Comments on an order. */
 
-test('a reseller mentions the office, which is notified and answers; the carrier sees neither comment', async ({ page, openAs, api }) => {
+test('a reseller and the office exchange comments that the carrier does not see', async ({ page, openAs, api }) => {
   const [reseller, carrier] = [await api.user('revendedor'), await api.user('transportista')];
   const pedido = await api.pedido({ revendedor_id: reseller.id, cliente_nombre: 'Elena Prieto' });
   await api.admin.call(assignTransportista, { params: { id: pedido.id }, body: { transportista_id: carrier.id } });

@@ -16,7 +16,7 @@ import { asignados, dialog, draw, inHand } from './transportista.ts';
 
 const DELIVERIES = Number(process.env.DELIVERIES ?? 12);
 const HOUR = 3_600_000;
-/** How far the phones' clocks are set back, in ms, so that deliveries happen long before they are sent. */
+/** Delay of the phones' clocks in ms, so that deliveries happen long before they are sent. */
 const BEHIND = 2 * HOUR;
 
 type Phone = { carrier: Person; orders: Pedido[]; page: Page; context: BrowserContext };
@@ -136,7 +136,7 @@ async function expectOnServer(api: Arranger, url: string, deliveries: readonly K
   }
 }
 
-test('@phone a day’s deliveries without coverage arrive once and complete, despite killed tabs, lost responses and a server update', async ({
+test('@phone deliveries of a day without coverage arrive once, despite killed tabs, lost responses and an update', async ({
   openAs,
   api,
   server,

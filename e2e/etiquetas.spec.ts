@@ -26,7 +26,7 @@ test.use({
 });
 test.afterAll(() => rmSync(FILM, { force: true }));
 
-test('scanning a label’s QR code marks its order as loaded, and on the way completes the order in three taps', async ({
+test('a scanned label marks its order as loaded, and later completes the delivery in three taps', async ({
   openAs,
   api,
   server,

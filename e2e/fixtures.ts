@@ -58,7 +58,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   api: [async ({ running }, use, info) => use((await running(info.file)).api), { timeout: 180_000 }],
   baseURL: async ({ server }, use) => use(server.url),
 
-  // Playwright reuses the context for the next test, and does not reset these two settings.
+  // Playwright reuses the context for the next test, without resetting the offline state and the permissions.
   context: async ({ context }, use) => {
     await use(context);
     await context.setOffline(false);

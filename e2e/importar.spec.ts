@@ -23,7 +23,7 @@ function workbook(rows: readonly (readonly string[])[]): Uint8Array {
   });
 }
 
-test('the sheet of orders is found in a large workbook, and its orders are created under a progress bar', async ({ page, api }) => {
+test('the orders of a large workbook are found and created under a progress bar', async ({ page, api }) => {
   const product = await api.product({ name: 'Miel' });
   const jar = await api.pack({ product_id: product.id, name: 'Tarro', pack_price: 12.5 });
   const rita = await api.user('revendedor');

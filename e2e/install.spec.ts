@@ -93,7 +93,7 @@ async function tooSmall(page: Page): Promise<string[]> {
   return seen.filter(({ width, height }) => width < 43.5 || height < 43.5).map(({ name, ...size }) => `${name} ${JSON.stringify(size)}`);
 }
 
-test('@desktop on a phone every control is at least 44 px', async ({ page, api }) => {
+test('@desktop every control is at least 44 px wide and high on a phone', async ({ page, api }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/auth');
   expect.soft(await tooSmall(page), '/auth').toEqual([]);

@@ -18,7 +18,7 @@ async function change(page: Page, step: string) {
   await page.getByRole('menuitem', { name: step }).click();
 }
 
-test('selected orders are exported and changed together, and those that fail stay selected', async ({ page, api, allowErrors }) => {
+test('selected orders are exported and changed together, and failed orders stay selected', async ({ page, api, allowErrors }) => {
   allowErrors(/status of 403/);
   const carrier = await api.user('transportista');
   const [one, two] = [await api.pedido({ cliente_nombre: 'Ferretería Uno' }), await api.pedido({ cliente_nombre: 'Ferretería Dos' })];

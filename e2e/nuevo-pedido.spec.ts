@@ -4,7 +4,7 @@ import { expect, signIn, test } from './fixtures.ts';
 
 /* «Nuevo Pedido» with a real server. The screen itself is tested in web/pedidos/create/new.browser.test.tsx. */
 
-test('a reseller lowers a quantity above the stock, and changes the lines of the order before it is paid', async ({
+test('a reseller lowers a quantity above the stock, and changes the lines of an unpaid order', async ({
   page,
   api,
   allowErrors,

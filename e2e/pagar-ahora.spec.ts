@@ -56,7 +56,7 @@ test('the return from Stripe does not mark an order as paid, but Stripe’s noti
   await expect(page.getByRole('region', { name: 'Pago al momento' })).toBeHidden();
 });
 
-test('a second attempt through Redsys pays an order after the bank refused the first', async ({ page }) => {
+test('a second attempt through Redsys pays an order after the bank refused the first attempt', async ({ page }) => {
   const pedido = await unpaid();
   let posted = new URLSearchParams();
   await page.route('https://sis-t.redsys.es:25443/**', (route) => {

@@ -97,7 +97,7 @@ test('the preview of a payment link names the business before any script runs @d
   await expect(page).toHaveTitle('Pago del pedido · Alacena S.L.');
 });
 
-test('the payment page stays under its byte limit, with one API request, and prints without buttons @desktop', async ({ page, api }) => {
+test('the payment page loads few bytes by one API request, and prints without buttons @desktop', async ({ page, api }) => {
   const pedido = await unpaid(api);
   const sizes: Promise<number>[] = [];
   const asked: string[] = [];

@@ -256,7 +256,7 @@ test.describe('lists fit their window', { tag: '@desktop' }, () => {
   });
 });
 
-test('screens are closed to people without a session and to other roles', async ({ page, api, allowErrors }) => {
+test('screens are closed to people without a session and to roles without permission', async ({ page, api, allowErrors }) => {
   allowErrors(/status of 404 .*\/no-existe$/);
   await page.goto('/pedidos');
   await expect(page).toHaveURL(/\/auth/);

@@ -80,7 +80,7 @@ test('a superadmin takes an order through all its steps, which its history and t
   }
   await expect(page.getByRole('link', { name: /MRW-778/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Pagos' })).toContainText('Transferencia 4711');
-  // Newest first.
+  // The history shows the newest step first.
   const steps = [
     /Entregado.*Asignado.*Completado/,
     /Pedido restaurado/,

@@ -8,7 +8,7 @@ import { FAULTS, type Fault } from './road.ts';
 export type Case = {
   name: string;
   fault: Fault;
-  /** Changes by others during the fault. */
+  /** Changes by other people during the fault. */
   meanwhile?: (given: { api: Arranger; id: string; carrier: Person }) => Promise<unknown>;
   /** Expected outcome: the delivery is registered, or reported to the office as refused. */
   ends: 'done' | 'told';

@@ -11,7 +11,7 @@ import { writeNextVersion } from './next-version.ts';
 
 export const SUPERADMIN = { email: 'admin@enruta.test', password: 'una clave de pruebas' };
 
-/** A running server. `stop` kills the process, or with SIGTERM and in a host the server shuts down cleanly. */
+/** A running server. `stop` kills the process; with SIGTERM or in a host, the server shuts down cleanly. */
 export type Server = {
   url: string;
   log: () => string;
@@ -30,7 +30,7 @@ const QUICK_PASSWORDS = join(import.meta.dirname, 'quick-passwords.ts');
 const OTHER_WEB = join(import.meta.dirname, 'other-web.ts');
 
 /**
- * Starts the program on a free port and waits until it answers. Its database is a copy of the template, if one exists. The program runs
+ * Starts the program on a free port and waits until it answers. Its database is a copy of the template, if any. The program runs
  * in the process of `host` until its first update, or else in a separate process.
  */
 export async function startServer(more: Record<string, string> = {}, host?: Host): Promise<Server> {
@@ -124,7 +124,7 @@ export function createHost(): Host {
   return { run, end };
 }
 
-/** Sends an order to a host and waits until it is done. */
+/** Sends a message to a host and waits for the answer. */
 async function order(child: ChildProcess, message: Record<string, string> | 'stop', log: () => string): Promise<void> {
   const ended = new AbortController();
   child.once('exit', () => ended.abort());
@@ -141,7 +141,7 @@ function outputOf(child: ChildProcess): () => string {
   return () => output;
 }
 
-/** Kills the process when this one exits; returns how to end it earlier. */
+/** Kills the child when this process exits; returns a function that ends the child earlier. */
 function endWithParent(child: ChildProcess): (signal: NodeJS.Signals) => Promise<void> {
   const kill = () => child.kill('SIGKILL');
   process.once('exit', kill);

@@ -70,7 +70,7 @@ test('@phone two deliveries without coverage arrive once each with their own tim
     expect(completed).toHaveLength(1);
     const [{ created_at = '', ocurrido_at = null } = {}] = completed;
     const happened = Date.parse(ocurrido_at ?? created_at);
-    // The server replaces a time less than a minute old by its own.
+    // The server replaces a time less than a minute old by its own clock.
     expect(happened).toBeGreaterThanOrEqual(before - 1000);
     expect(happened).toBeLessThanOrEqual(after + 60_000);
   }

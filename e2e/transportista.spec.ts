@@ -79,7 +79,7 @@ test('a carrier takes an order through every step without receiving its price in
   expect(await bytes()).not.toMatch(PRICE);
 });
 
-test('when two carriers take the same order, the second is told why and no longer sees the order @desktop', async ({
+test('a carrier who takes an order too late is told why and no longer sees the order @desktop', async ({
   openAs,
   api,
   allowErrors,

@@ -12,7 +12,7 @@ export const disponibles = (page: Page) => list(page, 'Pedidos disponibles');
 export const asignados = (page: Page) => list(page, 'Pedidos asignados');
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
-/** Creates an order assigned to the carrier `client` and moved through `steps`; without steps it stays `asignado`. */
+/** Creates an order assigned to the carrier `client` and moved through `steps`; without steps the order stays `asignado`. */
 export async function inHand(api: Arranger, client: Client, given: object = {}, ...steps: ('en_proceso' | 'en_ruta')[]) {
   const pedido = await api.pedido(given);
   await client.call(autoAsignar, { params: { id: pedido.id }, body: {} });

@@ -4,7 +4,7 @@ import { asignados, details, dialog, inHand, step } from './transportista.ts';
 
 /* A superadmin takes an order away from its carrier while the carrier's dialog shows it. */
 
-test('a carrier’s open dialog says at once who reassigned, cancelled or deleted its order', async ({ openAs, api, allowErrors }) => {
+test('a carrier’s open dialog says at once who reassigned, cancelled or deleted the order', async ({ openAs, api, allowErrors }) => {
   allowErrors(/status of 404/);
   const ana = await api.as(await api.user('superadmin', { full_name: 'Ana Manda' }));
   const luis = await api.user('transportista', { full_name: 'Luis Lleva' });

@@ -5,7 +5,7 @@ import { withoutTimeout } from '../server/db/pool.ts';
 
 /** Returns the differences of the nightly recount, and blocks that do not cover all joined customers. */
 export async function recount(db: Db): Promise<string[]> {
-  // Updates the statistics, because those of a database that was just filled describe an empty one.
+  // Updates the statistics, which describe an empty database right after filling.
   await sql`ANALYZE`.execute(db);
   return snapshot(db, (tx) =>
     withoutTimeout(tx, async () => {

@@ -3,7 +3,7 @@ import type * as schemas from './schemas.ts';
 
 /* Changes since a program's last request, so that a copy neither misses nor repeats any. */
 
-/** Error code for a cursor older than a restore or than the oldest stored event: start again without a cursor. */
+/** Error code for a cursor of another server, or older than a restore or the oldest stored event: start again without a cursor. */
 export const CURSOR_EXPIRED = 'cursor_expired';
 
 export const cambiosPedidos = endpoint<typeof schemas.cambiosPedidos>()('GET', '/api/cambios/pedidos', { action: 'pedido:list' });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { endpoints } from '../../test/endpoints.ts';
 import { concerns, TOPICS, type Topic } from './live.ts';
 
-// Reads that need no live updates: short-lived, changed only by the reader's own writes, or public.
+// Reads that need no live updates: public, of programs, short-lived, or changed only by the reader's own writes.
 const STILL = [
   'buscarPersonas',
   'cambiosClientes',

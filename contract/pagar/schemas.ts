@@ -63,7 +63,7 @@ export const pagoPublico = z.object({
   metodo_entrega: z.string().nullable(),
   empresa: z.string(),
   logo: z.string().optional().describe('Address of the logo of the business; absent without one'),
-  /** Present while the payment is pending and the settings have an account. `epc`: text of the QR code (EPC069-12). */
+  /** Null unless the payment is pending and the settings have an account. `epc`: text of the QR code (EPC069-12). */
   transferencia: z
     .object({ beneficiario: z.string(), iban: z.string(), bic: z.string().nullable(), concepto: z.string(), epc: z.string() })
     .nullable(),

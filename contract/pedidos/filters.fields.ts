@@ -76,7 +76,7 @@ export const PEDIDO_FILTERS = {
   pagado: { label: 'Pago', is: 'own', seen: 'prices' },
   /** Orders not fully paid, with a transfer reported by the customer; requires permission to see prices. */
   transferencia: { label: 'Transferencias por confirmar', is: 'own', seen: 'prices' },
-  /** Orders with a refund due, deleted ones included; superadmins only. */
+  /** Orders with a refund due, and deleted orders with a payment to refund; requires permission to manage payments. */
   devolucion: { label: 'Devoluciones', is: 'own' },
   /** Includes joined customers; requires permission to see customers. */
   cliente_id: { label: 'Cliente', is: 'own' },

@@ -41,7 +41,7 @@ export type Person = { id: string; role: Role; full_name: string; ip?: string | 
 /** A program with the API key `id`: the permissions of a superadmin, limited to `scopes`. */
 export type Program = { id: string; role: 'programa'; full_name: string; ip?: string | undefined; scopes: readonly Action[] };
 export type Caller = Person | Program;
-/** Author of an action. `sistema`: payment notifications, scheduled jobs, first start. */
+/** Author of an action. `sistema`: payment notifications, customers' pages, jobs, commands and the first start. */
 export type Actor = Caller | { id: null; role: 'sistema'; full_name: 'Sistema'; ip?: undefined };
 export const SISTEMA: Actor = { id: null, role: 'sistema', full_name: 'Sistema' };
 

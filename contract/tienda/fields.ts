@@ -40,12 +40,12 @@ export const WOO_METODOS: Readonly<Record<string, MetodoTienda>> = {
 /** Outcome of a shop's order. `recibido`: stored, not read yet. */
 export const ESTADOS_TIENDA = ['recibido', 'por_revisar', 'creado', 'ignorado'] as const;
 
-/** Estados in which a change in the shop still updates the order; later changes are only shown. */
+/** Estados in which a cancellation in the shop still cancels the order. */
 export const ANTES_DE_SALIR = ['pendiente_pago', 'pendiente', 'asignado', 'en_proceso'] as const;
 
 export const MAX_TIENDA_BYTES = 1024 * 1024;
 
-/** Number of days after which a waiting order is deleted, because the order holds a customer's data. */
+/** Number of days after which a waiting order is discarded with its content, because the content holds a customer's data. */
 export const TIENDA_DAYS = 90;
 
 export const TIENDA_FIELDS = {

@@ -159,8 +159,8 @@ export const whileFirstTransaction = <T>(begin: First['begin'], work: () => Prom
   firstTransaction.run({ begin, state: 'open' }, work);
 
 /**
- * Runs `work` in a transaction, or in `db` if already a transaction. Retries conflicts, outdated plans and connections lost before the commit, so
- * `work` must have no other effects. Throws the last error: a conflict is answered with 409, a lost connection with 503.
+ * Runs `work` in a transaction, or in `db` if already a transaction. Retries conflicts, outdated plans and connections lost before the
+ * commit, so `work` must have no other effects. Throws the last error: a conflict is answered with 409, a lost connection with 503.
  */
 export async function transact<T>(db: Db | Tx, work: (tx: Tx) => Promise<T>, tries = 5): Promise<T> {
   if (db.isTransaction) return work(db as Tx);

@@ -14,7 +14,7 @@ import { dayInMadrid } from '../../test/day.ts';
 import type { Member } from '../world.ts';
 import { ADMIN, ALL, chance, type Deed, keep, MISSING, oneOf, recent, SELLERS } from './desk.ts';
 
-/** Operations on returns, customers, statements and other things around the orders. */
+/** Operations on returns, customers, comments, statements, stock, people and personal data. */
 export const AROUND: readonly Deed[] = [
   {
     name: 'return',

@@ -31,13 +31,13 @@ export type Deed = {
   orders?: number;
   work: (doing: Doing) => Done;
 };
-/** Orders per request: of a batch, and of taking many. */
+/** Number of orders in a batch, and number that a carrier takes by one request. */
 export const [BATCH, TAKEN] = [10, 8];
 
 export const chance = (below: number): number => Math.floor(Math.random() * below);
 export const oneOf = <T>(all: readonly T[]): T => all[chance(all.length)] as T;
 export const MISSING = '00000000-0000-4000-8000-000000000000';
-/** Picks a recent order, which others are working on too. */
+/** Picks a recent order, on which other clients are working too. */
 export const recent = (ids: readonly string[]): { id: string } => ({
   id: ids[ids.length - 1 - chance(Math.min(ids.length, 40))] ?? MISSING,
 });

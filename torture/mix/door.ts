@@ -196,7 +196,7 @@ export const AT_THE_DOOR: readonly Deed[] = [
   },
 ];
 
-/** Random delivery: whole or without a pack, paid by any means and sometimes short. */
+/** Random delivery: whole or without one pack, paid by any means, and sometimes less than due. */
 function atTheDoor(order: PedidoTransportista) {
   const line = oneOf(order.lineas ?? []);
   const isPart = (order.cantidad ?? 0) > 1 && chance(3) === 0;

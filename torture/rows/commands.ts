@@ -89,7 +89,7 @@ export const row: Row = {
   ],
 };
 
-/** Backup that only root may read, like one from a mail or a USB stick. */
+/** Backup that only root may read, like a file from a mail or a USB stick. */
 async function makeBackup(folder: string): Promise<string> {
   const closed = join(folder, 'of-root');
   mkdirSync(closed, { mode: 0o700 });

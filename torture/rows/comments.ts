@@ -11,7 +11,7 @@ import type { Member } from '../world.ts';
 const ORDERS = 10;
 const EACH = 8;
 
-/** The office and the reseller read every comment once, a carrier only those of carriers, others none. Only named people are notified. */
+/** The office and the reseller read every comment once, a carrier only comments of carriers. Only named people are notified. */
 export const row: Row = {
   name: 'comments',
   what: 'comments at once by everybody of an order; others, carriers, anonymised orders; on two instances',

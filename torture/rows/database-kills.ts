@@ -6,7 +6,7 @@ import { type Row, tally, verdict } from '../row.ts';
 import { missing, startTraffic } from '../traffic.ts';
 
 const KILLS = 10;
-// Measured: under two seconds. The limit allows for PostgreSQL's recovery on a busy machine.
+// Service usually returns within two seconds. The limit allows for PostgreSQL's recovery on a busy machine.
 const BACK_SECONDS = 20;
 
 /** PostgreSQL killed under load: clients get 503 with Retry-After, and no acknowledged order is lost. */

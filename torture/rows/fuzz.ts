@@ -21,7 +21,7 @@ import type { Member, Shop } from '../world.ts';
 const REQUESTS = 35_000;
 const BLOCK = 500;
 const AT_ONCE = 8;
-// An endless stream, a slow backup, and the end of the caller's session.
+// Leaves out an endless stream, a slow backup, and the end of the caller's session.
 const LEFT_OUT = [`GET ${live.path}`, 'POST /api/copias', 'POST /api/logout'];
 const definitions = new Map(endpoints.map(({ endpoint, schemas }) => [`${endpoint.method} ${endpoint.path}`, schemas]));
 
@@ -135,7 +135,7 @@ function wrong({ status, headers, text }: RawReply, { operation }: Sent): string
   return success && isDeepStrictEqual(data, body) ? undefined : `${status} is not as described: ${text.slice(0, 120)}`;
 }
 
-/** Visible state of everything that a request can change. */
+/** Returns the visible orders, people, products, packs and settings, to compare before and after. */
 async function state({ admin }: Shop): Promise<string> {
   const replies = await Promise.all([
     admin.call(listPedidos, { query: { per_page: 100 } }),

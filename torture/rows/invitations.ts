@@ -7,7 +7,7 @@ import { type Row, tally, verdict } from '../row.ts';
 const PEOPLE = 8;
 const AT_ONCE = 6;
 
-/** An invitation's link opens one account once. A renewed or withdrawn link opens none, nor does that of a deactivated person. */
+/** An invitation's link opens one account once, and none after renewal, withdrawal or deactivation of the person. */
 export const row: Row = {
   name: 'invitations',
   what: `${AT_ONCE} browsers accept an invitation at once on two instances, one of them beside its renewal or withdrawal`,
@@ -47,7 +47,7 @@ export const row: Row = {
         expect(last.length === 1, () => `${email}: the new link does not serve`);
         opened.push(...last);
       }
-      // Only the winner's password signs in. No password does for a deactivated person.
+      // Only the winner's password signs in. No password signs in a deactivated person.
       for (const i of range(AT_ONCE)) {
         const { status } = await connect(shop.url(i)).call(login, { body: { email, password: passwordOf(i) } });
         const may = opened.includes(i) && n % 4 !== 3;

@@ -11,7 +11,7 @@ import type { Shop } from '../world.ts';
 const KILLS = 20;
 const AT_ONCE = 6;
 
-/** Process ids of a program and its own database. */
+/** Processes to kill: the program, the supervisor, PostgreSQL and one of its backends. */
 const VICTIMS: ((shop: Shop) => number)[] = [
   ({ instances }) => instances[0]?.child.pid ?? 0,
   ({ dataDir }) => parentOf(postmasterOf(dataDir)),

@@ -24,7 +24,7 @@ type Answered = { deed: string; status: number; ms: number; text: string };
 /** `requests`: every request. `deeds`: the last request of each operation. `lockMs`: longest observed wait of a statement for a lock. */
 type Worked = { requests: Answered[]; deeds: Answered[]; lockMs: number };
 
-/** Everything that people do, at once on the same few orders, causes no error, deadlock or long wait, and all figures agree. */
+/** All operations, at once on the same few orders, cause no error, deadlock or long wait, and all figures agree. */
 export const row: Row = {
   name: 'mixed',
   what: '50 clients do everything at once on the same few orders, customers and products, on two instances',
@@ -83,7 +83,7 @@ export const row: Row = {
   ],
 };
 
-/** Creates products, and sets everybody's earnings. */
+/** Creates packs, and sets the earnings of resellers and carriers. */
 async function arrange(shop: Shop, crew: readonly Member[]): Promise<Desk> {
   await shop.prove();
   const body = { cashOnDelivery: true, partialDeliveries: true, shipmentFiles: true };

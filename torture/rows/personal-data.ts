@@ -77,7 +77,7 @@ export const row: Row = {
         statuses.filter((status) => status === 200).length === 1 && statuses.every((status) => status < 500),
         () => `${what}: ${tally(statuses)}`,
       );
-    // The neighbour lives in the same street: anonymising one person must not change the other.
+    // The neighbour lives in the same street, and anonymising the neighbour must not change the person's data.
     await admin.call(anonimizar, { body: { pedidos: [neighbour], ...MOTIVO, confirmacion: CONFIRMACION } });
 
     once(await each(admins, 4, async (who) => (await who.call(bloquear, { body: { pedidos, ...MOTIVO } })).status), 'blocked at once');

@@ -13,7 +13,7 @@ const ORDERS = 8;
 const GUESSES = 60;
 const TRIES = 3;
 
-/** A PIN cannot be guessed: after three wrong guesses, even concurrent ones, the right PIN is refused. */
+/** A PIN cannot be guessed: after three wrong guesses, even concurrent guesses, the right PIN is refused. */
 export const row: Row = {
   name: 'pin',
   what: `${GUESSES} guesses of a PIN at once, on two instances; the right one after them, and first`,

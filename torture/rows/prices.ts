@@ -37,7 +37,7 @@ export const row: Row = {
     const before = BigInt(toCents((await shop.admin.call(adminStats)).body.data.ingresos));
     const stored = range(STORED).map((n) => (n * 7919 + 1) % 100_000_001);
     await shop.inspect(async (db) => {
-      // In batches: within one transaction each order makes the day's totals slower to read.
+      // Inserts in batches, because within one transaction each order makes the day's totals slower to read.
       for (let from = 0; from < stored.length; from += PART)
         await sql`
           INSERT INTO pedidos (estado, numero_orden, cliente_nombre, cliente_direccion, producto, cantidad, precio_unitario_cents, precio_total_cents, fecha_pedido)
@@ -69,7 +69,7 @@ export const row: Row = {
   ],
 };
 
-/** Odd prices times odd quantities: the calculated total equals the charged one. */
+/** Multiplies many prices by many quantities: the calculated total must equal the charged total. */
 async function multiplied({ admin, pack, product }: Shop, times: number, expect: (fine: boolean, complaint: () => string) => void) {
   const product_id = (await product({ stock: 1_000_000 })).id;
   const { id, name, alias } = await pack({ product_id });

@@ -20,7 +20,7 @@ const PROXIES = { nginx: startNginx, caddy: startCaddy };
 export const row: Row = {
   name: 'proxies',
   what: `two instances behind nginx and Caddy as deploy/ has them, restarted ${APART_MS / 1000} s apart under ${PER_SECOND} requests a second`,
-  // Runs alone: the proxies check their instances three times a second, with a timeout of two seconds.
+  // Runs alone, because Caddy checks the instances three times a second, with a timeout of two seconds.
   alone: true,
   seconds: 150,
   run: async (world) => {

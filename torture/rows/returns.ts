@@ -10,7 +10,7 @@ import type { Member } from '../world.ts';
 
 const ORDERS = 15;
 const AT_ONCE = 6;
-/** Price of a pack in euros; an order has three. */
+/** Price of a pack in euros; an order has three packs. */
 const PRICE = 9.99;
 const PER_CENT = 12.5;
 

@@ -8,7 +8,7 @@ import type { Member, Shop } from '../world.ts';
 
 const STREAMS = 300;
 const EACH = 12;
-// Seconds. The process takes at most ten; the rest allows for a busy machine.
+// In seconds, with room for a busy machine.
 const ENDS_WITHIN = 20;
 
 /** SIGTERM under load: started requests are answered, streams close, no connection is reset, the process ends. */

@@ -8,7 +8,7 @@ import { run, serve } from './process.ts';
 
 const STARTS = 5;
 
-/** Measures a release's time to the first answer, and its memory then, on a PostgreSQL by URL and on its own. */
+/** Measures a release's time to the first answer, and its memory five seconds later, on a PostgreSQL by URL and on its own. */
 export async function measureStarts([byUrl, own]: [Record<string, string>, Record<string, string>], orders: number) {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-bench-start-'));
   try {

@@ -26,11 +26,7 @@ test.use({
 });
 test.afterAll(() => rmSync(FILM, { force: true }));
 
-test('a scanned label marks its order as loaded, and later completes the delivery in three taps', async ({
-  openAs,
-  api,
-  server,
-}) => {
+test('a scanned label marks its order as loaded, and later completes the delivery in three taps', async ({ openAs, api, server }) => {
   const { admin } = api;
   expect((await admin.call(updateSettings, { body: { labelsAndLoading: true } })).status).toBe(200);
   const carrier = await api.user('transportista');

@@ -4,11 +4,7 @@ import { expect, signIn, test } from './fixtures.ts';
 
 /* «Nuevo Pedido» with a real server. The screen itself is tested in web/pedidos/create/new.browser.test.tsx. */
 
-test('a reseller lowers a quantity above the stock, and changes the lines of an unpaid order', async ({
-  page,
-  api,
-  allowErrors,
-}) => {
+test('a reseller lowers a quantity above the stock, and changes the lines of an unpaid order', async ({ page, api, allowErrors }) => {
   allowErrors(/status of 422 .*\/api\/pedidos$/);
   const [oil, cheese] = [await api.product({ name: 'Aceite' }), await api.product({ name: 'Queso curado', stock: 6 })];
   const can = await api.pack({ product_id: oil.id, name: 'Lata', pack_price: 12.5 });

@@ -5,8 +5,8 @@ import { autoAsignar } from '../contract/transportista/transportista.ts';
 import { type Arranger, expect, expectTheme, test } from './fixtures.ts';
 
 /*
- * The customer's payment page without a session: what the server delivers, and how the page follows its order. Its contents are tested
- * in web/payments/pagar.browser.test.tsx.
+ * The customer's payment page without a session: what the server delivers, and how the page follows its order.
+ * web/payments/pagar.browser.test.tsx tests the contents of the page.
  */
 
 const IBAN = 'ES9121000418450200051332';

@@ -3,10 +3,7 @@ import { expect, rows, signIn, test } from './fixtures.ts';
 
 /* A reseller's day in «Mis Pedidos». The screens themselves are tested in web/pedidos/mis-pedidos/mis-pedidos.browser.test.tsx. */
 
-test('a reseller corrects, repeats and cancels an order, and the open list follows every change', async ({
-  page,
-  api,
-}) => {
+test('a reseller corrects, repeats and cancels an order, and the open list follows every change', async ({ page, api }) => {
   const person = await api.user('revendedor');
   const client = await api.as(person);
   const pack = await api.pack({ pack_price: 40 });

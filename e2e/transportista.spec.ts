@@ -79,11 +79,7 @@ test('a carrier takes an order through every step without receiving its price in
   expect(await bytes()).not.toMatch(PRICE);
 });
 
-test('a carrier who takes an order too late is told why and no longer sees the order @desktop', async ({
-  openAs,
-  api,
-  allowErrors,
-}) => {
+test('a carrier who takes an order too late is told why and no longer sees the order @desktop', async ({ openAs, api, allowErrors }) => {
   // The second browser checks whether the order is assigned to its carrier after all, and gets a 404.
   allowErrors(/status of (409|404)/);
   const pedido = await api.pedido({ cliente_nombre: 'Cliente Disputado' });

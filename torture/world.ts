@@ -60,7 +60,7 @@ async function postgres() {
   return { url, stop };
 }
 
-// Cleans up however the run ends, e.g. by Ctrl+C.
+// Removes the temporary files at every exit, also by Ctrl+C.
 process.once('exit', () => scratch && rmSync(scratch, { recursive: true, force: true }));
 
 /** Stops the shared server. */

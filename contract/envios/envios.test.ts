@@ -24,10 +24,14 @@ describe('an expression', () => {
     ['1', '1'],
   ])('%s evaluates to «%s»', (expresion, expected) => expect(evaluated(expresion)).toBe(expected));
   test('an expression is cut to its maximum length in characters', () => expect(evaluated('{cliente_nombre}', 5)).toBe('Ana G'));
-  test('an amount has a decimal point if the company does not use the comma', () => expect(evaluated('{reembolso}', 0, false)).toBe('12.50'));
-  test.each(['{constructor}', '{__proto__}', '{nombre}', '{cliente_nombre', 'a}', '{{numero_orden}}', '{}'])('the expression %s is refused', (text) => {
-    expect(problemOfExpresion(text)).toBeDefined();
-  });
+  test('an amount has a decimal point if the company does not use the comma', () =>
+    expect(evaluated('{reembolso}', 0, false)).toBe('12.50'));
+  test.each(['{constructor}', '{__proto__}', '{nombre}', '{cliente_nombre', 'a}', '{{numero_orden}}', '{}'])(
+    'the expression %s is refused',
+    (text) => {
+      expect(problemOfExpresion(text)).toBeDefined();
+    },
+  );
   test('text outside braces stays unchanged', () => expect(evaluated('$1 $& =A1')).toBe('$1 $& =A1'));
 });
 
@@ -49,8 +53,11 @@ describe('the answer of a transport company', () => {
     [['Nº EXPEDICIÓN', 'Su ref.', 'Incidencia'], { seguimiento: 0, referencia: 1, estado: 2 }],
     [['Tracking number', 'Order'], { seguimiento: 0, referencia: 1 }],
     [['Fecha', 'Peso'], {}],
-  ])('the columns of an answer are recognised by the headings %s', (titles, expected) => expect(respuestaColumns(titles)).toEqual(expected));
-  test('a reference is found despite different spaces, hyphens and case', () => expect(bareReferencia(' ord 2026-000123 ')).toBe(bareReferencia('ORD-2026000123')));
+  ])('the columns of an answer are recognised by the headings %s', (titles, expected) =>
+    expect(respuestaColumns(titles)).toEqual(expected),
+  );
+  test('a reference is found despite different spaces, hyphens and case', () =>
+    expect(bareReferencia(' ord 2026-000123 ')).toBe(bareReferencia('ORD-2026000123')));
   test('an empty state means delivered', () => expect(leerEstado(' ')).toBe('entregado'));
   // More than two hundred states of Correos, GLS, SEUR, MRW, CTT, Nacex and DHL.
   const states = readFileSync(join(import.meta.dirname, 'estados.txt'), 'utf8')

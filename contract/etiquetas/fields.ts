@@ -8,7 +8,7 @@ export const MAX_ETIQUETAS = 500;
 /** Maximum number of ids in a URL: 200 keep the request line below the 8 KB limit of proxies. */
 export const MAX_IDS_ETIQUETAS = 200;
 
-/** Number of final digits that identify an order when a carrier types instead of scanning. */
+/** Minimum number of final digits that identify an order when a carrier types instead of scanning. */
 export const ULTIMAS_CIFRAS = 4;
 /** Maximum length of a scanned or typed code. */
 export const MAX_CODIGO = 40;

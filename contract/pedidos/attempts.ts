@@ -1,4 +1,4 @@
-/** Reasons of a failed delivery, with the text the customer reads after «Hemos intentado entregarlo hoy». */
+/** Reasons of a failed delivery, with the text the customer reads after «Hemos intentado entregarlo» and the day. */
 export const FAILED_REASONS = {
   Ausente: 'y no había nadie',
   'Dirección incorrecta': 'y la dirección no era correcta',

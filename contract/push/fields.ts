@@ -1,7 +1,7 @@
 /** Maximum number of browsers per person; beyond it, the oldest is dropped. */
 export const MAX_SUBSCRIPTIONS = 10;
 
-// Excludes IP addresses in any spelling, ports and names of local networks: requests must not reach internal hosts.
+// Excludes IP addresses in any spelling, and names of local networks: requests must not reach internal hosts.
 const PUBLIC_NAME = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/;
 
 const OWN_NETWORK = /\.(?:local|localhost|localdomain|internal|intranet|lan|home|corp|test|invalid|home\.arpa)$/;

@@ -41,14 +41,17 @@ describe('a short path', () => {
   const instances = Array.from({ length: 20 }, (_, i) => ({ seed: i + 1, size: 6 + (i % 6), primera: i % 2 === 0, ultima: i % 3 === 0 }));
   // Seeds whose path is too long unless runs are moved (24, 70) and reversed (90).
   const hard = [24, 70, 90].map((seed) => ({ seed, size: 14, primera: true, ultima: true }));
-  test.each([...instances, ...hard])('the path through $size towns (seed $seed) is within 5 % of the shortest', ({ seed, size, ...pinned }) => {
-    const points = towns(seed, size);
-    const way = caminoCorto(points, pinned);
-    expect(way.toSorted((a, b) => a - b)).toEqual(points.map((_, at) => at));
-    if (pinned.primera) expect(way[0]).toBe(0);
-    if (pinned.ultima) expect(way.at(-1)).toBe(size - 1);
-    expect(lengthOf(points, way)).toBeLessThanOrEqual(shortest(points, pinned) * 1.05);
-  });
+  test.each([...instances, ...hard])(
+    'the path through $size towns (seed $seed) is within 5 % of the shortest',
+    ({ seed, size, ...pinned }) => {
+      const points = towns(seed, size);
+      const way = caminoCorto(points, pinned);
+      expect(way.toSorted((a, b) => a - b)).toEqual(points.map((_, at) => at));
+      if (pinned.primera) expect(way[0]).toBe(0);
+      if (pinned.ultima) expect(way.at(-1)).toBe(size - 1);
+      expect(lengthOf(points, way)).toBeLessThanOrEqual(shortest(points, pinned) * 1.05);
+    },
+  );
 });
 
 describe('a proposed route', () => {

@@ -44,7 +44,7 @@ export function isWholeTelephone(text: string): boolean {
 
 const isSpanish = (digits: string) => /^[6-9]\d{8}$/.test(digits);
 
-/** Digits with country prefix for wa.me; '' if the field has no telephone. */
+/** Digits with country prefix for wa.me; '' if the field has no complete telephone. */
 export function whatsappNumber(phone: string | null | undefined): string {
   const digits = telephoneDigits(phone);
   if (isSpanish(digits)) return `34${digits}`;

@@ -83,7 +83,8 @@ describe('a telephone', () => {
     '%j is incomplete or has stray digits',
     (written) => expect(isWholeTelephone(written)).toBe(false),
   );
-  it('a field can hold several telephones', () => expect(telephonesIn('Ana 600350001, casa 91 234 56 78')).toEqual(['600350001', '912345678']));
+  it('a field can hold several telephones', () =>
+    expect(telephonesIn('Ana 600350001, casa 91 234 56 78')).toEqual(['600350001', '912345678']));
 });
 
 describe('a postcode', () => {
@@ -114,7 +115,8 @@ describe('a postcode', () => {
     ['SW1A 1AA', ''],
     ['', ''],
   ])('%j is read as %j', (written, digits) => expect(readPostcode(written)).toBe(digits));
-  it('a postcode gets no leading zero while it is typed', () => expect(['2801', '28', '28013'].map(typedPostcode)).toEqual(['2801', '28', '28013']));
+  it('a postcode gets no leading zero while it is typed', () =>
+    expect(['2801', '28', '28013'].map(typedPostcode)).toEqual(['2801', '28', '28013']));
   it.each([
     [
       { cliente_codigo_postal: '8001', cliente_pais: null },

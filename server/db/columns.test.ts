@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createWorld } from '../../test/world.ts';
 
-/** TypeScript type that open.ts returns for each PostgreSQL type. */
+/** TypeScript type that pool.ts returns for each PostgreSQL type. */
 const TYPES: Record<string, string> = {
   // All array columns hold text.
   ARRAY: 'string[]',

@@ -81,7 +81,7 @@ async function fakeFetch(target: RequestInfo | URL, init: RequestInit = {}): Pro
   const input = {
     params: Object.fromEntries(names.map((name, i) => [name, values[i]])),
     query: Object.fromEntries(url.searchParams),
-    // Parsed as the server does: trimmed, with defaults.
+    // Parsed as by the server: trimmed, with defaults.
     body: parsed?.data ?? sent,
     headers: new Headers(init.headers),
   } as unknown as AnyAsked;

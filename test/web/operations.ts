@@ -54,7 +54,7 @@ type TestWorld = {
   left: () => Promise<string[]>;
 };
 
-/** Opens a store for each test of the file, and closes everything after it. */
+/** Opens a store for each test of the file, and closes everything after the test. */
 export function operationsOfEachTest() {
   let stores: Store[] = [];
   let loops: { stop: () => void }[] = [];

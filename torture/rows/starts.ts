@@ -42,7 +42,7 @@ export const row: Row = {
     for (const n of range(KILLED)) {
       const database = await world.database({ empty: true, own: n % 2 === 0 });
       const instances = await startAll(world, database);
-      // Kills at a random moment, from before the first statement until after the last.
+      // Kills at a random moment, from before the first statement until after the last statement.
       await sleep(300 + Math.random() * 3000);
       await Promise.all(instances.map(({ stop }) => stop('SIGKILL')));
       const [again] = (await startAll(world, database, 1)) as [Instance];

@@ -9,23 +9,23 @@ const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1
 const PUBLIC = { PUBLIC_URL: 'https://pedidos.test' };
 const REDSYS = { REDSYS_MERCHANT_CODE: '999008881', REDSYS_SECRET_KEY: 'sq7HjrUOBfKmC576ILgskD5srU870gJ7' };
 
-it('offers no payment provider by default', () => {
+it('no payment provider is offered by default', () => {
   expect(readConfig(KEY)).toMatchObject({ stripe: undefined, redsys: undefined });
 });
 
-it('keeps the backups beside the data, or in the given folder', () => {
+it('backups are kept beside the data, or in BACKUP_DIR', () => {
   expect(readConfig({ ...KEY, DATA_DIR: '/srv/enruta' }).backupDir).toBe('/srv/enruta/copias');
   expect(readConfig({ ...KEY, DATA_DIR: '/srv/enruta', BACKUP_DIR: '/mnt/copias' }).backupDir).toBe('/mnt/copias');
 });
 
-it('reads the trusted proxies, the host and the public address', () => {
+it('trusted proxies, host and public address come from the environment', () => {
   expect(readConfig({ ...KEY, TRUST_PROXY: '10.0.0.0/8, ::1,loopback' }).trustProxy).toEqual(['10.0.0.0/8', '::1', 'loopback']);
   expect(readConfig(KEY).trustProxy).toBe(false);
   for (const HOST of ['0.0.0.0', '::', 'localhost', 'mi-servidor.local']) expect(readConfig({ ...KEY, HOST }).host).toBe(HOST);
   expect(readConfig({ ...KEY, PUBLIC_URL: 'https://tienda.es:8443/' }).publicUrl).toBe('https://tienda.es:8443');
 });
 
-it('reads the settings of both payment providers', () => {
+it('the settings of both payment providers come from the environment', () => {
   const config = readConfig({ ...KEY, ...PUBLIC, ...STRIPE, ...REDSYS, REDSYS_TERMINAL: '2', REDSYS_URL: 'test' });
   expect(config.stripe).toEqual({ secretKey: 'sk_test_1', webhookSecret: 'whsec_1', apiBase: undefined });
   expect(config.redsys).toEqual({
@@ -37,7 +37,7 @@ it('reads the settings of both payment providers', () => {
   expect(readConfig({ ...KEY, ...PUBLIC, ...REDSYS }).redsys?.url).toBe('https://sis.redsys.es/sis/realizarPago');
 });
 
-it.each(Object.entries({ ...STRIPE, ...REDSYS }))('refuses %s alone and names the missing variable', (name, value) => {
+it.each(Object.entries({ ...STRIPE, ...REDSYS }))('%s alone is refused, with the name of the missing variable', (name, value) => {
   const pair = name in STRIPE ? STRIPE : REDSYS;
   const missing = Object.keys(pair).find((other) => other !== name);
   expect(() => readConfig({ ...KEY, [name]: value })).toThrow(`van juntos: falta ${missing}.`);
@@ -69,7 +69,7 @@ it.each([
   [{ ...STRIPE, STRIPE_WEBHOOK_SECRET: 'sk_test_1' }, 'STRIPE_WEBHOOK_SECRET debe empezar por whsec_'],
   [{ ...REDSYS, REDSYS_MERCHANT_CODE: '123' }, 'REDSYS_MERCHANT_CODE debe tener nueve cifras'],
   [{ ...REDSYS, REDSYS_URL: 'https://banco.test' }, 'REDSYS_URL debe ser live o test'],
-])('refuses invalid values: %o', (env, sentence) => {
+])('the program refuses the environment %o', (env, sentence) => {
   expect(() => readConfig({ ...KEY, ...env })).toThrow(sentence);
 });
 
@@ -86,26 +86,26 @@ it.each([
   ['SUPERADMIN_MAIL', 'SUPERADMIN_EMAIL'],
   ['STRIPE_KEY', 'STRIPE_SECRET_KEY'],
   ['REDSYS_MERCHANT', 'REDSYS_MERCHANT_CODE'],
-])('names the variable that %s probably means: %s', (name, meant) => {
+])('a warning about the unknown variable %s suggests %s', (name, meant) => {
   const { misspelt } = readConfig({ ...KEY, [name]: 'x' });
   expect(misspelt).toEqual([`${name} no es ninguna variable de Enruta, y no se usa: ¿querías decir ${meant}?`]);
 });
 
-it('names a misspelt variable beside the error of its absence', () => {
+it('the error about a missing variable mentions a variable with a similar name', () => {
   expect(() => readConfig({ DATABASE_URL: 'postgres://x/y', SECRETKEY: KEY.SECRET_KEY })).toThrow('¿querías decir SECRET_KEY?');
   expect(() => readConfig({ ...KEY, SUPERADMIN_EMAIL: 'ana@tienda.es', SUPERADMIN_PASWORD: 'x' })).toThrow(
     '¿querías decir SUPERADMIN_PASSWORD?',
   );
 });
 
-it('does not mistake common environment variables for misspelt ones', () => {
+it('common environment variables do not count as misspelt', () => {
   const machine =
     'HOME HOSTNAME HOSTTYPE LANG LOGNAME PATH PWD SHELL TERM TMPDIR USER NODE_ENV PGHOST npm_config_cache INIT_CWD NOTIFY_SOCKET LISTEN_FDS';
   const env = Object.fromEntries(`${machine} SYSTEMD_EXEC_PID NODE_EXTRA_CA_CERTS COST SSL_DIR`.split(' ').map((name) => [name, 'x']));
   expect(readConfig({ ...KEY, ...env }).misspelt).toEqual([]);
 });
 
-it('reads a secret from the file in NAME_FILE, and names a file that cannot be read', () => {
+it('a secret can be read from the file in NAME_FILE, and an unreadable file is named', () => {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-config-'));
   const path = join(folder, 'key');
   writeFileSync(path, `${KEY.SECRET_KEY}\n`);
@@ -118,7 +118,7 @@ it('reads a secret from the file in NAME_FILE, and names a file that cannot be r
   }
 });
 
-it('creates a secret key only once, and refuses an empty or truncated key file', () => {
+it('a secret key is created only once, and an empty or truncated key file is refused', () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'enruta-config-'));
   const path = join(DATA_DIR, 'secret.key');
   try {
@@ -138,7 +138,7 @@ it('creates a secret key only once, and refuses an empty or truncated key file',
 it.each([
   ['Stripe', STRIPE],
   ['Redsys', REDSYS],
-])('refuses %s without a public address, since a request’s host can be forged', (name, env) => {
+])('payments by %s need a public address, since the host of a request can be forged', (name, env) => {
   expect(() => readConfig({ ...KEY, ...env })).toThrow(`PUBLIC_URL: hace falta para cobrar con ${name}`);
   expect(readConfig({ ...KEY, ...PUBLIC, ...env })).toMatchObject({ publicUrl: 'https://pedidos.test' });
 });

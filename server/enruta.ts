@@ -30,7 +30,7 @@ if (!load) {
   console.error(`Uso: ${CALL} ORDEN\n\n${lines.join('\n')}`);
   process.exit(words.length ? 2 : 0);
 }
-// Exits with the status of SIGPIPE when the reader of a pipe, such as `head`, closes.
+// Exits with the status of SIGPIPE when the reader of a pipe, such as `head`, exits.
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', ({ code }: NodeJS.ErrnoException) => process.exit(code === 'EPIPE' ? 141 : 1));
 const stop = (error: Error) => {

@@ -9,7 +9,7 @@ import { changePassword, closeOtherSessions, listSessions, readAccount } from '.
 import { proveIdentity } from './prove.ts';
 import { confirmSecondFactor, removeSecondFactor, renewRecoveryCodes, startSecondFactor } from './second-factor.ts';
 
-/** Own account: password, second factor, devices and sessions. */
+/** Own account: password, second factor and sessions. */
 export const accountFeature: Feature = {
   name: 'account',
   routes,

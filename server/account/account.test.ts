@@ -41,7 +41,7 @@ test('every person reads only their own account', async () => {
 });
 
 describe('a new password', () => {
-  test('is valid at once and ends every session but the current one', async () => {
+  test('a new password is valid at once and ends every session but the current session', async () => {
     const user = await world.user({ role: 'transportista', password_changed_at: daysAgo(10) });
     const [desk, phone, other] = [await world.as(user), await world.as(user), await world.as('revendedor')];
     expect(await change(desk, PASSWORD, NEW)).toMatchObject({ status: 200, body: { message: 'Contraseña cambiada' } });
@@ -58,20 +58,20 @@ describe('a new password', () => {
     ['the current password again', PASSWORD, PASSWORD, 'password', 'La contraseña nueva tiene que ser distinta de la actual'],
     ['a short password', PASSWORD, 'corta', 'password', 'La contraseña debe tener al menos 6 caracteres'],
     ['a common password', PASSWORD, 'qwerty123', 'password', 'Esa contraseña es demasiado común: elige otra'],
-  ])('is refused under its field: %s', async (_, current, password, field, sentence) => {
+  ])('changing the password is refused for %s, under the field concerned', async (_, current, password, field, sentence) => {
     const person = await world.as('revendedor');
     const { status, body } = await change(person, current, password);
     expect([status, body.errors]).toEqual([422, { [field]: [sentence] }]);
     expect((await signIn(person.user.email, PASSWORD)).status).toBe(200);
   });
 
-  test('is refused if it is the shop’s name with digits', async () => {
+  test('a new password that is the name of the shop with digits is refused', async () => {
     await set({ companyName: 'Olivares del Sur' });
     const { status, body } = await change(await world.as('revendedor'), PASSWORD, 'olivares-2026');
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['password']]);
   });
 
-  test('is refused after too many wrong attempts at the current password', async () => {
+  test('changing the password is refused after too many wrong attempts at the current password', async () => {
     await set({ maxLoginAttempts: 3 });
     const person = await world.as('revendedor');
     for (let i = 0; i < 3; i += 1) expect((await change(person, 'no es esta', NEW)).status).toBe(422);
@@ -81,7 +81,7 @@ describe('a new password', () => {
     expect(denied).toHaveLength(3);
   });
 
-  test('is refused if a concurrent change came first', async () => {
+  test('changing the password is refused if a concurrent change came first', async () => {
     const user = await world.user({ role: 'revendedor' });
     const person = await world.as(user);
     const statuses = (await Promise.all([change(person, PASSWORD, 'una de las dos'), change(person, PASSWORD, 'otra de las dos')])).map(
@@ -93,7 +93,7 @@ describe('a new password', () => {
 });
 
 describe('an expired password', () => {
-  test('gives access to nothing but «Mi cuenta» until it is changed', async () => {
+  test('an expired password gives access to nothing but «Mi cuenta» until changed', async () => {
     const person = await world.as(await world.user({ role: 'superadmin', password_changed_at: daysAgo(91) }));
     expect((await person.call(getUser)).body.user.pending).toBe('password');
     const { status, body } = await person.call(listPedidos);
@@ -105,7 +105,7 @@ describe('an expired password', () => {
     expect([(await person.call(getUser)).body.user.pending, (await person.call(listPedidos)).status]).toEqual([null, 200]);
   });
 
-  test('is older than the setting allows; with 0, passwords never expire', async () => {
+  test('a password expires after the days of the setting, or never if the setting is 0', async () => {
     const person = await world.as(await world.user({ role: 'revendedor', password_changed_at: daysAgo(91) }));
     const pending = async () => [
       (await person.call(getUser)).body.user.pending,
@@ -122,7 +122,7 @@ describe('an expired password', () => {
 });
 
 describe('the sessions of a person', () => {
-  test('are listed with the current session first, without ended sessions or other people’s', async () => {
+  test('the open sessions of a person are listed, the current session first', async () => {
     const user = await world.user({ role: 'revendedor' });
     await world.as(user);
     await world.db
@@ -142,7 +142,7 @@ describe('the sessions of a person', () => {
     expect((await phone.call(listSessions)).body.data.map(({ user_agent }) => user_agent)).toEqual(['phone', 'test']);
   });
 
-  test('end together, except the session that ends them', async () => {
+  test('a person can end all their sessions except the current session', async () => {
     const user = await world.user({ role: 'transportista' });
     const [desk, phone, other] = [await world.as(user), await world.as(user), await world.as('transportista')];
     expect((await desk.call(closeOtherSessions)).status).toBe(200);

@@ -39,7 +39,7 @@ export async function readAccount(db: Db, actor: Person): Promise<Account> {
   };
 }
 
-/** Changes the password. Ends push subscriptions, and every session but `ownSession` (a token hash). Throws 422; 409 after a concurrent change. */
+/** Changes the password. Ends push subscriptions, and every session but `ownSession` (a token hash). Throws 422, 429; 409 after a concurrent change. */
 export async function changePassword(
   db: Db,
   actor: Person,
@@ -56,7 +56,7 @@ export async function changePassword(
     if (!(await updatePerson(tx, own.id, changed, { password_hash: own.password_hash })))
       throw conflict('Tu contraseña se ha cambiado mientras tanto desde otro sitio');
     await endSessionsOf(tx, own.id, ownSession);
-    // Includes this session's subscriptions: the old password may have leaked.
+    // Ends the subscriptions of this session too: the old password may have leaked.
     await endSubscriptionsOf(tx, own.id);
     await audit(tx, actor, {
       type: 'configuracion',

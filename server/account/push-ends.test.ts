@@ -59,7 +59,7 @@ it('«Mi cuenta» lists only one’s own subscribed browsers, newest first', asy
 });
 
 describe('a browser subscribed in an ended session gets no more pushes', () => {
-  it('after a new password, even in the session that continues', async () => {
+  it('a new password ends all push subscriptions of a person, even of the current session', async () => {
     await subscribed(thief);
     await subscribed(own);
     const body = { current_password: PASSWORD, password: 'otra clave de pruebas' };
@@ -67,14 +67,14 @@ describe('a browser subscribed in an ended session gets no more pushes', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('after «Cerrar las demás», which keeps this session’s subscriptions and other people’s', async () => {
+  it('«Cerrar las demás» ends only the push subscriptions of the closed sessions', async () => {
     await subscribed(thief);
     const [kept, others] = [await subscribed(own), await subscribed(admin)];
     expect((await own.call(closeOtherSessions)).status).toBe(200);
     expect((await told()).sort()).toEqual([kept.endpoint, others.endpoint].sort());
   });
 
-  it('after the session expired', async () => {
+  it('a push subscription does not outlive an expired session', async () => {
     await subscribed(thief);
     await world.db
       .deleteFrom('sessions')
@@ -84,14 +84,14 @@ describe('a browser subscribed in an ended session gets no more pushes', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('after signing out, which keeps subscriptions of other sessions', async () => {
+  it('signing out ends only the push subscriptions of that session', async () => {
     await subscribed(thief);
     const kept = await subscribed(own);
     expect((await thief.call(logout)).status).toBe(200);
     expect(await told()).toEqual([kept.endpoint]);
   });
 
-  it('after setting up a second factor, which ends the sessions without one', async () => {
+  it('setting up a second factor ends the push subscriptions of the ended sessions', async () => {
     await subscribed(thief);
     const kept = await subscribed(own);
     const { secret } = (await own.call(startSecondFactor)).body;
@@ -102,22 +102,22 @@ describe('a browser subscribed in an ended session gets no more pushes', () => {
   it.each([
     ['a password reset', () => edit(own, { password: 'una clave nueva' })],
     ['the removal of the second factor', () => edit(own, { reset_second_factor: true })],
-    ['being deactivated and reactivated', async () => [await edit(own, { is_active: false }), await edit(own, {})][1]],
-    ['being deleted', () => admin.call(deleteUser, { params: { id: own.user.id } })],
-  ])('after %s', async (_, happens) => {
+    ['deactivation followed by reactivation', async () => [await edit(own, { is_active: false }), await edit(own, {})][1]],
+    ['deletion', () => admin.call(deleteUser, { params: { id: own.user.id } })],
+  ])('%s ends the push subscriptions of a person', async (_, happens) => {
     const kept = await subscribed(admin);
     await subscribed(thief);
     expect((await happens())?.status).toBe(200);
     expect(await told()).toEqual([kept.endpoint]);
   });
 
-  it('after the rescue of a superadmin', async () => {
+  it('the rescue of a superadmin ends their push subscriptions', async () => {
     await subscribed(admin);
     await rescueSuperadmin(world.db, admin.user.email);
     expect(await told()).toEqual([]);
   });
 
-  it('not even those that were pending when the session ended', async () => {
+  it('a push that is pending when its session ends is not sent', async () => {
     const browser = await subscribed(thief);
     const pedido = await world.pedido({ revendedor_id: own.user.id });
     await (await world.as('transportista')).call(autoAsignar, { params: { id: pedido.id } });

@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 beforeEach(() => world.reset());
 
-/** Code that the authenticator shows now, or `later` thirty-second steps later. */
+/** Code that the authenticator shows now, or after `later` steps of thirty seconds. */
 const codeOf = (secret: string, later = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + later * 30_000 });
 const signIn = (email: string, code?: string, password = PASSWORD) => world.nobody().call(login, { body: { email, password, code } });
 const start = (person: Person) => person.call(startSecondFactor);
@@ -39,14 +39,14 @@ async function withFactor(role: Person['user']['role'] = 'revendedor') {
 }
 
 describe('setting up a second factor', () => {
-  test('requires a first code and returns ten recovery codes', async () => {
+  test('setting up a second factor requires a first code and returns ten recovery codes', async () => {
     const person = await world.as('transportista');
     const begun = (await start(person)).body;
     expect(begun.secret).toMatch(/^[A-Z2-7]{32}$/);
     expect(begun.uri).toContain(`secret=${begun.secret}`);
     expect(begun.uri).toMatch(/^otpauth:\/\/totp\/Enruta:transportista.*issuer=Enruta/);
     expect(begun.qr).toMatch(/^data:image\/svg\+xml,%3Csvg/);
-    // Inactive until confirmed with a code.
+    // The second factor is inactive until a code confirms the secret.
     expect((await signIn(person.user.email)).status).toBe(200);
     expect((await person.call(confirmSecondFactor, { body: { code: '000 00' } })).body.errors).toEqual({
       code: ['El código no es correcto'],
@@ -58,7 +58,7 @@ describe('setting up a second factor', () => {
     expect((await person.call(confirmSecondFactor, { body: { code: codeOf(begun.secret, 1) } })).status).toBe(409);
   });
 
-  test('stores neither secret nor recovery codes in clear text', async () => {
+  test('neither secret nor recovery codes of a second factor are stored in clear text', async () => {
     const { secret, codes } = await withFactor();
     const stored = JSON.stringify([
       await world.db.selectFrom('users').selectAll().execute(),
@@ -68,7 +68,7 @@ describe('setting up a second factor', () => {
     for (const word of [secret, ...codes, ...codes.map((code) => code.replace('-', ''))]) expect(stored).not.toContain(word);
   });
 
-  test('stores a secret that another SECRET_KEY cannot decrypt, which sign-in reports', async () => {
+  test('sign-in reports a second factor that the current SECRET_KEY cannot decrypt', async () => {
     const person = await world.as('superadmin');
     await world.db
       .updateTable('users')
@@ -79,7 +79,7 @@ describe('setting up a second factor', () => {
     expect([status, body.message]).toEqual([500, expect.stringContaining('su SECRET_KEY ya no es la de entonces')]);
   });
 
-  test('ends the sessions opened without a code', async () => {
+  test('setting up a second factor ends the sessions opened without a code', async () => {
     const user = await world.user({ role: 'revendedor' });
     const [desk, phone] = [await world.as(user), await world.as(user)];
     const { secret } = (await start(desk)).body;
@@ -87,7 +87,7 @@ describe('setting up a second factor', () => {
     expect([(await desk.call(getUser)).status, (await phone.call(getUser)).status]).toEqual([200, 401]);
   });
 
-  test('on another phone keeps the old secret valid until the new secret is confirmed', async () => {
+  test('setting up another phone keeps the old secret valid until the new secret is confirmed', async () => {
     const { person, email, secret: old } = await withFactor();
     const { secret } = (await start(person)).body;
     expect((await signIn(email, codeOf(secret, 1))).status).toBe(401);
@@ -100,7 +100,7 @@ describe('setting up a second factor', () => {
 });
 
 describe('signing in with a second factor', () => {
-  test('asks for the code after the right password, without counting a failure', async () => {
+  test('sign-in asks for the code after the right password, without counting a failure', async () => {
     const { email } = await withFactor();
     const { status, body } = await signIn(email);
     expect([status, body]).toEqual([401, { message: 'Escribe el código de tu aplicación de verificación', code: 'second_factor' }]);
@@ -109,7 +109,7 @@ describe('signing in with a second factor', () => {
     expect((await signIn(email, undefined, 'no es esta')).body.code).toBe('bad_credentials');
   });
 
-  test('accepts each code once, at most one step early or late', async () => {
+  test('sign-in accepts each code once, and no code three steps early or late', async () => {
     const { email, secret } = await withFactor();
     expect((await signIn(email, codeOf(secret))).body).toEqual({
       message: 'El código no es correcto o ya se ha usado',
@@ -124,7 +124,7 @@ describe('signing in with a second factor', () => {
     expect((await signIn(email, spaced)).status).toBe(200);
   });
 
-  test('accepts a code only once from two concurrent requests', async () => {
+  test('sign-in accepts a code only once from two concurrent requests', async () => {
     const { email, secret, codes } = await withFactor();
     for (const code of [codeOf(secret, 1), codes[0]]) {
       const statuses = (await Promise.all([signIn(email, code), signIn(email, code)])).map(({ status }) => status);
@@ -132,7 +132,7 @@ describe('signing in with a second factor', () => {
     }
   });
 
-  test('accepts a recovery code once, in any spelling', async () => {
+  test('sign-in accepts a recovery code once, with spaces and in any case', async () => {
     const { person, email, codes } = await withFactor();
     const [one = '', two = ''] = codes;
     expect((await signIn(email, one)).status).toBe(200);
@@ -144,14 +144,14 @@ describe('signing in with a second factor', () => {
     expect((await signIn(email, other.codes[0])).status).toBe(401);
   });
 
-  test('counts multi-byte letters as a wrong code', async () => {
+  test('sign-in counts multi-byte letters as a wrong code', async () => {
     const { email } = await withFactor();
     const { status, body } = await signIn(email, 'éééééé');
     expect([status, body.code]).toEqual([401, 'second_factor']);
     expect(await world.db.selectFrom('login_attempts').selectAll().execute()).not.toEqual([]);
   });
 
-  test('counts a wrong code as a failure, which an attempt without code does not clear', async () => {
+  test('sign-in counts a wrong code as a failure, which an attempt without code does not clear', async () => {
     const admin = await world.as('superadmin');
     await admin.call(updateSettings, { body: { maxLoginAttempts: 3 } });
     const { email, secret } = await withFactor();
@@ -164,7 +164,7 @@ describe('signing in with a second factor', () => {
 });
 
 describe('recovery codes', () => {
-  test('are renewed, which invalidates the old ones', async () => {
+  test('renewing the recovery codes invalidates the old codes', async () => {
     const { person, email, codes } = await withFactor();
     await signIn(email, codes[0]);
     const { status, body } = await person.call(renewRecoveryCodes);
@@ -173,7 +173,7 @@ describe('recovery codes', () => {
     expect((await signIn(email, body.recovery_codes[1])).status).toBe(200);
   });
 
-  test('require a second factor', async () => {
+  test('recovery codes require a second factor', async () => {
     const person = await world.as('revendedor');
     expect((await person.call(renewRecoveryCodes)).status).toBe(409);
     expect(await left(person)).toBe(0);
@@ -181,7 +181,7 @@ describe('recovery codes', () => {
 });
 
 describe('removing the second factor', () => {
-  test('makes the password sufficient again and notifies the superadmins', async () => {
+  test('removing the second factor makes the password sufficient again and notifies the superadmins', async () => {
     const { person, email, codes } = await withFactor();
     const admin = await world.as('superadmin');
     expect((await signIn(email)).status).toBe(401);
@@ -195,7 +195,7 @@ describe('removing the second factor', () => {
     expect(codes).toHaveLength(10);
   });
 
-  test('is refused to a superadmin while the setting requires it, and to no other role', async () => {
+  test('only a superadmin is refused to remove the second factor while the setting requires one', async () => {
     const { person: admin } = await withFactor('superadmin');
     const { person: carrier } = await withFactor('transportista');
     await admin.call(updateSettings, { body: { twoFactorAuth: true } });
@@ -208,7 +208,7 @@ describe('removing the second factor', () => {
 });
 
 describe('the setting twoFactorAuth', () => {
-  test('confines a superadmin without a second factor to «Mi cuenta»; other roles continue', async () => {
+  test('the setting twoFactorAuth confines only superadmins without a second factor to «Mi cuenta»', async () => {
     const [admin, carrier] = [await world.as('superadmin'), await world.as('transportista')];
     expect((await admin.call(getUser)).body.user.pending).toBeNull();
     await admin.call(updateSettings, { body: { twoFactorAuth: true } });
@@ -227,7 +227,7 @@ describe('the setting twoFactorAuth', () => {
     expect([(await admin.call(getUser)).body.user.pending, (await admin.call(listPedidos)).status]).toEqual([null, 200]);
   });
 
-  test('takes effect once an expired password is changed', async () => {
+  test('an expired password must be changed before the second factor is set up', async () => {
     const admin = await world.as('superadmin');
     await admin.call(updateSettings, { body: { twoFactorAuth: true } });
     const old = await world.as(await world.user({ role: 'superadmin', password_changed_at: '2020-01-01T00:00:00.000Z' }));

@@ -20,7 +20,7 @@ import { address } from '../../test/client.ts';
 import { endpoints } from '../../test/endpoints.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* An unattended or stolen session must not be enough. */
+/* An unattended or stolen session must not be enough for sensitive actions. */
 
 let world: World;
 /** `owner` has just proven the password; `thief` is another session of the same account, without proof. */
@@ -44,7 +44,7 @@ const knock = async (person: Person, e: EndpointDef) => {
   const { status, body } = await person.request(e.method, address(e.path, { id: ID }));
   return [status, body];
 };
-/** Sets up a second factor; the current code is spent, the next one is not. */
+/** Sets up a second factor; the current code is spent, the next code is not. */
 async function secondFactor(): Promise<string> {
   const { secret } = (await owner.call(startSecondFactor)).body;
   expect((await owner.call(confirmSecondFactor, { body: { code: codeOf(secret) } })).status).toBe(200);
@@ -72,12 +72,12 @@ test.each(asking)('%s needs the password, not only a session', async (_, endpoin
 describe('proof is required for', () => {
   const user = { full_name: 'Mala', email: 'mala@enruta.test', password: 'una clave larga' };
   test.each<[string, (by: Person, id: string) => Promise<{ status: number }>, number]>([
-    ['a new superadmin', (by) => by.call(createUser, { body: { ...user, role: 'superadmin' } }), 201],
-    ['another’s password', (by, id) => by.call(updateUser, { params: { id }, body: { password: 'una clave larga' } }), 200],
-    ['another’s e-mail', (by, id) => by.call(updateUser, { params: { id }, body: { email: 'otra@enruta.test' } }), 200],
-    ['another’s second factor', (by, id) => by.call(updateUser, { params: { id }, body: { reset_second_factor: true } }), 200],
+    ['creating a superadmin', (by) => by.call(createUser, { body: { ...user, role: 'superadmin' } }), 201],
+    ['changing another’s password', (by, id) => by.call(updateUser, { params: { id }, body: { password: 'una clave larga' } }), 200],
+    ['changing another’s e-mail', (by, id) => by.call(updateUser, { params: { id }, body: { email: 'otra@enruta.test' } }), 200],
+    ['resetting another’s second factor', (by, id) => by.call(updateUser, { params: { id }, body: { reset_second_factor: true } }), 200],
     ['reactivating a superadmin', (by, id) => by.call(updateUser, { params: { id }, body: { is_active: true } }), 200],
-  ])('%s', async (_, act, done) => {
+  ])('%s needs proof of identity', async (_, act, done) => {
     const { id } = await world.user({ role: 'superadmin', is_active: false });
     expect((await act(thief, id)).status).toBe(403);
     expect((await act(owner, id)).status).toBe(done);
@@ -107,14 +107,14 @@ describe('proof is required for', () => {
       mailFrom: 'jefa@ladron.es',
       mailgunDomain: 'ladron.es',
     }),
-  )('the setting %s', async (name, value) => {
+  )('changing the setting %s needs proof of identity', async (name, value) => {
     const change = async (by: Person) =>
       (await by.request('PUT', '/api/settings', { body: { companyPhone: '600111222', [name]: value } })).body;
     expect(await change(thief)).toEqual(STEP_UP[1]);
     expect(await change(owner)).toMatchObject({ success: true });
   });
 
-  test('sensitive changes only, not for everyday work', async () => {
+  test('everyday changes need no proof of identity', async () => {
     const { id, email } = await world.user({ role: 'revendedor' });
     expect((await thief.call(createUser, { body: { ...user, role: 'revendedor' } })).status).toBe(201);
     expect((await thief.call(updateUser, { params: { id }, body: { full_name: 'Otra', email: email.toUpperCase() } })).status).toBe(200);
@@ -123,7 +123,7 @@ describe('proof is required for', () => {
 });
 
 describe('proof', () => {
-  test('belongs to one session and lasts five minutes', async () => {
+  test('proof of identity belongs to one session and lasts five minutes', async () => {
     expect((await owner.call(requireProof)).status).toBe(200);
     expect((await thief.call(requireProof)).status).toBe(403);
     for (const [minutes, status] of [
@@ -136,13 +136,13 @@ describe('proof', () => {
     }
   });
 
-  test('is not given by signing in, since another person may sit down a moment later', async () => {
+  test('signing in is no proof of identity, since another person may sit down a moment later', async () => {
     const fresh = world.nobody();
     expect((await fresh.call(login, { body: { email: owner.user.email, password: PASSWORD } })).status).toBe(200);
     expect((await fresh.call(requireProof)).status).toBe(403);
   });
 
-  test('is not given by a wrong password, which counts as at sign-in', async () => {
+  test('a wrong password proves no identity and counts as a failed sign-in', async () => {
     await owner.call(updateSettings, { body: { maxLoginAttempts: 3 } });
     for (let i = 0; i < 3; i += 1) {
       const { status, body } = await prove(thief, 'no es esta');
@@ -152,7 +152,7 @@ describe('proof', () => {
     expect((await thief.call(requireProof)).status).toBe(403);
   });
 
-  test('also requires an unused code if there is a second factor', async () => {
+  test('proof of identity also requires an unused code if there is a second factor', async () => {
     const secret = await secondFactor();
     expect((await prove(thief)).body.errors).toEqual({ code: ['Escribe el código de tu aplicación de verificación'] });
     const WRONG = { code: ['El código no es correcto o ya se ha usado'] };
@@ -164,7 +164,7 @@ describe('proof', () => {
     expect((await thief.call(requireProof)).status).toBe(403);
   });
 
-  test('counts wrong codes even with the right password', async () => {
+  test('proof of identity counts wrong codes even with the right password', async () => {
     await owner.call(updateSettings, { body: { maxLoginAttempts: 3 } });
     const secret = await secondFactor();
     for (let i = 0; i < 3; i += 1) {

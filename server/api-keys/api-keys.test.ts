@@ -38,7 +38,7 @@ const holding = (clave: string) =>
   });
 
 describe('a key', () => {
-  test('is shown only once, and stored as a hash', async () => {
+  test('a key is shown only once, and stored as a hash', async () => {
     const made = await make(['pedido:list', 'pedido:list'], { dias: 30 });
     expect(made).toMatchObject({ nombre: 'Tienda', acciones: ['pedido:list'], creada_por: admin.user.full_name, usada_at: null });
     expect(made.clave).toMatch(/^enr_[\w-]{43}$/);
@@ -50,7 +50,7 @@ describe('a key', () => {
     for (const text of [list.text, stored, JSON.stringify((await admin.call(listLogs)).body)]) expect(text).not.toContain(made.clave);
   });
 
-  test('lasts a year by default', async () => {
+  test('a key lasts a year by default', async () => {
     const days = async (more: { dias?: number | null }) => {
       const { caduca_at } = await make(['pedido:list'], more);
       return caduca_at && Math.round((Date.parse(caduca_at) - Date.now()) / 86_400_000);
@@ -58,7 +58,7 @@ describe('a key', () => {
     expect([await days({}), await days({ dias: null }), await days({ dias: 30 })]).toEqual([365, null, 30]);
   });
 
-  test('is revoked with its author’s account, if requested', async () => {
+  test('a key is revoked together with the account of its author, if requested', async () => {
     const opens = async (clave: string) => (await holding(clave).call(pedidos.listPedidos)).status;
     const maker = async () => {
       const eva = await world.as(await world.user({ role: 'superadmin' }));
@@ -78,14 +78,14 @@ describe('a key', () => {
     expect(logged?.description).toMatch(/^Clave de API «ERP» .* revocada$/);
   });
 
-  test('notifies the other superadmins when it is created', async () => {
+  test('creating a key notifies the other superadmins', async () => {
     const eva = await world.as(await world.user({ role: 'superadmin' }));
     await make(['pedido:list'], { nombre: 'ERP' });
     const told = async (person: Person) => (await person.call(listNotifications)).body.data.map(({ texto }) => texto);
     expect([await told(eva), await told(admin)]).toEqual([[`${admin.user.full_name} ha creado la clave de API «ERP»`], []]);
   });
 
-  test('needs a name, known permissions and a superadmin who has proven the password', async () => {
+  test('a key needs a name, known permissions and a superadmin who has proven the password', async () => {
     for (const body of [
       { nombre: ' ', acciones: ['pedido:list'] },
       { nombre: 'A', acciones: [] },
@@ -99,7 +99,7 @@ describe('a key', () => {
     expect((await (await world.as('revendedor')).call(createApiKey, { body })).status).toBe(403);
   });
 
-  test('is invalid if unknown or expired', async () => {
+  test('an unknown or expired key is invalid', async () => {
     const { clave, id } = await make(['pedido:list'], { dias: 30 });
     expect((await holding(`${clave.slice(0, -1)}${clave.endsWith('A') ? 'B' : 'A'}`).call(pedidos.listPedidos)).status).toBe(401);
     expect((await holding('enr_').call(pedidos.listPedidos)).status).toBe(401);
@@ -108,7 +108,7 @@ describe('a key', () => {
     expect((await holding(clave).call(pedidos.listPedidos)).status).toBe(401);
   });
 
-  test('is invalid as soon as it is revoked, and leaves the list a month later', async () => {
+  test('a revoked key is invalid at once, and leaves the list a month later', async () => {
     const { id, clave } = await make(['pedido:list']);
     const program = holding(clave);
     expect((await program.call(pedidos.listPedidos)).status).toBe(200);
@@ -138,7 +138,7 @@ test('wrong keys are limited per address, without refusing a key that has just w
 });
 
 describe('a program', () => {
-  test('is named by its key in log and history', async () => {
+  test('log and history name a program by its key', async () => {
     const pedido = await world.pedido({ estado: 'pendiente' });
     const program = holding((await make(['pedido:transition', 'pedido:read'], { nombre: 'ERP' })).clave);
     const reply = await program.call(pedidos.setEstado, {
@@ -152,7 +152,7 @@ describe('a program', () => {
     expect(data.some(({ actor_nombre }) => actor_nombre === 'Clave «ERP»')).toBe(true);
   });
 
-  test('reads no prices without «Ver importes», and no telephone without «Ver teléfono»', async () => {
+  test('a program reads no prices without «Ver importes», and no telephone without «Ver teléfono»', async () => {
     await world.pedido({ precio_unitario_cents: 739_146, precio_total_cents: 739_146, cantidad: 1, cliente_telefono: '600111222' });
     const read = async (...more: 'pedido:prices'[] | 'pedido:contact'[]) =>
       (await holding((await make(['pedido:list', ...more])).clave).call(pedidos.listPedidos)).text;
@@ -165,7 +165,7 @@ describe('a program', () => {
     expect(sorted.status).toBe(403);
   });
 
-  test('without «Ver teléfono» neither reads nor searches nor erases telephones; without «Ver importes» it reads no totals', async () => {
+  test('a program without «Ver teléfono» can neither read nor search nor erase telephones', async () => {
     const pedido = await world.pedido({
       cliente_nombre: 'Ana',
       cliente_telefono: '600111222',
@@ -231,7 +231,7 @@ describe('a program', () => {
     expect((await penniless.call(listClientes, { query: { sort: 'total' } })).status).toBe(403);
   });
 
-  test('creates an order at the pack’s price, once per Idempotency-Key', async () => {
+  test('a program creates an order at the price of the pack, once per Idempotency-Key', async () => {
     const pack = await world.pack({ pack_price_cents: 1250 });
     const program = holding((await make(['pedido:create', 'pedido:prices', 'pedido:read'])).clave);
     const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id, cantidad: 2 };
@@ -245,7 +245,7 @@ describe('a program', () => {
     expect(two.body.data.id).toBe(one.body.data.id);
   });
 
-  test('gets 429 beyond its requests per minute, while other keys and browsers continue', async () => {
+  test('a program beyond its limit of requests gets 429, while other keys and browsers continue', async () => {
     const [hasty, calm] = [holding((await make(['pedido:read'])).clave), holding((await make(['pedido:list'])).clave)];
     const missing = { params: { id: '00000000-0000-4000-8000-000000000000' } };
     let last = await hasty.call(pedidos.getPedido, missing);
@@ -256,7 +256,7 @@ describe('a program', () => {
     for (const other of [calm, admin]) expect((await other.call(pedidos.listPedidos)).status).toBe(200);
   }, 60_000);
 
-  test('is limited by its key, however «Bearer» is spelled', async () => {
+  test('a program is limited by its key, however «Bearer» is spelled', async () => {
     const { clave } = await make(['pedido:read']);
     const spelled = ['Bearer', 'bearer', 'BEARER', 'bEARER'];
     const statuses = [];

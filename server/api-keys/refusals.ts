@@ -4,7 +4,7 @@ import { DomainError } from '../kit/errors.ts';
 export const KEY_REFUSALS = 60;
 const WINDOW = 60_000;
 
-/** Counts wrong keys per network. A key that worked in the same minute is not blocked by its neighbours' wrong keys. */
+/** Counts wrong keys per network. A key that worked in the same minute is not blocked by wrong keys of its network. */
 export function watchRefusals() {
   let begun = 0;
   let refused = new Map<string, number>();

@@ -22,7 +22,7 @@ import { readChain } from './chain.ts';
 import { recoverLog } from './recover.ts';
 import { shipLog } from './ship.ts';
 
-/* Restores any recent minute of the embedded database from the bucket alone, after losing its disk. */
+/* After the disk is lost, the bucket alone must restore any recent minute of the embedded database. */
 
 const SECRET = 'only for the tests: thirty-two characters';
 const log = createLog('error', process.stderr);
@@ -64,7 +64,7 @@ const said = async ({ db }: OpenDb) =>
   (await db.selectFrom('audit_logs').select('description').where('entity_type', '=', 'settings').orderBy('created_at').execute()).map(
     ({ description }) => description,
   );
-/** Switches to a new piece of the log, like the timeout each minute. Waits until the old piece is in the spool. */
+/** Switches to a new piece of the log, as `archive_timeout` does each minute. Waits until the old piece is in the spool. */
 async function endPiece(): Promise<void> {
   const client = new pg.Client({ connectionString: asAdmin(open?.url ?? '') });
   await client.connect();
@@ -93,7 +93,7 @@ async function loseDisk(): Promise<void> {
 }
 
 describe('the archive', () => {
-  it('restores the minute before a mistake from the bucket alone, and continues archiving', async () => {
+  it('the archive restores the minute before a mistake from the bucket alone, and continues', async () => {
     const { db } = await begin();
     await builders(db).pedido({ cliente_nombre: 'Ana Buscada' });
     await say('before the base');
@@ -124,7 +124,7 @@ describe('the archive', () => {
     expect((await restore(undefined)).found.at(-1)).toBe('after the disaster');
   });
 
-  it('restores everything for a moment after the last piece, and refuses a moment before the first', async () => {
+  it('the archive restores everything for a moment after the last piece, and nothing before the first', async () => {
     await begin();
     const early = await say('a');
     await ship();
@@ -138,7 +138,7 @@ describe('the archive', () => {
     expect((await restore(new Date(Date.now() + 3_600_000))).found).toEqual(['a', 'b']);
   });
 
-  it('replaces a database only with the option to overwrite, and leaves a copy of the old database', async () => {
+  it('the archive replaces a database only with --sobrescribir, and keeps the old database aside', async () => {
     await begin();
     await say('a');
     await ship();
@@ -151,7 +151,7 @@ describe('the archive', () => {
     expect(readdirSync(dataDir).filter((name) => /^(de-fuera|wal)/.test(name))).toEqual([]);
   });
 
-  it('drops waiting pieces before they fill the disk, and starts a new chain once the bucket answers', async () => {
+  it('the archive drops waiting pieces before they fill the disk, and starts again once the bucket answers', async () => {
     await begin();
     await ship();
     const { id } = readChain(dataDir) ?? {};
@@ -169,7 +169,7 @@ describe('the archive', () => {
     expect((await restore(undefined)).found).toEqual(['while the bucket is away']);
   });
 
-  it('starts a new chain when a piece is missing', async () => {
+  it('the archive starts a new chain when a piece is missing', async () => {
     await begin();
     await ship();
     const { id } = readChain(dataDir) ?? {};
@@ -184,7 +184,7 @@ describe('the archive', () => {
     expect((await restore(undefined)).found).toEqual(['lost on the way', 'kept']);
   });
 
-  it('ends when the bucket is no longer configured', async () => {
+  it('the archive ends when the bucket is no longer configured', async () => {
     await begin();
     await ship();
     await open?.close();

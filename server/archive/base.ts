@@ -11,7 +11,7 @@ import { spoolOf } from '../db/embedded/wal-spool.ts';
 import { refuseWithoutRoom } from '../kit/room.ts';
 import { baseName } from './chain.ts';
 
-/** Excluded paths: state of the running server, and the log, which is archived apart. */
+/** Excludes state of the running server, temporary files, and the log, which is archived separately. */
 const LEFT_OUT = ['./pg_wal/*', './pg_replslot/*', './postmaster.pid', './postmaster.opts', '*/pgsql_tmp*'];
 
 /** Files of a base backup; `at` is the earliest moment that the backup can restore (ISO 8601, UTC). */

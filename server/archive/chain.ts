@@ -46,7 +46,7 @@ export const dropChain = (dataDir: string): void => rmSync(pathOf(dataDir), { fo
 /** Pieces of 16 MB per log number. */
 const PIECES = 0x100;
 
-/** True if `piece` comes directly after `last`. Timeline history files do not break a chain. */
+/** True if `piece` is `last` or comes directly after, or without `last`. Timeline history files do not break a chain. */
 export function follows(piece: string, last: string | undefined): boolean {
   if (!last || !isPiece(piece)) return true;
   const [number, at] = [Number.parseInt(last.slice(8, 16), 16), Number.parseInt(last.slice(16), 16)];
@@ -78,7 +78,7 @@ export function basesOf(keys: readonly string[]): Base[] {
   return found.toSorted((a, b) => b.at - a.at);
 }
 
-/** Returns the keys that no restore to a moment of the last `days` needs. Keeps a current chain that has no base yet. */
+/** Returns the keys that no restore to a moment of the last `days` needs. Spares the current chain while it has no base. */
 export function expiredKeys(keys: readonly string[], current: string, days: number, now = Date.now()): string[] {
   const bases = basesOf(keys);
   const since = now - days * 86_400_000;

@@ -83,7 +83,7 @@ const spanish = (at: Date) => at.toLocaleString('es-ES', { timeZone: 'Europe/Mad
 const PIECES = 'from-archive';
 const piecesIn = (beside: string) => join(clusterOf(beside), PIECES);
 
-/** Downloads and unpacks the base and every later piece of its chain. */
+/** Downloads and unpacks the base, and downloads the log of its chain from the first piece that the base needs. */
 async function bring({ bucket, secret }: Given, { chain, name, piece }: Base, beside: string): Promise<void> {
   const draft = join(beside, 'draft');
   const fetch = async (key: string, opener: string) => {
@@ -132,7 +132,7 @@ async function replay({ until, log, settle }: Given, beside: string): Promise<vo
     wal_level: 'replica',
     restore_command: `[ -f ${PIECES}/%f.gz ] && gzip -dc ${PIECES}/%f.gz >"%p"`,
     recovery_target_action: 'promote',
-    // PostgreSQL then accepts connections only after reaching the moment.
+    // Makes PostgreSQL accept connections only after reaching the moment.
     hot_standby: 'off',
   };
   const start = (target: object) => startEmbedded(beside, log, { settings: { ...settings, ...target } });

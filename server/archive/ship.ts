@@ -16,7 +16,7 @@ import { fingerprint } from '../kit/secrets.ts';
 import { takeBase } from './base.ts';
 import { baseAt, type Chain, dropChain, expiredKeys, follows, isPiece, keepChain, keyAt, newChain, pieceAt, readChain } from './chain.ts';
 
-/** Days during which any past moment can be restored. */
+/** Number of past days of which any moment can be restored. */
 export const DAYS = 7;
 const BASE_EVERY_MS = 86_400_000;
 /** Maximum bytes in the spool and minimum bytes free on the disk. Beyond these limits the chain is abandoned. */
@@ -67,7 +67,7 @@ function reasonOf(cause: unknown, dataDir: string, limit: typeof LIMIT): string 
   return `${why} Para no llenar el disco se ha dejado de archivar: hasta que el cubo conteste, solo se puede volver a lo ya archivado y a las copias.`;
 }
 
-/** Returns the current chain, or a new chain if pieces are missing. Stores the chain's key in the bucket. */
+/** Returns the current chain, or a new chain if pieces are missing or the cluster differs. Stores the chain's key in the bucket. */
 async function currentChain({ db, bucket, dataDir, secretKey }: Given): Promise<Chain> {
   const { rows } = await sql<{ system: string }>`SELECT system_identifier::text AS system FROM pg_control_system()`.execute(db);
   const system = rows[0]?.system ?? '';

@@ -41,7 +41,7 @@ async function entry(description: string, hoursAgo: number, given: { hidden?: bo
 }
 const feed = async (limit?: number) => (await admin.call(listAudit, { query: { limit } })).body.data;
 
-test('an entry has the action, its subject, its author and the time', async () => {
+test('an entry of the feed names action, subject, author and time, but no values', async () => {
   const actor = { id: admin.user.id, role: 'superadmin', full_name: 'Ana Ruiz', ip: '10.0.0.1' } as const;
   await transact(world.db, (tx) =>
     audit(tx, actor, {
@@ -98,7 +98,7 @@ test('the feed has seven entries by default, or as many as the limit', async () 
   expect(await feed(100)).toHaveLength(12);
 });
 
-test('the author of an entry without name is Sistema, and an unknown type counts as configuracion', async () => {
+test('an entry falls back to the author Sistema and to the type configuracion', async () => {
   await entry('sin nombre', 1, { actor_nombre: '', type: 'factura' });
   expect(await feed()).toMatchObject([{ user: 'Sistema', type: 'configuracion' }]);
 });
@@ -132,7 +132,7 @@ test.each(['revendedor', 'transportista'] as const)('a %s cannot read the feed',
   expect([status, body]).toEqual([403, { message, code: 'permission_missing', permission: 'audit:read' }]);
 });
 
-test('only changed fields are stored', () => {
+test('the log stores only the changed fields of a row', () => {
   const before = { name: 'a', stock: 1, description: null, other: true };
   expect(changes(before, { name: 'b', stock: 1, description: undefined })).toEqual({ antes: { name: 'a' }, despues: { name: 'b' } });
 });

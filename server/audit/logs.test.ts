@@ -40,7 +40,7 @@ async function write(description: string, given: Partial<Entry> = {}, hoursAgo =
 const logs = async (query: QueryIn<typeof listLogs> = {}) => (await admin.call(listLogs, { query })).body;
 const said = async (query: QueryIn<typeof listLogs> = {}) => (await logs(query)).data.map(({ description }) => description);
 
-test('a row has the values before and after, the author and the address', async () => {
+test('a row of the log has the values before and after, the author and the IP address', async () => {
   const product = await world.product({ name: 'Aceite', min_stock: 5 });
   await admin.call(updateProduct, {
     params: { id: product.id },
@@ -93,7 +93,7 @@ test('the log can be filtered by action and entity, alone or together', async ()
   expect(await said({ action: 'inventada' })).toEqual([]);
 });
 
-test('the search covers text and author, in any order, ignoring accents', async () => {
+test('the search finds words of text and author in any order, ignoring accents', async () => {
   await write('Pedido editado: ORD-2026000001', {}, 1);
   await write('Usuario eliminado: Íñigo Peña', { entity_type: 'profile' }, 2);
   await write('100% de descuento_raro', {}, 3);
@@ -138,7 +138,7 @@ test.each([
   expect((await admin.request('GET', `/api/logs?${query}`)).status).toBe(422);
 });
 
-test('a hidden row leaves log and feed but stays in the database, and the hiding is logged', async () => {
+test('hiding a row of the log is logged, and the row stays in the database', async () => {
   const id = await write('Usuario eliminado: Luis', { action: 'delete', entity_type: 'profile' });
   const { status, body } = await admin.call(hideLog, { params: { id } });
   expect([status, body.message]).toEqual([200, 'Registro eliminado de la lista']);

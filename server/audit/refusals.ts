@@ -6,7 +6,7 @@ import { type Db, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { audit } from './audit.ts';
 
-// Other refusals are not attempts at something forbidden, for example those of an expired password.
+// Codes that mean an attempt at something forbidden. A refusal for an expired password does not.
 const AUDITED: readonly string[] = ['permission_missing', 'not_for_keys'] satisfies ErrorCode[];
 
 /** Logs requests refused for lack of permission (403). */
@@ -18,7 +18,7 @@ export function auditRefusals(app: FastifyInstance, db: Db): void {
   });
 }
 
-/** Logs repeats within a minute only once, so that they cannot flood the log. */
+/** Logs a refusal that repeats within a minute only once, so that repeats cannot flood the log. */
 async function auditRefusal(db: Db, actor: Actor, what: string): Promise<void> {
   const description = `Acceso denegado: ${what}`;
   await transact(db, async (tx) => {

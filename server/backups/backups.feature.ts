@@ -9,7 +9,7 @@ import { ageOfBackup, createBackup, listBackups, readBackupFile } from './backup
 import { ageOffSite, refuseFailed, takeOffSite } from './offsite.ts';
 import { holdingOf } from './tables.ts';
 
-/** Backups of the whole database, each verified by a restore. */
+/** Backups of the whole database, each verified, by a test restore where possible. */
 export const backupsFeature: Feature = {
   name: 'backups',
   tables: { backups: 'apart' },

@@ -25,7 +25,7 @@ type Given = Pick<Config, 'backupDir' | 'dataDir' | 'secretKey' | 'databaseUrl'>
 
 const EVERY: Record<Settings['backupFrequency'], string> = { hourly: '1 hour', daily: '1 day', weekly: '7 days', monthly: '1 month' };
 
-/** Makes and verifies due backups, deletes expired backups, and marks backups of a killed run as failed. */
+/** Makes and verifies requested and due backups. Deletes expired backups, and marks backups of a killed run as failed. */
 export async function tendBackups(db: Db, { backupDir, ...given }: Given): Promise<void> {
   const settings = await readSettings(db);
   const unusable = await prepare(backupDir);
@@ -65,7 +65,7 @@ async function buryDead(db: Db, folder: string): Promise<void> {
   }
 }
 
-/** True if a backup is due, with five minutes of slack. Retries failures after an hour; skips installations younger than an hour. */
+/** True if a backup is due, with five minutes of slack; after a failure, 55 minutes later. False in the first hour of an installation. */
 async function isDue(db: Db, frequency: Settings['backupFrequency']): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
     SELECT EXISTS (SELECT FROM users WHERE created_at < now() - interval '1 hour')
@@ -155,7 +155,7 @@ async function fail(db: Db, { id, nombre }: Pending, error: string): Promise<voi
   });
 }
 
-// Never deletes the newest verified backup, which is the only backup known to be good.
+// Never deletes the newest verified backup, so that a good backup always remains.
 async function prune(db: Db, folder: string, days: number): Promise<void> {
   const { rows } = await sql<Pending>`
     SELECT id, nombre FROM backups WHERE estado <> 'en_curso' AND created_at < now() - make_interval(days => ${days})

@@ -109,7 +109,7 @@ async function tallyIn(path: string) {
 }
 
 describe('a backup', () => {
-  it('made while orders come in is verified, and restores the same data', async () => {
+  it('a backup made while orders come in is verified, and restores the same data', async () => {
     const reseller = await world.as('revendedor');
     const pack = await world.pack();
     await world.db
@@ -136,7 +136,7 @@ describe('a backup', () => {
     const { audit_logs: ours, ...there } = await transact(other.db, async (tx) => tallyOf(tx, await keptTables(tx, holding)));
     const { audit_logs: theirs, ...here } = file;
     expect(there).toEqual(here);
-    // The restore itself adds one entry.
+    // The restore adds one entry to the log.
     expect(ours?.rows).toBe((theirs?.rows ?? 0) + 1);
     const { stock, ledger } = await balance(other.db, pack.product_id);
     expect(stock).toBe(ledger);
@@ -148,7 +148,7 @@ describe('a backup', () => {
       expect(await other.db.selectFrom(table).select('metadata').where('metadata', 'is not', null).execute(), table).toEqual([
         { metadata },
       ]);
-    // Order numbers continue after the restored ones.
+    // Order numbers continue after the restored numbers.
     const { rows: next } = await sql<{ after: number }>`
       SELECT right(siguiente_numero(), 6)::int - coalesce(max(right(numero_orden, 6))::int, 0) AS after FROM pedidos WHERE numero_orden LIKE 'ORD-%'`.execute(
       other.db,
@@ -161,7 +161,7 @@ describe('a backup', () => {
     expect(total).toBe((file.pedidos?.rows ?? 0) + 1);
   });
 
-  it('ignores tables that are not Enruta’s, and restoring keeps those tables', async () => {
+  it('backup and restore leave tables alone that are not Enruta’s', async () => {
     for (const { db } of [world, other]) await sql`CREATE TABLE ajena AS SELECT 1 AS id`.execute(db);
     try {
       await admin.call(createBackup);
@@ -173,14 +173,14 @@ describe('a backup', () => {
       await other.db.insertInto('backups').values({ nombre: 'de antes', origen: 'manual' }).execute();
       await restore(path);
       expect((await sql`SELECT id FROM ajena`.execute(other.db)).rows).toEqual([{ id: 1 }]);
-      // The list of existing backups survives too.
+      // The target keeps its own list of backups too.
       expect(await other.db.selectFrom('backups').select('nombre').execute()).toEqual([{ nombre: 'de antes' }]);
     } finally {
       for (const { db } of [world, other]) await sql`DROP TABLE ajena`.execute(db);
     }
   });
 
-  it('of inconsistent data fails, notifies every superadmin and cannot be downloaded', async () => {
+  it('a backup of inconsistent data fails, notifies the superadmins and cannot be downloaded', async () => {
     const { product_id } = await world.pack();
     await world.db.updateTable('products').set({ stock: 3 }).where('id', '=', product_id).execute();
     await admin.call(createWebhook, { body: { url: 'https://avisos.test/enruta', eventos: ['backup.failed'] } });
@@ -198,7 +198,7 @@ describe('a backup', () => {
     expect((await admin.call(downloadBackup, { params: { id: body.data.id } })).status).toBe(409);
   });
 
-  it('is made one at a time and downloaded unchanged, and the log has both', async () => {
+  it('only superadmins make and download backups, and the log records both', async () => {
     const id = (await admin.call(createBackup)).body.data.id;
     expect((await admin.call(createBackup)).body.message).toBe('Ya se está haciendo una copia: espera a que acabe');
     await tend();
@@ -228,7 +228,7 @@ describe('a backup', () => {
     expect(gone.text).toContain('El archivo de esta copia no está en la carpeta de copias de este servidor');
   });
 
-  it('altered on disk is detected', async () => {
+  it('a backup altered on disk is detected', async () => {
     const copy = await written();
     const { path } = copy;
     const bytes = readFileSync(path);
@@ -239,7 +239,7 @@ describe('a backup', () => {
     });
   });
 
-  it('killed halfway is marked as failed, and its files are deleted', async () => {
+  it('a backup killed halfway is marked as failed, and its files are deleted', async () => {
     const { body } = await admin.call(createBackup);
     const left = join(dir, `${body.data.nombre}.tmp`);
     writeFileSync(left, 'half');
@@ -263,7 +263,7 @@ describe('without the right to create a scratch database', () => {
     return () => void sql`DROP ROLE ${sql.id(role)}`.execute(world.db);
   });
 
-  it('a backup is verified by row counts and checksums, which list and log mention', async () => {
+  it('a role that cannot create databases verifies a backup by row counts and checksums', async () => {
     await world.pedido();
     await admin.call(createBackup);
     await tend();
@@ -283,7 +283,7 @@ describe('without the right to create a scratch database', () => {
     expect(description).toMatch(/^Copia de seguridad verificada \(recuento y sumas de comprobación\): /);
   });
 
-  it('a backup of inconsistent data still fails', async () => {
+  it('a backup of inconsistent data fails even without a scratch database', async () => {
     const { product_id } = await world.pack();
     await world.db.updateTable('products').set({ stock: 3 }).where('id', '=', product_id).execute();
     await admin.call(createBackup);
@@ -293,7 +293,7 @@ describe('without the right to create a scratch database', () => {
     );
   });
 
-  it('a file whose rows differ from the database is detected', async () => {
+  it('a backup whose rows differ from the database is detected without a scratch database', async () => {
     const copy = await written();
     const { users, ...tables } = copy.tables;
     const suspect = { ...copy, secret: key().secret, url: asReader() };
@@ -304,7 +304,7 @@ describe('without the right to create a scratch database', () => {
     });
   });
 
-  it('an older backup is migrated in an embedded database', async () => {
+  it('an older backup is migrated in an embedded database if the role cannot create databases', async () => {
     const old = await openEmpty();
     const path = join(dir, 'antigua.jsonl.gz');
     try {
@@ -320,7 +320,7 @@ describe('without the right to create a scratch database', () => {
 });
 
 describe('progress', () => {
-  it('reaches its total while reading, compressing and verifying', async () => {
+  it('the progress of a backup reaches its total in every phase', async () => {
     for (let i = 0; i < 5; i += 1) await world.pedido();
     const steps: Parameters<Advance>[] = [];
     const advance: Advance = (...step) => steps.push(step);
@@ -337,7 +337,7 @@ describe('progress', () => {
     }
   });
 
-  it('is in the list within a second, and stops once the backup has ended', async () => {
+  it('the list shows progress within a second, until the backup has ended', async () => {
     const { id } = (await admin.call(createBackup)).body.data;
     const { advance, stop } = followBackup(world.db, id);
     try {
@@ -357,7 +357,7 @@ describe('progress', () => {
 describe('a failure says what to do', () => {
   const reasons = async () => (await list()).map(({ estado, error }) => [estado, error]);
 
-  it('if the folder is not writable', async () => {
+  it('a backup fails with advice if the folder is not writable', async () => {
     const blocked = join(dir, 'un-archivo');
     writeFileSync(blocked, 'x');
     await admin.call(createBackup);
@@ -377,14 +377,14 @@ describe('a failure says what to do', () => {
     [Object.assign(new Error('write'), { code: 'ENOSPC' }), 'No hay sitio en el disco. Libera sitio en el disco de /c'],
     [Object.assign(new Error('could not extend file'), { code: '53100' }), 'No hay sitio en el disco del servidor de PostgreSQL'],
     [new Error('ay'), 'No se pudo hacer: ay. Haz otra; si vuelve a fallar'],
-  ])('%s', (error, begins) => {
+  ])('the sentence about «%s» says what to do', (error, begins) => {
     expect(failureOf(error, '/c').slice(0, begins.length)).toBe(begins);
     expect(failureOf(error, '/c')).toMatch(/[Hh]az otra/);
   });
 });
 
 describe('the file', () => {
-  it('reveals nothing of its content and opens only with the server’s SECRET_KEY', async () => {
+  it('a backup reveals nothing of its content and opens only with the server’s SECRET_KEY', async () => {
     await world.pedido({ cliente_nombre: 'Clara del Secreto' });
     const { path } = await written();
     const bytes = readFileSync(path);
@@ -397,7 +397,7 @@ describe('the file', () => {
     expect((await restore(path)).filas).toBeGreaterThan(0);
   });
 
-  it('is encrypted with the passphrase of the settings, which restores it on any server', async () => {
+  it('a backup encrypted with the passphrase of the settings restores on any server', async () => {
     const passphrase = 'caballo correcto pila grapa';
     expect((await set({ body: { backupPassphrase: passphrase } })).body.data.backupPassphraseSet).toBe(true);
     await admin.call(createBackup);
@@ -414,7 +414,7 @@ describe('the file', () => {
     expect((await set({ body: { backupPassphrase: 'corta' } })).status).toBe(422);
   });
 
-  it('of several blocks cannot be truncated or reordered', async () => {
+  it('a backup of several blocks cannot be truncated or reordered', async () => {
     const path = join(dir, 'bloques');
     const plain = randomBytes(200_000);
     const chunks = [];
@@ -432,7 +432,7 @@ describe('the file', () => {
       await expect(opened(head, ...parts)).rejects.toThrow();
   });
 
-  it('of an older version, which did not encrypt, still restores', async () => {
+  it('an unencrypted backup of an older version still restores', async () => {
     await world.pedido({ cliente_nombre: 'Clara de Antes' });
     const { path } = await written();
     const before = join(dir, 'de-antes.jsonl.gz');
@@ -441,7 +441,7 @@ describe('the file', () => {
     expect(await other.db.selectFrom('pedidos').select('cliente_nombre').execute()).toEqual([{ cliente_nombre: 'Clara de Antes' }]);
   });
 
-  it('notifies the other superadmins when it is downloaded', async () => {
+  it('downloading a backup notifies the other superadmins', async () => {
     const eva = await world.as(await world.user({ role: 'superadmin' }));
     const { id } = (await admin.call(createBackup)).body.data;
     await tend();
@@ -457,7 +457,7 @@ describe('the scratch database', () => {
   const nameOf = async ({ db }: Scratch) =>
     (await sql<{ name: string }>`SELECT current_database()::text AS name`.execute(db)).rows[0]?.name ?? '';
 
-  it('exists once per database, and is dropped when closed', async () => {
+  it('a scratch database exists once per database, and is dropped when closed', async () => {
     const first = await scratchOnServer(world.open.url);
     if (!first) throw new Error('the tests may create databases');
     const name = await nameOf(first);
@@ -476,7 +476,7 @@ describe('on schedule', () => {
       .execute();
   });
 
-  it('a backup is made only when it is due', async () => {
+  it('a scheduled backup is made only when due', async () => {
     const yesterday = await past(23.5);
     const names = async () => (await list()).filter(({ nombre }) => nombre !== yesterday).map(({ origen, estado }) => [origen, estado]);
     await tend();
@@ -491,13 +491,13 @@ describe('on schedule', () => {
     expect(await names()).toHaveLength(1);
   });
 
-  it('a failed backup is not retried within the hour', async () => {
+  it('a failed backup is not retried within half an hour', async () => {
     await past(0.5, 'error');
     await tend();
     expect(await list()).toHaveLength(1);
   });
 
-  it('old backups are deleted, except the newest verified one', async () => {
+  it('old backups are deleted, except the newest verified backup', async () => {
     await set({ body: { autoBackup: false, retentionDays: 7 } });
     const [newest, old, failed, young] = [
       await past(24 * 9),
@@ -515,7 +515,7 @@ describe('on schedule', () => {
 });
 
 describe('restoring', () => {
-  it('refuses damaged, foreign or newer files without any change', async () => {
+  it('a restore refuses damaged, foreign or newer files without any change', async () => {
     await world.pedido();
     const { path } = await written();
     const text = gunzipSync(await plainOf(path)).toString();
@@ -541,7 +541,7 @@ describe('restoring', () => {
     expect(await transact(other.db, async (tx) => tallyOf(tx, await keptTables(tx, holding)))).toEqual(before);
   });
 
-  it('replaces a database in use only with the flag, and deletes secrets of another key', async () => {
+  it('a restore replaces a database in use only with --sobrescribir, and deletes secrets of another key', async () => {
     await set({ body: { smtpPassword: 'muy secreta', companyName: 'Almazara' } });
     await world.db.updateTable('users').set({ totp_secret: 'sellado' }).where('id', '=', admin.user.id).execute();
     const { path } = await written();
@@ -561,7 +561,7 @@ describe('restoring', () => {
     expect((await session.call(getSettings)).body.data).toMatchObject({ companyName: 'Almazara', smtpPasswordSet: false });
   });
 
-  it('accepts an unencrypted file only with the flag, and never if its name ends in .enc', async () => {
+  it('a restore accepts an unencrypted file only with --sin-cifrar, and never if its name ends in .enc', async () => {
     const { path } = await written('buena.jsonl.gz.enc');
     const forged = await plainOf(path);
     writeFileSync(path, forged);
@@ -573,7 +573,7 @@ describe('restoring', () => {
     expect(warnings).toEqual([expect.stringMatching(/^Aviso: la copia no estaba cifrada/)]);
   });
 
-  it('refuses a backup with customers anonymised since, unless told to anonymise them again or not', async () => {
+  it('a restore needs a decision about customers anonymised since the backup', async () => {
     const ana = await world.pedido({ estado: 'completado', cliente_nombre: 'Ana Peral Soto', cliente_telefono: '600111222' });
     const luz = await world.pedido({ estado: 'en_ruta', cliente_nombre: 'Luz Marina Gil' });
     const kept = await world.pedido({ estado: 'completado', cliente_nombre: 'Eva Quieta Mas' });
@@ -611,7 +611,7 @@ describe('restoring', () => {
     expect((await names())[ana.id]).toBe('Ana Peral Soto');
   });
 
-  it('revokes every API key and lists those that were valid', async () => {
+  it('a restore revokes every API key and lists the keys that were valid', async () => {
     const body = (nombre: string) => ({ body: { nombre, acciones: ['pedido:list' as const] } });
     const { clave } = (await admin.call(createApiKey, body('ERP'))).body.data;
     await admin.call(revokeApiKey, { params: { id: (await admin.call(createApiKey, body('Vieja'))).body.data.id } });
@@ -632,7 +632,7 @@ describe('restoring', () => {
     expect(await opens()).toBe(200);
   });
 
-  it('discards messages that were pending when the backup was made', async () => {
+  it('a restore discards messages that were pending when the backup was made', async () => {
     await world.db
       .insertInto('outbox')
       .values([
@@ -653,7 +653,7 @@ describe('restoring', () => {
     ]);
   });
 
-  it('leaves a used database of an older version unchanged', async () => {
+  it('a restore without --sobrescribir leaves a used database of an older version unchanged', async () => {
     const path = join(dir, 'copia.jsonl.gz');
     await writeBackup(world.db, path, { secretKey: world.config.secretKey, key: key(), holding });
     const old = await openEmpty();
@@ -672,7 +672,7 @@ describe('restoring', () => {
     }
   });
 
-  it('migrates a backup of an older version', async () => {
+  it('a restore migrates a backup of an older version', async () => {
     const old = await openEmpty();
     const path = join(dir, 'antigua.jsonl.gz');
     try {

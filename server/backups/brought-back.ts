@@ -22,7 +22,7 @@ export async function watchAnonymised(db: Db): Promise<{ see: (table: string, ro
   return { see, found };
 }
 
-// The database can be empty, or too old to have the column.
+// The database can be empty, or too old to have the column `anonimizado_at`.
 async function anonymisedIn(db: Db): Promise<Set<string>> {
   const { rows } = await sql<{ known: boolean }>`SELECT EXISTS (SELECT FROM information_schema.columns
     WHERE table_schema = current_schema() AND table_name = 'pedidos' AND column_name = 'anonimizado_at') AS known`.execute(db);

@@ -49,7 +49,7 @@ const NOT_ENCRYPTED =
   'Si sabes de dónde viene, añade --sin-cifrar.';
 const ENCRYPTED_BY_NAME = 'El nombre del archivo dice que está cifrado (.enc) y no lo está: no es la copia que hizo Enruta.';
 
-/** Reads and decrypts a file. Throws 409 for a wrong secret or for an unencrypted file without `PLAIN`, `ALTERED` for a damaged file. */
+/** Reads and decrypts a file. Throws 409 if `secret` does not suit the file, an error with code `ALTERED` if the file is damaged. */
 export async function* decryptFile(path: string, secret: Opener): AsyncGenerator<Buffer> {
   const start = await startOf(path);
   if (!start.startsWith(MAGIC)) {

@@ -10,7 +10,7 @@ import type { Table, Tally } from './tables.ts';
 
 /*
  * A backup is gzipped text, encrypted (encrypt.ts): a header line; per table a line `["table", name, columns]` and one line per row, as
- * row_to_json writes it; a last line `["end", rows and digest by table]`. Rows begin with `{`, all else with `[`.
+ * row_to_json writes it; a last line `["end", rows and digest by table]`. Rows begin with `{`, table lines and the last line with `[`.
  */
 
 /** Bump when the format becomes incompatible. */
@@ -47,7 +47,7 @@ const BATCH_CHARS = 1_000_000;
 export const damaged = (why: string): DomainError => conflict(`La copia está dañada: ${why}`);
 const NOT_OURS = 'El archivo no es una copia de seguridad de Enruta';
 
-/** Streams a decrypted file; returns the tally of the tables. Throws 409 in Spanish on damage, possibly after yielding lines. */
+/** Decrypts and streams a file; returns the tally of the tables. Throws 409 in Spanish on damage, possibly after yielding lines. */
 export async function* readBackup(path: string, secret: Opener): AsyncGenerator<Part, Tally> {
   const tally: Tally = {};
   const digests: Digests = {};
@@ -95,7 +95,7 @@ export async function* readBackup(path: string, secret: Opener): AsyncGenerator<
   return tally;
 }
 
-/** Reads a whole file to detect damage; returns its header and the digests of its lines. Throws like `readBackup`. */
+/** Reads a whole file to detect damage; returns its header and the digests of its tables. Throws like `readBackup`. */
 export async function inspectBackup(path: string, secret: Opener, onLines: OnRows = ignore): Promise<Header & { tables: Digests }> {
   let header: Header | undefined;
   let tables: Digests = {};

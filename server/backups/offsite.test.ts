@@ -6,8 +6,6 @@ import { createWorld, type World } from '../../test/world.ts';
 import type { Bucket } from '../files/bucket.ts';
 import { ageOffSite, fetchOffSite, refuseFailed, takeOffSite } from './offsite.ts';
 
-/* Backups in a bucket. */
-
 let world: World;
 const folder = mkdtempSync(join(tmpdir(), 'enruta-offsite-'));
 beforeAll(async () => {
@@ -69,7 +67,7 @@ test('a failed upload is notified once and retried until the bucket works', asyn
   expect(await ageOffSite(world.db)).toBeLessThan(60);
 });
 
-test('pruning the bucket deletes expired backups by the date in their name, and no other files', async () => {
+test('pruning the bucket deletes only expired backups, by the date in their name', async () => {
   const old = ['2026-01-01', '2025-01-01'].map((day) => `copias/${nameOf(new Date(day))}`);
   const proof = '00000000-0000-4000-8000-000000000000/a.png';
   const { state, bucket } = memory([...old, proof, 'copias/mine.txt']);
@@ -90,7 +88,7 @@ test('a restore downloads the newest backup in the bucket, or the named backup',
   await expect(fetchOffSite(memory().bucket, '', into)).rejects.toThrow('no hay ninguna copia');
 });
 
-test('the job counts as failing from a failed backup until a backup succeeds', async () => {
+test('the job for backups counts as failing from a failed backup until a backup succeeds', async () => {
   await refuseFailed(world.db);
   await backup('error', new Date(Date.now() - 60_000));
   await expect(refuseFailed(world.db)).rejects.toThrow('La última copia de seguridad ha fallado');

@@ -16,7 +16,7 @@ const FOLDER = 'copias/';
 const NAME = /^copias\/(enruta-(\d{4})(\d{2})(\d{2})T\w+\.jsonl\.gz\.enc)$/;
 const DAY_MS = 86_400_000;
 
-/** Uploads the newest verified backup if necessary, and deletes expired backups from the bucket. Throws 503 with the reason in Spanish. */
+/** Uploads the newest verified backup once, and then deletes expired backups from the bucket. Throws 503 with the reason in Spanish. */
 export async function takeOffSite(db: Db, bucket: Bucket, backupDir: string): Promise<void> {
   const newest = await db
     .selectFrom('backups')

@@ -5,7 +5,7 @@ import { type OpenDb, openPostgres } from '../db/open.ts';
 /** A temporary empty database; `close` drops it. */
 export type Scratch = Pick<OpenDb, 'db' | 'close'>;
 
-/** Creates a scratch database on the server at `serverUrl`; undefined if the role cannot. */
+/** Creates a scratch database on the server at `serverUrl`; undefined if the role cannot, or while another run uses that database. */
 export async function scratchOnServer(serverUrl: string): Promise<Scratch | undefined> {
   const server = openPostgres(serverUrl, ignore, 1);
   // One fixed name per database, so that the next run drops a leftover of a killed run.

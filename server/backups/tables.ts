@@ -19,7 +19,7 @@ export async function passingTables(tx: Tx, holding: Holding): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
-/** Lists the declared tables with their non-generated columns, referenced tables first. Lists all tables without `holding` (a scratch database). */
+/** Lists the tables declared `kept` with their non-generated columns, referenced tables first. Without `holding` lists all tables. */
 export async function keptTables(tx: Tx, holding: Holding | undefined): Promise<Table[]> {
   const which = holding
     ? sql`c.table_name = ANY (${namesOf(holding, 'kept')}::text[])`

@@ -30,7 +30,7 @@ export async function runWorker<T>(file: URL, work: object, advance: Advance): P
 export async function workFor<G extends { path: string }>(work: (given: G, advance: Advance) => Promise<unknown>): Promise<void> {
   // Ignores errors: the parent may have ended, and the disconnect ends this process too.
   const say = (said: Said<unknown>) => void process.send?.(said, undefined, undefined, () => {});
-  // Ends with the main process, even if that is killed; ignores signals sent to the whole process group.
+  // Ends with the main process, even if the main process is killed; ignores signals sent to the whole process group.
   process.once('disconnect', () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
   const [given] = (await once(process, 'message')) as [G];

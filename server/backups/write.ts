@@ -77,7 +77,7 @@ type Rest<T extends unknown[]> = T extends [unknown, ...infer R] ? R : never;
 
 export type Aside = Parameters<typeof writeBackup>[2] & { path: string; url: string };
 
-/** Writes a backup in a worker process, so that its memory is freed. Returns a failure as a Spanish sentence. */
+/** Writes a backup in a worker process, whose memory is freed at its end. Returns a failure as a Spanish sentence. */
 export const writeAside = (asked: Aside, advance: Advance): Promise<{ done: Checked } | { problem: string }> =>
   runWorker<Checked>(new URL('./write.worker.ts', import.meta.url), asked, advance);
 
@@ -126,7 +126,7 @@ async function* batchesOf(tx: Tx, table: Table): AsyncGenerator<{ rows: number; 
   }
 }
 
-// Makes a rename durable: it can be lost in a power cut until its folder is synced.
+// Makes a rename durable: a power cut can undo the rename until the folder is synced.
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r');
   try {

@@ -7,7 +7,7 @@ import { confirmCash, handOverCash, listCash, receiveCash } from './caja.ts';
 import { confirmFound, listToCompare, neverArrived } from './cobros.ts';
 import { listUnregistered, registerHappened } from './happened.ts';
 
-/** Cash that carriers collect at the door, hand over and see confirmed. */
+/** Payments that carriers collect at the door, which the office confirms. */
 export const cajaFeature: Feature = { name: 'caja', tables: { cajas: 'kept' }, routes };
 
 function routes(app: FastifyInstance, { db }: Deps): void {

@@ -48,7 +48,7 @@ const confirm = (id: string, more: object = {}, who = admin) =>
 const both = async () => [await collect(), await collect(carrier, 10)];
 
 describe('the cash of a carrier', () => {
-  it('keeps the carrier from being deleted until the office has it', async () => {
+  it('a carrier cannot be deleted until the office confirms their cash', async () => {
     await both();
     const leave = () => admin.call(deleteUser, { params: { id: carrier.user.id } });
     const refused = { status: 409, body: { message: expect.stringMatching(/tiene 44,50\s€ en efectivo: recíbelos en Caja/) } };
@@ -59,7 +59,7 @@ describe('the cash of a carrier', () => {
     expect((await leave()).status).toBe(200);
   });
 
-  it('is open until it is handed over, and then waits for the office to confirm', async () => {
+  it('the cash of a carrier is open until handed over, and then waits for the office to confirm', async () => {
     await both();
     expect(await list(carrier)).toMatchObject([{ dia: today, estado: 'abierta', cobros: 2, esperado: 44.5, contado: null }]);
     const { status, body } = await handOver();
@@ -71,7 +71,7 @@ describe('the cash of a carrier', () => {
     expect(await list(admin)).toMatchObject([{ estado: 'confirmada' }]);
   });
 
-  it('needs a reason for a difference when handed over and when confirmed', async () => {
+  it('a difference in cash needs a reason at the hand-over and at the confirmation', async () => {
     await both();
     expect((await handOver({ contado: 40 })).status).toBe(422);
     const { body } = await handOver({ contado: 40, motivo: 'Di cambio de más' });
@@ -86,7 +86,7 @@ describe('the cash of a carrier', () => {
     });
   });
 
-  it('is handed over and confirmed only once by concurrent requests', async () => {
+  it('concurrent requests hand over and confirm cash only once', async () => {
     await both();
     const replies = await Promise.all([handOver(), handOver()]);
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -96,7 +96,7 @@ describe('the cash of a carrier', () => {
     expect(confirmed.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('collected after the hand-over counts for the next day, and the handed-over day cannot change', async () => {
+  it('cash collected after the hand-over counts for the next day, and the handed-over day cannot change', async () => {
     const [, second] = await both();
     await handOver();
     await collect(carrier, 7);
@@ -118,7 +118,7 @@ describe('the cash of a carrier', () => {
     await expect(sql`UPDATE cajas SET contado_cents = 1`.execute(world.db)).rejects.toThrow('does not change');
   });
 
-  it('is visible and handed over only by its carrier, and confirmed only by the office', async () => {
+  it('a carrier sees and hands over only their own cash, which only the office confirms', async () => {
     await both();
     const other = await world.as(await world.user({ role: 'transportista' }));
     await collect(other, 5);
@@ -131,7 +131,7 @@ describe('the cash of a carrier', () => {
     expect((await list(other)).map(({ estado }) => estado)).toEqual(['abierta']);
   });
 
-  it('of a future day cannot be handed over before that day', async () => {
+  it('cash of a future day cannot be handed over before that day', async () => {
     await both();
     await handOver();
     await collect(carrier, 7);
@@ -142,7 +142,7 @@ describe('the cash of a carrier', () => {
     expect(await list(carrier)).toMatchObject([{ estado: 'entregada' }, { dia, esperado: 10, cobros: 2 }]);
   });
 
-  it('collected on an open day counts for that day, even after a later hand-over', async () => {
+  it('cash collected on an open day counts for that day, even after a later hand-over', async () => {
     const { rows } = await sql<{ dia: string }>`SELECT (${today}::date - 1)::text AS dia`.execute(world.db);
     await both();
     await handOver();
@@ -152,7 +152,7 @@ describe('the cash of a carrier', () => {
     ]);
   });
 
-  it('annulled before the hand-over is no longer expected', async () => {
+  it('a payment annulled before the hand-over is no longer expected', async () => {
     const [, second] = await both();
     const { id } = await world.db
       .selectFrom('pagos')
@@ -163,7 +163,7 @@ describe('the cash of a carrier', () => {
     expect(await list(carrier)).toMatchObject([{ esperado: 34.5, cobros: 1 }]);
   });
 
-  it('is received by the office without the carrier, only once and not before its day', async () => {
+  it('the office can receive cash without the carrier, but only once and not before its day', async () => {
     await both();
     const receive = (more: object = {}, who = admin) =>
       who.call(recibirCaja, { body: { transportista_id: carrier.user.id, dia: today, recibido: 44.5, motivo: null, ...more } });
@@ -180,7 +180,7 @@ describe('the cash of a carrier', () => {
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   });
 
-  it('received by the office is confirmed at once, and its carrier is notified', async () => {
+  it('cash received by the office is confirmed at once, and the carrier is notified', async () => {
     await both();
     const body = { transportista_id: carrier.user.id, dia: today, recibido: 40, motivo: 'Faltan monedas' };
     const { data } = (await admin.call(recibirCaja, { body })).body;
@@ -196,7 +196,7 @@ describe('the cash of a carrier', () => {
     expect((await handOver()).status).toBe(409);
   });
 
-  it('agrees with the nightly recount, handed over or open', async () => {
+  it('cash agrees with the nightly recount, whether handed over or open', async () => {
     await both();
     await handOver();
     await collect(carrier, 7);

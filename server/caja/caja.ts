@@ -49,8 +49,8 @@ async function read(db: Db | Tx, condition: RawBuilder<unknown>, limit: number |
 }
 
 /**
- * Hands over the actor's own cash of a day. Throws 409 if there is none or it is already handed over, 422 for a future day or a difference
- * without a reason.
+ * Hands over the actor's own cash of a day. Throws 403 for programs, 409 unless that day has open cash, 422 for a future day or a
+ * difference without a reason.
  */
 export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo }: BodyOut<typeof entregarCaja>): Promise<Caja> {
   const carrier = personIdOf(actor);
@@ -87,7 +87,7 @@ export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo 
 
 /**
  * Hands over and confirms the open cash of a carrier and day at once, for the office, and notifies the carrier. Throws 403 for
- * programs, 409 if there is none or it is already handed over, 422 for a future day or a difference without a reason.
+ * programs, 409 unless that day has open cash, 422 for a future day or a difference without a reason.
  */
 export async function receiveCash(db: Db, actor: Actor, input: BodyOut<typeof recibirCaja>): Promise<Caja> {
   const by = personIdOf(actor);

@@ -39,7 +39,7 @@ const agrees = async () => expect(await snapshot(world.db, (tx) => recount(tx)))
 const told = async (who: Person) => (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'diferencia_entrega');
 
 describe('Bizum and card at the door', () => {
-  it('wait until the office confirms them, unlike cash', async () => {
+  it('Bizum and card payments at the door wait for the office to confirm, unlike cash', async () => {
     await collect('bizum');
     await collect('tarjeta');
     await collect('efectivo');
@@ -59,7 +59,7 @@ describe('Bizum and card at the door', () => {
     expect((await admin.call(cobroSinLlegar, { params: { id }, body: { motivo: 'No era' } })).status).toBe(409);
   });
 
-  it('are owed again if they never arrived, and their carrier is notified', async () => {
+  it('a Bizum payment that never arrived is owed again, and the carrier is notified', async () => {
     const pedido = await collect('bizum');
     const [cobro] = await list();
     const { status } = await admin.call(cobroSinLlegar, { params: { id: cobro?.id ?? '' }, body: { motivo: 'No está en el banco' } });
@@ -69,7 +69,7 @@ describe('Bizum and card at the door', () => {
     await agrees();
   });
 
-  it('are the only payments that can be confirmed or reported as never arrived', async () => {
+  it('cash can neither be confirmed like a Bizum payment nor reported as never arrived', async () => {
     const pedido = await collect('efectivo');
     const [pago] = (await admin.call(listPagos, { params: { id: pedido } })).body.data;
     expect((await admin.call(cobroSinLlegar, { params: { id: pago?.id ?? '' }, body: { motivo: 'x' } })).status).toBe(404);
@@ -78,7 +78,7 @@ describe('Bizum and card at the door', () => {
 });
 
 describe('a difference at the door notifies', () => {
-  it('the office, if less was collected than was due', async () => {
+  it('the office is notified if less was collected at the door than was due', async () => {
     await collect('efectivo', { cobrado: 40, cobrado_motivo: 'No tenía más' });
     expect(await told(admin)).toMatchObject([{ texto: expect.stringMatching(/ha cobrado 40,00\s€ de 50,00\s€.*No tenía más/) }]);
   });
@@ -104,7 +104,7 @@ describe('the money of a refused delivery', () => {
   const waiting = async () => (await admin.call(listSinRegistrar)).body.data;
   const register = (id: string, who = admin) => who.call(registrarLoQuePaso, { params: { id } });
 
-  it('is booked once from its history entry, counts in the Caja and is owed back', async () => {
+  it('the cash of a refused delivery is booked once, in the Caja of its carrier, and owed back', async () => {
     const pedido = await refused();
     const [entry] = (await admin.call(getHistorial, { params: { id: pedido } })).body.data;
     const [waits] = await waiting();
@@ -122,7 +122,7 @@ describe('the money of a refused delivery', () => {
     await agrees();
   });
 
-  it('by Bizum waits for the office’s confirmation instead', async () => {
+  it('a Bizum payment of a refused delivery, once booked, waits for the office to confirm', async () => {
     await refused('bizum');
     const [waits] = await waiting();
     await register(waits?.id ?? '');
@@ -130,7 +130,7 @@ describe('the money of a refused delivery', () => {
     await agrees();
   });
 
-  it('pays an order that is still open, and the excess is owed back', async () => {
+  it('the money of a refused delivery pays an order that is still open, and the excess is owed back', async () => {
     const { id } = await carried();
     const body = { pedido_id: id, paso: 'completar', ocurrido: new Date().toISOString(), cobrado: 60, cobrado_metodo: 'efectivo' } as const;
     await carrier.call(contarNoAceptado, { body });
@@ -140,7 +140,7 @@ describe('the money of a refused delivery', () => {
     await agrees();
   });
 
-  it('is not offered while the phone keeps retrying, and is booked once from two reports', async () => {
+  it('the money of a refused delivery is offered once the phone stops retrying, and booked once', async () => {
     await refused('efectivo', { pendiente: true });
     expect(await waiting()).toEqual([]);
     const pedido = await refused();
@@ -161,7 +161,7 @@ describe('the money of a refused delivery', () => {
     await agrees();
   });
 
-  it('is not booked again after its payment was annulled', async () => {
+  it('the money of a refused delivery is not booked again after its payment was annulled', async () => {
     const { id } = await carried();
     const body = { pedido_id: id, paso: 'completar', ocurrido: new Date().toISOString(), cobrado: 50, cobrado_metodo: 'efectivo' } as const;
     await carrier.call(contarNoAceptado, { body });

@@ -32,7 +32,7 @@ export async function listUnregistered(db: Db): Promise<SinRegistrar[]> {
 
 /**
  * Books the money of a refused delivery from its entry of the history. Cash goes to the carrier's Caja; money for a cancelled or deleted
- * order is owed back. Returns false if another report of the same money is already booked. Throws 404; 409 if this entry is registered.
+ * order is owed back. Returns false if the same money is already booked. Throws 404; 409 if this entry is registered.
  */
 export async function registerHappened(db: Db, actor: Actor, id: string): Promise<boolean> {
   return transact(db, async (tx) => {

@@ -30,7 +30,7 @@ const ordersNow = async (desde?: string, who = admin, limite = 100) =>
 const ADDRESS = { cliente_nombre: 'Ana Ruiz', cliente_telefono: '600 111 222', cliente_direccion: 'Calle 1' };
 
 describe('changes', () => {
-  it('list all orders first, then each changed order once, in the sequence of the latest changes', async () => {
+  it('the changes list all orders first, then each changed order once, by its latest change', async () => {
     const all = [];
     for (let i = 0; i < 5; i += 1) all.push((await world.pedido({})).id);
     const seen: string[] = [];
@@ -50,7 +50,7 @@ describe('changes', () => {
     expect((await orders(next.cursor)).data).toEqual([]);
   });
 
-  it('are sorted by transaction number, not by its text', async () => {
+  it('changes are sorted by transaction number, not as text', async () => {
     const all = [(await world.pedido({})).id, (await world.pedido({})).id, (await world.pedido({})).id];
     for (const [i, xid] of ['9', '10', '100'].entries())
       await sql`UPDATE cambios SET xid = ${xid}::xid8 WHERE entidad_id = ${all[i]}`.execute(world.db);
@@ -62,7 +62,7 @@ describe('changes', () => {
     expect(seen).toEqual(all);
   });
 
-  it('that commit late are not missed by an earlier cursor', async () => {
+  it('changes that commit late are not missed by an earlier cursor', async () => {
     const [slow, quick] = [await world.pedido({}), await world.pedido({})];
     const { cursor } = await orders();
     const late = await world.db.startTransaction().execute();
@@ -74,7 +74,7 @@ describe('changes', () => {
     expect([...before.data, ...after.data].map(({ id }) => id).sort()).toEqual([slow.id, quick.id].sort());
   });
 
-  it('include deletions for superadmins, and leave out other resellers’ orders', async () => {
+  it('changes include deletions for superadmins, and leave out orders of other resellers', async () => {
     const reseller = await world.as('revendedor');
     const mine = await world.pedido({ revendedor_id: reseller.user.id });
     await world.pedido({});
@@ -84,7 +84,7 @@ describe('changes', () => {
     expect((await orders(cursor)).data).toEqual([{ id: mine.id, data: null }]);
   });
 
-  it('cover products, with stock and packs, and customers', async () => {
+  it('changes also cover customers, and products with stock and packs', async () => {
     const pack = await world.pack();
     const products = async (desde?: string) => {
       await settled(world.db);
@@ -108,7 +108,7 @@ describe('changes', () => {
     expect((await people(cursor)).data).toMatchObject([{ data: { cliente_nombre: 'Ana Ruiz', pedidos: 1 } }]);
   });
 
-  it('start again after a restore, which refuses earlier cursors', async () => {
+  it('changes start again after a restore, and earlier cursors are refused', async () => {
     await world.pedido({});
     const { cursor } = await orders();
     await transact(world.db, rebuildChanges);
@@ -145,7 +145,7 @@ it('an order is found by its exact number', async () => {
 describe('after a move to another server', () => {
   const OTHER = async () => '00000000-0000-4000-8000-000000000001';
 
-  it('every order is listed again, and older cursors are refused with an instruction', async () => {
+  it('a move to another server lists every order again and refuses older cursors', async () => {
     const { id } = await world.pedido({});
     await followServer(world.db, renumberEvents);
     const { cursor } = await orders();
@@ -158,13 +158,13 @@ describe('after a move to another server', () => {
     expect(await followServer(world.db, renumberEvents)).toBe(false);
   });
 
-  it('the new server is recognised by its identity even if its numbers are higher', async () => {
+  it('a new server is recognised by its identity even if its transaction numbers are higher', async () => {
     await followServer(world.db, renumberEvents);
     expect(await followServer(world.db, renumberEvents, OTHER)).toBe(true);
     expect(await followServer(world.db, renumberEvents, OTHER)).toBe(false);
   });
 
-  it('events are renumbered too, so that they are listed again', async () => {
+  it('a move to another server renumbers events, so that events are listed again', async () => {
     await sql`INSERT INTO events (id, tipo, created_at, xid) VALUES (gen_random_uuid(), 'pedido.creado', now(), '999999999999')`.execute(
       world.db,
     );

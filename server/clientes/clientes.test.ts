@@ -65,7 +65,7 @@ describe('known customers', () => {
       fecha_pedido: '2026-02-01T10:00:00Z',
       precio_total_cents: 2550,
     });
-    // Created last but dated first, so not the latest order.
+    // Created last but dated earlier, so not the latest order.
     await order({ ...old, cliente_telefono: '0034600112233', precio_total_cents: 100 });
     expect(await find('ana ruiz')).toMatchObject([
       { cliente_nombre: 'ana ruíz', cliente_direccion: 'La nueva 2', pedidos: 3, total: 36.5, ultimo_pedido: '2026-02-01T10:00:00.000Z' },
@@ -91,9 +91,9 @@ describe('known customers', () => {
     expect((await find('ana')).map(({ pedidos }) => pedidos)).toEqual([1, 1]);
   });
 
-  it('known customers come from the reseller’s own orders, or for superadmins from all orders, but never from deleted orders', async () => {
+  it('a reseller knows the customers of their own undeleted orders, a superadmin those of all orders', async () => {
     const other = await world.as(await world.user({ role: 'revendedor' }));
-    // Both customers have the default telephone, so only the reseller differs.
+    // Only the reseller distinguishes the two customers, who have the same default telephone.
     await order({ cliente_nombre: 'Ana Mía' });
     await order({ cliente_nombre: 'Ana Ajena' }, other);
     await order({ cliente_nombre: 'Ana Borrada', cliente_telefono: '611 11 11 11', deleted_at: new Date().toISOString() });
@@ -138,7 +138,7 @@ describe('the list', () => {
     await order({ cliente_telefono: '600 00 00 03', cliente_nombre: 'Zoe', fecha_pedido: '2026-01-05T10:00:00Z', precio_total_cents: 50 });
   });
 
-  it('the list of customers is sorted by any figure and paged; cancelled orders do not count', async () => {
+  it('the list of customers can be sorted by any figure, without counting cancelled orders', async () => {
     expect(await names()).toEqual(['Ángel', 'Zoe', 'Blas']);
     expect(await names({ sort: 'nombre', dir: 'asc' })).toEqual(['Ángel', 'Blas', 'Zoe']);
     expect(await names({ sort: 'pedidos' })).toContain('Ángel');

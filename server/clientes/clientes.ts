@@ -58,7 +58,7 @@ function customersFor(db: Db, actor: Actor, { ids, search, revendedor_id, ver }:
     matching = matching.where('c.revendedor_id', revendedor_id === 'sin' ? 'is' : '=', revendedor_id === 'sin' ? null : revendedor_id);
   if (search && (isSearch(search) || LETTER.test(search))) {
     matching = matching.where(anyOf(matches(sql`g.busqueda`, search)));
-    // `busqueda` contains the telephone, so actors who may not see telephones also search the text without digits.
+    // `busqueda` contains the telephone: for actors who may not see telephones, the text without digits must match too.
     if (!sees(actor, 'contact')) matching = matching.where(anyOf(matches(sql`regexp_replace(g.busqueda, '[0-9]', '', 'g')`, search)));
   }
   return matching;
@@ -131,7 +131,7 @@ const totalFor = (actor: Actor, cents: number) => (sees(actor, 'prices') ? { tot
 
 /** Returns the customer that the record `id` belongs to. Throws 404 outside the actor's scope. */
 export async function readCliente(db: Db | Tx, actor: Actor, id: string): Promise<ClienteEntero> {
-  // A single statement: between two statements the customer could be joined to another.
+  // A single statement: between two statements the customer could be joined to another customer.
   const own = clientesOf(db, actor, 'cliente:read').select('c.principal').where('c.id', '=', id);
   const row = await selectClientes(db).where('c.id', '=', own).executeTakeFirst();
   if (!row) throw notFound();

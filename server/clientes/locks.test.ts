@@ -69,7 +69,7 @@ it('a customer who gets an order while orderless customers are being deleted is 
   });
 });
 
-it('anonymising locks joined customers before their main record, like every other change', async () => {
+it('anonymising locks joined customers before their main record', async () => {
   const both = [await known('Ana', '600112233', { estado: 'completado' }), await known('Eva', '600445566', { estado: 'completado' })];
   const [main = '', joined = ''] = both.map(({ id }) => id).sort();
   await join(main, joined);
@@ -88,7 +88,7 @@ it('anonymising locks joined customers before their main record, like every othe
   expect(done.status, done.text).toBe(200);
 });
 
-it('joins of one seller’s customers wait for each other before they lock any customer; joins of other sellers do not wait', async () => {
+it('only joins for the same seller wait for each other, before they lock any customer', async () => {
   const [ana, eva, mia] = [
     await known('Ana', '600112233'),
     await known('Eva', '600445566'),

@@ -48,7 +48,7 @@ const ordersOf = async (cliente_id: string, who = rosa) =>
   (await who.call(listPedidos, { query: { cliente_id } })).body.data.map(({ id }) => id).sort();
 
 describe('the notes of a customer', () => {
-  it('the notes of a customer are written by reseller and superadmins, who get a conflict after a concurrent change', async () => {
+  it('reseller and superadmins write the notes of a customer, and a concurrent change is a conflict', async () => {
     const { id } = await known('Ana', '600112233');
     expect((await note(id, { nota: ' Perro suelto ', avisar_antes: true, version: 1 })).body.data).toMatchObject({
       nota: 'Perro suelto',

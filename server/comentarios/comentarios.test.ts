@@ -70,7 +70,7 @@ it('comments do not reveal the reseller to the carrier, who cannot mention them'
   expect([await told(reseller), await told(admin)]).toEqual([[], [expect.anything()]]);
 });
 
-it('mentioning a person does not notify another whose name is a prefix', async () => {
+it('mentioning a person does not notify a person whose name is a prefix of the mention', async () => {
   const ana = await world.as(await world.user({ role: 'superadmin', full_name: 'Ana' }));
   await say('@Ana Núñez, ¿sale hoy?', reseller);
   expect([await told(admin), await told(ana)]).toEqual([[expect.anything()], []]);

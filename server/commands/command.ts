@@ -5,7 +5,8 @@ import type { Log } from '../log/log.ts';
 
 export type Given = {
   config: Config;
-  open: () => Promise<OpenDb> /** Works beside a running server too. */;
+  open: () => Promise<OpenDb>;
+  /** Works beside a running server too. */
   openBeside: () => Promise<OpenDb>;
   holding: () => Promise<Holding>;
   log: Log;

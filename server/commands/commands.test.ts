@@ -10,7 +10,7 @@ import { copyOf } from '../../test/postgres.ts';
 import { migrate, type OpenDb, openPostgres, transact } from '../db/open.ts';
 import { enqueue } from '../outbox/outbox.ts';
 
-/* Runs `npm run enruta -- …` as operators do, and checks output and exit code. */
+/* Runs commands in a child process, as operators do, and checks output and exit code. */
 
 const SECRET_KEY = 'only for these tests: thirty-two characters';
 const newFolder = () => mkdtempSync(join(tmpdir(), 'enruta-commands-'));
@@ -48,7 +48,7 @@ async function inData<T>(work: (opened: OpenDb) => Promise<T>, name?: string): P
 const ANA = ['user', 'add', 'ana@tienda.es', '--nombre', 'Ana Ruiz', '--rol', 'superadmin'];
 
 describe('on the embedded database', () => {
-  test('an unknown command lists all commands; wrong arguments print the usage', () => {
+  test('an unknown command lists all commands, and wrong arguments print the usage', () => {
     expect(enruta(['frobnicate'])).toEqual({ status: 2, said: expect.stringContaining('move postgres://…') });
     expect(enruta(['restore'])).toEqual({
       status: 2,
@@ -201,7 +201,7 @@ describe('«move» to another PostgreSQL', () => {
       await db.insertInto('products').values({ name: 'Aceite' }).execute();
     });
 
-  it('copies everything, including pending messages, and only into an empty database', async () => {
+  it('«move» copies everything, including pending messages, but only into an empty database', async () => {
     await filled();
     const { url, drop } = await copyOf(inject('postgresTemplate'));
     const { db, close } = openPostgres(url, () => {}, 2);

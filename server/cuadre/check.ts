@@ -3,7 +3,7 @@ import type { Unidad } from '../../contract/cuadre/schemas.ts';
 import { ESTADO } from '../../contract/pedidos/estados.ts';
 import { money } from '../ganancias/ledger.ts';
 
-/** A row whose value differs; money in cents. */
+/** A row whose stored value differs from the recount; money in cents. */
 export type Row = { que: string; hay: number | string; esperado: number | string; enlace: string | null };
 /** Returns a condition on the primary key that selects the rows of one part. */
 export type Part = (id: RawBuilder<unknown>) => RawBuilder<boolean>;

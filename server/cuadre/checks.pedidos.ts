@@ -124,7 +124,7 @@ export const ofPedidos: readonly Check[] = [
   ofOrder('para_facturar', 'Lo que hay para facturar de cada pedido suma lo que el cliente se queda', 'euros', {
     hay: sql`(SELECT sum(f.total_cents) FROM facturables f WHERE f.pedido_id = p.id)`,
     esperado: sql`CASE WHEN p.estado = 'completado' AND p.deleted_at IS NULL THEN p.precio_total_cents - p.devuelto_cents ELSE 0 END`,
-    // Skips orders whose last change has not been processed yet, and orders without rows, because VAT may be off.
+    // Skips orders whose last change has not been processed yet, and orders without rows to invoice, because VAT may be off.
     where: sql`EXISTS (SELECT FROM facturables f WHERE f.pedido_id = p.id) AND EXISTS (SELECT FROM cambios c, facturables_seguimiento s
       WHERE c.tipo = 'pedido' AND c.entidad_id = p.id AND (c.xid, c.entidad_id) <= (s.xid::xid8, s.pedido_id))`,
   }),

@@ -266,7 +266,7 @@ async function bent(statements: string, rows?: number) {
 }
 
 describe('the recount', () => {
-  it('finds nothing in data made by Enruta, and finds every falsified row', async () => {
+  it('the recount finds every falsified row, and nothing in data made by Enruta', async () => {
     const shop = await aShop();
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
     for (const { check, sql: bend, hay, esperado, too = [] } of BENDS) {
@@ -280,11 +280,11 @@ describe('the recount', () => {
     }
   });
 
-  it('is tested with a falsified row for every check', () => {
+  it('every check of the recount is tested with a falsified row', () => {
     expect([...new Set(BENDS.map(({ check }) => check))]).toEqual(CHECKS.map(({ name }) => name));
   });
 
-  it('works in parts, counts all differences and stores the first twenty', async () => {
+  it('a recount in parts counts all differences, but stores only the first twenty', async () => {
     const pack = await world.pack();
     for (let n = 0; n < 25; n += 1) await world.pedido({ pack });
     const [found, ...more] = await bent('UPDATE pedidos SET cantidad = 7', 4);
@@ -298,7 +298,7 @@ describe('a recount in the background', () => {
   const read = async () => (await admin.call(getCuadre)).body.data;
   const waiting = async () => (await admin.call(atencionStats)).body.data.cuadre;
 
-  it('runs once at a time, and stores its result', async () => {
+  it('only one recount runs at a time, and its result is stored', async () => {
     expect(await read()).toMatchObject({ ultimo: null, en_curso: null, comprobaciones: CHECKS.map(({ titulo }) => titulo) });
     const { status, body } = await admin.call(startCuadre);
     expect([status, body.message]).toEqual([201, 'Comprobando las cuentas']);
@@ -315,7 +315,7 @@ describe('a recount in the background', () => {
     expect(ultimo?.hechas).toBe(ultimo?.partes);
   });
 
-  it('reports differences every time until they are gone, without correcting them', async () => {
+  it('the recount reports differences every time until they are gone, without correcting them', async () => {
     const { id, numero_orden } = await world.pedido({ pagado_cents: 500 });
     for (let night = 0; night < 2; night += 1) {
       await runCuadre(world.db);
@@ -333,7 +333,7 @@ describe('a recount in the background', () => {
     expect([await waiting(), (await read()).ultimo?.num_diferencias]).toEqual([0, 0]);
   });
 
-  it('resumes after a crash, and is replaced if nothing resumes it', async () => {
+  it('a recount in progress is resumed, or replaced once expired', async () => {
     const { body } = await admin.call(startCuadre);
     await runCuadre(world.db);
     expect((await read()).ultimo?.id).toBe(body.data.id);
@@ -342,7 +342,7 @@ describe('a recount in the background', () => {
     expect((await admin.call(startCuadre)).status).toBe(201);
   });
 
-  it('is no longer in progress after a failure', async () => {
+  it('a failed recount is no longer in progress', async () => {
     await world.pedido();
     await sql`ALTER TABLE pedidos_busqueda RENAME TO apartada`.execute(world.db);
     try {
@@ -353,7 +353,7 @@ describe('a recount in the background', () => {
     expect(await read()).toMatchObject({ ultimo: null, en_curso: null });
   });
 
-  it('deletes results older than ninety days', async () => {
+  it('a recount deletes results older than ninety days', async () => {
     const old = new Date(Date.now() - 91 * 86_400_000).toISOString();
     await world.db.insertInto('cuadres').values({ started_at: old, ended_at: old }).execute();
     await runCuadre(world.db);

@@ -43,7 +43,7 @@ const annul = (devolucion: string, who = admin) =>
   who.call(anularDevolucion, { params: { id: devolucion }, body: { motivo: 'Era otro pedido' } });
 
 describe('a return', () => {
-  it('returns units to the stock or writes them off, and records the refund', async () => {
+  it('a return brings units back to the stock or writes them off, and records the refund', async () => {
     const { stock } = await balance(world.db, product);
     const { status, body } = await giveBack([line(1), line(1, 'baja')], { nota: 'Caja rota', reembolso: 12.5, referencia: 'TRF 1' });
     expect([status, body.message]).toEqual([201, 'Devolución registrada']);
@@ -65,7 +65,7 @@ describe('a return', () => {
     expect(await list(reseller)).toMatchObject(shown);
   });
 
-  it('notifies the order’s reseller and is in the order’s history without an amount', async () => {
+  it('a return notifies the reseller and is in the history without an amount', async () => {
     await giveBack([line(2)], { reembolso: 20 });
     const { numero_orden, producto } = await read();
     const told = (await reseller.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'devolucion');
@@ -74,7 +74,7 @@ describe('a return', () => {
     expect(step).toMatchObject({ accion: 'Devolución registrada', nota: `2 × ${producto} (vuelve al stock)` });
   });
 
-  it('covers at most the delivered quantity, in one or several returns', async () => {
+  it('returns cover at most the delivered quantity', async () => {
     expect((await giveBack([line(3), line(1, 'baja')])).body.errors).toEqual({ 'lineas.1.cantidad': ['Ya se ha devuelto todo'] });
     await giveBack([line(2)]);
     expect((await giveBack([line(2, 'baja')])).body.errors).toEqual({ 'lineas.0.cantidad': ['Solo quedan 1 por devolver'] });
@@ -82,7 +82,7 @@ describe('a return', () => {
     expect((await read()).cantidad_devuelta).toBe(2);
   });
 
-  it('refunds at most the paid amount', async () => {
+  it('returns refund at most the paid amount', async () => {
     await giveBack([line(1)], { reembolso: 25 });
     expect((await giveBack([line(1)], { reembolso: 5.01 })).body.errors).toEqual({
       reembolso: ['De lo pagado quedan 5,00\u00a0€ por reembolsar'],
@@ -90,7 +90,7 @@ describe('a return', () => {
     expect((await giveBack([line(1)], { reembolso: 5 })).status).toBe(201);
   });
 
-  it('refunds nothing of an unpaid order, but reduces the amount due', async () => {
+  it('a return of an unpaid order refunds nothing, but reduces the amount due', async () => {
     id = (await order(await world.pack({ pack_price_cents: 1000 }), 'completado')).id;
     expect((await read()).pendiente).toBe(30);
     expect((await giveBack([line(1)], { reembolso: 10 })).body.errors).toEqual({ reembolso: ['No queda nada pagado que reembolsar'] });
@@ -102,7 +102,7 @@ describe('a return', () => {
     expect(await read()).toMatchObject({ pendiente: 0, pagado: 15, reembolsado: 15 });
   });
 
-  it('of everything leaves nothing due for an unpaid order, not even shipping', async () => {
+  it('a return of all goods leaves nothing due for an unpaid order, not even shipping', async () => {
     const { pago_token } = await order(await world.pack({ pack_price_cents: 1000 }), 'completado').then((made) => {
       id = made.id;
       return made;
@@ -115,7 +115,7 @@ describe('a return', () => {
     expect((await page()).pendiente).toBe(35);
   });
 
-  it('prevents annulling the payment that it refunded', async () => {
+  it('a refunded payment can be annulled only after its return is annulled', async () => {
     const { data } = (await giveBack([line(1)], { reembolso: 10 })).body;
     const [pago] = (await admin.call(listPagos, { params: { id } })).body.data;
     const annulPago = () => admin.call(anularPago, { params: { id: pago?.id ?? '' }, body: { motivo: 'Error' } });
@@ -125,7 +125,7 @@ describe('a return', () => {
     expect((await annulPago()).status).toBe(200);
   });
 
-  it('requires a delivered order and the current version', async () => {
+  it('a return requires the current version of a delivered order', async () => {
     const { id: open } = await order(await world.pack(), 'en_ruta');
     const body = { lineas: [line(1)], motivo: 'otro' as const };
     const early = await admin.call(createDevolucion, { params: { id: open }, body });
@@ -136,12 +136,12 @@ describe('a return', () => {
     expect((await giveBack([line(1)])).body.message).toMatch(/^Los datos del cliente están bloqueados: este pedido no se puede devolver/);
   });
 
-  it('has at least one line, and each line once per destination', async () => {
+  it('a return has at least one line, and each line once per destination', async () => {
     expect((await giveBack([])).body.errors).toEqual({ lineas: ['Indica qué se devuelve'] });
     expect((await giveBack([line(1), line(1)])).body.errors).toEqual({ lineas: ['Cada línea, una vez por destino'] });
   });
 
-  it('is shown to the customer until it is annulled', async () => {
+  it('the refund of a return is shown to the customer until the return is annulled', async () => {
     const token = (await world.db.selectFrom('pedidos').select('pago_token').where('id', '=', id).executeTakeFirstOrThrow()).pago_token;
     const refunds = async () => (await world.nobody().call(getPago, { params: { token: token ?? '' } })).body.data.devoluciones;
     const { data } = (await giveBack([line(1)], { reembolso: 10 })).body;
@@ -150,7 +150,7 @@ describe('a return', () => {
     expect(await refunds()).toEqual([]);
   });
 
-  it('can be annulled only once, which restores stock, quantities and refund', async () => {
+  it('a return can be annulled only once, which restores stock and order', async () => {
     const before = await balance(world.db, product);
     const { data } = (await giveBack([line(2), line(1, 'baja')], { reembolso: 30 })).body;
     expect((await annul(data.id)).body.data).toMatchObject({ anulada_motivo: 'Era otro pedido' });
@@ -160,7 +160,7 @@ describe('a return', () => {
     expect((await giveBack([line(3)])).status).toBe(201);
   });
 
-  it('cannot be annulled once its units are sold', async () => {
+  it('a return cannot be annulled once its units are sold', async () => {
     const { data } = (await giveBack([line(1)])).body;
     await world.db.updateTable('products').set({ stock: 5 }).where('id', '=', product).execute();
     const { status, body } = await annul(data.id);
@@ -168,7 +168,7 @@ describe('a return', () => {
     expect((await read()).cantidad_devuelta).toBe(1);
   });
 
-  it('reduces the reseller’s margin in proportion until annulled, and leaves the carrier’s fee', async () => {
+  it('a return reduces the margin of the reseller until annulled, but not the fee of the carrier', async () => {
     await admin.call(setGanancia, { params: { id: reseller.user.id }, body: { margen: { tipo: 'porcentaje', valor: 3.35 } } });
     const tarifas = [{ zona: 'peninsula' as const, entrega: 4, intento: 1 }];
     await admin.call(setGanancia, { params: { id: carrier.user.id }, body: { tarifas } });
@@ -185,7 +185,7 @@ describe('a return', () => {
     expect([await earned(reseller), await earned(carrier)]).toEqual([0.34, 4]);
   });
 
-  it('is registered by superadmins, and read only by superadmins and the order’s reseller', async () => {
+  it('superadmins register returns, which only superadmins and the order’s reseller can read', async () => {
     const other = await world.as(await world.user({ role: 'revendedor' }));
     expect((await giveBack([line(1)], {}, reseller)).status).toBe(403);
     expect((await other.call(listDevoluciones, { params: { id } })).status).toBe(404);

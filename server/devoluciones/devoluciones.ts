@@ -66,7 +66,7 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
 }
 
 /**
- * Annuls a return: takes its units out of the stock, and its money back from the order for the rest. Throws 404; 409 if already annulled,
+ * Annuls a return: takes the units out of the stock, and the money back from the order for the rest. Throws 404; 409 if already annulled,
  * or while the order for the rest is open or refunded; 422 for too little stock.
  */
 export async function annulReturn(db: Db, actor: Actor, id: string, motivo: string): Promise<Devolucion> {
@@ -123,7 +123,7 @@ async function tell(tx: Tx, actor: Actor, { id: pedido_id, numero_orden, cliente
   });
 }
 
-/** Throws 409 unless the order is delivered, so that goods can come back. */
+/** Throws 409 for an order that is not delivered, is deleted or has blocked data. */
 export function refuseUndelivered(row: PedidoRow): void {
   const { deleted_at, estado } = row;
   refuseBlockedData(row, 'devolver');

@@ -88,7 +88,7 @@ const agrees = async () => expect(await snapshot(world.db, (tx) => recount(tx)))
 const stockOf = async (i: number) => (await balance(world.db, packs[i]?.product_id ?? '')).stock;
 
 describe('a partial delivery', () => {
-  it('has refused and missing goods on their way back, and writes off damaged goods', async () => {
+  it('a partial delivery has refused and missing goods on their way back, and writes off damaged goods', async () => {
     const id = await onItsWay({ cantidades: [3, 4] });
     const before = [await stockOf(0), await stockOf(1)];
     const { status } = await deliver(id, [part(1, 1, 'rechazado'), part(1, 1, 'danado'), part(2, 2, 'falta')]);
@@ -109,7 +109,7 @@ describe('a partial delivery', () => {
     });
   });
 
-  it('collects less at the door, and shows the carrier only each line’s share of the price', async () => {
+  it('a partial delivery collects less at the door, and the carrier sees only the share of each line', async () => {
     const id = await onItsWay({ cantidades: [3, 4], contra_reembolso: true, descuento: 1.5 });
     const seen = await carried(id);
     expect(seen.por_cobrar).toBe(46.82);
@@ -127,7 +127,7 @@ describe('a partial delivery', () => {
     }
   });
 
-  it('owes the customer the price of undelivered goods until the refund is noted', async () => {
+  it('a partial delivery owes the customer the price of undelivered goods until the refund is noted', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, [part(1, 1, 'rechazado')]);
     const owed = async () => [(await read(id)).por_reembolsar, (await admin.call(atencionStats)).body.data.devoluciones];
@@ -143,7 +143,7 @@ describe('a partial delivery', () => {
     expect([await owed(), (await refund(5)).status]).toEqual([[0, 0], 409]);
   });
 
-  it('is refunded in several steps, but never beyond the amount owed', async () => {
+  it('a partial delivery is refunded in several steps, but never beyond the amount owed', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, [part(1, 2, 'rechazado')]);
     const refund = refundOf(await returnOf(id));
@@ -157,7 +157,7 @@ describe('a partial delivery', () => {
     await agrees();
   });
 
-  it('is refunded once from concurrent requests', async () => {
+  it('a partial delivery is refunded once from concurrent requests', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, [part(1, 2, 'rechazado')]);
     const refund = refundOf(await returnOf(id));
@@ -172,7 +172,7 @@ describe('a partial delivery', () => {
       body: { lineas: [{ numero: 1, cantidad: 1, destino: 'stock' }], motivo: 'otro', reembolso },
     });
 
-  it('owes nothing more after an exchange', async () => {
+  it('a refunded partial delivery owes nothing more after an exchange', async () => {
     const id = await onItsWay({ cantidades: [4], pagado: 45 });
     await deliver(id, [part(1, 2, 'rechazado')]);
     expect((await refundOf(await returnOf(id))(20)).status).toBe(200);
@@ -184,7 +184,7 @@ describe('a partial delivery', () => {
     await agrees();
   });
 
-  it('owes the same after the refund of an ordinary return, but never more than is left of the payments', async () => {
+  it('a partial delivery owes the same after an ordinary return is refunded, up to the remaining payments', async () => {
     const id = await onItsWay({ cantidades: [4], pagado: 45 });
     await deliver(id, [part(1, 2, 'rechazado')]);
     expect((await giveBack(id, 12)).status).toBe(201);
@@ -194,7 +194,7 @@ describe('a partial delivery', () => {
     expect((await refundOf(await returnOf(id))(5)).status).toBe(200);
     expect(await read(id)).toMatchObject({ por_reembolsar: 0, reembolsado: 45 });
   });
-  it('earns the reseller less margin and the carrier the whole fee', async () => {
+  it('a partial delivery earns the reseller less margin and the carrier the whole fee', async () => {
     await admin.call(setGanancia, { params: { id: reseller.user.id }, body: { margen: { tipo: 'porcentaje', valor: 10 } } });
     const tarifas = [{ zona: 'peninsula' as const, entrega: 4, intento: 1 }];
     await admin.call(setGanancia, { params: { id: carrier.user.id }, body: { tarifas } });
@@ -202,7 +202,7 @@ describe('a partial delivery', () => {
     expect([await earned(reseller), await earned(carrier)]).toEqual([2, 4]);
   });
 
-  it('needs at least one delivered unit, and parts of lines that are in the order', async () => {
+  it('a partial delivery needs at least one delivered unit, and parts of lines that are in the order', async () => {
     const id = await onItsWay({ cantidades: [2, 1] });
     const refusal = async (...partes: Parte[]) => {
       const { status, body } = await deliver(id, partes);
@@ -218,7 +218,7 @@ describe('a partial delivery', () => {
     expect((await carrier.call(setEstado, { params: { id }, body: failed })).status).toBe(422);
   });
 
-  it('is refused and hidden while its setting is off', async () => {
+  it('a partial delivery is refused and hidden while its setting is off', async () => {
     const id = await onItsWay({ cantidades: [3], contra_reembolso: true });
     expect((await carrier.call(getUser)).body.user.partes).toBe(true);
     await offer(false);
@@ -228,7 +228,7 @@ describe('a partial delivery', () => {
     expect((await deliver(id, [], { cobrado: 35, cobrado_metodo: 'efectivo' })).status).toBe(200);
   });
 
-  it('registered by mistake can be annulled, which restores stock and amounts', async () => {
+  it('a partial delivery registered by mistake can be annulled, which restores stock and amounts', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     const before = await stockOf(0);
     await deliver(id, [part(1, 2, 'rechazado')]);
@@ -253,7 +253,7 @@ describe('the order for the rest', () => {
     return [id, data.id];
   }
 
-  it('has the agreed price and is paid with the pending refund', async () => {
+  it('the order for the rest has the agreed price and is paid with the pending refund', async () => {
     const id = await onItsWay({ cantidades: [3, 4], pagado: 46.82, descuento: 1.5 });
     const known = { referencia_externa: 'WEB-1', metadata: { tienda: 'web' } };
     await world.db.updateTable('pedidos').set(known).where('id', '=', id).execute();
@@ -271,13 +271,13 @@ describe('the order for the rest', () => {
     expect((await rest(id)).status).toBe(409);
   });
 
-  it('is paid on delivery if the first order was', async () => {
+  it('the order for the rest is paid on delivery if the first order was', async () => {
     const id = await onItsWay({ cantidades: [3], contra_reembolso: true });
     await deliver(id, [part(1, 1, 'falta')], { cobrado: 25, cobrado_metodo: 'efectivo' });
     expect((await rest(id)).body.data).toMatchObject({ contra_reembolso: true, por_cobrar: 10, pagado: 0 });
   });
 
-  it('needs stock, and while open prevents annulling its delivery', async () => {
+  it('the order for the rest needs stock, and while open prevents annulling the partial delivery', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, [part(1, 1, 'danado')]);
     await world.db
@@ -297,7 +297,7 @@ describe('the order for the rest', () => {
     expect((await annul(id)).status).toBe(200);
   });
 
-  it('returns its payment to the first order if cancelled before the delivery is annulled', async () => {
+  it('annulling a partial delivery takes the payment back from its cancelled order for the rest', async () => {
     const [id, made] = await cancelledRest();
     expect(await promised(made)).toEqual([{ importe: 20, hecha: false }]);
     expect((await annul(id)).status).toBe(200);
@@ -308,7 +308,7 @@ describe('the order for the rest', () => {
     await agrees();
   });
 
-  it('prevents annulling its delivery once cancelled and refunded', async () => {
+  it('a partial delivery cannot be annulled once its order for the rest is cancelled and refunded', async () => {
     const [id, made] = await cancelledRest();
     const [pago] = (await admin.call(listPagos, { params: { id: made } })).body.data;
     expect((await admin.call(devolverPago, { params: { id: pago?.id ?? '' }, body: { nota: 'TRF 1' } })).status).toBe(200);
@@ -321,7 +321,7 @@ describe('the order for the rest', () => {
     expect(await promised(made)).toEqual([{ importe: 20, hecha: true }]);
   });
 
-  it('does not allow annulling the payment that the first order counts as refunded', async () => {
+  it('the payment moved to the order for the rest cannot be annulled', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, [part(1, 1, 'falta')]);
     const { data } = (await rest(id)).body;
@@ -330,7 +330,7 @@ describe('the order for the rest', () => {
     expect((await read(data.id)).pagado).toBe(10);
   });
 
-  it('is created only for a partial delivery, not for other returns', async () => {
+  it('the order for the rest is created only for a partial delivery, not for ordinary returns', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, []);
     await admin.call(createDevolucion, { params: { id }, body: { lineas: [{ numero: 1, cantidad: 1, destino: 'baja' }], motivo: 'otro' } });

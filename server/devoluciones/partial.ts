@@ -45,8 +45,8 @@ export async function refundPartial(db: Db, actor: Actor, id: string, { reembols
 }
 
 /**
- * Creates a second order for undelivered goods, at the agreed price and without shipping. The pending refund pays for the new order; if the
- * first was paid on delivery, so is the second. Throws 404; 409 for another kind of return or a second call; 422 for too little stock.
+ * Creates a second order for undelivered goods, at the agreed price and without shipping. The pending refund pays for the new order.
+ * Paid on delivery if the first order was, while the settings offer that. Throws 404; 409 for another kind of return or a second call; 422 for too little stock.
  */
 export async function orderRest(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
@@ -119,7 +119,7 @@ function restOf(row: PedidoRow, ordered: readonly Line[], left: readonly Returne
       };
     });
   const priced = lines.reduce((sum, { precio_total_cents }) => sum + precio_total_cents, 0);
-  // Rounding each line can leave the sum a cent short of `total`.
+  // Rounding each line can leave the sum short of `total`.
   const [first] = lines;
   if (first && total > priced) first.precio_total_cents += total - priced;
   const summary = summaryOf(lines, { envio_cents: 0, descuento_cents: Math.max(0, priced - total) });
@@ -138,7 +138,7 @@ function restOf(row: PedidoRow, ordered: readonly Line[], left: readonly Returne
     envio_fijado: true,
     estado: 'pendiente',
     contra_reembolso: row.contra_reembolso,
-    // Excludes this order from the cash limit of a sale: the first order's total already includes it.
+    // Excludes this order from the cash limit of a sale: the total of the first order already includes these goods.
     venta_aparte: true,
     fecha_pedido: sql<string>`now()`,
     fecha_estimada: promised(),

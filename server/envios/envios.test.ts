@@ -60,7 +60,7 @@ const everything = async () => {
 };
 
 describe('the file', () => {
-  test('has the chosen orders in the columns of the company’s template', async () => {
+  test('the shipment file has the chosen orders in the columns of the company’s template', async () => {
     const order = await world.pedido({
       cliente_nombre: '=SUMA(A1)',
       cliente_direccion: 'Calle “Ñu” 3 – bajo',
@@ -80,7 +80,7 @@ describe('the file', () => {
     ]);
   });
 
-  test('is made of the orders that can be delivered, and refused if there are none', async () => {
+  test('a shipment file is made of the orders that can be delivered, and refused without any', async () => {
     const [open, done, unpaid] = [
       await world.pedido(),
       await world.pedido({ estado: 'completado' }),
@@ -91,7 +91,7 @@ describe('the file', () => {
     expect((await make([open.id], 'nadie')).status).toBe(404);
   });
 
-  test('leaves out orders that can no longer be delivered, and the batch lists them with reasons', async () => {
+  test('the shipment file leaves out orders that can no longer be delivered, and the batch says why', async () => {
     const make = () => world.pedido();
     const [open, answered, cancelled, deleted, blocked, redacted] = [
       await make(),
@@ -125,7 +125,7 @@ describe('the file', () => {
     ]);
   });
 
-  test('is refused while the setting is off', async () => {
+  test('a shipment file is refused while the setting is off', async () => {
     await sql`UPDATE settings SET data = '{}'`.execute(world.db);
     const { id } = await world.pedido();
     expect((await make([id])).status).toBe(409);
@@ -133,7 +133,7 @@ describe('the file', () => {
 });
 
 describe('the answer', () => {
-  test('completes orders with their tracking numbers, and lists the rows that match no order', async () => {
+  test('the answer of a company completes orders, and rows that match no order are listed', async () => {
     const [a, b, other] = [await world.pedido(), await world.pedido({ estado: 'en_ruta' }), await world.pedido()];
     const id = await batch(a, b);
     const filas = [
@@ -158,7 +158,7 @@ describe('the answer', () => {
     expect(kept?.sin_pareja.map(({ referencia }) => referencia)).toEqual([other.numero_orden, 'NADA']);
   });
 
-  test('changes nothing the second time it is read', async () => {
+  test('an answer that is read a second time changes nothing', async () => {
     const carrier = await world.user({ role: 'transportista' });
     const held = { transportista_id: carrier.id, transportista_nombre: carrier.full_name };
     const [a, out, waiting] = [
@@ -180,7 +180,7 @@ describe('the answer', () => {
     expect(await everything()).toBe(before);
   });
 
-  test('completes each order once when two requests read it', async () => {
+  test('an answer that two requests read at once completes each order once', async () => {
     const orders = [await world.pedido(), await world.pedido()];
     const id = await batch(...orders);
     const filas = orders.map(({ numero_orden }, i) => ({ referencia: numero_orden, seguimiento: `PQ${i}` }));
@@ -190,7 +190,7 @@ describe('the answer', () => {
     expect((await admin.call(listEnvios)).body.data[0]?.sin_pareja).toEqual([]);
   });
 
-  test('notes an incident as a failed attempt if the order is on its way, else as a comment', async () => {
+  test('an incident becomes a failed attempt if the order is on its way, else a comment', async () => {
     const [out, waiting] = [await world.pedido({ estado: 'en_ruta' }), await world.pedido()];
     const id = await batch(out, waiting);
     await read(id, [
@@ -202,7 +202,7 @@ describe('the answer', () => {
     expect(data.map(({ texto }) => texto)).toEqual(['Correos: Dirección incorrecta']);
   });
 
-  test('changes nothing for rows that do not apply, and says why', async () => {
+  test('rows of an answer that do not apply change nothing, and say why', async () => {
     const [way, twice, done, gone, cash, blocked] = [
       await world.pedido(),
       await world.pedido(),
@@ -244,7 +244,7 @@ describe('the answer', () => {
 });
 
 describe('templates', () => {
-  test('start out unverified, and are changed with the current version and known fields only', async () => {
+  test('templates start out unverified, and accept only known fields and the current version', async () => {
     const { data } = (await admin.call(listPlantillas)).body;
     expect(data.map(({ clave, verificada }) => [clave, verificada])).toEqual(['correos', 'gls', 'mrw', 'seur'].map((id) => [id, false]));
     const { clave: empresa, nombre: _, metodo_entrega: __, ...given } = data[0]!;

@@ -17,7 +17,7 @@ import { readPlantilla } from './plantillas.ts';
 const SHOWN = 200;
 
 type Fuera = { numero_orden: string; estado: Estado; eliminado: boolean; anonimizado: boolean; bloqueado: boolean };
-// Does not list orders that the answer completed: those are expected to be missing from the file.
+// Does not list orders that the answer completed, which are expected to be missing from the file.
 const FUERA = sql<Fuera[]>`coalesce((
   SELECT json_agg(json_build_object('numero_orden', p.numero_orden, 'estado', p.estado, 'eliminado', p.deleted_at IS NOT NULL,
     'anonimizado', p.anonimizado_at IS NOT NULL, 'bloqueado', p.bloqueado_at IS NOT NULL) ORDER BY p.numero_orden)
@@ -65,7 +65,7 @@ export const readEnvio = async (db: Db | Tx, id: string): Promise<Envio> =>
   );
 
 /**
- * Makes a batch of those orders that can be completed, and marks these orders as held by the company. Throws 404 for an unknown
+ * Makes a batch of the orders that can be completed, and marks these orders as held by the company. Throws 404 for an unknown
  * company; 409 if no order is left or the setting is off. Without `aunque_tenga_envio`, also 409 if another company or a carrier has an order.
  */
 export async function createEnvio(db: Db, actor: Actor, { plantilla, ids, aunque_tenga_envio }: BodyOut<typeof endpoint>): Promise<Envio> {

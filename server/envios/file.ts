@@ -4,7 +4,7 @@ import { type EnvioValues, evaluate } from '../../contract/envios/plantilla.ts';
 
 const TELEPHONE = /^\+[\d\s().-]+$/;
 
-/** Returns the bytes of a shipment file. Escapes text that a spreadsheet would read as a formula. */
+/** Returns the bytes of a shipment file. Escapes text that a spreadsheet would read as a formula, except telephones. */
 export function writeFile(plantilla: Plantilla, orders: readonly EnvioValues[]): Buffer {
   const { columnas, separador, codificacion, coma_decimal: comaDecimal, con_titulos } = plantilla;
   const rows = orders.map((values) => columnas.map((columna) => evaluate(columna, values, { comaDecimal })));
@@ -19,7 +19,7 @@ export function writeFile(plantilla: Plantilla, orders: readonly EnvioValues[]):
 
 const PLAIN: Readonly<Record<string, string>> = { '€': 'EUR', '“': '"', '”': '"', '‘': "'", '’': "'", '–': '-', '—': '-', '…': '...' };
 
-/** Encodes text as Latin-1. Other characters lose their accent, or become a question mark. */
+/** Encodes text as Latin-1. Replaces other characters by plain characters, by letters without accent, or by a question mark. */
 function latin1(text: string): Buffer {
   const letters = Array.from(text.normalize('NFC'), (char) => {
     if (char <= 'ÿ') return char;

@@ -77,7 +77,7 @@ test('the second of two concurrent batches is refused, and names the first compa
   expect(refused?.body.message).toMatch(new RegExp(`^Ya lo tiene otro: ${order.numero_orden} \\((Correos|SEUR)\\)$`));
 });
 
-test('an order moves to a second batch only on request, and leaves the first', async () => {
+test('an order moves to a second batch only on request, and leaves the first batch', async () => {
   const [moved, stays] = [await world.pedido(), await world.pedido()];
   const first = (await hand([moved.id, stays.id])).body.data.id;
   const asked = await hand([moved.id], { plantilla: 'seur' });

@@ -6,13 +6,13 @@ import type { Tx } from '../db/open.ts';
 
 type Order = { id: string; numero_orden: string };
 type Unmatched = { referencia: string; seguimiento: string | null; motivo: string };
-/** Unmatched rows of a batch before and after removing those of one order, as JSON. */
+/** Unmatched rows of a batch before and after removing the rows of one order, as JSON. */
 type Dropped = { order: string; envio: string; before: string; after: string };
 
 // Must match `bareReferencia`.
 const bareSql = (text: RawBuilder<string>) => sql<string>`upper(regexp_replace(normaliza(${text}), '[^a-z0-9]+', '', 'g'))`;
 
-/** Drops the rows that name these locked orders by reference or tracking number; returns the changes in the order applied. */
+/** Drops the rows that name these locked orders by reference or tracking number; returns the changes in the sequence applied. */
 export async function dropUnmatched(
   tx: Tx,
   orders: readonly Order[],

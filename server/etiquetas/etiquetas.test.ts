@@ -38,7 +38,7 @@ const mine = (given: object = {}, who = carrier) =>
   world.pedido({ estado: 'asignado', transportista_id: who.user.id, ...given } as Parameters<World['pedido']>[0]);
 
 describe('a label', () => {
-  it('has the shop, the order, the customer’s data, the lines and the amount to collect', async () => {
+  it('a label names shop, order, customer, lines and the amount to collect', async () => {
     const { id, numero_orden } = await mine({
       cliente_nombre: 'Łukasz Țepeș Ñandú',
       cliente_telefono: '600 10 20 30',
@@ -68,12 +68,12 @@ describe('a label', () => {
     }
   });
 
-  it('has no amount for a paid order, neither for the carrier nor for the office', async () => {
+  it('a label of a paid order has no amount, neither for the carrier nor for the office', async () => {
     const { id } = await mine({ precio_total_cents: 3750, pagado_cents: 3750 });
     for (const who of [admin, carrier]) expect((await print(who, `ids=${id}`)).pages[0]).not.toMatch(/COBRAR|€/);
   });
 
-  it('fills a page of 100 × 150 mm, or a quarter of an A4', async () => {
+  it('a label fills a page of 100 × 150 mm, or a quarter of an A4', async () => {
     const ids = [];
     for (let i = 0; i < 5; i += 1) ids.push((await mine()).id);
     const roll = await print(admin, `ids=${ids}`);
@@ -82,7 +82,7 @@ describe('a label', () => {
     expect((await print(admin, `ids=${ids}&formato=a4`)).pages).toHaveLength(2);
   });
 
-  it('keeps its codes inside the page, however long the texts are', async () => {
+  it('a label keeps its codes inside the page, however long the texts are', async () => {
     const long = (n: number) => 'Palabra larguísima '.repeat(n);
     const { id } = await mine({
       cliente_nombre: long(6),
@@ -105,7 +105,7 @@ describe('a label', () => {
     }
   });
 
-  it('is printed for a carrier’s own orders only, and never for a reseller', async () => {
+  it('carriers print labels of their own orders only, and resellers none', async () => {
     const [own, foreign] = [await mine(), await mine({}, rival)];
     expect((await print(carrier, `ids=${own.id},${foreign.id}`)).status).toBe(404);
     expect((await print(carrier, `ids=${foreign.id}`)).status).toBe(404);
@@ -114,7 +114,7 @@ describe('a label', () => {
     expect((await print(reseller, `ids=${own.id}`)).status).toBe(403);
   });
 
-  it('needs at least one order, and at most as many as fit a document', async () => {
+  it('a print of labels needs at least one order, and at most the maximum number of ids', async () => {
     expect((await print(admin, '')).status).toBe(422);
     expect((await print(admin, 'todos=si&search=nada')).status).toBe(422);
     const ids = Array.from({ length: MAX_IDS_ETIQUETAS + 1 }, () => crypto.randomUUID());
@@ -156,7 +156,7 @@ describe('loading', () => {
   const loadedAt = async (id: string) =>
     ((await admin.call(getPedido, { params: { id } })).body.data as { cargado_at: string | null }).cargado_at;
 
-  it('is noted only by the order’s carrier, only once, and can be undone', async () => {
+  it('only the carrier of an order notes the loading, once, and can undo it', async () => {
     const { id } = await mine();
     expect((await load(rival, id)).status).toBe(404);
     expect((await load(admin, id)).status).toBe(403);
@@ -171,7 +171,7 @@ describe('loading', () => {
     expect(await loadedAt(id)).toBeNull();
   });
 
-  it('has the time at which it happened, even if the phone was offline', async () => {
+  it('the loading of an order has the time when it happened, even if the phone was offline', async () => {
     const { id } = await mine();
     const ago = new Date(Date.now() - 7_200_000).toISOString();
     await world.db
@@ -182,7 +182,7 @@ describe('loading', () => {
     expect(await loadedAt(id)).toBe(ago);
   });
 
-  it('is refused before the order is taken and after it is delivered', async () => {
+  it('loading is refused before the order is taken and after the order is delivered', async () => {
     const free = await world.pedido();
     expect((await load(carrier, free.id)).body.message).toBe('Toma el pedido antes de cargarlo');
     const done = await mine({ estado: 'completado', metodo_entrega: 'manual' });
@@ -210,7 +210,7 @@ describe('loading', () => {
       'en_ruta',
       (id: string) => admin.call(assignTransportista, { params: { id }, body: { transportista_id: rival.user.id } }),
     ],
-  ] as const)('ends with %s', async (_, estado, end) => {
+  ] as const)('an order is no longer loaded after %s', async (_, estado, end) => {
     const { id } = await mine({ estado });
     await load(carrier, id);
     expect(await loadedAt(id)).not.toBeNull();
@@ -218,7 +218,7 @@ describe('loading', () => {
     expect(await loadedAt(id)).toBeNull();
   });
 
-  it('survives the departure', async () => {
+  it('an order stays loaded after the departure', async () => {
     const { id } = await mine();
     await load(carrier, id);
     await carrier.call(setEstado, { params: { id }, body: { estado: 'en_ruta' } });
@@ -230,7 +230,7 @@ describe('a scanned number', () => {
   const scan = (codigo: string, who = carrier) => who.call(escanearPedido, { query: { codigo } });
   const found = async (codigo: string) => (await scan(codigo)).body.pedidos.map(({ numero_orden }) => numero_orden);
 
-  it('finds own and available orders by the whole number or its last four digits', async () => {
+  it('a scanned number finds own and available orders, whole or by its last four digits', async () => {
     await world.pedido({ numero_orden: 'ORD-2026001234' });
     await mine({ numero_orden: 'ORD-2026021234' });
     await mine({ numero_orden: 'ORD-2025031234', estado: 'completado', metodo_entrega: 'manual' });
@@ -242,20 +242,20 @@ describe('a scanned number', () => {
     expect((await scan('%1234')).status).toBe(404);
   });
 
-  it('of another carrier’s order gets the same answer as an unknown number', async () => {
+  it('the number of another carrier’s order gets the same answer as an unknown number', async () => {
     await mine({ numero_orden: 'ORD-2026041234' }, rival);
     for (const codigo of ['ORD-2026041234', '1234', 'ORD-2026999999'])
       expect((await scan(codigo)).body).toEqual({ message: 'Este pedido no es tuyo', code: 'not_found' });
     expect((await scan('1234', admin)).status).toBe(403);
   });
 
-  it('of a reassigned order tells its former carrier who has it now', async () => {
+  it('scanning a reassigned order tells the former carrier who has the order now', async () => {
     const { id, numero_orden } = await mine();
     await admin.call(assignTransportista, { params: { id }, body: { transportista_id: rival.user.id } });
     expect((await scan(numero_orden)).body.message).toMatch(/ha pasado este pedido a/);
   });
 
-  it('shows an available order without telephone or second address line', async () => {
+  it('scanning shows an available order without telephone or second address line', async () => {
     await world.pedido({ numero_orden: 'ORD-2026001234', cliente_telefono: '600 10 20 30' });
     expect((await scan('1234')).text).not.toMatch(/600 10 20 30|cliente_direccion2/);
   });

@@ -50,7 +50,7 @@ doc.on('end', () => {
   parentPort?.postMessage(bytes, [bytes.buffer]);
 });
 
-// DejaVu Sans, subset without Chinese, Japanese and Korean. This relative path also works from the release's bundle.
+// DejaVu Sans, which lacks Chinese, Japanese and Korean. This relative path also works from the release's bundle.
 const FONT = join(import.meta.dirname, '../etiquetas/DejaVuSans.ttf');
 type Glyphs = { hasGlyphForCodePoint: (code: number) => boolean };
 let embedded: Glyphs | undefined;
@@ -67,7 +67,7 @@ function glyphs(): Glyphs {
 const isDrawn = (sign: string) => glyphs().hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
 /**
  * Returns text that the fonts can draw. Transliterates characters that no font has. A word with characters that cannot be transliterated
- * becomes their count, so that readers notice the omission.
+ * becomes the count of these characters, so that readers notice the omission.
  */
 const printable = (words: string): string =>
   runsOf(latin(inLatin(normalizeText(words), isDrawn)))
@@ -171,7 +171,7 @@ function code128(text: string, x: number, y: number, width: number): void {
 /** Scales of the mandatory texts, from the usual size down to the size at which the longest values fit. */
 const SCALES = [1, 0.85, 0.72, 0.6, 0.5, 0.42];
 
-/** Returns the blocks of recipient and address, which are never truncated. */
+/** Returns the blocks that are never truncated: recipient, address, telephone and amount to collect. */
 function placeOf(
   { nombre, direccion, poblacion, provincia, telefono, cobrar }: Label,
   scale: number,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /* Transliterates characters that no font of the labels has, with the tables of AnyAscii (decision 066). */
 
-// Each line is a run of characters: the first code point, then the letters of each. The path also works from the release's bundle.
+// Each line is a run of characters: the first code point in hexadecimal, then the letters of each character. The path also works from the release's bundle.
 const TABLE = join(import.meta.dirname, '../etiquetas/in-latin.txt');
 
 let runs: { from: number; letters: string[] }[] | undefined;
@@ -25,6 +25,6 @@ function lettersOf(sign: string): string | undefined {
   return run?.letters[code - run.from]?.replaceAll('_', ' ');
 }
 
-/** Transliterates the characters that `isDrawn` refuses. Leaves characters without a known transliteration. */
+/** Transliterates the characters beyond Latin for which `isDrawn` is false. Leaves characters without a known transliteration. */
 export const inLatin = (text: string, isDrawn: (sign: string) => boolean): string =>
   text.replace(/[^ -\u024f\n]/gu, (sign) => (isDrawn(sign) ? sign : (lettersOf(sign) ?? sign)));

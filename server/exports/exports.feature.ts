@@ -6,7 +6,7 @@ import { route } from '../kit/route.ts';
 import { buildExports } from './build.job.ts';
 import { cancelExport, createExport, listExports, readExport } from './exports.ts';
 
-/** Exports of orders and people as Excel and CSV. */
+/** Exports of orders, money collected at the door and people, as Excel or CSV. */
 export const exportsFeature: Feature = {
   name: 'exports',
   tables: { exports: 'passing' },

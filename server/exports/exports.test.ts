@@ -72,7 +72,7 @@ function cellsOf(bytes: Uint8Array): Record<string, { type: string; text: string
 }
 
 describe('an export', () => {
-  it('has all matching rows in the columns of the specification, with the right cell types', async () => {
+  it('an export has all matching rows, in the columns of the specification with the right cell types', async () => {
     const reseller = await world.user({ role: 'revendedor', full_name: 'Begoña' });
     for (let i = 0; i < 25; i += 1)
       await world.pedido({
@@ -139,7 +139,7 @@ describe('an export', () => {
     expect([record?.hechas, record?.total, record?.size]).toEqual([record?.total, record?.total, bytes.length]);
   });
 
-  it('as CSV has the format of a Spanish Excel, and several sets come in a zip', async () => {
+  it('a CSV export has the format of a Spanish Excel, in a zip for several sets', async () => {
     await world.pedido({ cliente_nombre: 'Peña; "Ñ"', precio_total_cents: 123450, fecha_pedido: '2026-03-01T12:00:00Z' });
     const { bytes } = await make({ conjuntos: ['pedidos'], formato: 'csv' });
     const text = strFromU8(bytes);
@@ -151,7 +151,7 @@ describe('an export', () => {
     expect(Object.keys(unzipSync(zip.bytes))).toEqual(['pedidos.csv', 'revendedores.csv']);
   });
 
-  it('never turns text into a formula, even in ten thousand hostile cells', async () => {
+  it('an export never turns text into a formula, even in ten thousand hostile cells', async () => {
     const rows = Array.from({ length: 1000 }, (_, i): Cell[] => HOSTILE.map((text) => `${text}${i}`));
     const source = {
       sheet: { name: 'Pedidos', header: HOSTILE.map((_, i) => `c${i}`), widths: [] },
@@ -170,7 +170,7 @@ describe('an export', () => {
     expect(csv).toContain(`'=1+10`);
   });
 
-  it('has the money collected at the door, by payment and by day', async () => {
+  it('an export can have the money collected at the door, by payment and by day', async () => {
     const carrier = await world.as(await world.user({ role: 'transportista', full_name: 'Nuria' }));
     for (const [cobrado_metodo, precio_total_cents] of [
       ['efectivo', 3450],
@@ -204,7 +204,7 @@ describe('an export', () => {
     expect([none.Caja?.length, none['Cobros al entregar']?.length]).toEqual([1, 1]);
   });
 
-  it('as CSV leaves telephones as they were written', async () => {
+  it('a CSV export leaves telephones as they were written', async () => {
     const telephones = ['+34 600 11 22 33', '+34600112233', '+34 (91) 555-01-02'];
     for (const cliente_telefono of telephones) await world.pedido({ cliente_telefono });
     await world.pedido({ cliente_telefono: '+34+600', cliente_nombre: '+Ana' });
@@ -213,7 +213,7 @@ describe('an export', () => {
     expect(text).toContain(";'+Ana;'+34+600;");
   });
 
-  it('of another superadmin is not found', async () => {
+  it('an export of another superadmin is not found', async () => {
     const { record } = await make({ conjuntos: ['transportistas'], formato: 'csv' });
     const other = await world.as(await world.user({ role: 'superadmin' }));
     expect((await other.call(downloadExport, { params: { id: record?.id ?? '' } })).status).toBe(404);
@@ -221,7 +221,7 @@ describe('an export', () => {
     expect((await other.call(listExports)).body.data).toEqual([]);
   });
 
-  it('can be cancelled; exports run one at a time, and the last five are stored', async () => {
+  it('a person has at most one running export, which can be cancelled, and the last five in the list', async () => {
     const { body } = await admin.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'csv' } });
     expect((await admin.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'csv' } })).status).toBe(409);
     expect((await admin.call(downloadExport, { params: { id: body.data.id } })).status).toBe(409);
@@ -233,12 +233,12 @@ describe('an export', () => {
     expect(await world.db.selectFrom('exports').select('id').execute()).toHaveLength(5);
   });
 
-  it('needs at least one set', async () => {
+  it('an export needs at least one set', async () => {
     const { status, body } = await admin.call(createExport, { body: { conjuntos: [], formato: 'csv' } });
     expect([status, body.message]).toEqual([422, 'Selecciona al menos una opción para exportar.']);
   });
 
-  it('is audited', async () => {
+  it('an export is audited', async () => {
     await make({ conjuntos: ['pedidos'], formato: 'xlsx' });
     expect(await world.db.selectFrom('audit_logs').select(['type', 'actor_user_id']).where('entity_type', '=', 'export').execute()).toEqual(
       [{ type: 'exportacion', actor_user_id: admin.user.id }],

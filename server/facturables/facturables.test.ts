@@ -71,7 +71,7 @@ const giveBack = (id: string, cantidad: number, numero = 1) =>
   });
 
 describe('the list of rows to invoice', () => {
-  it('has a delivered order once, split by VAT rate, with its shipping and discount', async () => {
+  it('the list of rows to invoice has a delivered order once, split by VAT rate', async () => {
     const bread = await world.pack({ product_id: (await world.product({ iva: '4' })).id, pack_price_cents: 1040 });
     const order = await deliver({ lineas: [{ pack_id: pack.id, cantidad: 2 }, { pack_id: bread.id }], envio: 3.24, descuento: 1 });
     await make({ pack_id: pack.id });
@@ -95,7 +95,7 @@ describe('the list of rows to invoice', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  it('gets a negative row for a return, and a positive row when the return is annulled', async () => {
+  it('a return adds a negative row to invoice, and annulling the return a positive row', async () => {
     const { id } = await deliver();
     await rows();
     const { body } = await giveBack(id, 1);
@@ -107,14 +107,14 @@ describe('the list of rows to invoice', () => {
     expect((await rows()).slice(2).map(short)).toEqual([['correccion', '10', 10, 1, 11]]);
   });
 
-  it('adds up to zero for a fully returned order, including shipping', async () => {
+  it('the rows to invoice of a fully returned order add up to zero, including shipping', async () => {
     const { id } = await deliver({ pack_id: pack.id, envio: 5 });
     await rows();
     await giveBack(id, 1);
     expect((await rows()).map(({ total }) => total)).toEqual([16, -16]);
   });
 
-  it('leaves out undelivered goods', async () => {
+  it('rows to invoice leave out undelivered goods', async () => {
     await admin.call(updateSettings, { body: { partialDeliveries: true } });
     const { id } = await make({ pack_id: pack.id, cantidad: 3 });
     const no_entregado = [{ numero: 1, cantidad: 1, motivo: 'falta' as const }];
@@ -122,7 +122,7 @@ describe('the list of rows to invoice', () => {
     expect((await rows()).map(short)).toEqual([['venta', '10', 20, 2, 22]]);
   });
 
-  it('cancels out a deleted order, and adds the order again when it is restored', async () => {
+  it('deleting an order cancels out its rows to invoice until the order is restored', async () => {
     const { id } = await deliver({ pack_id: pack.id });
     await rows();
     await admin.call(deletePedido, { params: { id } });
@@ -131,7 +131,7 @@ describe('the list of rows to invoice', () => {
     expect((await rows()).map(({ total }) => total)).toEqual([11, -11, 11]);
   });
 
-  it('replaces a row without a rate by a row with the rate filled in later', async () => {
+  it('a row to invoice without a VAT rate is replaced once the rate is filled in', async () => {
     await admin.call(updateProduct, { params: { id: pack.product_id }, body: { iva: null } });
     const { id } = await deliver({ pack_id: pack.id });
     expect((await rows()).map(short)).toEqual([['venta', 'sin_tipo', 11, 0, 11]]);
@@ -151,12 +151,12 @@ describe('the list of rows to invoice', () => {
     expect((await admin.call(ponerTipos, { body: {} })).body.data.lineas).toBe(0);
   });
 
-  it('has no VAT for orders to the Canary Islands', async () => {
+  it('rows to invoice have no VAT for orders to the Canary Islands', async () => {
     await deliver({ pack_id: pack.id, cliente_codigo_postal: '38001' });
     expect((await rows()).map(short)).toEqual([['venta', 'no_sujeto', 11, 0, 11]]);
   });
 
-  it('has the customer’s NIF, even if added after the delivery', async () => {
+  it('rows to invoice have the NIF of the customer, even if added after the delivery', async () => {
     await deliver({ pack_id: pack.id, cliente_nif: '12345678Z' });
     const { id } = await deliver({ pack_id: pack.id });
     expect((await rows()).map(({ nif }) => nif)).toEqual(['12345678Z', null]);
@@ -166,7 +166,7 @@ describe('the list of rows to invoice', () => {
     expect((await rows()).map(({ nif }) => nif)).toEqual(['12345678Z', 'ES-B12345674']);
   });
 
-  it('begins on the day VAT was switched on, or on an earlier day set by the owner', async () => {
+  it('rows to invoice begin on the day VAT was switched on, or on an earlier day set by the owner', async () => {
     const yesterday = addDays(TODAY, -1);
     const { body } = await admin.call(getSettings);
     expect(body.data.ivaDesde).toBe(TODAY);
@@ -188,7 +188,7 @@ describe('the list of rows to invoice', () => {
     expect((await admin.call(getSettings)).body.data.ivaDesde).toBe(yesterday);
   });
 
-  it('gets no rows while VAT is off, but stays readable', async () => {
+  it('the list of rows to invoice gets no rows while VAT is off, but stays readable', async () => {
     await deliver({ pack_id: pack.id });
     await rows();
     await admin.call(updateSettings, { body: { iva: false } });
@@ -198,7 +198,7 @@ describe('the list of rows to invoice', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  it('does not repeat rows after a restore', async () => {
+  it('the list of rows to invoice repeats no rows after a restore', async () => {
     await deliver({ pack_id: pack.id });
     const { cursor } = await read();
     await transact(world.db, rebuildChanges);
@@ -206,7 +206,7 @@ describe('the list of rows to invoice', () => {
     expect((await admin.call(listFacturables, { query: { cursor } })).status).toBe(410);
   });
 
-  it('cannot be changed in the database, except by marking rows as taken', async () => {
+  it('rows to invoice cannot be changed in the database, except by marking rows as taken', async () => {
     await deliver({ pack_id: pack.id });
     await rows();
     await expect(sql`UPDATE facturables SET total_cents = 1, base_cents = 1, cuota_cents = 0`.execute(world.db)).rejects.toThrow(
@@ -218,7 +218,7 @@ describe('the list of rows to invoice', () => {
 });
 
 describe('an invoicing program', () => {
-  it('reads each row once with a cursor, and can filter by day', async () => {
+  it('an invoicing program reads each row once with a cursor, and can filter by day', async () => {
     for (let i = 0; i < 5; i += 1) await deliver({ pack_id: pack.id });
     const seen: number[] = [];
     let page = await read({ limite: 2 });
@@ -233,7 +233,7 @@ describe('an invoicing program', () => {
     for (const cursor of ['nada', 'a.b']) expect((await admin.call(listFacturables, { query: { cursor } })).status).toBe(422);
   });
 
-  it('marks each row up to its cursor as taken only once', async () => {
+  it('an invoicing program marks each row up to its cursor as taken only once', async () => {
     await deliver({ pack_id: pack.id });
     const { cursor } = await read();
     await deliver({ pack_id: pack.id });
@@ -251,7 +251,7 @@ describe('an invoicing program', () => {
     });
   });
 
-  it('needs one permission to read and another to mark as taken', async () => {
+  it('an invoicing program needs separate permissions to read rows and to mark rows as taken', async () => {
     const whole = ['pedido:read', 'pedido:prices'];
     const [reader, marker] = [
       await world.program(['factura:read', ...whole]),

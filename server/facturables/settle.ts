@@ -31,7 +31,7 @@ async function settleSome(tx: Tx, desde: string): Promise<boolean> {
   await lockFacturables(tx);
   const marca = await readMark(tx);
   const known = await tx.selectFrom('facturables_seguimiento').selectAll().executeTakeFirst();
-  // Restarts the log if the first day or the database has changed. Settling is idempotent, so no row is written twice.
+  // Reads the log from the start if the first day or the database has changed. Settling is idempotent, so no row is written twice.
   const from = known && known.marca === marca && known.desde === desde ? known : START;
   const { rows } = await sql<{ xid: string; pedido_id: string }>`
     SELECT xid::text AS xid, entidad_id AS pedido_id FROM cambios

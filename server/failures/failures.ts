@@ -49,7 +49,7 @@ async function remember(tx: Tx, name: Job['name'], error: unknown): Promise<void
         .column('name')
         .doUpdateSet((eb) => ({ reason, failures: attempts ?? eb('job_failures.failures', '+', 1), last_at: sql<string>`now()` })),
     )
-    // xmax is 0 for an inserted row, not for an updated one.
+    // xmax is 0 for an inserted row, not for an updated row.
     .returning(sql<boolean>`xmax = 0`.as('first'))
     .executeTakeFirstOrThrow();
   if (first) {

@@ -57,7 +57,7 @@ const STORES: [string, () => Files][] = [
 ];
 
 describe.each(STORES)('%s', (_, open) => {
-  it('returns a stored file until it is removed, and detects changed bytes', async () => {
+  it('a store returns a file until it is removed, and detects changed bytes', async () => {
     const files = open();
     expect(await files.get(NAME)).toBeUndefined();
     await files.put(NAME, BYTES);
@@ -69,7 +69,7 @@ describe.each(STORES)('%s', (_, open) => {
     expect(await files.get(NAME)).toBeUndefined();
   });
 
-  it.each(['../../etc/passwd', `${NAME}/..`, 'a.png', NAME.replace('png', 'html')])('refuses the name %s', async (name) => {
+  it.each(['../../etc/passwd', `${NAME}/..`, 'a.png', NAME.replace('png', 'html')])('a store refuses the name %s', async (name) => {
     const files = open();
     for (const act of [() => files.put(name, BYTES), () => files.get(name), () => files.remove(name)])
       await expect((async () => act())()).rejects.toThrow('Not a name');
@@ -110,14 +110,14 @@ describe('an untrustworthy bucket', () => {
     server.close();
   });
 
-  it('times out if it sends no response, or only part of it', async () => {
+  it('a bucket that sends no response, or only part of one, times out', async () => {
     answer = () => {};
     await expect(bucketOf().put('a', BYTES)).rejects.toThrow('did not answer within 300 ms');
     answer = (_, response) => void response.writeHead(200).write('x');
     await expect(bucketOf().get('a', 10)).rejects.toThrow('did not answer within 300 ms');
   });
 
-  it('cannot redirect a request', async () => {
+  it('a bucket cannot redirect a request', async () => {
     const asked: string[] = [];
     answer = ({ url = '' }, response) => {
       asked.push(url);
@@ -127,12 +127,12 @@ describe('an untrustworthy bucket', () => {
     expect(asked).not.toContain('/other');
   });
 
-  it('cannot send more bytes than the limit', async () => {
+  it('a bucket cannot send more bytes than the limit', async () => {
     answer = (_, response) => void response.writeHead(200).end(Buffer.alloc(5000));
     await expect(bucketOf().get('a', 1000)).rejects.toThrow('more than 1000 bytes');
   });
 
-  it('causes an error if it does not exist, instead of missing files', async () => {
+  it('a missing bucket is an error, not a missing file', async () => {
     answer = (_, response) => void response.writeHead(404).end('<Error><Code>NoSuchBucket</Code></Error>');
     for (const act of [() => bucketOf().get('a', 10), () => bucketOf().remove('a')])
       await expect(act()).rejects.toThrow('has no such bucket');
@@ -140,7 +140,7 @@ describe('an untrustworthy bucket', () => {
     await expect(bucketOf().remove('a')).rejects.toThrow('404');
   });
 
-  it('makes an upload fail if it returns other bytes', async () => {
+  it('an upload fails if the bucket returns other bytes', async () => {
     const path = join(folder, 'copia');
     writeFileSync(path, BYTES);
     answer = ({ method }, response) => void response.writeHead(200).end(method === 'GET' ? 'other' : '');

@@ -24,7 +24,7 @@ export const MAX_BYTES = 1_048_576;
 /** Thrown if stored bytes have changed since they were written. */
 export class FileChanged extends Error {}
 
-/** Returns the bytes. Throws FileChanged unless their SHA-256 is the one in the name. */
+/** Returns the bytes. Throws FileChanged unless the name has their SHA-256. */
 export function checkBytes(name: string, bytes: Buffer): Buffer {
   const sha256 = createHash('sha256').update(bytes).digest('hex');
   if (!name.includes(`/${sha256}.`)) throw new FileChanged(`Not the stored bytes: ${name}`);

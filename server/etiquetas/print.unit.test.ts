@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { pdfTexts } from '../../test/pdf.ts';
 import { draw } from './labels.ts';
 
-/* Reads labels back from the PDF, and compares them with the orders. */
+/* Reads the texts of labels back from the PDF. */
 
 let seed = 11;
 const next = (below: number) => {
@@ -115,7 +115,7 @@ it('characters without transliteration are counted, and emoji are left out', asy
   expect(text).not.toMatch(/\?|🎁/);
 });
 
-it('the PDF asks viewers not to scale it', async () => {
+it('the PDF of labels asks viewers not to scale the pages', async () => {
   const file = Buffer.from(await draw({ empresa: '', formato: 'rollo', labels: [label()] })).toString('latin1');
   expect(file).toMatch(/PrintScaling\s*\/None/);
 });

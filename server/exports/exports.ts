@@ -94,7 +94,7 @@ async function nameOf(tx: Parameters<Parameters<typeof transact>[1]>[0], { conju
 
 const WITHDRAWN = 'Se ha retirado: podía tener datos de clientes que se han bloqueado o anonimizado. Vuelve a hacerla.';
 
-/** Deletes finished exports and stops running exports, which may contain personal data just removed from orders. */
+/** Withdraws the files of finished exports and stops running exports: both may contain personal data just removed from orders. */
 export async function withdrawExports(tx: Tx): Promise<void> {
   await tx
     .updateTable('exports')

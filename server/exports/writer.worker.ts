@@ -4,7 +4,7 @@ import { zipSync } from 'fflate';
 import writeXlsxFile, { type Row } from 'write-excel-file/node';
 import type { Cell, Sheet } from './columns.ts';
 
-/* Writes the file off the main thread. Text never becomes a formula: .xlsx cells have types, and CSV escapes everything but telephones. */
+/* Writes the file off the main thread. Text never becomes a formula: .xlsx cells have types, and CSV escapes texts other than telephones. */
 
 export type ToWorker = { sheet: Sheet } | { rows: Cell[][] } | { end: true };
 export type FromWorker = { taken: number } | { file: Uint8Array };

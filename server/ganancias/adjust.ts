@@ -8,7 +8,7 @@ import { toCents, toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { earnerOf } from './rules.ts';
 
-/** Adds a manual line (euros) to the person's next statement. Throws 422 for a person without earnings. */
+/** Adds a manual line (euros) to the person's next statement. Throws 422 unless the person is a reseller or a carrier. */
 export async function adjust(db: Db, actor: Actor, { user_id, importe, nota }: BodyOut<typeof crearAjuste>): Promise<Ganancia> {
   return transact(db, async (tx) => {
     const person = await earnerOf(tx, user_id).catch((error: unknown) => {

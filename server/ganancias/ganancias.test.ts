@@ -64,7 +64,7 @@ const earned = async (who: Person) => {
 const totalOf = async (who: Person) => (await admin.call(getAbierta, { query: { user_id: who.user.id } })).body.personas[0]?.total ?? 0;
 
 describe('a completed order', () => {
-  it('earns its reseller a percentage of the price without shipping, rounded half up', async () => {
+  it('a completed order earns its reseller a percentage of the price without shipping, rounded half up', async () => {
     await percent(10);
     await delivered();
     await delivered({ precio_total_cents: 1234_50 + 500 });
@@ -80,7 +80,7 @@ describe('a completed order', () => {
     ]);
   });
 
-  it('earns its reseller a fixed amount per pack if the margin is per pack', async () => {
+  it('a completed order earns its reseller a fixed amount per pack if the margin is per pack', async () => {
     await gains(rita, { margen: { tipo: 'pack', valor: 1.5 } });
     const { id } = await onItsWay({ cantidad: 3 });
     const free = { producto: 'Cesta', cantidad: 5, precio_unitario_cents: 100, precio_total_cents: 500, unidades: 0 };
@@ -96,7 +96,7 @@ describe('a completed order', () => {
     ]);
   });
 
-  it('earns its carrier the fee of its zone, or the peninsula’s if the zone has none', async () => {
+  it('a completed order earns its carrier the fee of the zone, or else of the peninsula', async () => {
     await gains(tomas, FEES);
     await delivered();
     await delivered({ cliente_codigo_postal: '35001', cliente_provincia: 'Las Palmas' });
@@ -110,7 +110,7 @@ describe('a completed order', () => {
     ]);
   });
 
-  it('earns nothing without a rule or without a person', async () => {
+  it('a completed order earns nothing without a rule or without a person', async () => {
     await delivered();
     await gains(tomas, { tarifas: [{ zona: 'canarias', entrega: 9, intento: 1 }] });
     await percent(10);
@@ -118,7 +118,7 @@ describe('a completed order', () => {
     expect([await earned(rita), await earned(tomas)]).toEqual([[], []]);
   });
 
-  it('earns the same when a superadmin completes it in a batch', async () => {
+  it('orders that a superadmin completes in a batch earn the same', async () => {
     await percent(10);
     await gains(tomas, FEES);
     const [one, two] = [await onItsWay(), await onItsWay()];
@@ -129,7 +129,7 @@ describe('a completed order', () => {
     expect([await totalOf(rita), await totalOf(tomas)]).toEqual([9.6, 7]);
   });
 
-  it('does not become dearer for the customer', async () => {
+  it('a margin does not make an order dearer for the customer', async () => {
     await percent(100);
     const { id, precio_total_cents } = await delivered();
     const { precio_total_cents: after } = await world.db
@@ -177,7 +177,7 @@ it('a failed attempt earns its carrier the fee for attempts', async () => {
 });
 
 describe('an earning', () => {
-  it('stays the same when the rules or the order change', async () => {
+  it('an earning stays the same when the rules or the order change', async () => {
     await percent(10);
     await gains(tomas, FEES);
     const { id } = await onItsWay({ cliente_ciudad: 'Cáceres' });
@@ -192,7 +192,7 @@ describe('an earning', () => {
     expect(lineas.data).toMatchObject([{ ciudad: 'Cáceres', zona: 'peninsula', importe: 1 }]);
   });
 
-  it('is reversed each time its completed order is deleted, and added again each time the order is restored', async () => {
+  it('an earning is reversed when its completed order is deleted, and added again when restored', async () => {
     await percent(10);
     await gains(tomas, FEES);
     const { id } = await delivered();
@@ -213,7 +213,7 @@ describe('an earning', () => {
     expect(lineas.data.filter(({ pedido_id }) => pedido_id === kept.id)).toHaveLength(1);
   });
 
-  it('for a failed attempt is not reversed when the open order is deleted', async () => {
+  it('the earning for a failed attempt is not reversed when the open order is deleted', async () => {
     await gains(tomas, FEES);
     const { id } = await onItsWay();
     await move(id, 'asignado');
@@ -221,7 +221,7 @@ describe('an earning', () => {
     expect(await earned(tomas)).toEqual([['intento', 1, 'peninsula']]);
   });
 
-  it('is not created when an order of a deleted carrier is restored', async () => {
+  it('restoring an order of a deleted carrier creates no earning', async () => {
     await gains(tomas, FEES);
     const { id } = await onItsWay();
     await admin.call(deletePedido, { params: { id } });
@@ -230,14 +230,14 @@ describe('an earning', () => {
     expect(await earned(tomas)).toEqual([]);
   });
 
-  it('cannot be changed or deleted in the database', async () => {
+  it('an earning cannot be changed or deleted in the database', async () => {
     await gains(tomas, FEES);
     await delivered();
     for (const wrong of [sql`UPDATE ganancias SET cents = 1`, sql`DELETE FROM ganancias`, sql`TRUNCATE ganancias`])
       await expect(wrong.execute(world.db)).rejects.toThrow('append-only');
   });
 
-  it('is corrected by an adjustment with a reason', async () => {
+  it('an adjustment with a reason corrects the earnings of a person', async () => {
     const body = { user_id: tomas.user.id, importe: -12.34, nota: 'Paquete roto' };
     const made = await admin.call(crearAjuste, { body });
     expect([made.status, made.body.data]).toMatchObject([201, { concepto: 'ajuste', importe: -12.34, nota: 'Paquete roto' }]);
@@ -252,7 +252,7 @@ describe('an earning', () => {
 describe('the earning rules of a person', () => {
   const read = async (who: Person) => (await admin.call(getGanancia, { params: { id: who.user.id } })).body;
 
-  it('are a margin for a reseller and fees for a carrier, set by a superadmin', async () => {
+  it('the earning rules are a margin for a reseller and fees for a carrier, set by a superadmin', async () => {
     expect([await read(rita), await read(tomas)]).toEqual([
       { role: 'revendedor', margen: null, tarifas: [], iban: null, version: 1 },
       { role: 'transportista', margen: null, tarifas: [], iban: null, version: 1 },
@@ -271,7 +271,7 @@ describe('the earning rules of a person', () => {
     });
   });
 
-  it('are not overwritten by a change based on an old version', async () => {
+  it('the earning rules are not overwritten by a change based on an old version', async () => {
     const { version } = await read(rita);
     await gains(rita, { version, margen: { tipo: 'porcentaje', valor: 5 } });
     const late = await rules(rita, { version, margen: { tipo: 'porcentaje', valor: 50 } });
@@ -280,7 +280,7 @@ describe('the earning rules of a person', () => {
     await gains(rita, { margen: null });
   });
 
-  it('are refused for the wrong role and beyond their bounds', async () => {
+  it('earning rules are refused for the wrong role and beyond their bounds', async () => {
     const wrong: [Person, BodyIn<typeof setGanancia>][] = [
       [rita, FEES],
       [rita, {}],

@@ -44,7 +44,7 @@ const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toI
 const run = () => sendDueMails(world.db, world.config);
 
 describe('notification mail', () => {
-  it('informs the reseller of each step of an order, with a link and without amounts', async () => {
+  it('notification mail informs the reseller of each step of an order, with a link and without amounts', async () => {
     const carrier = await world.as('transportista');
     const pedido = await world.pedido({
       estado: 'pendiente_pago',
@@ -72,7 +72,7 @@ describe('notification mail', () => {
     expect([body.unread, body.data.length]).toEqual([4, 4]);
   });
 
-  it('waits while the mail server is down, and is sent once when the server is back', async () => {
+  it('notification mail waits while the mail server is down, and is sent once when the server is back', async () => {
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: await closedPort() });
     const pack = await world.pack();
     const { status } = await reseller.call(pedidos.createPedido, {
@@ -92,7 +92,7 @@ describe('notification mail', () => {
     expect(box.letters.map((letter) => letter.to)).toEqual([admin.user.email]);
   });
 
-  it('is sent again with the same Message-ID after a crash', async () => {
+  it('notification mail is sent again with the same Message-ID after a crash', async () => {
     const pack = await world.pack();
     await reseller.call(pedidos.createPedido, { body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id } });
     await run();
@@ -106,7 +106,7 @@ describe('notification mail', () => {
     expect(new Set(box.letters.map((letter) => letter.messageId)).size).toBe(1);
   });
 
-  it('is combined into one digest if the settings say so', async () => {
+  it('notification mail is combined into one digest if the settings say so', async () => {
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: box.port, notificationFrequency: 'daily' });
     const pack = await world.pack();
     for (const cliente_nombre of ['Ana', 'Luis'])
@@ -134,7 +134,7 @@ describe('notification mail', () => {
     expect([...(box.letters[1]?.body ?? '').matchAll(/Ana|Luis|Eva/g)].map(String).slice(0, 3)).toEqual(['Ana', 'Luis', 'Eva']);
   });
 
-  it('is not queued while notifications are off', async () => {
+  it('notification mail is not queued while notifications are off', async () => {
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: box.port, emailNotifications: false });
     const pack = await world.pack();
     await reseller.call(pedidos.createPedido, { body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id } });
@@ -143,7 +143,7 @@ describe('notification mail', () => {
 });
 
 describe('unpaid orders', () => {
-  it('cause one reminder after a day, and are cancelled after three days', async () => {
+  it('unpaid orders cause one reminder after a day, and are cancelled after three days', async () => {
     const pack = await world.pack();
     const aged = (hours: number) =>
       world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, created_at: hoursAgo(hours) });
@@ -161,7 +161,7 @@ describe('unpaid orders', () => {
     expect(body.data.map((n) => n.tipo).sort()).toEqual(['pago_recordado', 'pedido_cancelado']);
   });
 
-  it('are all processed even if one fails, and the failure is reported at the end', async () => {
+  it('unpaid orders are all processed even if one fails, and the failure is reported at the end', async () => {
     const aged = (cliente_nombre: string) =>
       world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, cliente_nombre, created_at: hoursAgo(100) });
     const [stuck, other] = [await aged('Imposible'), await aged('Posible')];
@@ -179,7 +179,7 @@ describe('unpaid orders', () => {
     expect(await tendUnpaid(world.db)).toEqual({ reminded: 0, cancelled: 1 });
   });
 
-  it('with a reported transfer are neither cancelled nor cause reminders, but superadmins get a mail', async () => {
+  it('unpaid orders with a reported transfer are neither cancelled nor cause reminders', async () => {
     const pack = await world.pack();
     await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1', smtpPort: box.port, companyIban: IBAN });
     const pedido = await world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, created_at: hoursAgo(71) });
@@ -202,7 +202,7 @@ describe('unpaid orders', () => {
     expect((await admin.call(atencionStats)).body.data.transferencias).toBe(0);
   });
 
-  it('whose reported transfer does not arrive are cancelled some days later, with a warning a day before', async () => {
+  it('unpaid orders whose transfer does not arrive are cancelled, with a warning a day before', async () => {
     const pack = await world.pack();
     const order = (days: number) =>
       world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, transferencia_avisada_at: hoursAgo(24 * days + 1) });
@@ -214,7 +214,7 @@ describe('unpaid orders', () => {
       expect(await told(who)).toMatchObject([
         { texto: `La transferencia del pedido ${late.numero_orden} (${late.cliente_nombre}) no ha llegado: mañana se cancelará` },
       ]);
-    // Not cancelled within a day of the warning, even if the server was stopped for weeks.
+    // Orders are not cancelled within a day of the warning, even if the server was stopped for weeks.
     await world.db
       .updateTable('pedidos')
       .set({ transferencia_avisada_at: hoursAgo(24 * 30) })
@@ -234,7 +234,7 @@ describe('unpaid orders', () => {
     expect(step?.nota).toBe('La transferencia avisada no ha llegado en 7 días');
   });
 
-  it('are ignored if the settings are 0, and cancelled once by two concurrent runs', async () => {
+  it('unpaid orders are ignored if the settings are 0, and cancelled once by two concurrent runs', async () => {
     const pack = await world.pack();
     await set({ unpaidReminderHours: 0, unpaidExpiryHours: 0 });
     await world.pedido({ estado: 'pendiente_pago', pack, created_at: hoursAgo(500) });
@@ -247,7 +247,7 @@ describe('unpaid orders', () => {
 });
 
 describe('the job runner', () => {
-  it('runs a job when woken, and retries a failed run', async () => {
+  it('the job runner runs a job when woken, and retries a failed run', async () => {
     let runs = 0;
     const stop = await startJobs(
       world.open,

@@ -36,7 +36,7 @@ async function killInTheMiddle(names: JobName[]) {
       SELECT name, 'active', now() - interval '5 minutes', now() - interval '5 minutes', heartbeat_seconds, expire_seconds, retry_limit, retry_delay, policy
       FROM jobs.queue WHERE name = ${name}`.execute(world.db);
   }
-  // pg-boss caches which jobs are running: makes it believe that these runs are.
+  // pg-boss caches which jobs are running: makes pg-boss count these runs as running.
   await sql`UPDATE jobs.queue SET singletons_active = ARRAY[''], monitor_on = now() - interval '5 minutes', monitor_claim_on = now() - interval '5 minutes'`.execute(
     world.db,
   );

@@ -206,7 +206,7 @@ export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: b
 /** Variables that commands read from `process.env`. */
 const OF_COMMANDS = ['BACKUP_KEY'];
 
-/** Records which variables are read: those are the known names. */
+/** Records the names of the variables that are read, which are the known names. */
 function noting(env: Env): { read: Env; asked: Set<string> } {
   const asked = new Set<string>();
   const note = (name: string | symbol) => typeof name === 'string' && asked.add(name);

@@ -15,7 +15,7 @@ type Body = Omit<ErrorBody, 'code'> & { code: ErrorCode };
 type Extra = Partial<Omit<Body, 'message'>> & { headers?: Record<string, string>; cause?: unknown; expected?: boolean; counted?: boolean };
 
 /**
- * The only error that domain functions throw on purpose; its message is a Spanish sentence for the user. `code` defaults to the general
+ * Error that domain functions throw on purpose; its message is a Spanish sentence for the user. `code` defaults to the general
  * code of the status.
  */
 export class DomainError extends Error {
@@ -77,7 +77,7 @@ function fieldAt(pointer: string): string {
   return inner === undefined || Number.isNaN(Number(index)) ? field || 'body' : `${field}.${index}.${inner}`;
 }
 
-/** Sends any error as `ErrorBody`, or as a problem of RFC 9457. A 500 reveals only the request's id. */
+/** Sends any error as `ErrorBody`, or as a problem of RFC 9457. An unexpected error reveals only the request's id. */
 export function errorHandler(error: FastifyError | DomainError, request: FastifyRequest, reply: FastifyReply) {
   const answer = asAnswer(error, request);
   return sendError(request, reply.code(answer.status).headers(answer.headers), answer.body);
@@ -105,7 +105,7 @@ function asAnswer(error: FastifyError | DomainError, request: FastifyRequest): D
   }
   const status = (error as FastifyError).statusCode ?? 500;
   if (status >= 400 && status < 500) return new DomainError(status, sentenceOf(status));
-  // SQLSTATE disk_full has its own response, because it lasts longer than other causes of a 503.
+  // SQLSTATE disk_full has its own response, because a full disk lasts longer than other causes of a 503.
   if ((error as { code?: unknown }).code === '53100') {
     request.log.error(error);
     return diskFull();

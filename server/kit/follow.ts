@@ -1,6 +1,6 @@
 const EVERY_MS = 1000;
 
-/** Saves progress once a second. Uses its own timer because the caller of `advance` is inside a transaction. */
+/** Saves progress at most once a second. Uses its own timer because the caller of `advance` is inside a transaction. */
 export function follow<T>(save: (reached: T) => Promise<unknown>): { advance: (reached: T) => void; stop: () => Promise<void> } {
   let reached: { now: T } | undefined;
   let busy = false;

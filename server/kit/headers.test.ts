@@ -34,7 +34,7 @@ describe('every response has the security headers', () => {
     ['bytes that are not HTTP', 400, 'HOLA\r\n\r\n'],
     ['a body with two lengths', 400, 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'],
     ['headers that are too long', 431, get('/').replace('Host', `Cookie: ${'a'.repeat(20_000)}\r\nHost`)],
-  ])('%s', async (_, status, bytes) => {
+  ])('the response to %s has the security headers', async (_, status, bytes) => {
     const answer = await send(bytes);
     expect([answer.status, answer.headers]).toEqual([status, expect.stringContaining('x-content-type-options: nosniff')]);
     expect(answer.headers).toMatch(/^content-security-policy: default-src .*object-src 'none'.*base-uri 'none'.*frame-ancestors 'none'/m);

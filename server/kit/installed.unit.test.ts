@@ -12,7 +12,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const unit = () => join(folder, 'enruta.service');
 
 describe('the settings of the installed service', () => {
-  it('are read from unit, drop-ins, environment files and credentials, like systemd does', () => {
+  it('the settings of the installed service come from unit, drop-ins, environment files and credentials', () => {
     const file = join(folder, 'enruta.env');
     writeFileSync(
       unit(),
@@ -32,7 +32,7 @@ describe('the settings of the installed service', () => {
     });
   });
 
-  it('are not used if the caller chooses a shop, or without an installed service', () => {
+  it('the settings of the installed service are not used if the caller chooses a shop', () => {
     const env: NodeJS.ProcessEnv = { DATA_DIR: '/elsewhere' };
     expect(addInstalledSettings(env, unit())).toBeUndefined();
     writeFileSync(unit(), 'Environment=DATABASE_URL=postgres://x/y');

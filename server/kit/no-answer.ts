@@ -1,4 +1,4 @@
-/** Error of a message that could not be delivered, with the host. The message is a Spanish sentence without personal data. */
+/** A mail, push or webhook could not be delivered to `host`. The error message is a Spanish sentence without personal data. */
 export class Undeliverable extends Error {
   readonly host: string | undefined;
   constructor(message: string, host?: string) {

@@ -23,7 +23,7 @@ const PICTURES = /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{1f1e6}-\u{1f1ff
 // Excludes «©» and «®», which the fonts have.
 const isPicture = (sign: string) => !/[\u00a9\u00ae]/.test(sign);
 
-/** Removes what no font of ours draws: format characters and emoji. */
+/** Removes format characters and emoji, which no font of ours draws. */
 const readable = (text: string): string =>
   normalizeText(text)
     .replace(PICTURES, (sign) => (isPicture(sign) ? '' : sign))

@@ -68,7 +68,7 @@ describe('an export', () => {
   const ask = () => admin.call(createExport, { body: { conjuntos: ['pedidos'], formato: 'csv' } });
   const last = async () => (await admin.call(listExports)).body.data[0];
 
-  it('fails without enough space, and says how much is missing', async () => {
+  it('an export fails without enough space, and says how much is missing', async () => {
     await ask();
     await buildExports(world.db, () => LOW - 3 * 2 ** 20);
     expect(await last()).toMatchObject({
@@ -77,7 +77,7 @@ describe('an export', () => {
     });
   });
 
-  it('that crashes the process is tried three times, and then fails', async () => {
+  it('an export that crashes the process is tried three times, and then fails', async () => {
     await ask();
     await world.db.updateTable('exports').set({ attempts: 2 }).execute();
     await buildExports(world.db, world.open.freeRoom);
@@ -111,7 +111,7 @@ describe.skipIf(!mayMount())('a full disk', () => {
     rmSync(disk, { recursive: true });
   });
 
-  it('makes a backup fail, and the list says how much space is missing', async () => {
+  it('a full disk makes a backup fail, and the list says how much space is missing', async () => {
     mount('20m');
     await admin.call(createBackup);
     await tendBackups(world.db, { ...world.config, url: world.open.url, backupDir: disk, holding: holdingOf(FEATURES) });
@@ -121,7 +121,7 @@ describe.skipIf(!mayMount())('a full disk', () => {
     ]);
   });
 
-  it('lets the database start read-only while a little space is left, and prevents the start when none is', async () => {
+  it('the database starts read-only while a little space is left, and not at all on a full disk', async () => {
     mount('400m');
     const dataDir = join(disk, 'data');
     await migratedFolder(dataDir);

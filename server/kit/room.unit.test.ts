@@ -12,7 +12,7 @@ it('a disk with less than 1 GB free is reported, as is a small disk with less th
   expect(look(6, 1000)).not.toThrow();
 });
 
-it('each disk is checked', () => {
+it('the disk of each folder is checked', () => {
   const free: Record<string, number> = { '/data': 50, '/copias': 0.5 };
   expect(() => refuseTightDisks(['/data', '/copias'], (folder) => disk(free[folder] ?? 0, 100)())).toThrow('/copias');
 });

@@ -4,7 +4,7 @@ import { getSettings, updateSettings } from '../../contract/settings/settings.ts
 import { listUsers, updateUser } from '../../contract/users/users.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
-/* Two superadmins have the same form open. The second to save has not seen the first one's change. */
+/* Two superadmins have the same form open. The second to save has not seen the change of the first. */
 
 let world: World;
 let ada: Person;
@@ -41,7 +41,7 @@ async function pack() {
 }
 
 describe('a stale form', () => {
-  test('with a new name does not reactivate a deactivated person', async () => {
+  test('a stale form with a new name does not reactivate a deactivated person', async () => {
     const { form, save } = await person();
     const { version, full_name, email } = await form();
     expect((await save(eva, { full_name, email, is_active: false, version })).status).toBe(200);
@@ -50,7 +50,7 @@ describe('a stale form', () => {
     expect(await form()).toMatchObject({ full_name: 'Rita', is_active: false, version: version + 1 });
   });
 
-  test('with a new name does not restore a pack’s old price', async () => {
+  test('a stale form with a new name does not restore the old price of a pack', async () => {
     const { form, save } = await pack();
     const { version, name, alias, pack_quantity, is_active } = await form();
     const fields = { name, alias, pack_quantity, is_active, version };
@@ -60,7 +60,7 @@ describe('a stale form', () => {
     expect(await form()).toMatchObject({ name: 'Caja', pack_price: 15 });
   });
 
-  test('with a new name does not offer a withdrawn product again or move its stock', async () => {
+  test('a stale form with a new name neither offers a withdrawn product again nor moves its stock', async () => {
     const { form, save } = await product();
     const { version } = await form();
     const fields = { name: 'Aceite', stock: 10, stock_visto: 10, min_stock: 2, version };
@@ -70,7 +70,7 @@ describe('a stale form', () => {
     expect(await form()).toMatchObject({ name: 'Aceite', is_active: false, stock: 10 });
   });
 
-  test('of the settings does not overwrite changes', async () => {
+  test('a stale form of the settings does not overwrite changes', async () => {
     const { version } = (await ada.call(getSettings)).body.data;
     expect((await eva.call(updateSettings, { body: { retentionDays: 7, version } })).status).toBe(200);
     const { status, body } = await ada.call(updateSettings, { body: { retentionDays: 8, version } });
@@ -82,7 +82,7 @@ describe('a stale form', () => {
     ['person', person],
     ['product', product],
     ['pack', pack],
-  ])('of a %s is saved only once by concurrent requests', async (_, make) => {
+  ])('concurrent requests save the form of a %s only once', async (_, make) => {
     const { form, save } = await make();
     const { version } = await form();
     const name = make === person ? 'full_name' : 'name';
@@ -92,7 +92,7 @@ describe('a stale form', () => {
 });
 
 describe('a form is saved', () => {
-  test('even if orders have taken units of the product since, or another save changed nothing', async () => {
+  test('the form of a product is not stale after orders take units or a save changes nothing', async () => {
     const { form, save } = await product();
     const { version, id } = await form();
     await world.pedido({ pack: await world.pack({ product_id: id, pack_quantity: 3 }) });
@@ -107,14 +107,14 @@ describe('a change without a version, as in section 7 of the specification,', ()
     ['a person', person, { full_name: 'Rita', email: 'rita@enruta.test', is_active: false }],
     ['a product', product, { name: 'Aceite', stock: 4, min_stock: 1, is_active: false }],
     ['a pack', pack, { name: 'Caja', alias: 'C', pack_quantity: 6, pack_price: 20, is_active: false }],
-  ])('of %s is saved', async (_, make, body) => {
+  ])('a change of %s without a version is saved', async (_, make, body) => {
     const { form, save } = await make();
     const { version } = await form();
     expect((await save(ada, body)).status).toBe(200);
     expect(await form()).toMatchObject({ ...body, version: version + 1 });
   });
 
-  test('leaves absent fields as another person changed them', async () => {
+  test('a change without a version leaves absent fields as another person changed them', async () => {
     const [rita, oil, box] = [await person(), await product(), await pack()];
     for (const { save } of [rita, oil, box]) expect((await save(eva, { is_active: false })).status).toBe(200);
     expect((await box.save(eva, { pack_price: 15 })).status).toBe(200);

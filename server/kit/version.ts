@@ -18,6 +18,6 @@ export function refuseStale(row: { version: number }, seen: number | undefined, 
   if (seen !== undefined && seen !== row.version) throw conflict(`Otra persona ha cambiado ${what} mientras ${OPEN[what]}`, 'version');
 }
 
-/** Returns the next version of a row, or the same if `changed` is empty. */
+/** Returns the next version of a row, or the current version if `changed` is empty. */
 export const nextVersion = ({ version }: { version: number }, changed: object) =>
   Object.keys(changed).length ? { version: version + 1 } : { version };

@@ -28,7 +28,7 @@ export type Options = {
   beforeListening?: (stop: () => Promise<void>, log: Log) => void;
 };
 
-/** Starts the program with the settings of `env`, prints its address, and returns how to stop it. Throws a Spanish sentence on a bad setting. */
+/** Starts the program with the settings of `env`, prints its address, and returns a stop function. Throws a Spanish sentence on a bad setting. */
 export async function runProgram(env: NodeJS.ProcessEnv, options: Options = {}): Promise<() => Promise<void>> {
   const { demo = false, dev = false, inNetwork = false } = options;
   await becomeOwner(env.DATA_DIR ?? (demo ? './demo-data' : './data'), { reads: false });

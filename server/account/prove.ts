@@ -60,7 +60,7 @@ export async function provePassword(db: Db, actor: Person, password: string, fie
   return throttled(db, actor, own, () => verifyOwn(own, password, field));
 }
 
-/** Verifies password and second factor; `ownSession` (a token hash) is then trusted for five minutes. Throws 422 under the field concerned, 429. */
+/** Verifies password and second factor; `ownSession` (a token hash) is then trusted for five minutes. Throws 422 under the field, 429. */
 export async function proveIdentity(
   db: Db,
   actor: Person,

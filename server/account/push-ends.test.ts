@@ -84,7 +84,7 @@ describe('a browser subscribed in an ended session gets no more pushes', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('signing out ends only the push subscriptions of that session', async () => {
+  it('signing out ends only the push subscriptions of the ended session', async () => {
     await subscribed(thief);
     const kept = await subscribed(own);
     expect((await thief.call(logout)).status).toBe(200);

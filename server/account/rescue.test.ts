@@ -37,7 +37,7 @@ test('the rescue lets in a superadmin who lost phone and password and has no att
   expect(JSON.stringify(notes)).not.toContain(password);
 });
 
-test('the rescue refuses other roles: a superadmin can help them', async () => {
+test('the rescue refuses people of other roles, whom a superadmin can help', async () => {
   const reseller = await world.user({ role: 'revendedor' });
   await expect(rescueSuperadmin(world.db, reseller.email)).rejects.toThrow(`No hay ningún administrador «${reseller.email}»`);
 });

@@ -11,7 +11,7 @@ import { endSessionsOf } from '../session/sessions.ts';
 import { unblock } from '../session/throttle.ts';
 import { clearSecondFactor } from './second-factor.ts';
 
-/** Gives a locked-out superadmin a new password, and returns that password. Throws 404. Only for operators with shell access: no endpoint may call this. */
+/** Gives a locked-out superadmin a new password, and returns it. Throws 404. Only for operators with shell access: no endpoint may call this. */
 export async function rescueSuperadmin(db: Db, account: string): Promise<{ email: string; password: string }> {
   const password = randomBytes(16).toString('base64url');
   const password_hash = await hashPassword(password);

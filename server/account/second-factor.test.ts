@@ -195,7 +195,7 @@ describe('removing the second factor', () => {
     expect(codes).toHaveLength(10);
   });
 
-  test('only a superadmin is refused to remove the second factor while the setting requires one', async () => {
+  test('a superadmin, unlike other roles, cannot remove a second factor that the setting requires', async () => {
     const { person: admin } = await withFactor('superadmin');
     const { person: carrier } = await withFactor('transportista');
     await admin.call(updateSettings, { body: { twoFactorAuth: true } });

@@ -66,7 +66,7 @@ export async function renewRecoveryCodes(db: Db, actor: Person, secretKey: strin
   });
 }
 
-/** Removes the caller's second factor and notifies the superadmins. Throws 409 if the settings require a second factor, or if the caller has none. */
+/** Removes the caller's second factor and notifies the superadmins. Throws 409 if the settings require it or none is set up. */
 export async function removeSecondFactor(db: Db, actor: Person): Promise<void> {
   const own = await readOwn(db, actor);
   await transact(db, async (tx) => {

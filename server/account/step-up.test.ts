@@ -69,7 +69,7 @@ test.each(asking)('%s needs the password, not only a session', async (_, endpoin
   expect(await knock(thief, endpoint)).not.toEqual(STEP_UP);
 });
 
-describe('proof is required for', () => {
+describe('sensitive actions', () => {
   const user = { full_name: 'Mala', email: 'mala@enruta.test', password: 'una clave larga' };
   test.each<[string, (by: Person, id: string) => Promise<{ status: number }>, number]>([
     ['creating a superadmin', (by) => by.call(createUser, { body: { ...user, role: 'superadmin' } }), 201],
@@ -122,7 +122,7 @@ describe('proof is required for', () => {
   });
 });
 
-describe('proof', () => {
+describe('proof of identity', () => {
   test('proof of identity belongs to one session and lasts five minutes', async () => {
     expect((await owner.call(requireProof)).status).toBe(200);
     expect((await thief.call(requireProof)).status).toBe(403);

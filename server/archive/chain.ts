@@ -98,7 +98,7 @@ export function expiredKeys(keys: readonly string[], current: string, days: numb
 export const archives = ({ databaseUrl, s3, dataDir }: Pick<Config, 'databaseUrl' | 's3' | 'dataDir'>): boolean =>
   !databaseUrl && s3 !== undefined && existsSync(spoolOf(dataDir));
 
-/** Returns the time of the last base backup (ISO 8601), the number of waiting pieces, and the age in seconds of the oldest. */
+/** Returns the time of the last base (ISO 8601), the number of waiting pieces, and the age of the oldest piece in seconds. */
 export function archiveState(dataDir: string): { base: string | undefined; waiting: number; seconds: number } {
   const pieces = waitingPieces(dataDir);
   const since = pieces[0]?.since;

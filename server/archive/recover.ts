@@ -24,7 +24,7 @@ type Given = {
   until: Date | undefined;
   overwrite: boolean;
   log: Log;
-  /** Adjusts the recovered database before it replaces the current one. */
+  /** Adjusts the recovered database before it replaces the current database. */
   settle: (open: OpenDb) => Promise<void>;
 };
 

@@ -41,7 +41,7 @@ async function entry(description: string, hoursAgo: number, given: { hidden?: bo
 }
 const feed = async (limit?: number) => (await admin.call(listAudit, { query: { limit } })).body.data;
 
-test('an entry of the feed names action, subject, author and time, but no values', async () => {
+test('the feed of the log names action, subject, author and time, but no values', async () => {
   const actor = { id: admin.user.id, role: 'superadmin', full_name: 'Ana Ruiz', ip: '10.0.0.1' } as const;
   await transact(world.db, (tx) =>
     audit(tx, actor, {
@@ -69,7 +69,7 @@ test('an entry of the feed names action, subject, author and time, but no values
   expect(text).not.toMatch(/secreto|10\.0\.0\.1/);
 });
 
-test('an entry is rolled back with the transaction of its action', async () => {
+test('an entry of the log is rolled back with the transaction of its action', async () => {
   const work = transact(world.db, async (tx) => {
     await audit(
       tx,
@@ -82,7 +82,7 @@ test('an entry is rolled back with the transaction of its action', async () => {
   expect(await feed()).toEqual([]);
 });
 
-test('the feed has the last 24 hours, newest first, without hidden entries', async () => {
+test('the feed of the log has the last 24 hours, newest first, without hidden entries', async () => {
   await entry('dos horas', 2);
   await entry('ahora', 0);
   await entry('oculta', 1, { hidden: true });
@@ -91,7 +91,7 @@ test('the feed has the last 24 hours, newest first, without hidden entries', asy
   expect((await feed()).map((e) => e.description)).toEqual(['ahora', 'dos horas', 'casi un día']);
 });
 
-test('the feed has seven entries by default, or as many as the limit', async () => {
+test('the feed of the log has seven entries by default, or as many as the limit', async () => {
   for (let i = 0; i < 12; i += 1) await entry(`hace ${i}`, i / 10);
   expect(await feed()).toHaveLength(7);
   expect((await feed(3)).map((e) => e.description)).toEqual(['hace 0', 'hace 1', 'hace 2']);
@@ -103,7 +103,7 @@ test('an entry falls back to the author Sistema and to the type configuracion', 
   expect(await feed()).toMatchObject([{ user: 'Sistema', type: 'configuracion' }]);
 });
 
-test('the feed has sign-ins and failures, except failures of unknown names, which are often passwords', async () => {
+test('the feed of the log leaves out failed sign-ins of unknown names, which are often passwords', async () => {
   await world.nobody().call(login, { body: { email: admin.user.email, password: PASSWORD } });
   await world.nobody().call(login, { body: { email: 'nadie@enruta.test', password: PASSWORD } });
   await world.nobody().call(login, { body: { email: admin.user.email, password: 'otra' } });
@@ -113,7 +113,7 @@ test('the feed has sign-ins and failures, except failures of unknown names, whic
   ]);
 });
 
-test.each(['0', '-1', '101', '1.5', 'siete', '1e9', ''])('the limit «%s» is refused', async (limit) => {
+test.each(['0', '-1', '101', '1.5', 'siete', '1e9', ''])('the feed of the log refuses the limit «%s»', async (limit) => {
   const { status, body } = await admin.request('GET', `/api/audit-logs?limit=${limit}`);
   expect([status, body]).toEqual([
     422,
@@ -121,11 +121,11 @@ test.each(['0', '-1', '101', '1.5', 'siete', '1e9', ''])('the limit «%s» is re
   ]);
 });
 
-test('an unknown filter is refused', async () => {
+test('the feed of the log refuses an unknown filter', async () => {
   expect((await admin.request('GET', '/api/audit-logs?usuario=1')).status).toBe(422);
 });
 
-test.each(['revendedor', 'transportista'] as const)('a %s cannot read the feed', async (role) => {
+test.each(['revendedor', 'transportista'] as const)('a %s cannot read the feed of the log', async (role) => {
   await entry('nada para otros', 1);
   const { status, body } = await (await world.as(role)).call(listAudit);
   const message = 'No tienes permisos para realizar esta acción';

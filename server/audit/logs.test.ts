@@ -61,7 +61,7 @@ test('a row of the log has the values before and after, the author and the IP ad
   ]);
 });
 
-test('actions of the system have no author', async () => {
+test('actions of the system are logged without an author', async () => {
   await write('Pedido caducado');
   expect((await logs()).data).toMatchObject([
     { actor_user_id: null, actor_role: 'sistema', actor_nombre: 'Sistema', antes: null, despues: null },
@@ -75,7 +75,7 @@ test('the whole log is listed, newest first', async () => {
   expect(await said()).toEqual(['ahora', 'ayer', 'hace un mes']);
 });
 
-test('a page has twenty rows, and the total respects the filter', async () => {
+test('a page of the log has twenty rows, and the total respects the filter', async () => {
   for (let i = 0; i < 23; i += 1) await write(`fila ${i}`, { action: i < 2 ? 'delete' : 'update' }, i);
   expect(await logs()).toMatchObject({ total: 23, current_page: 1, last_page: 2, per_page: 20 });
   expect(await said({ page: 2 })).toEqual(['fila 20', 'fila 21', 'fila 22']);
@@ -134,7 +134,7 @@ test.each([
   "action=x'%20OR%201",
   'page=0',
   'otro=1',
-])('the query «%s» is refused', async (query) => {
+])('the log refuses the query «%s»', async (query) => {
   expect((await admin.request('GET', `/api/logs?${query}`)).status).toBe(422);
 });
 

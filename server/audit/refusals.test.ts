@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 beforeEach(() => world.reset());
 
-test('a forbidden request is logged once a minute', async () => {
+test('a repeated forbidden request is logged at most once a minute', async () => {
   const carrier = await world.as('transportista');
   for (let i = 0; i < 3; i += 1) expect((await carrier.call(getSettings)).status).toBe(403);
   expect((await carrier.call(updateSettings, { body: { companyName: 'Mía' } })).status).toBe(403);
@@ -22,7 +22,7 @@ test('a forbidden request is logged once a minute', async () => {
   ]);
 });
 
-test('hiding a refusal does not stop the next one from being logged', async () => {
+test('hiding a logged refusal does not stop the next refusal from being logged', async () => {
   const [carrier, admin] = [await world.as('transportista'), await world.as('superadmin')];
   const denied = async () => (await admin.call(listLogs, { query: { action: 'denied' } })).body.data;
   await carrier.call(getSettings);

@@ -319,7 +319,7 @@ describe('without the right to create a scratch database', () => {
   });
 });
 
-describe('progress', () => {
+describe('the progress of a backup', () => {
   it('the progress of a backup reaches its total in every phase', async () => {
     for (let i = 0; i < 5; i += 1) await world.pedido();
     const steps: Parameters<Advance>[] = [];
@@ -337,7 +337,7 @@ describe('progress', () => {
     }
   });
 
-  it('the list shows progress within a second, until the backup has ended', async () => {
+  it('the list of backups shows progress within a second, until the backup has ended', async () => {
     const { id } = (await admin.call(createBackup)).body.data;
     const { advance, stop } = followBackup(world.db, id);
     try {
@@ -354,7 +354,7 @@ describe('progress', () => {
   });
 });
 
-describe('a failure says what to do', () => {
+describe('a failed backup', () => {
   const reasons = async () => (await list()).map(({ estado, error }) => [estado, error]);
 
   it('a backup fails with advice if the folder is not writable', async () => {
@@ -383,7 +383,7 @@ describe('a failure says what to do', () => {
   });
 });
 
-describe('the file', () => {
+describe('the file of a backup', () => {
   it('a backup reveals nothing of its content and opens only with the server’s SECRET_KEY', async () => {
     await world.pedido({ cliente_nombre: 'Clara del Secreto' });
     const { path } = await written();
@@ -468,7 +468,7 @@ describe('the scratch database', () => {
   });
 });
 
-describe('on schedule', () => {
+describe('scheduled backups', () => {
   beforeEach(async () => {
     await world.db
       .updateTable('users')
@@ -514,7 +514,7 @@ describe('on schedule', () => {
   });
 });
 
-describe('restoring', () => {
+describe('a restore', () => {
   it('a restore refuses damaged, foreign or newer files without any change', async () => {
     await world.pedido();
     const { path } = await written();

@@ -6,9 +6,9 @@ import { conflict } from '../kit/errors.ts';
 
 /*
  * An encrypted backup is a line `enruta-copia-cifrada 1 {"clave", "salt", "check"}` and blocks of 64 KiB, each with a 16-byte tag
- * (AES-256-GCM). A nonce has the block's number and a flag for the last block, so that removed, repeated, moved or missing blocks are
- * detected. Each file has its own key: Argon2id of passphrase or SECRET_KEY with the file's salt (docs/decisions/010), or HKDF of the
- * random key of the continuous archive, which needs no stretching.
+ * (AES-256-GCM). A nonce has the block's number and a flag for the last block. Removed, repeated, moved or missing blocks therefore fail
+ * to decrypt. Each file has its own key: Argon2id of passphrase or SECRET_KEY with the file's salt (docs/decisions/010). The continuous
+ * archive uses HKDF instead, because its random key needs no stretching.
  */
 const MAGIC = 'enruta-copia-cifrada 1 ';
 /** Magic bytes of gzip. */

@@ -7,7 +7,7 @@ import type { Advance } from './progress.ts';
 type Outcome<T> = { done: T } | { problem: string };
 type Said<T> = { step: Parameters<Advance> } | Outcome<T>;
 
-/** Runs `file` in a child process, so that its memory is freed. Throws a Spanish clause if the process is killed. */
+/** Runs `file` in a child process, so that the memory is freed. Throws a Spanish clause if the process is killed. */
 export async function runWorker<T>(file: URL, work: object, advance: Advance): Promise<Outcome<T>> {
   const child = fork(file, { serialization: 'advanced', execArgv: [] });
   const ended = new AbortController();

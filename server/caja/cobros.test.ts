@@ -77,7 +77,7 @@ describe('Bizum and card at the door', () => {
   });
 });
 
-describe('a difference at the door notifies', () => {
+describe('a difference at the door', () => {
   it('the office is notified if less was collected at the door than was due', async () => {
     await collect('efectivo', { cobrado: 40, cobrado_motivo: 'No tenía más' });
     expect(await told(admin)).toMatchObject([{ texto: expect.stringMatching(/ha cobrado 40,00\s€ de 50,00\s€.*No tenía más/) }]);

@@ -142,7 +142,7 @@ it('an order is found by its exact number', async () => {
   expect(await find(numero_orden.slice(0, -1))).toEqual([]);
 });
 
-describe('after a move to another server', () => {
+describe('a move to another server', () => {
   const OTHER = async () => '00000000-0000-4000-8000-000000000001';
 
   it('a move to another server lists every order again and refuses older cursors', async () => {

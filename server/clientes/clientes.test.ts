@@ -123,7 +123,7 @@ describe('known customers', () => {
   });
 });
 
-describe('the list', () => {
+describe('the list of customers', () => {
   beforeEach(async () => {
     const one = { cliente_telefono: '600 00 00 01', cliente_nombre: 'Ángel' };
     await order({ ...one, fecha_pedido: '2026-01-01T10:00:00Z', precio_total_cents: 100 });

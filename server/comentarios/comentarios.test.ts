@@ -32,7 +32,7 @@ it('comments are read by superadmins and the order’s reseller, oldest first', 
   expect([await texts(admin), await texts(reseller)]).toEqual([all, all]);
 });
 
-it('carriers read their own comments, but not those of others', async () => {
+it('carriers read their own comments, but not the comments of other people', async () => {
   await say('Costó 20 €', admin);
   await say('No está en casa', carrier);
   expect(await texts(carrier)).toEqual(['Luis Paz: No está en casa']);
@@ -64,7 +64,7 @@ it('comments notify only mentioned people who can read the order', async () => {
   expect(await told(reseller)).toHaveLength(1);
 });
 
-it('comments do not reveal the reseller to the carrier, who cannot mention them', async () => {
+it('comments do not reveal the reseller to the carrier, who cannot mention the reseller', async () => {
   expect((await read(carrier)).personas).toEqual(['Ana Núñez']);
   await say('@Rosa Gil y @Ana Núñez, no está en casa', carrier);
   expect([await told(reseller), await told(admin)]).toEqual([[], [expect.anything()]]);

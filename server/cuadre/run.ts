@@ -13,7 +13,7 @@ export type Advance = (hechas: number, partes: number) => void;
 
 type Options = { checks?: readonly Check[]; rows?: number; advance?: Advance };
 
-/** Runs `checks` read-only; returns those with differences. `tx` must be a snapshot, or concurrent changes look like differences. */
+/** Runs `checks` read-only; returns the checks with differences. `tx` must be a snapshot, or concurrent changes look like differences. */
 export async function recount(tx: Tx, { checks = CHECKS, rows: size = PART_ROWS, advance }: Options = {}): Promise<Diferencia[]> {
   const tables = new Map<Check['of'], Check[]>();
   for (const check of checks) tables.set(check.of, [...(tables.get(check.of) ?? []), check]);

@@ -27,7 +27,7 @@ import { annulMoved } from '../pedidos/pagos.ts';
 import { findPedido, lockPedido, type PedidoRow } from '../pedidos/row.ts';
 
 type Input = BodyOut<typeof createDevolucion>;
-/** Returns the returns of an order, newest first. Throws 404 outside the actor's scope. */
+/** Lists the returns of an order, newest first. Throws 404 outside the actor's scope. */
 export async function readReturns(db: Db, actor: Actor, pedido: string): Promise<Devolucion[]> {
   const row = await findPedido(db, actor, pedido);
   if (!can(actor, 'pedido:returns', row)) throw notFound();

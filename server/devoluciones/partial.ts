@@ -46,7 +46,8 @@ export async function refundPartial(db: Db, actor: Actor, id: string, { reembols
 
 /**
  * Creates a second order for undelivered goods, at the agreed price and without shipping. The pending refund pays for the new order.
- * Paid on delivery if the first order was, while the settings offer that. Throws 404; 409 for another kind of return or a second call; 422 for too little stock.
+ * The new order is paid on delivery if the first order was and the settings offer that. Throws 404; 409 for another kind of return or
+ * a second call; 422 for too little stock.
  */
 export async function orderRest(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {

@@ -15,7 +15,7 @@ import { present } from './devoluciones.ts';
 
 /* Undelivered goods on their way back, which do not count as stock until the office receives them (decision 092). */
 
-/** Returns the returns whose goods are on their way back, oldest first. */
+/** Lists the returns whose goods are on their way back, oldest first. */
 export async function listToReceive(db: Db): Promise<PorRecibir[]> {
   const { rows } = await sql<PorRecibir>`
     SELECT d.id, p.id AS pedido_id, p.numero_orden, p.transportista_nombre, d.created_at AS desde, l.lineas

@@ -41,7 +41,7 @@ async function rest({ packs, units, missing, returned }: { packs: number; units:
 }
 
 describe('the order for the rest', () => {
-  it('has whole units, whatever was ordered, missing and returned', async () => {
+  it('the order for the rest has whole units, whatever was ordered, missing and returned', async () => {
     const quantities = fc.record({
       packs: fc.integer({ min: 2, max: 60 }),
       units: fc.integer({ min: 1, max: 12 }),

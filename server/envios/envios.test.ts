@@ -59,7 +59,7 @@ const everything = async () => {
   return rows[0]?.all;
 };
 
-describe('the file', () => {
+describe('the shipment file', () => {
   test('the shipment file has the chosen orders in the columns of the company’s template', async () => {
     const order = await world.pedido({
       cliente_nombre: '=SUMA(A1)',
@@ -132,7 +132,7 @@ describe('the file', () => {
   });
 });
 
-describe('the answer', () => {
+describe('the answer of a company', () => {
   test('the answer of a company completes orders, and rows that match no order are listed', async () => {
     const [a, b, other] = [await world.pedido(), await world.pedido({ estado: 'en_ruta' }), await world.pedido()];
     const id = await batch(a, b);
@@ -243,7 +243,7 @@ describe('the answer', () => {
   });
 });
 
-describe('templates', () => {
+describe('the templates of companies', () => {
   test('templates start out unverified, and accept only known fields and the current version', async () => {
     const { data } = (await admin.call(listPlantillas)).body;
     expect(data.map(({ clave, verificada }) => [clave, verificada])).toEqual(['correos', 'gls', 'mrw', 'seur'].map((id) => [id, false]));

@@ -69,7 +69,7 @@ test('an order goes to a company or a carrier, not both, when they take it at th
   }
 });
 
-test('the second of two concurrent batches is refused, and names the first company', async () => {
+test('the second of two concurrent batches is refused, and the refusal names the first company', async () => {
   const order = await world.pedido();
   const replies = await Promise.all([hand([order.id]), hand([order.id], { plantilla: 'seur' })]);
   const [refused] = replies.filter(({ status }) => status === 409);
@@ -128,7 +128,7 @@ test('an order completed or cancelled elsewhere leaves the company’s hands, an
   expect((await listed({ envio_id: id })).sort()).toEqual([done.id, gone.id].sort());
 });
 
-test('only the office takes orders out or lists a batch', async () => {
+test('only the office takes orders out of a batch or lists a batch', async () => {
   const seller = await world.as('revendedor');
   const { id } = await world.pedido({ revendedor_id: seller.user.id });
   const batch = (await hand([id])).body.data;

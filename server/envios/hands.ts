@@ -17,7 +17,7 @@ export const DELIVERABLE = sql<boolean>`p.deleted_at IS NULL AND p.bloqueado_at 
 const isDeliverable = ({ deleted_at, bloqueado_at, anonimizado_at, estado }: PedidoRow) =>
   !deleted_at && !bloqueado_at && !anonimizado_at && TRANSITIONS.completar.from.includes(estado);
 
-/** Locks the given orders and returns those that a company can deliver. The second of two concurrent batches waits, and `refuseHeld` then refuses. */
+/** Locks the given orders and returns the orders that a company can deliver. A concurrent batch waits, and `refuseHeld` then refuses. */
 export async function lockDeliverable(tx: Tx, actor: Actor, ids: readonly string[]): Promise<PedidoRow[]> {
   const rows = [...(await lockPedidos(tx, actor, ids)).values()];
   return rows.filter((row): row is PedidoRow => !(row instanceof DomainError) && isDeliverable(row));

@@ -150,7 +150,7 @@ it('five hundred labels are drawn within seconds', async () => {
   expect(performance.now() - since).toBeLessThan(20_000);
 }, 60_000);
 
-describe('loading', () => {
+describe('the loading of orders', () => {
   const load = (who: Person, id: string, cargado = true, more: object = {}) =>
     who.call(cargarPedido, { params: { id }, body: { cargado, ...more } });
   const loadedAt = async (id: string) =>

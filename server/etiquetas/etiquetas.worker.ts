@@ -127,7 +127,7 @@ function put(block: Block, y: number): number {
   }
   return y + heightOf(block);
 }
-/** Sets the text in the largest size that takes at most `most` lines, or in the smallest size with as many lines as needed. */
+/** Sets the text in the largest size that needs at most `most` lines, else in the smallest size. */
 function block(
   words: string,
   { sizes, bold = false, most = 1, width = INNER }: { sizes: readonly number[]; bold?: boolean; most?: number; width?: number },

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 
 /* Transliterates characters that no font of the labels has, with the tables of AnyAscii (decision 066). */
 
-// Each line is a run of characters: the first code point in hexadecimal, then the letters of each character. The path also works from the release's bundle.
+// Each line is a run of characters: the first code point in hexadecimal, then the letters of each character.
+// The path also works from the release's bundle.
 const TABLE = join(import.meta.dirname, '../etiquetas/in-latin.txt');
 
 let runs: { from: number; letters: string[] }[] | undefined;

@@ -48,7 +48,7 @@ const linesOf = (bytes: Uint8Array) =>
     .split('\r\n')
     .map((line) => line.split(';'));
 
-it('the file of a period has one line per order and VAT rate, and negative lines for returns', async () => {
+it('the file of rows to invoice has one line per order and VAT rate, and negative lines for returns', async () => {
   const { id, numero } = await deliver();
   await admin.call(listFacturables, { query: {} });
   const lineas = [{ numero: 1, cantidad: 1, destino: 'stock' as const }];

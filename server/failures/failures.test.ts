@@ -71,7 +71,7 @@ it('a failing job causes one webhook event, which API keys cannot read', async (
   for (const tipo of ['job.failing', 'backup.failed']) expect((await program.call(listEvents, { query: { tipo } })).status).toBe(403);
 });
 
-it('every job is monitored', async () => {
+it('the jobs of the program are monitored', async () => {
   const disk = allJobs({ ...world.process, freeRoom: () => 0 }).find(({ name }) => name === 'disco');
   await expect(disk?.run()).rejects.toThrow();
   const { body } = await (await world.as('superadmin')).call(listFailures);

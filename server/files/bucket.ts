@@ -34,7 +34,7 @@ export function openBucket(
   const client = new AwsClient({ accessKeyId, secretAccessKey, region, service: 's3' });
   const root = `${endpoint.replace(/\/+$/, '')}/${bucket}`;
 
-  /** Sends a request and returns `read` of the response, within the timeout. Retries after server errors, status 429 and lost connections. */
+  /** Sends a request and returns `read` of the response, within the timeout. Retries after server errors, 429 and lost connections. */
   async function ask<T>(method: Method, path: string, read: (response: Response) => Promise<T>, asked: Asked = {}): Promise<T> {
     const { body, sha256, patience = limits.small } = asked;
     for (let attempt = 1; ; attempt += 1) {

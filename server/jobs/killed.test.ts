@@ -42,7 +42,7 @@ async function killInTheMiddle(names: JobName[]) {
   );
 }
 
-it('the next process restarts a killed run without repeating finished work', async () => {
+it('the next process restarts a killed run of a job without repeating finished work', async () => {
   const admin = await world.as('superadmin');
   const pack = await world.pack();
   const unpaid = () => world.pedido({ estado: 'pendiente_pago', pack, created_at: fourDaysAgo });

@@ -25,7 +25,7 @@ export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job
   const boss = new PgBoss({
     ...open.boss,
     schema: 'jobs',
-    // Refreshes often, because pg-boss skips a queue while its cached count has a running job, even a dead one.
+    // Refreshes often, because pg-boss skips a queue while its cached count has a running job, even a dead job.
     superviseIntervalSeconds: pace.look,
     monitorIntervalSeconds: pace.look,
     queueCacheIntervalSeconds: pace.look,

@@ -9,7 +9,7 @@ const COMMON = new Set([...dictionary['passwords-common'], ...SPANISH]);
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 const wordsOf = (text: string) => plain(text).match(/\p{L}{3,}/gu) ?? [];
 
-/** True for a leaked password, and for a word of the trade or of `about` with digits and signs added (ASVS 5.0, 6.2.4 and 6.2.11). */
+/** True for a leaked password, and for a word of the trade or of `about` with added digits and signs. Source: ASVS 5.0, 6.2.4 and 6.2.11. */
 export function isGuessablePassword(password: string, about: readonly string[] = []): boolean {
   if (COMMON.has(password.toLowerCase())) return true;
   const letters = wordsOf(password).join('');

@@ -164,7 +164,7 @@ export type Config = {
   misspelt: string[];
 };
 
-/** Reads the environment. Throws one Spanish message naming every bad variable. The demo has its own database (design, section 4.17). */
+/** Reads the environment. Throws a Spanish message naming the bad variables. The demo has its own database (design, section 4.17). */
 export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: boolean): Config & T {
   const problems: string[] = [];
   const { read: given, asked } = noting(withFiles(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')), problems));

@@ -1,4 +1,4 @@
-/** A mail, push or webhook could not be delivered to `host`. The error message is a Spanish sentence without personal data. */
+/** Thrown if a mail, push or other message could not be delivered to `host`. The error message is Spanish, without personal data. */
 export class Undeliverable extends Error {
   readonly host: string | undefined;
   constructor(message: string, host?: string) {

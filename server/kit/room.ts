@@ -22,7 +22,7 @@ export function refuseLowRoom(room: number): void {
 const TIGHT = { bytes: 2 ** 30, share: 0.1, ofMost: 5 * 2 ** 30 };
 type Disk = { bavail: number; blocks: number; bsize: number };
 
-/** Throws 503 if the disk of one of the folders has less than 1 GB free, or less than a tenth and less than 5 GB. */
+/** Throws 503 if a folder's disk has less than 1 GB free, or less than a tenth and less than 5 GB. */
 export function refuseTightDisks(folders: readonly string[], look: (folder: string) => Disk = statfsSync): void {
   for (const folder of folders) {
     const { bavail, blocks, bsize } = look(folder);

@@ -91,7 +91,7 @@ describe('a stale form', () => {
   });
 });
 
-describe('a form is saved', () => {
+describe('a current form', () => {
   test('the form of a product is not stale after orders take units or a save changes nothing', async () => {
     const { form, save } = await product();
     const { version, id } = await form();
@@ -102,7 +102,7 @@ describe('a form is saved', () => {
   });
 });
 
-describe('a change without a version, as in section 7 of the specification,', () => {
+describe('a change without a version, as in section 7 of the specification', () => {
   test.each([
     ['a person', person, { full_name: 'Rita', email: 'rita@enruta.test', is_active: false }],
     ['a product', product, { name: 'Aceite', stock: 4, min_stock: 1, is_active: false }],

@@ -39,7 +39,10 @@ export async function readAccount(db: Db, actor: Person): Promise<Account> {
   };
 }
 
-/** Changes the password. Ends push subscriptions, and every session but `ownSession` (a token hash). Throws 422, 429; 409 after a concurrent change. */
+/**
+ * Changes the password. Ends push subscriptions, and every session but `ownSession` (a token hash). Throws 422, 429; 409 after a
+ * concurrent change.
+ */
 export async function changePassword(
   db: Db,
   actor: Person,

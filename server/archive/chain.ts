@@ -46,7 +46,7 @@ export const dropChain = (dataDir: string): void => rmSync(pathOf(dataDir), { fo
 /** Pieces of 16 MB per log number. */
 const PIECES = 0x100;
 
-/** True if `piece` is `last` or comes directly after, or without `last`. Timeline history files do not break a chain. */
+/** True without `last`, and if `piece` is `last` or the next piece. Timeline history files do not break a chain. */
 export function follows(piece: string, last: string | undefined): boolean {
   if (!last || !isPiece(piece)) return true;
   const [number, at] = [Number.parseInt(last.slice(8, 16), 16), Number.parseInt(last.slice(16), 16)];

@@ -115,7 +115,7 @@ describe('signing in with a second factor', () => {
       message: 'El código no es correcto o ya se ha usado',
       code: 'second_factor',
     });
-    // Computed once, so that both attempts send the same code even if the next step begins in between.
+    // The code is computed once, so that both attempts send the same code even if the next step begins in between.
     const next = codeOf(secret, 1);
     for (const status of [200, 401]) expect((await signIn(email, next)).status).toBe(status);
     await world.db.updateTable('users').set({ totp_last_step: null }).execute();

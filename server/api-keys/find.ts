@@ -27,7 +27,7 @@ const programOf = ({ id, nombre, acciones }: Found): Program => ({
   scopes: scopesOf(acciones),
 });
 
-/** Returns the program of a key; undefined if unknown, expired or revoked. Not cached, so that revoking is immediate. */
+/** Returns the program of a key; undefined if unknown, expired or revoked. Programs are not cached, so that revoking is immediate. */
 export async function findProgram(db: Db, key: string, ip: string): Promise<Program | undefined> {
   if (!key.startsWith(PREFIX)) return undefined;
   const found = await activeKeys(db)

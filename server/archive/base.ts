@@ -55,7 +55,7 @@ async function pack(cluster: string, path: string): Promise<void> {
   tar.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk}`.slice(-2000)));
   const ended = new Promise<number>((resolve, reject) => tar.once('error', reject).once('close', (code) => resolve(code ?? 2)));
   await Promise.all([ended, pipeline(tar.stdout, createWriteStream(path, { mode: 0o600 }))]);
-  // Status 1: a file changed while tar read it; replaying the log repairs the copy.
+  // tar exits with 1 if a file changed while tar read it; replaying the log repairs the copy.
   if ((await ended) > 1) throw new Error(`tar: ${said.trim().split('\n').at(-1)}`);
   if ((await stat(path)).size === 0) throw new Error('tar: nothing written');
 }

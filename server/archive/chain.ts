@@ -8,7 +8,7 @@ import type { Config } from '../kit/config.ts';
  * A chain is a base backup and every piece of the log since, without a gap. In the bucket:
  *
  *   wal/CHAIN/key.enc                          random key of the chain, encrypted like a backup
- *   wal/CHAIN/base/TIME-PIECE.tar.gz.enc       files of PostgreSQL; TIME when the files became consistent, PIECE the first piece they need
+ *   wal/CHAIN/base/TIME-PIECE.tar.gz.enc       files of PostgreSQL; TIME when the files became consistent, PIECE the first piece that the files need
  *   wal/CHAIN/base/TIME-PIECE.json.enc         backup label; written last, so that its presence means a complete base
  *   wal/CHAIN/log/PIECE.gz.enc                 16 MB of the write-ahead log
  */

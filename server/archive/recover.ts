@@ -119,7 +119,7 @@ async function unpack(chunks: AsyncIterable<Buffer>, cluster: string): Promise<v
   let said = '';
   tar.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk}`.slice(-2000)));
   const ended = new Promise<number>((resolve, reject) => tar.once('error', reject).once('close', (code) => resolve(code ?? 2)));
-  // A broken pipe means that tar has failed: waits for the reason on its stderr.
+  // A broken pipe means that tar has failed: waits for the reason on stderr.
   await pipeline(chunks, tar.stdin).catch(() => finished(tar.stderr));
   if ((await ended) !== 0) throw new Error(`La base del archivo no se puede desempaquetar: ${said.trim().split('\n').at(-1)}`);
 }

@@ -6,7 +6,7 @@ import { type Db, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { audit } from './audit.ts';
 
-// Codes that mean an attempt at something forbidden. A refusal for an expired password does not.
+// Codes that mean an attempt at something forbidden. A refusal for an expired password has a different code.
 const AUDITED: readonly string[] = ['permission_missing', 'not_for_keys'] satisfies ErrorCode[];
 
 /** Logs requests refused for lack of permission (403). */
@@ -25,7 +25,7 @@ async function auditRefusal(db: Db, actor: Actor, what: string): Promise<void> {
     const again = await tx
       .selectFrom('audit_logs')
       .select('id')
-      // Matches the partial index on recent rows; otherwise each refusal scans the whole log.
+      // Matches the partial index `audit_logs_recent`; otherwise each refusal scans the whole log.
       .where('hidden_at', 'is', null)
       .where('created_at', '>', sql<string>`now() - interval '1 minute'`)
       .where('actor_user_id', '=', actor.id)

@@ -77,7 +77,7 @@ async function plainOf(path: string): Promise<Buffer> {
   for await (const chunk of decryptFile(path, key().secret)) chunks.push(chunk);
   return Buffer.concat(chunks);
 }
-/** Adds a backup made `hours` ago to the table and the folder. */
+/** Adds a backup made `hours` ago to the table `backups` and the folder. */
 async function past(hours: number, estado: 'verificada' | 'error' = 'verificada') {
   const nombre = `enruta-${hours}-${estado}.jsonl.gz`;
   writeFileSync(join(dir, nombre), 'x');
@@ -620,7 +620,7 @@ describe('a restore', () => {
     const { warnings } = await restore(path);
     expect(warnings).toEqual(['Se han revocado las claves de API, que hay que hacer de nuevo: «ERP».']);
     expect(await opens()).toBe(401);
-    // Moving a database to another server keeps the keys.
+    // Moving a database to another server keeps the API keys.
     await restoreBackup(other.db, {
       path,
       secretKey: world.config.secretKey,

@@ -58,7 +58,7 @@ export async function takeOffSite(db: Db, bucket: Bucket, backupDir: string): Pr
   });
 }
 
-/** Goes by the date in the names, because a reinstalled server has no rows of earlier backups. Keeps the newest backup. */
+/** Uses the date in the names, because a reinstalled server has no rows of earlier backups. Keeps the newest backup. */
 async function prune(bucket: Bucket, days: number): Promise<void> {
   for (const { name, at } of (await listOffSite(bucket)).slice(1))
     if (Date.now() - at > (days + 1) * DAY_MS) await bucket.remove(`${FOLDER}${name}`);

@@ -113,7 +113,7 @@ async function settle(tx: Tx, secretKey: string, of: string | undefined, sendsWa
   await replaceSecretKey(tx, secretKey);
   // Keys revoked since the backup must not become valid again.
   const revoked = sendsWaiting ? [] : await revokeAllKeys(tx);
-  // Messages pending in the backup were probably sent since: avoids duplicates and mails that are weeks late.
+  // Discards messages pending in the backup, which were probably sent since or would be weeks late.
   const abandoned = sendsWaiting ? [] : await abandon(tx, 'Se restauró una copia');
   const unsent = abandoned.filter((channel) => channel === 'correo').length;
   return [

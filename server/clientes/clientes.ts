@@ -131,7 +131,7 @@ const totalFor = (actor: Actor, cents: number) => (sees(actor, 'prices') ? { tot
 
 /** Returns the customer that the record `id` belongs to. Throws 404 outside the actor's scope. */
 export async function readCliente(db: Db | Tx, actor: Actor, id: string): Promise<ClienteEntero> {
-  // A single statement: between two statements the customer could be joined to another customer.
+  // Uses a single statement, because the customer could be joined to another customer between two statements.
   const own = clientesOf(db, actor, 'cliente:read').select('c.principal').where('c.id', '=', id);
   const row = await selectClientes(db).where('c.id', '=', own).executeTakeFirst();
   if (!row) throw notFound();

@@ -77,7 +77,7 @@ function aroundIt({ config }: Given): Finding[] {
 }
 
 async function inside({ config, openBeside }: Given): Promise<Finding[]> {
-  // Returns first, because opening would create the database.
+  // Returns early, because opening would create the database.
   if (!config.databaseUrl && !hasDatabase(config.dataDir))
     return [{ what: 'Base de datos', bad: 'todavía no hay ninguna: la crea el arranque, o «migrate»' }];
   let opened: OpenDb;

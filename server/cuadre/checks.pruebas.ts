@@ -4,7 +4,7 @@ import type { Check, Row } from './check.ts';
 const PEDIDO = sql`p.numero_orden || ', ' || x.tipo AS que`;
 const ENLACE = sql`'/pedidos/' || p.id AS enlace`;
 
-/** Proof of delivery (decision 057). */
+/** Checks of the proofs of delivery (decision 057). */
 export const ofPruebas: readonly Check[] = [
   {
     name: 'pruebas_cadena',

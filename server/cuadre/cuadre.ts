@@ -40,7 +40,7 @@ export async function startCuadre(db: Db): Promise<Cuadre> {
   });
 }
 
-// Deletes a recount whose process died and that no retry resumed.
+// Starts a recount; undefined while a recount is in progress. First deletes a recount whose process died and that no retry resumed.
 async function begin(tx: Tx): Promise<Cuadre | undefined> {
   await tx
     .deleteFrom('cuadres')

@@ -48,7 +48,7 @@ function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 
   const { id: pedido_id } = row;
   const said = leerEstado(estado ?? '');
   if (row.deleted_at) return none('El pedido está eliminado', pedido_id);
-  // Unmatched rows are stored with the batch, where the office sees them.
+  // A spreadsheet has damaged the number. The refused row is stored with the batch, where the office sees the reason.
   if (seguimiento && isBrokenCell(seguimiento))
     return none(`«${seguimiento}» no es un número de seguimiento: la hoja lo ha estropeado. Escríbelo como texto`, pedido_id);
   if (said === 'no_se_sabe') return none(`No se sabe qué significa «${estado}»: compruébalo con la empresa`, pedido_id);

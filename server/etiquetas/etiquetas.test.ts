@@ -146,7 +146,7 @@ it('five hundred labels are drawn within seconds', async () => {
   const since = performance.now();
   const { status, pages } = await print(admin, 'todos=si');
   expect([status, pages.length]).toEqual([200, MAX_ETIQUETAS]);
-  // Generous, because other tests run at the same time. The benchmark measures the real time.
+  // The limit is generous, because other tests run at the same time. The benchmark measures the real time.
   expect(performance.now() - since).toBeLessThan(20_000);
 }, 60_000);
 

@@ -23,7 +23,7 @@ export function buildWebIfStale(): void {
   rmSync(STAMP, { force: true });
   // The native loader does not write temporary files next to the sources.
   const options = ['--config', join(ROOT, 'vite.config.ts'), '--configLoader', 'native', '--logLevel', 'error'];
-  // With another value, the build would contain React's development version.
+  // With another NODE_ENV, the build would contain React's development version.
   const env = { ...process.env, NODE_ENV: 'production' };
   const { status } = spawnSync(process.execPath, [VITE, 'build', join(ROOT, 'web'), ...options], { stdio: 'inherit', env });
   if (status !== 0) throw new Error('Las pantallas no se han podido construir: el motivo está en las líneas anteriores.');

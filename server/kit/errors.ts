@@ -121,7 +121,7 @@ function asAnswer(error: FastifyError | DomainError, request: FastifyRequest): D
 /** True if closing this instance has cut the request's connection. */
 const isCut = ({ raw, server }: FastifyRequest) => raw.socket.destroyed && !server.server.listening;
 
-// Logs requests cut by closing as warnings, so that they do not raise the alarm on errors.
+// Logs requests cut by closing as warnings, because only errors raise an alarm.
 function logUnexpected(request: FastifyRequest, error: unknown): void {
   request.log[isCut(request) ? 'warn' : 'error'](error as Error);
 }

@@ -52,7 +52,7 @@ test('the metrics have requests by route and pending work, on a separate port on
 
 test('the metrics are served only at METRICS_HOST', async () => {
   if (!world.app.metrics) throw new Error('METRICS_PORT is set');
-  // Stands for the address of a container's network.
+  // 127.0.0.2 stands for the address of a container's network.
   const { metricsHost: host, metricsPort } = readConfig({
     METRICS_HOST: '127.0.0.2',
     METRICS_PORT: String(port),

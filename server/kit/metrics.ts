@@ -39,7 +39,7 @@ export async function installMetrics(app: FastifyInstance): Promise<Metrics> {
       registers: [registry],
       collect: async () => {
         gauge.reset();
-        // Leaves out gauges that cannot be read, so that the rest still works without a database.
+        // Leaves out gauges that cannot be read, so that the other gauges work without a database.
         const value = await (async () => read())().catch((): Figure => ({}));
         if (typeof value === 'number') gauge.set(value);
         else for (const [kind, count] of Object.entries(value)) gauge.set({ [label]: kind }, count);

@@ -1,6 +1,6 @@
 import { normalizeText } from '../../contract/text/normalize.ts';
 
-/* Text and queue of the PDF documents. */
+/* Preparation of text for PDF documents, and the queue that draws them. */
 
 /** Characters of Windows-1252, which the built-in fonts of PDF cover. */
 const LATIN = '\\u0020-\\u007e\\u00a0-\\u00ffŒœŠšŸŽž€–—‘’“”„†‡…•‰‹›™\\n';

@@ -1,6 +1,6 @@
 import type { Role } from '../../contract/policy/policy.ts';
 
-/** Screen of a role's own orders. */
+/** Screen that lists the orders of a role. */
 export const OWN_LIST = {
   superadmin: { to: '/pedidos', label: 'Ver pedidos' },
   revendedor: { to: '/mis-pedidos', label: 'Ver Mis Pedidos' },

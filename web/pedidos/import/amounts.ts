@@ -3,9 +3,9 @@ import { bare } from '../lineas/words.ts';
 import type { Row, Values } from './row.ts';
 import type { Columns, Money } from './target.ts';
 
-/* Amounts of a sheet: shipping, discount, and the total to compare with the order's. */
+/* Amounts of a sheet: shipping, discount, and a total to compare with the total of the order. */
 
-/** Amount in euros, of «4,95 €», «1,234.50» or «gratis»; NaN for anything else, such as a percentage. */
+/** Parses an amount in euros, such as «4,95 €», «1,234.50» or «gratis», without its sign. NaN for other text, such as a percentage. */
 export function amountOf(text: string): number {
   const written = text.trim().toLowerCase();
   if (/^(gratis|gratuito|free|free shipping|env[ií]o gratis|incluido|-+)$/.test(written)) return 0;
@@ -18,10 +18,10 @@ export function amountOf(text: string): number {
 
 const AMOUNTS: readonly Money[] = ['envio', 'descuento', 'total'];
 const isAmount = (target: Columns[number]): target is Money => AMOUNTS.some((name) => name === target);
-/** Words in headings of amounts of a line, not of the whole order. */
+/** Words in headings of columns whose amounts belong to a line, not to the whole order. */
 const OF_LINES = /l[ií]nea|line|item|art[ií]culo|producto|product|unidad|unit|%/i;
 
-/** Drops amount columns whose cells are not amounts or belong to a line. */
+/** Clears amount columns that are empty, contain other text, or belong to a line. */
 export function onlyAmounts(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): Columns {
   // Amazon exports the shipping of each item, not of the order.
   const byItem = titles?.some((title) => bare(title) === 'orderitemid');
@@ -35,13 +35,13 @@ export function onlyAmounts(titles: readonly string[] | null, columns: Columns, 
 
 const money = (text: string) => (text === '' ? undefined : amountOf(text));
 
-/** Shipping and discount of an order in the sheet, in euros; only those that the sheet has. */
+/** Shipping and discount of an order in the sheet, in euros. Omits missing amounts and a discount of zero. */
 export function amountsOf({ envio, descuento }: Values): { envio?: number; descuento?: number } {
   const [shipping, discount] = [money(envio), money(descuento)];
   return { ...(shipping !== undefined && { envio: shipping }), ...(discount ? { descuento: discount } : {}) };
 }
 
-/** Total of an order in the sheet, in euros; undefined if the sheet has none. */
+/** Total of an order in the sheet, in euros, or else the amount to collect or already paid; undefined if unknown. */
 export function totalSaid({ total, contra_reembolso, pago }: Values): number | undefined {
   // «1» means yes, «29,90» is the amount to collect.
   const collected = /\d[.,]\d|€|\d\d/.test(contra_reembolso) ? contra_reembolso : '';

@@ -19,7 +19,7 @@ const EACH_ROW: readonly Target[] = [...LINE_TARGETS, 'pedido'];
 
 type Props = CellActions & { view: View; target: Target };
 
-/** Field of a row, with its warnings below. Shows text, which turns into an input when wrong or pressed. */
+/** Field of a row, with warnings below. An editable value becomes an input when pressed or invalid. */
 export function Cell({ view, target, ...actions }: Props) {
   const doubts = view.doubts.filter((doubt) => doubt.target === target);
   return (
@@ -57,7 +57,7 @@ type EditableProps = CellActions & {
   pack: Pack | undefined;
 };
 
-// Memoised, because a page has fifty rows of fields and a keystroke changes only one field.
+// Memoised: a page has up to fifty rows, and a keystroke changes few of their fields.
 const Editable = memo(({ packs, onType, onPick, id, n, target, value, error, pack }: EditableProps) => {
   const [pressed, setPressed] = useState(false);
   // Keeps the input while typing, even once the value is valid.

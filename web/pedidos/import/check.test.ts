@@ -46,19 +46,19 @@ it.each([
   ['Pack', 'Vinagre', { pack: '«Vinagre» no es ningún pack: elige cuál es' }],
   // Ambiguous: two packs are honey.
   ['Pack', 'Miel', { pack: '«Miel» no es ningún pack: elige cuál es' }],
-])('a column «%s» with «%s» is an error of its cell', (at, to, errors) => {
+])('a cell in column «%s» that contains «%s» is an error', (at, to, errors) => {
   expect(check(changed(at, to)).errors).toEqual(errors);
 });
 
 it.each([['MIEL Tarro'], ['tarro'], ['m1'], ['Tarro (Miel)']])('the text «%s» matches the pack «Miel – Tarro»', (written) => {
   expect(check(changed('Pack', written)).pack?.id).toBe('Tarro');
 });
-it('a product with a single pack matches that pack, and a text matches the pack chosen for it', () => {
+it('a text matches the only pack of a product, or the pack that the person chose for the text', () => {
   expect(check(changed('Pack', 'aceite')).pack?.id).toBe('Lata');
   expect(check(changed('Pack', '¡Oferta!')).pack?.id).toBe('Lata');
 });
 
-it('a missing quantity is 1 with a warning, and a postcode regains its leading zero', () => {
+it('a missing quantity of 1 and the leading zero of a postcode are filled in', () => {
   expect(filaOf(check(changed('Cantidad', ''))).cantidad).toBe(1);
   const { values, doubts } = check(row(['Ana', '', 'Calle 1', '1001', '', 'M1', '']));
   expect(values).toMatchObject({ cliente_codigo_postal: '01001', cliente_provincia: 'Álava' });
@@ -99,15 +99,15 @@ describe('«Contra reembolso»', () => {
   const columns = matchColumns([...TITLES, 'Contra reembolso']);
   const checkPaid = checkerOf({ columns, packs: PACKS, chosen: {} });
   const paid = (row: Row) => alone(checkPaid({ rows: [row] }));
-  it.each(['sí', 'SI', 'x', '1', 'Contra reembolso'])('a cell «%s» means paid on delivery', (written) => {
+  it.each(['sí', 'SI', 'x', '1', 'Contra reembolso'])('a cell «%s» under «Contra reembolso» means paid on delivery', (written) => {
     const checked = paid(row([...GOOD, written]));
     expect([checked.errors, filaOf(checked).contra_reembolso]).toEqual([{}, true]);
   });
-  it.each(['', 'No', '0'])('a cell «%s» means not paid on delivery', (written) => {
+  it.each(['', 'No', '0'])('a cell «%s» under «Contra reembolso» means not paid on delivery', (written) => {
     const checked = paid(row([...GOOD, written]));
     expect([checked.errors, filaOf(checked)]).toEqual([{}, filaOf(check(row(GOOD)))]);
   });
-  it('any other word is an error', () => {
+  it('an unknown word under «Contra reembolso» is an error', () => {
     expect(paid(row([...GOOD, 'quizá'])).errors).toEqual({ contra_reembolso: 'Escribe «sí» o «no»' });
   });
 });

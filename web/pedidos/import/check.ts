@@ -29,7 +29,7 @@ export type Checked = {
   values: Values;
   pack: Pack | undefined;
   errors: Partial<Record<Target, string>>;
-  /** Warnings: the value may be right. */
+  /** Warnings about values that may still be right. */
   doubts: Doubt[];
 };
 /** Checked rows of one order. */
@@ -38,11 +38,11 @@ export type CheckedOrder = readonly Checked[];
 type Given = {
   columns: Columns;
   packs: readonly Pack[];
-  /** Packs chosen for ambiguous texts, by `bare` text. */
+  /** Ids of the packs chosen for ambiguous texts; the key is the `bare` text. */
   chosen: Readonly<Record<string, string>>;
 };
 
-/** Returns a checker of the rows of an order that caches its results. */
+/** Returns a function that checks the rows of an order and caches the result. */
 export function checkerOf({ columns, packs, chosen }: Given): (group: Group) => CheckedOrder {
   const { exact: find } = packMatcher(packs);
   const counts = columns.includes('cantidad');
@@ -84,7 +84,7 @@ const apartIn = (row: number | undefined): Doubt[] =>
     ? []
     : [{ target: 'pedido', text: `Mismo nº de pedido que la fila ${row}, pero otro cliente o dirección: será otro pedido` }];
 
-/** Filled cells of a later row other than pack and quantity, shown as written. */
+/** Filled fields, except pack and quantity, of a row after the first of an order. Shown as written. */
 const saidIn = (written: Values) =>
   Object.fromEntries(Object.entries(written).filter(([target, text]) => text !== '' && !LINE_TARGETS.some((name) => name === target)));
 
@@ -123,7 +123,7 @@ function lineIn({ pack, cantidad }: Values, { typed }: Row, isKnown: (text: stri
   return { pack: both.text, cantidad: count };
 }
 
-/** Fills in values that a sheet leaves implicit, except fields that the person has typed. */
+/** Fills in and normalises values, except fields that the person has typed. */
 function completed(values: Values, { typed }: Row): Values {
   const done = { ...values };
   const unless = (target: Target, value: string | undefined) => {
@@ -145,7 +145,7 @@ function completed(values: Values, { typed }: Row): Values {
   return done;
 }
 
-/** Spanish name of a country or country code. Keeps an island of Spain as written, because the island says where the parcel goes. */
+/** Translates a country code into Spanish; empty text is the default country. Keeps a Spanish island, because the island says where the parcel goes. */
 function countryOf(written: string): string {
   if (written === '') return PEDIDO_FIELDS.cliente_pais.initial;
   if (isSpain(written)) return written;
@@ -154,11 +154,11 @@ function countryOf(written: string): string {
 
 const YES = ['si', 's', 'x', '1', 'yes', 'true', 'verdadero', bare(PEDIDO_FIELDS.contra_reembolso.label), 'reembolso'];
 const NO = ['', 'no', 'n', '0', 'false', 'falso'];
-/** Words of any payment other than on delivery. */
+/** Words for payments other than on delivery. */
 const PAID =
   /\b(tarjeta|card|visa|mastercard|amex|paypal|bizum|transfer\w*|stripe|redsys|tpv|klarna|banc\w+|bank|prepago|pagad[oa]|paid|pending|pendiente|online|web|apple|google|amazon|shopify|payments?|manual|credit|gift|gratis|efectivo en tienda|domiciliacion|recibo|sequra|aplazame|scalapay|revolut|cuenta|factura|multibanco|none|ninguno)\b/;
 
-/** Reads «paid on delivery» from a word or an amount to collect; undefined for other words. */
+/** Reads from a word or an amount to collect whether the order is paid on delivery; undefined if unclear. */
 function yesOrNo(text: string): boolean | undefined {
   if (YES.includes(bare(text))) return true;
   if (NO.includes(bare(text))) return false;
@@ -214,13 +214,13 @@ function doubtsIn(values: Values): Doubt[] {
 
 const lineOf = ({ values, pack }: Checked) => ({ pack_id: pack?.id ?? '', cantidad: quantityOf(values.cantidad) });
 
-/** Stores the sheet's order number as the order's reference, so that a repeated import is noticed. */
+/** Uses the order number of the sheet as the reference, so that a repeated import is noticed. */
 const referenceOf = ({ pedido, referencia_externa }: Values) =>
   pedido && !referencia_externa && !/^Fila \d+$/.test(pedido) && pedido.length <= PEDIDO_FIELDS.referencia_externa.max
     ? { referencia_externa: pedido }
     : {};
 
-/** Request body of an order without errors. */
+/** Item of the request for an order without errors. */
 export function filaOf(order: CheckedOrder): Fila {
   const [first, ...others] = order;
   if (!first) throw new Error('An order has at least one row');

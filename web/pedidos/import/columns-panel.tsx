@@ -15,7 +15,7 @@ type Props = {
   onToggleTitles: () => void;
 };
 
-/** Offers «Contra reembolso» only to people who may sell it, or if the sheet has the column: the server then explains its refusal. */
+/** Offers «Contra reembolso» to people with that permission, or if the sheet already uses the column. The server then explains its refusal. */
 const optionsFor = (actor: SessionUser, columns: Columns) => [
   { value: '', label: 'No se usa' },
   ...TARGETS.filter(
@@ -24,7 +24,7 @@ const optionsFor = (actor: SessionUser, columns: Columns) => [
 ];
 const SAMPLES = 3;
 
-/** Assigns columns to fields; collapsed once no required field is missing. */
+/** Panel to assign columns to fields. Starts collapsed if the sheet has headings and no required field is missing. */
 export function ColumnsPanel({ state: { titles, columns, rows }, missing, onChange, onToggleTitles }: Props) {
   const options = optionsFor(useSession(), columns);
   const [wanted, setWanted] = useState(titles === null);

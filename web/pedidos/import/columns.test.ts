@@ -93,7 +93,7 @@ it.each([
 });
 
 describe('several columns for one field', () => {
-  it('the shipping column wins at any position', () => {
+  it('a shipping column wins over other columns of its field at any position', () => {
     expect(matchColumns(['Billing Name', 'Billing Street', 'Billing Zip', 'Shipping Name', 'Shipping Street', 'Shipping Zip'])).toEqual([
       ...['', '', ''],
       ...['cliente_nombre', 'cliente_direccion', 'cliente_codigo_postal'],
@@ -105,7 +105,7 @@ describe('several columns for one field', () => {
       'cliente_nombre',
     ]);
   });
-  it('billing columns are used if there are no others, but never mixed into a delivery address', () => {
+  it('a billing column fills a field without another column, but never completes a delivery address', () => {
     expect(matchColumns(['Billing First Name', 'Billing Last Name', 'Billing Address 1', 'Billing City'])).toEqual([
       ...['cliente_nombre', 'cliente_nombre', 'cliente_direccion', 'cliente_ciudad'],
     ]);
@@ -143,7 +143,7 @@ it('the headings of our own export are matched', () => {
   expect(columns[titles.indexOf('Nº de pedido')]).toBe('pedido');
 });
 
-it('a column that the person may not write stays unused', () => {
+it('a column for a field that the person may not write stays unused', () => {
   const columns = matchColumns(['Cliente', 'Referencia externa', 'Pack']);
   const person = { id: 'x', full_name: '' };
   expect(columnsFor({ ...person, role: 'superadmin' }, columns)).toEqual(['cliente_nombre', 'referencia_externa', 'pack']);

@@ -34,22 +34,22 @@ for (const target of TARGETS) {
 }
 const CONTINUED = new Map(TARGETS.map((target) => [target, new Set(CONTINUES[target]?.map(keyOf))]));
 
-/** Preference among addresses: 0 for delivery, 1 for unqualified, 2 for billing. */
+/** Preference of a heading, lowest first: 0 names the delivery, 1 neither, 2 the billing. */
 type Tier = 0 | 1 | 2;
 type Heading = {
   target: Target;
   tier: Tier;
-  /** Lower is better. */
+  /** The candidate with the lowest rank wins its target. */
   rank: number;
 };
 
-/** Tier of a heading, and its key without the words that only say whose field it is. */
+/** Tier of a heading, and its key without words such as «cliente», «envío» or «factura». */
 function stripped(words: readonly string[]): { key: string; tier: Tier } {
   const tier = words.some((word) => BILL.has(word)) ? 2 : words.some((word) => SHIP.has(word)) ? 0 : 1;
   return { key: joined(words.filter((word) => !AROUND_WORDS.has(word) && !SHIP.has(word) && !BILL.has(word))), tier };
 }
 
-/** Target that every word alone means: «Población / Ciudad». */
+/** Target that all words of a heading share, such as «Población / Ciudad»; undefined if they differ. */
 function allMeaning(words: readonly string[]): Target | undefined {
   const [first, ...others] = words.filter((word) => !JOIN.has(word)).map((word) => known.get(word)?.target);
   return others.every((target) => target === first) ? first : undefined;
@@ -57,7 +57,7 @@ function allMeaning(words: readonly string[]): Target | undefined {
 
 type Meant = Readonly<Record<string, Target>>;
 
-/** False for the state of an order, which is not a province, and for a discount on the shipping only. */
+/** False for «Order state», which is not a province, and for a discount on shipping. */
 const isMeant = (target: Target, words: readonly string[]) =>
   !(target === 'cliente_provincia' && words.some((word) => /^(order|payment|pedido|orden|pago)$/.test(word))) &&
   !(target === 'descuento' && words.some((word) => SHIP.has(word)));
@@ -92,7 +92,7 @@ const PLACE: readonly Target[] = [
 
 type Candidate = Heading & { follows: boolean };
 
-/** True for a heading that continues the column before, such as «Apellidos» after a name. A house number stands alone, unlike «Número de envío». */
+/** True for a heading that continues the column before, such as «Apellidos» after a name. A house number must be the whole heading, because «Número de envío» is another number. */
 function continues(before: Candidate, title: string): boolean {
   const words = wordsOf(title);
   const names = CONTINUED.get(before.target);
@@ -113,7 +113,7 @@ function candidatesOf(titles: readonly string[]): readonly (Candidate | undefine
   return candidates;
 }
 
-/** Matches each heading to a target. The best column of a target wins, else the first; columns that continue it are joined to it. */
+/** Matches each heading to a target, or to '' if unused. The best column of a target wins, the first among equals. Columns that continue the winner get the same target. */
 export function matchColumns(titles: readonly string[]): Columns {
   const candidates = candidatesOf(titles);
   const best = (target: Target) =>
@@ -142,7 +142,7 @@ function withSurname(titles: readonly string[], columns: Columns, name: Candidat
 
 const OTHER = setOf(OTHER_NUMBERS);
 
-/** False for the heading of another number, such as a price, unless a word of it means the quantity. */
+/** False for headings of other numbers, such as prices, unless a word means the quantity. */
 export function mayBeQuantity(title: string): boolean {
   const words = wordsOf(title);
   return !words.some((word) => OTHER.has(word)) || words.some((word) => known.get(word)?.target === 'cantidad');
@@ -156,7 +156,7 @@ const knownIn = (cells: readonly string[]) => new Set(cells.map((cell) => readHe
 /** Number of rows to search for headings, since a title may precede them. */
 const FIRST_ROWS = 8;
 
-/** Row with the most known headings among the first ones, and their number; `at` is -1 if there are no headings. */
+/** Index of the row with the most known headings, and their number. `at` is -1 if no row has two. */
 export function findTitles(rows: readonly (readonly string[])[]): { at: number; known: number } {
   const counts = rows.slice(0, FIRST_ROWS).map(knownIn);
   const known = Math.max(0, ...counts);

@@ -81,7 +81,7 @@ it('the twenty sample files are read as recorded', async () => {
   await expect(`${read.join('\n\n')}\n`).toMatchFileSnapshot(join(FOLDER, 'expected.txt'));
 });
 
-it('the exports of sixteen programs and the sheets made by hand are read as recorded', async () => {
+it('exports of shop programs and sheets made by hand are read as recorded', async () => {
   expect(EXPORTS.length).toBeGreaterThanOrEqual(30);
   const read = EXPORTS.map(([name, text]) => readingOf(name, text));
   await expect(`${read.join('\n\n')}\n`).toMatchFileSnapshot(join(FOLDER, 'exports.expected.txt'));

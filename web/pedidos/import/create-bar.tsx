@@ -10,7 +10,7 @@ type Props = { of: ReturnType<typeof useImport> };
 
 const some = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${number(n)} ${many}`);
 
-/** Summary of the import, its remaining problems, and the button to create it. */
+/** Summary of the import, its remaining problems, and the button to create the orders. */
 export function CreateBar({ of }: Props) {
   const { orders: n, paid, onDelivery, wrong, doubtful, unanswered, ones, server, sending, ready, pressed, create } = of;
   const orders = some(n, 'pedido', 'pedidos');

@@ -10,7 +10,7 @@ import type { Row } from './row.ts';
 import type { Sheet } from './sheet.ts';
 import { type Columns, columnsFor } from './target.ts';
 
-/* An import in progress, stored in sessionStorage until sign-out. */
+/* An import in progress, stored in sessionStorage. Removed when the orders are created, on discarding and on sign-out. */
 
 export type Import = {
   /** File name; empty for pasted text. */
@@ -18,15 +18,15 @@ export type Import = {
   titles: string[] | null;
   columns: Columns;
   rows: readonly Row[];
-  /** Packs chosen for ambiguous texts, by `bare` text. */
+  /** Ids of the packs chosen for ambiguous texts; the key is the `bare` text. */
   chosen: Readonly<Record<string, string>>;
-  /** Accepted warnings, by row. */
+  /** Texts of accepted warnings, by the id of the row. */
   accepted: Readonly<Record<string, readonly string[]>>;
-  /** Columns that the person has said are not the quantity. */
+  /** Indexes of columns that the person has ruled out as the quantity. */
   noCantidad?: readonly number[];
   /** True to join the rows of each customer into one order; undefined until the person answers. */
   juntar?: boolean;
-  /** Rows left out: orders cancelled or sent already, sums, notes and repeated headings. */
+  /** Rows left out: orders in a final state, sums, notes and repeated headings. */
   fuera?: readonly LeftOut[];
   /** True if the person has included the left-out rows. */
   incluidas?: boolean;
@@ -74,7 +74,7 @@ export function readDraft(owner: string): Import | undefined {
   }
 }
 
-/** Stores or deletes the draft; false if storage is full. */
+/** Stores or deletes the draft. Returns false if the browser cannot store the draft. */
 export function keepDraft(owner: string, draft: Import | undefined): boolean {
   try {
     if (draft) sessionStorage.setItem(nameOf(owner), JSON.stringify({ version: VERSION, draft }));

@@ -70,7 +70,7 @@ describe('rows of one order number', () => {
     const many = Array.from({ length: MAX_LINEAS + 1 }, () => ['7', ...ANA, 'Tarro', '1', '']);
     expect(errors(ordersOf(TITLES, rowsOf(...many)))).toEqual(['Un pedido tiene como máximo 50 líneas']);
   });
-  it('each row has the errors of its pack and quantity, and only the first those of the customer', () => {
+  it('pack and quantity are checked in every row of an order, the customer only in the first', () => {
     const orders = ordersOf(
       TITLES,
       rowsOf(['7', '', '600112233', 'Calle Mayor 3', '', 'Tarro', '1', ''], ['7', ...NOBODY, 'Vinagre', 'varios', '']),
@@ -91,7 +91,7 @@ describe('rows of one customer', () => {
   it('rows of one customer are separate orders by default', () => {
     expect(numbers(ordersOf(titles, rows))).toEqual([[2], [3], [4], [5], [6]]);
   });
-  it('rows to join need the same day and the same address or telephone; a name is not enough', () => {
+  it('rows of one customer are joined only with the same day and the same address or telephone', () => {
     expect(numbers(ordersOf(titles, rows, true))).toEqual([[2, 3], [4], [5], [6]]);
   });
 });
@@ -109,7 +109,7 @@ describe('a correction', () => {
   it('a corrected order number moves a row to another order', () => {
     expect(numbers(ordersOf(TITLES, typed('pedido', '9')))).toEqual([[2], [3], [4]]);
   });
-  it('removing the first row of an order leaves its customer to the next row', () => {
+  it('the customer of an order stays when the first row is removed', () => {
     const shop = rowsOf(['7', ...ANA, 'Tarro', '1', ''], ['7', ...NOBODY, 'Caja', '1', '']);
     const orders = ordersOf(TITLES, withoutRow(shop, group(shop), '2'));
     expect([numbers(orders), errors(orders)]).toEqual([[[3]], []]);

@@ -11,9 +11,9 @@ import { type Columns, LINE_TARGETS, TARGETS, type Target } from './target.ts';
 /** Rows of one order, in the sequence of the sheet. */
 export type Group = {
   rows: readonly Row[];
-  /** Fields of the order, merged from its rows: the first value wins. Absent for a single row. */
+  /** Merged fields of the order: the first value of each, but all instructions. Absent for a single row. */
   values?: Values;
-  /** Row of another order with the same number, but another customer or address. */
+  /** Row number of an earlier order that has the same order number, but another customer or address. */
   apart?: number;
 };
 
@@ -85,7 +85,7 @@ const WHO = ['name', 'address', 'postcode', 'telephone'] as const;
 type Who = Record<(typeof WHO)[number], string>;
 type Reading = {
   values: Values;
-  /** Equal in rows that may be one order; '' for none. */
+  /** Equal for rows that may form one order; '' for a row on its own. */
   key: string;
   who: Who;
 };

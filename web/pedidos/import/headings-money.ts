@@ -1,6 +1,6 @@
 import type { Money } from './target.ts';
 
-/** Headings of money in Spanish, English and the exports of shops. Amounts count only if the cells contain amounts. */
+/** Headings of money in Spanish, English and the exports of shops. Headings of amounts count only if the cells contain amounts. */
 export const MONEY_NAMES: Partial<Record<Money, readonly string[]>> = {
   envio: [
     ...['gastos envío', 'gasto envío', 'coste envío', 'costes envío', 'importe envío', 'precio envío', 'total envío', 'tarifa envío'],

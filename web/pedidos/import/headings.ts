@@ -95,7 +95,7 @@ export const NAMES: Partial<Record<Target, readonly string[]>> = {
   ],
 };
 
-/** Names that yield to any other column of the same target. */
+/** Less specific names, which yield to `NAMES` within the same tier. */
 export const WEAK: Partial<Record<Target, readonly string[]>> = {
   cliente_nombre: ['razón social', 'persona contacto', 'contacto', 'contact'],
   cliente_telefono: ['teléfono fijo', 'fijo', 'teléfono 2', 'tel 2'],
@@ -104,7 +104,7 @@ export const WEAK: Partial<Record<Target, readonly string[]>> = {
   pack: ['descripción', 'concepto', 'item', 'items', 'article'],
 };
 
-/** Names that count only if no other column has the target. */
+/** Names of last resort, which yield to `WEAK` too. */
 export const LAST: Partial<Record<Target, readonly string[]>> = {
   pack: ['sku', 'seller sku', 'lineitem sku', 'código artículo', 'cód artículo', 'ref artículo', 'contenido', 'mercancía', 'contents'],
 };
@@ -144,16 +144,16 @@ export const DAYS = ['fecha', 'día', 'temporal', 'date', 'day', 'created', 'tim
 
 /** Connecting words, which are ignored. */
 export const JOINING = ['de', 'del', 'la', 'el', 'los', 'las', 'y', 'para', 'a', 'al', 'of', 'the', 'and', 'to', 'for'];
-/** Words that say whose field it is, without distinguishing delivery from billing. */
+/** Ignored words such as «cliente», which mean neither delivery nor billing. */
 export const AROUND = [
   ...['tu', 'su', 'your'],
   ...['cliente', 'clientes', 'comprador', 'contacto', 'pedido', 'pedida', 'pedidas', 'pedidos', 'solicitada', 'solicitadas', 'completa'],
   ...['customer', 'buyer', 'contact', 'order', 'ordered', 'completo', 'línea', 'líneas', 'line', 'lines'],
 ];
-/** Words for the delivery; a column with one wins over other columns of its target. */
+/** Words for the delivery. A column with such a word wins over other columns of its target. */
 export const SHIPPING = [
   ...['envío', 'enviar', 'entrega', 'entregar', 'destino', 'destinatario', 'destinataria', 'receptor', 'consignatario', 'recibe'],
   ...['shipping', 'ship', 'shipto', 'shipment', 'deliver', 'delivery', 'deliverto', 'recipient', 'receiver', 'consignee'],
 ];
-/** Words for the billing; a column with one is used only if its target has no other column. */
+/** Words for the billing. A column with such a word is used only if its target has no other column. */
 export const BILLING = ['facturación', 'factura', 'fiscal', 'billing', 'bill', 'invoice'];

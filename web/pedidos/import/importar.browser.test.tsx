@@ -43,7 +43,7 @@ const TWO = [
   ['Eva', 'Calle 2', 'Tarro'],
 ];
 
-test('an import reads payments, shipping and totals, and shows what is left out', async () => {
+test('an import reads payments and amounts, and shows the rows and columns left out', async () => {
   open('/pedidos/importar', 'superadmin');
   const titles = [...TITLES, 'Pagado', 'Método de pago', 'Portes', 'Total', 'Talla'];
   await paste([
@@ -89,7 +89,7 @@ test('a text that resembles a pack is matched after a confirmation', async () =>
   ]);
 });
 
-test('a reseller pastes rows, corrects errors in place and creates the orders', async () => {
+test('a reseller creates orders from pasted rows after correcting the errors in place', async () => {
   open('/mis-pedidos', 'revendedor');
   await page.getByRole('link', { name: 'Importar' }).click();
   await expect.element(page.getByRole('heading', { level: 1, name: 'Importar pedidos' })).toBeVisible();
@@ -142,7 +142,7 @@ test('a pack chosen for a text is remembered for the next import', async () => {
   await expect.element(create).toBeEnabled();
 });
 
-test('a superadmin imports a CSV saved by Excel, and removes or accepts repeated orders', async () => {
+test('a CSV saved by Excel is imported once its repeated orders are removed or accepted', async () => {
   const rita = aUser('revendedor');
   server.answer(listUsers, listed([rita]));
   server.reply(checkImport, ({ body }) => {
@@ -173,7 +173,7 @@ test('a superadmin imports a CSV saved by Excel, and removes or accepts repeated
   expect(sent()).toMatchObject([{ filas: [nuria, nuria], revendedor_id: rita.id, cobrar: true }]);
 });
 
-test('a file that is not a sheet is refused with a message, as is a small file that unpacks to a huge one', async () => {
+test('a file that is not a sheet, or that unpacks to a huge size, is refused with a message', async () => {
   start();
   await choose('nada.xlsx', 'PK nothing');
   await expect.element(page.getByRole('alert')).toMatchTextContent('No se pudo leer el archivo');
@@ -246,7 +246,7 @@ test('columns without headings are assigned by hand', async () => {
   await expect.element(create).toBeEnabled();
 });
 
-test('missing stock prevents the import, and a reload keeps the corrections', async () => {
+test('an import blocked by missing stock keeps its corrections across a reload', async () => {
   shop.stock = 1;
   start();
   await paste(TWO);
@@ -263,7 +263,7 @@ test('missing stock prevents the import, and a reload keeps the corrections', as
   expect(sent().map(({ filas }) => filas.map((fila) => fila.cliente_nombre))).toEqual([['Eva Gil Sanz']]);
 });
 
-test('an import survives leaving the screen, and signing out removes its data', async () => {
+test('the data of an import survives leaving the screen, until the person signs out', async () => {
   server.answer(logout, { success: true, message: '' });
   const kept = () => JSON.stringify({ ...sessionStorage, ...localStorage });
   start();
@@ -285,7 +285,7 @@ test('an import survives leaving the screen, and signing out removes its data', 
   expect(kept()).not.toContain('Secreta');
 });
 
-test('on a telephone each row is a card with fields to correct in place', async () => {
+test('each row is a card with fields to correct in place on a telephone', async () => {
   await onPhone();
   const fits = () => document.documentElement.scrollWidth <= innerWidth;
   start();
@@ -300,7 +300,7 @@ test('on a telephone each row is a card with fields to correct in place', async 
   expect(fits()).toBe(true);
 });
 
-test('a column marks orders as paid on delivery, and the server’s refusal is shown in its row', async () => {
+test('the server’s refusal of payment on delivery is shown in the row that asks for it', async () => {
   open('/pedidos/importar', 'revendedor', { contra_reembolso: true });
   const titles = ['Nombre', 'Dirección', 'Pack', 'Contra reembolso'];
   await paste([titles, ['Ana', 'Calle 1', 'Tarro', 'sí'], ['Eva', 'Calle 2', 'Tarro', ''], ['Luis', 'Calle 3', 'Tarro', 'quizá']]);

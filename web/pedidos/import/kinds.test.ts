@@ -12,7 +12,7 @@ import type { Values } from './row.ts';
 import { cellsOf, decode, sheetOf } from './sheet.ts';
 import { spread } from './spread.ts';
 
-/* Kinds of sheets that were misread before. The people are invented. */
+/* Kinds of sheets that earlier versions misread. The people are invented. */
 
 const PACKS = ['MIEL500', 'ACEITE2', 'Aceite & Vinagre'].map(
   (alias, i) => ({ id: `p${i}`, alias, name: `Pack ${i}`, product_name: `Producto ${i}` }) as Pack,
@@ -160,12 +160,12 @@ describe('rows and columns left out', () => {
     const { out, orders } = read(`${HEAD};${title}\n${row({ nombre: 'Ana Gil' }, gone)}\n${row({ nombre: 'Eva Paz' }, stays)}`);
     expect([out.map((each) => each.text), orders.length]).toEqual([[gone], 1]);
   });
-  it('filled columns that match no field are listed', () =>
+  it('filled columns that match no field are listed, except technical ones such as addresses of web pages', () =>
     expect(read(`${HEAD};Talla;Gift message;Vacía;Order URL\n${row({}, 'L', 'Felicidades', '', 'https://x')}`).unused).toEqual([
       'Talla',
       'Gift message',
     ]));
-  it('sums, notes and repeated headings are left out with their kind', () => {
+  it('rows that are sums, notes or repeated headings are left out', () => {
     const { out, orders, filas } = read(
       [
         `${HEAD};Nº pedido`,
@@ -329,7 +329,7 @@ describe('letters', () => {
     ['Mac', { ñ: 0x96, ú: 0x9c, é: 0x8e, á: 0x87 }],
     ['DOS', { ñ: 0xa4, ú: 0xa3, é: 0x82, á: 0xa0 }],
     ['Windows', { ñ: 0xf1, ú: 0xfa, é: 0xe9, á: 0xe1 }],
-  ])('a file from %s is decoded correctly without accents in its headings', (_, of) => expect(decode(bytes(text, of))).toBe(text));
+  ])('a file from %s is decoded correctly even if its headings have no accents', (_, of) => expect(decode(bytes(text, of))).toBe(text));
 });
 
 describe('further lines', () => {

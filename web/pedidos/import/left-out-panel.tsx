@@ -29,7 +29,7 @@ function reasonsOf(out: readonly LeftOut[]): string {
     .join(' · ');
 }
 
-/** Returns text such as «A», «B» y 3 más. */
+/** Quotes up to eight headings and counts the rest, such as «A», …, «H» y 3 más. */
 const listOf = (titles: readonly string[]) => {
   const named = titles.slice(0, MOST).map((title) => `«${title}»`);
   return `${named.join(', ')}${titles.length > MOST ? ` y ${number(titles.length - MOST)} más` : ''}`;

@@ -2,9 +2,9 @@ import { fold } from '../../../contract/text/normalize.ts';
 import type { Row } from './row.ts';
 import { type Columns, REQUIRED_TARGETS } from './target.ts';
 
-/* Leaves out rows that are not orders to send: cancelled, refunded, failed or sent orders, sums and notes. */
+/* Leaves out rows that are no orders to send, such as cancelled, refunded or sent orders, sums and notes. */
 
-/** Key by which headings and states are compared: lower-case words without accents or punctuation. */
+/** Key by which headings and states are compared: lower-case words without accents, punctuation or WooCommerce's prefix «wc». */
 export const titleKey = (text: string) =>
   fold(text)
     .replace(/[^a-z0-9]+/g, ' ')
@@ -54,7 +54,7 @@ const looksLikeNote = (text: string) =>
     titleKey(text),
   );
 
-/** Splits rows into orders and left-out rows. Reads states only from columns without another meaning. */
+/** Splits rows into orders and left-out rows. Reads states from unused columns, or from «State» if matched as the province. */
 export function leaveOut(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): { rows: Row[]; out: LeftOut[] } {
   const states = columns.flatMap((target, at) =>
     !titles || (target !== '' && target !== 'cliente_provincia') || !SAYS_STATE.test(titleKey(titles[at] ?? '')) ? [] : [at],
@@ -98,14 +98,14 @@ export const unusedOf = (titles: readonly string[] | null, columns: Columns, row
 
 const ON_DELIVERY =
   /\b(contra ?reembolso|reembolso|cod|cash on delivery|pay on delivery|payment on delivery|contra ?entrega|al recibir|en destino|a la entrega)\b/;
-/** Cells of a «COD» column about payment: empty, yes or no, or an amount with cents. Other cells are product codes. */
+/** Cells of a «COD» column about payment: empty, yes or no, zero, or an amount with decimals or «€». Other cells are product codes. */
 const AMOUNT = /^(|s[ií]|no|x|yes|(€ ?)?\d+([.,]\d{1,2})( ?€| ?eur)?|0|\d+ ?€)$/i;
 const SAYS_PAYMENT = /\b(pago|pagos|payment|forma de cobro|cobro|gateway|metodo de pago)\b/;
 
 /** True for words that say that the customer pays at the door. */
 export const isOnDelivery = (text: string): boolean => ON_DELIVERY.test(titleKey(text));
 
-/** Reads the column of the payment method as «contra reembolso» if one of its rows is paid on delivery. */
+/** Assigns `contra_reembolso` to a payment column with a payment on delivery, or to a «COD» column of amounts. */
 export function withOnDelivery(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): Columns {
   if (!titles || columns.includes('contra_reembolso')) return columns;
   const says = (title: string, cells: readonly string[]) =>

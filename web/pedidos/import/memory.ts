@@ -6,7 +6,7 @@ import { type Columns, isTarget } from './target.ts';
 type Memory = {
   columns: Record<string, Columns>;
   packs: Record<string, string>;
-  /** Columns that the person has said are not the quantity; absent in data from older versions. */
+  /** Indexes of columns that the person has ruled out as the quantity; absent in data from older versions. */
   noCantidad?: Record<string, readonly number[]>;
 };
 /** Maximum number of remembered sheets. */
@@ -65,7 +65,7 @@ export function rememberNoCantidad(owner: string, titles: readonly string[] | nu
   remember(owner, (memory) => ({ ...memory, noCantidad: latest(memory.noCantidad, set, columns) }));
 }
 
-/** Packs chosen for texts, by `bare` text. */
+/** Ids of the packs chosen for texts; the key is the `bare` text. */
 export const knownPacks = (owner: string): Readonly<Record<string, string>> => read(owner).packs;
 export const rememberPack = (owner: string, key: string, pack_id: string): void =>
   remember(owner, (memory) => ({ ...memory, packs: { ...memory.packs, [key]: pack_id } }));

@@ -32,7 +32,7 @@ const UNPAID =
 const AMOUNT = /^\s*(?:€\s?)?(\d+(?:[.,]\d{1,2})?)\s?(?:€|eur(?:os)?)?(?=[\s,;]|$)/i;
 const DATE = /\b(\d{4})-(\d{2})-(\d{2})|\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})/;
 
-/** Day with a short year or a month's name, as in «Date Paid». Means that the order is paid, but the date is not read. */
+/** Date with a two-digit year or the name of a month. Means that the order is paid; the date itself is not read. */
 const OTHER_DAY = /\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|\b(?:\d{1,2}-[a-z]{3}|[a-z]{3}-\d{1,2})-\d{2,4}\b|\b[a-z]{3} \d{1,2} \d{4}\b/;
 
 /** Words of a cell without dates, times and «paid»: «PayPal Express». */
@@ -113,7 +113,7 @@ export function paymentText(payment: Payment): string {
   return [importe && `${showNumber(importe, 2)} €`, label, fecha?.split('-').reverse().join('/')].filter(Boolean).join(', ');
 }
 
-/** Request field with the payment of an order; none if the order is not paid. */
+/** Request field with the payment of an order; empty if the order is not paid. */
 export function pagoOf({ pago, pago_referencia }: Values): Pick<Fila, 'pago'> {
   const payment = paymentOf(pago, true);
   if (payment.is !== 'paid') return {};

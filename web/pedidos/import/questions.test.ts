@@ -37,7 +37,7 @@ it.each([
   expect(under(title, ...values)).toBeUndefined();
 });
 
-it('the next column is proposed after a refusal, and no column if there is a quantity', () => {
+it('the next column is proposed as the quantity after a refusal, unless the sheet has a quantity', () => {
   const titles = ['Cliente', 'Cajas', 'Bultos'];
   const cells = [
     ['Ana', '2', '3'],

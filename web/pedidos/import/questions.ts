@@ -15,7 +15,7 @@ function looksLikeQuantity(cells: readonly string[]): boolean {
 
 type Asked = Pick<Import, 'titles' | 'columns' | 'rows' | 'noCantidad'>;
 
-/** Unused column that may hold the quantity, while no column does; undefined if there is none. */
+/** Index of the first unused column that may be the quantity. Undefined if there is none, or a column is the quantity. */
 export function quantityAsked({ titles, columns, rows, noCantidad = [] }: Asked): number | undefined {
   if (columns.includes('cantidad')) return undefined;
   const at = columns.findIndex(

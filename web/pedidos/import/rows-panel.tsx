@@ -61,7 +61,7 @@ const isShown = (views: readonly View[], target: Target) =>
   (target === 'contra_reembolso' && views.some(({ values }) => values.contra_reembolso === 'Sí')) ||
   views.some(({ errors, doubts }) => errors[target] !== undefined || doubts.some((doubt) => doubt.target === target));
 
-/** Rows of the import, those with problems first, each field editable in place. */
+/** Rows of the import with fields editable in place. Lists only rows with problems by default, while there are any. */
 export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onRemove, joined, onJoin }: Props) {
   const [chosen, setChosen] = useState<'problems' | 'all'>();
   const [page, setPage] = useState(1);

@@ -27,7 +27,7 @@ describe('a text', () => {
       ...['28013', '08001', '+34600112233', "'s-Hertogenbosch"],
     ]);
   });
-  it('a sheet can have no headings, or headings that were matched before', () => {
+  it('a sheet may lack headings, or have unknown headings that were matched earlier', () => {
     expect(sheetOf([['Ana', 'Calle Mayor 3']])).toEqual({ titles: null, lines: [{ n: 1, cells: ['Ana', 'Calle Mayor 3'] }] });
     expect(
       sheetOf(
@@ -44,7 +44,7 @@ describe('a text', () => {
 
 it.each([
   ['UTF-8', new TextEncoder().encode('Peña'), 'Peña'],
-  ['UTF-8 with a mark', new Uint8Array([0xef, 0xbb, 0xbf, 0x50]), 'P'],
+  ['UTF-8 with a byte order mark', new Uint8Array([0xef, 0xbb, 0xbf, 0x50]), 'P'],
   ['windows-1252', new Uint8Array([0x50, 0x65, 0xf1, 0x61, 0x20, 0x80]), 'Peña €'],
   ['UTF-16', new Uint8Array([0xff, 0xfe, 0xf1, 0x00]), 'ñ'],
 ])('a file in %s is decoded', (_, bytes, text) => {
@@ -70,7 +70,7 @@ const number = (at: string, value: string) => `<c r="${at}"><v>${value}</v></c>`
 const HEAD = `<row r="1">${text('A1', 'Cliente')}${text('B1', 'Teléfono')}${text('C1', 'CP')}</row>`;
 
 describe('a workbook', () => {
-  it('the sheet of a workbook with the most known headings is read, with whole telephone numbers', async () => {
+  it('a workbook’s sheet with the most known headings is read, with telephone numbers as digits', async () => {
     const bytes = workbook({
       Resumen: [`<row r="1">${text('A1', 'Total')}${number('B1', '12.5')}</row>`],
       Pedidos: [HEAD, `<row r="2">${text('A2', 'Ana Peña')}${number('B2', '6.00112233E8')}${number('C2', '1001')}</row>`],
@@ -85,7 +85,7 @@ describe('a workbook', () => {
     expect(bytes.length).toBeLessThan(100_000);
     await expect(readSheetOf(bytes)).rejects.toThrow(TooLarge);
   });
-  it('a workbook that unpacks to more than it declares fails without taking more memory', async () => {
+  it('a workbook that unpacks to more than it declares fails before filling the memory', async () => {
     const bytes = workbook({ Pedidos: [HEAD, `<!--${' '.repeat(MAX_UNPACKED)}-->`] });
     const view = new DataView(bytes.buffer, bytes.byteOffset);
     // Falsifies the uncompressed size of each entry in the central directory (APPNOTE 4.3.12).

@@ -4,7 +4,7 @@ import { findTitles } from './columns.ts';
 
 /* Reads pasted text or a file into rows of cells. */
 
-/** A row of a sheet, with its number. */
+/** A row of a sheet; `n` is its row number, from 1. */
 export type Line = { n: number; cells: string[] };
 /** Headings (null if none) and the rows below them. */
 export type Sheet = { titles: string[] | null; lines: Line[] };
@@ -22,12 +22,12 @@ const STRANGE =
   /[\u0080-\u009f¤£¥¢§¨¬±µ¶÷×‡†‰ˆ˜ŸƒØøÐðÞþ░▒▓│┤╣║╗╝┐└┴┬├─┼╚╔╩╦╠═╬┘┌█▄¦▀■‗¯¸³²¹¾½¼]|(?<=\p{L})[–—…‘’“”„‚'"Œœº](?=\p{Ll})|(?<=\p{Ll})[ÓÊÎÒÑÄËÏÖÜ](?=\p{Ll})/gu;
 const plausible = (text: string) => (text.match(SPANISH)?.length ?? 0) - 3 * (text.match(STRANGE)?.length ?? 0);
 
-/** Decodes a file by its byte order mark, else as UTF-8, else in the encoding of Windows, Mac or DOS that looks most like Spanish. */
+/** Decodes UTF-16, else UTF-8, else the encoding of Windows, Mac or DOS whose result looks most like Spanish. */
 export function decode(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
-  // UTF-16 without a mark: every other byte is zero.
+  // Recognises UTF-16 without a byte order mark by its zeros: every other byte of Western text.
   const head = bytes.subarray(0, 400);
   const zeros = (from: number) => head.filter((byte, i) => i % 2 === from && byte === 0).length;
   if (zeros(1) > head.length / 4) return new TextDecoder('utf-16le').decode(bytes);
@@ -94,7 +94,7 @@ const cellText = (cell: string) =>
     .replace(/^="(.*)"$/, '$1')
     .replace(/^'(?=[+\d])/, '');
 
-/** Headings and rows, without empty rows, all padded to the same width. */
+/** Finds the headings. Drops empty rows and rows above the headings, and pads the others to the same width. */
 export function sheetOf(cells: readonly (readonly string[])[], isKnown: (titles: readonly string[]) => boolean = () => false): Sheet {
   const lines = cells.map((row, i) => ({ n: i + 1, cells: row.map(cellText) })).filter((line) => line.cells.some((cell) => cell !== ''));
   const width = Math.max(0, ...lines.map((line) => line.cells.findLastIndex((cell) => cell !== '') + 1));

@@ -18,7 +18,7 @@ function placeOf(title: string): Place | undefined {
   return target === 'pack' || target === 'cantidad' ? { which: Number(figure), title: plain, target } : undefined;
 }
 
-/** Returns the sheet with a row for each product; the same object if no row has several products. */
+/** Returns the sheet with a row for each product, or the same object if nothing changes. */
 export const spread = (sheet: Sheet): Sheet => spreadCells(spreadColumns(sheet));
 
 /** Gives each product of a cell such as «MIEL500 x2, ACEITE2 x1» its own row. */

@@ -84,7 +84,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     /** Numbers of orders that are paid already, and that are paid on delivery. */
     paid: sent ? sent.body.filas.filter(({ pago }) => pago).length : 0,
     onDelivery: sent ? sent.body.filas.filter(({ contra_reembolso }) => contra_reembolso).length : 0,
-    /** Column that may be the quantity, to ask about; undefined if none. */
+    /** Index of a column that may be the quantity, to ask about; undefined if none. */
     quantity,
     customers,
     /** Number of unanswered questions. */

@@ -9,7 +9,7 @@ const KEEP_MS = 300;
 /** False after sign-out, when nothing may be stored. */
 const isSignedIn = (owner: string) => queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === owner;
 
-/** Stores the draft, debounced because it may be large; asks before leaving if it does not fit. */
+/** Stores the draft, debounced because a draft may be large. Asks before leaving if the draft does not fit into storage. */
 export function useKept(owner: string, state: Import | undefined) {
   const latest = useRef(state);
   const fits = useRef(true);

@@ -40,7 +40,7 @@ export function useRows(change: Change, group: Grouped) {
   };
 }
 
-/** Actions on the whole sheet: columns, headings and packs. Remembers all choices but the headings. */
+/** Actions on the whole sheet. Choices of columns and packs are remembered for later imports. */
 export function columnActions(actor: SessionUser, change: Change, anew: () => void) {
   const owner = actor.id;
   return {

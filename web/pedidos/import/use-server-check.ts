@@ -8,11 +8,11 @@ import type { CheckedOrder, Doubt } from './check.ts';
 import type { Row } from './row.ts';
 import { isTarget, type Target } from './target.ts';
 
-/** A request and the orders in it. */
+/** Body of a request, and the orders from which the body was made. */
 export type Sent = { body: BodyIn<typeof checkImport>; orders: readonly CheckedOrder[] };
 export type Refused = ReadonlyMap<Row, Partial<Record<Target, string>>>;
 
-/** Milliseconds; enough for two thousand orders on a busy server. */
+/** Request timeout in ms, enough for two thousand orders on a busy server. */
 export const LIMIT_MS = 120_000;
 const DEBOUNCE_MS = 500;
 
@@ -93,7 +93,7 @@ function doubtsOf({ orders }: Sent, { repetidas, totales }: Data): Map<string, D
   return doubts;
 }
 
-/** Warning about a total of the sheet that differs from the order's. */
+/** Warning about a total of the sheet that differs from the total of the order. */
 function totalDoubt(order: CheckedOrder | undefined, total: number): Doubt | undefined {
   const [first] = order ?? [];
   const said = first && totalSaid(first.values);

@@ -8,7 +8,7 @@ export type View = Checked & {
   doubts: readonly Doubt[];
   /** Warnings not yet accepted. */
   open: readonly Doubt[];
-  /** Number of lines of the row's order, and the number of the order's first row. */
+  /** Number of lines of the order, and the row number of its first row. */
   order: { lines: number; first: number };
   /** True for a later row of an order, which shows the customer of the first row. */
   later: boolean;

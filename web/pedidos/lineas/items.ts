@@ -6,7 +6,7 @@ import { type Asked, HOLDER, type KnownPack, packMatcher, stem } from './pack-ma
 /** Replaces characters of a message that were read already. */
 export const COVER = '\0';
 
-/** An ordered item: `pack_id` if the words match exactly one pack, `cantidad` if stated. */
+/** An ordered item. `pack_id` is empty unless exactly one pack matches; `cantidad` is empty if the words contradict the pack. */
 export type Item = { pack_id: string; cantidad: string; words: string };
 
 const COUNT: Record<string, number> = {
@@ -68,7 +68,7 @@ type Phrase = Asked & { said: string; isQuestion: boolean };
 const MEASURE = /^(?:kg|kilo|l|litro|g|gr|gramo|ml|cl)s?$/;
 const MEASURES: Record<string, string> = { kilo: 'k', kg: 'k', litro: 'l', gr: 'g', gramo: 'g' };
 
-/** Splits a text into items, each beginning at a quantity, a new line, a comma, or «y» before a quantity. */
+/** Splits a text into phrases at punctuation, line breaks, «+», «y» and «más», and before most quantities. */
 function phrases(text: string, vocabulary: ReadonlySet<string>): Phrase[] {
   const found: Phrase[] = [];
   const parts = text.split(new RegExp(`([\\n;!?¿¡,${COVER}]+|\\.(?:\\s|$)|\\s(?:y|e|i|más|mas)\\s|\\+)`));

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { lineWords, summaryWords } from '../summary.ts';
 import { type Summarised, useLines } from './use-lines.ts';
 
-/** Lines of an order without prices; the summary until the lines load. */
+/** Lines of an order without prices. Shows the summary for a single line, and until the lines load. */
 export function LineList({ pedido }: { pedido: Summarised }) {
   const known = useLines(pedido);
   if (!known || known.coming) return summaryWords(pedido);

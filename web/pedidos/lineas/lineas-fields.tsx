@@ -32,7 +32,7 @@ export function LineasFields({ form, packs, free, kept }: Props) {
 
   function add(libre: boolean) {
     const key = Math.max(...lineas.map((linea) => linea.key)) + 1;
-    // Replaces an untouched initial line of the other kind.
+    // Replaces a single untouched line of the other kind, pack or free.
     const [only] = lineas;
     const instead = !several && only && only.libre !== libre && isUntouched(only);
     flushSync(() => {

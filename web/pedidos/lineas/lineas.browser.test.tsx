@@ -10,7 +10,7 @@ import { aPack, aPedido, listed, pageOf } from '../../../test/web/samples.ts';
 
 /* «Cambiar productos»: edits the lines of an order that has no carrier yet. */
 
-// More expensive than when the order was created.
+// The price of this pack has risen since the order was created.
 const lata = aPack({ product_name: 'Aceite', name: 'Lata', pack_price: 99, available: true, quedan: 50 });
 const tarro = aPack({ product_name: 'Miel', name: 'Tarro', pack_price: 4, available: true, quedan: 3 });
 const linea = (numero: number, given: Partial<Linea>): Linea => {
@@ -47,7 +47,7 @@ async function add(words: string, label: string, at: number) {
 }
 const sent = () => server.asked(setLineas).map(({ body }) => body);
 
-test('stored lines keep their price, and the effect on the payment is shown before saving', async () => {
+test('the effect of changed lines on the total and the payment is shown before saving', async () => {
   await start({ pagado: 20 });
   await expect.element(dialog).toMatchTextContent(/Aceite – Lata a 10,00\s€/);
   await expectAccessible();
@@ -82,7 +82,7 @@ test('stored lines keep their price, and the effect on the payment is shown befo
   ]);
 });
 
-test('insufficient stock is an error of its line', async () => {
+test('insufficient stock is shown as an error of the line', async () => {
   const sentence = 'Stock insuficiente de Miel: quedan 3 packs';
   server.refuse(setLineas, 422, { message: sentence, errors: { 'lineas.1.cantidad': [sentence] } });
   await start();
@@ -124,7 +124,7 @@ test('a form whose changes were reverted closes without confirmation', async () 
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('a conflict with another person’s change must be resolved before saving', async () => {
+test('a conflict with another person’s change offers the stored and the typed lines', async () => {
   await start();
   await field('Cantidad').fill('5');
   server.refuse(setLineas, 409, { message: 'x', code: 'version' });
@@ -150,7 +150,7 @@ test('a conflict with another person’s change must be resolved before saving',
   expect(sent()[1]).toMatchObject({ lineas: [{ numero: 2, cantidad: 5 }], envio: 3, version: 2 });
 });
 
-test('an order that can no longer be changed says why, and its form closes without confirmation', async () => {
+test('the form of an order that can no longer be changed says why, and closes without confirmation', async () => {
   await start();
   await field('Cantidad').fill('5');
   pedido = { ...pedido, estado: 'completado', metodo_entrega: 'manual', version: 2 };

@@ -6,7 +6,7 @@ import { eurosOf, type Ordered, sumOf } from './values.ts';
 
 type Props = { pedido: Pedido; ordered: readonly Ordered[]; envio: string; descuento: string };
 
-/** New total of the order, the current one if it differs, and the effect on the payment. */
+/** Shows the new total of the order, the stored total if different, and the effect on the payment. */
 export function Outcome({ pedido, ordered, envio, descuento }: Props) {
   const lines = sumOf(ordered);
   const [shipping, discount] = [amountOf(envio), amountOf(descuento)];
@@ -51,7 +51,7 @@ const Amount = ({ label, amount }: { label: string; amount: number | undefined }
 
 type Paid = Pick<Pedido, 'estado' | 'pagado' | 'precio_total'>;
 
-/** Spanish words for the effect of a new total in euros on a paid order; undefined if there is none. */
+/** Spanish words for the effect of a new total in euros on an order with payments; undefined if there is none. */
 export function meaningOf({ estado, pagado, precio_total }: Paid, total: number): { words: string; refused?: true } | undefined {
   const cents = Math.round(total * 100) - Math.round(pagado * 100);
   if (pagado === 0 || total === precio_total) return undefined;

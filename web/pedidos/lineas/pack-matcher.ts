@@ -3,7 +3,7 @@ import { plain } from '../../ui/list/local-list.ts';
 import { packLabel } from './pack-label.ts';
 import { bare } from './words.ts';
 
-/* Finds the pack that words mean, for sheets, chats and typed orders. */
+/* Matches words to packs, for sheets, chats and typed orders. */
 
 export type KnownPack = Pick<Pack, 'id' | 'product_name' | 'name' | 'alias' | 'pack_quantity'>;
 /** Words of an ordered item. */
@@ -42,7 +42,7 @@ function byName<P extends KnownPack>(packs: readonly P[]): Map<string, P | undef
   return found;
 }
 
-/** Searches: `exact` by name or alias, `like` for the only pack that a text can mean, `itemOf` for pack and quantity of a phrase. */
+/** Returns searches: `exact` by name or alias, `like` for the only pack that a text can mean, `itemOf` for pack and quantity of a phrase. */
 export function packMatcher<P extends KnownPack>(packs: readonly P[]) {
   const names = byName(packs);
   const exact = (text: string): P | undefined => names.get(bare(text));

@@ -13,7 +13,7 @@ const [can, six, twelve, jar] = [
 const packs = [can, six, twelve, jar];
 const read = (text: string) => [...(readTyped(text, packs)?.choices.values() ?? [])];
 
-test('a quantity with words and a pack size or alias matches one pack', () => {
+test('a quantity with words of a product, a size or an alias matches one pack', () => {
   expect(read('2 aceite 6')).toEqual([[{ pack_id: six.id, cantidad: '2' }]]);
   expect(read('3 cajas de aceite de 12')).toEqual([[{ pack_id: twelve.id, cantidad: '3' }]]);
   expect(read('4 miel')).toEqual([[{ pack_id: jar.id, cantidad: '4' }]]);

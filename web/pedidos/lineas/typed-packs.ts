@@ -13,7 +13,7 @@ export type TypedPack = { pack_id: string; cantidad: string };
 export function readTyped(text: string, packs: readonly Pack[]): { choices: ReadonlyMap<string, readonly TypedPack[]> } | undefined {
   // A number after the words is the pack's size, which the reader expects after «de»: «2 aceite de 6».
   const spoken = text.replace(/(?<=\d\s*x?\s*\p{L}[\p{L}\s]*?)\s+(\d+)(?=\s*(?:$|[,+;]|\sy\s))/giu, ' de $1');
-  // Adds size and alias to the name, because the reader looks only at words of the name.
+  // Adds size and alias to the name, so that the reader counts both among the words of the pack.
   const sized = packs.map((pack) => ({
     ...pack,
     name: [pack.name, pack.pack_quantity > 1 && pack.pack_quantity, pack.alias].filter(Boolean).join(' '),

@@ -37,7 +37,7 @@ export function useEditLineas(initial: Pedido, onSaved: () => void) {
     envio: showNumber(pedido.envio, 2),
     descuento: showNumber(pedido.descuento, 2),
   });
-  // Order from which the form was filled. Background refetches replace it only while the form is untouched.
+  // Order from which the form was filled. Background refetches replace the order only while the form is untouched.
   const [base, setBase] = useState(initial);
   const kept = linesOf(base);
   const [conflict, setConflict] = useState<{ differences: Difference<Field>[]; mine: LineaValues[] }>();

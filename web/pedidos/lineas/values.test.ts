@@ -59,7 +59,7 @@ test('extra units of a stored line cost today’s price, and have no total if th
   expect(orderedOf([grown], [], known)[0]?.total).toBeUndefined();
 });
 
-test('pack lines, free lines and stored lines have different rules', () => {
+test('only a new pack line needs a pack, and only a free line needs text and price', () => {
   const rules = lineasRules((id) => (id ? null : 'pack'), 'texto');
   const lineas = [linea({}), linea({ libre: true }), linea({ numero: 1 })];
   const at = (name: keyof typeof rules, i: number) => rules[name](String(lineas[i]?.[name] ?? ''), { lineas }, `lineas.${i}.${name}`);
@@ -82,17 +82,17 @@ describe('a draft', () => {
 describe('the effect of a new total', () => {
   const order = { estado: 'pendiente', precio_total: 20, pagado: 20 } as const;
   test.each([
-    ['what is missing', order, 25.5, 'Ya hay 20,00 € pagados: faltarán 5,50 € por cobrar.'],
-    ['what goes back', order, 12, 'Ya hay 20,00 € pagados: sobrarán 8,00 €, que habrá que reembolsar al cliente.'],
-    ['that it is paid', { ...order, precio_total: 30 }, 20, 'Queda pagado: ya hay 20,00 € pagados.'],
+    ['the missing amount', order, 25.5, 'Ya hay 20,00 € pagados: faltarán 5,50 € por cobrar.'],
+    ['the amount to refund', order, 12, 'Ya hay 20,00 € pagados: sobrarán 8,00 €, que habrá que reembolsar al cliente.'],
+    ['that the order is paid', { ...order, precio_total: 30 }, 20, 'Queda pagado: ya hay 20,00 € pagados.'],
     [
-      'that it may not be less',
+      'that the total cannot be lower',
       { ...order, estado: 'pendiente_pago' as const },
       12,
       'Ya se han pagado 20,00 €: el total no puede ser menos.',
     ],
-    ['nothing as long as nothing is paid', { ...order, pagado: 0 }, 12, undefined],
-    ['nothing where it is the same', order, 20, undefined],
+    ['nothing for an unpaid order', { ...order, pagado: 0 }, 12, undefined],
+    ['nothing if the total is unchanged', order, 20, undefined],
   ])('the message for a new total says %s', (_, pedido, total, words) => {
     expect(meaningOf(pedido, total)?.words.replaceAll('\u00a0', ' ')).toBe(words);
   });

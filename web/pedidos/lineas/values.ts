@@ -19,14 +19,14 @@ export type LineaValues = {
   producto: string;
   cantidad: string;
   precio_unitario: string;
-  /** Rate of VAT of a free line; empty without one. */
+  /** VAT rate of a free line; empty if unset. */
   iva: string;
   /** Number of a stored line. */
   numero?: number;
 };
 export const EMPTY_LINEA: LineaValues = { key: 1, libre: false, pack_id: '', producto: '', cantidad: '1', precio_unitario: '', iva: '' };
 
-/** Fields that a person types. */
+/** Fields that a person fills in. */
 export const TEXTS = ['pack_id', 'producto', 'cantidad', 'precio_unitario', 'iva'] as const;
 
 export const isUntouched = (linea: LineaValues): boolean =>
@@ -69,7 +69,7 @@ const ofFree =
   (typed, { lineas }, path) =>
     lineas[Number(path.split('.')[1])]?.libre ? rule(typed) : null;
 
-/** Rules for @mantine/form; `required` is the message for a line without text. */
+/** Rules for @mantine/form; `required` is the message for a free line without text. */
 export function lineasRules(packProblem: (pack_id: string) => string | null, required: string) {
   const own = rulesOf(PEDIDO_FIELDS, ['cantidad', 'producto', 'precio_unitario']);
   const pack: Rule = (pack_id, { lineas }, path) => {
@@ -116,7 +116,7 @@ export const lineasBody = (lineas: readonly LineaValues[], kept: readonly Linea[
 const sameAs = (kept: readonly Linea[], numero: number | undefined, unit: number, cantidad: number | undefined) =>
   kept.find((line) => line.numero === numero && line.precio_unitario === unit && line.cantidad === cantidad);
 
-/** A filled-in line: price in euros, and total unless the quantity is invalid. */
+/** A filled-in line with prices in euros. `total` is undefined if the quantity is invalid or the pack is no longer sold. */
 export type Ordered = {
   linea: LineaValues;
   words: string;
@@ -146,7 +146,7 @@ export function orderedOf(lineas: readonly LineaValues[], packs: readonly Pack[]
 
 const cents = (euros: number) => Math.round(euros * 100);
 
-/** Cost of a stored line at a quantity, in euros; no total if it grows and its pack is no longer sold. */
+/** Cost of a stored line at a quantity, in euros. No total if the quantity is invalid, or grows while the pack is no longer sold. */
 export function keptCost(line: Linea, cantidad: number | undefined, packs: readonly Pack[] | undefined): Pick<Ordered, 'total' | 'more'> {
   if (cantidad === undefined) return { total: undefined };
   const pack = packs?.find(({ id }) => id === line.pack_id);
@@ -176,7 +176,7 @@ function whatIs(linea: LineaValues, packs: readonly Pack[] | undefined) {
   return pack && { words: packLabel(pack), unit: pack.pack_price, pack };
 }
 
-/** The sum in euros; undefined while a quantity is invalid. */
+/** Sum in euros; undefined if the total of a line is unknown. */
 export function sumOf(ordered: readonly Ordered[]): number | undefined {
   let sum = 0;
   for (const { total } of ordered) {

@@ -12,7 +12,7 @@ import { columnsOf } from '../table/pedidos.columns.tsx';
 import { isFiltered } from '../table/query.ts';
 import { usePedidos } from '../table/use-pedidos.ts';
 
-// The five estados of the specification first, in the same order.
+// The five estados of the specification come first, in the sequence of the specification.
 const ESTADOS: Estado[] = ['pendiente', 'asignado', 'en_ruta', 'completado', 'cancelado', 'pendiente_pago', 'en_proceso'];
 
 /** Orders tab of the panel, where orders can be reassigned, duplicated and deleted. */

@@ -45,7 +45,7 @@ const CHOSEN = [
   'Acciones',
 ];
 
-test('at 1280 by 720, nine rows fit and no telephone or town is cut off', async () => {
+test('nine rows fit a window of 1280 by 720 without cutting off a telephone or town', async () => {
   await page.viewport(1280, 720);
   const random = seeded(48);
   pedidos = Array.from({ length: 20 }, (_, i) => {
@@ -71,7 +71,7 @@ test('at 1280 by 720, nine rows fit and no telephone or town is cut off', async 
   const frame = table.element().closest('[data-scrollarea-viewport]') as HTMLElement;
   const headHeight = heads()[0]?.getBoundingClientRect().height ?? 0;
   expect(Math.floor((frame.clientHeight - headHeight) / height)).toBeGreaterThanOrEqual(9);
-  // The whole number is available to screen readers, for copying, and as a tooltip.
+  // The link has the whole order number as its name and as its tooltip.
   const link = table.getByRole('link', { name: pedidos[0]?.numero_orden ?? '' });
   await expect.element(link).toHaveAttribute('title', pedidos[0]?.numero_orden);
 });
@@ -85,7 +85,7 @@ test('an empty list leads to the form for the first order', async () => {
   await expect.poll(address).toBe('/pedidos/nuevo-admin');
 });
 
-test('a row shows an order’s customer, people, estado, total and day, and its badge stands out when selected', async () => {
+test('a row shows an order’s customer, people, total and day, with a badge that stands out even if selected', async () => {
   pedidos = [
     aPedido({
       cliente_nombre: 'Nuria Peña',
@@ -97,7 +97,7 @@ test('a row shows an order’s customer, people, estado, total and day, and its 
       cliente_provincia: 'Madrid',
       revendedor_nombre: 'Rosa Vende',
       precio_total: 1234.5,
-      // 00:30 of the 21st in Madrid.
+      // 00:30 on the 21st in Madrid.
       fecha_pedido: '2026-11-20T23:30:00Z',
     }),
   ];
@@ -122,7 +122,7 @@ test('a row shows an order’s customer, people, estado, total and day, and its 
   expect(badge).not.toBe(line);
 });
 
-test('pressing a column sorts the list by it, and the address keeps the sorting', async () => {
+test('pressing a column heading sorts the list, and the address keeps the sorting', async () => {
   pedidos = ['Zacarías Último', 'Abel Primero'].map((cliente_nombre) => aPedido({ cliente_nombre }));
   open('/pedidos');
   await expect.element(row('Zacarías Último')).toBeVisible();
@@ -193,7 +193,7 @@ test('search and filters are kept in the address and restored from it', async ()
   await expect.element(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
 });
 
-test('on a phone a button opens the filters other than the search', async () => {
+test('a button opens the filters other than the search on a phone', async () => {
   pedidos = [aPedido({ cliente_nombre: 'Olga Oviedo' }), aPedido({ cliente_nombre: 'Lola León', estado: 'asignado' })];
   await onPhone();
   open('/pedidos');
@@ -215,7 +215,7 @@ test('invalid parameters in the address are ignored', async () => {
   expect(asked()).toEqual({ page: '1', per_page: '20', sort: 'fecha_pedido', dir: 'desc' });
 });
 
-test('pages open by number or step by step, and recover from a network failure', async () => {
+test('the list pages by number or step by step, and recovers from a network failure', async () => {
   pedidos = many(45, 'Droguería');
   server.reply(listPedidos, ({ query }) => ({ ...pedidosAsked(pedidos, query), importe: 25 }));
   open('/pedidos?search=drogueria&estado=pendiente');

@@ -3,5 +3,5 @@ import type { lotePedidos } from '../../../contract/pedidos/lote.ts';
 
 export type Lote = BodyIn<typeof lotePedidos>;
 export type Accion = Lote['accion'];
-/** Step that the menu of the bar offers. */
+/** Step in the menu of the bar of bulk actions. */
 export type Step = 'pagar' | 'preparar' | 'salir' | 'completar';

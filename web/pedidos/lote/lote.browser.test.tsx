@@ -19,7 +19,7 @@ let pedidos: Pedido[];
 const carrier = aUser('transportista', { full_name: 'Celia Reparte' });
 const former = aUser('transportista', { full_name: 'Fermín Antes' });
 
-/** Returns the changes that an action makes to an order, or the reason of its failure. */
+/** Returns the changes that an action makes to an order, or the reason for its failure. */
 function outcome(pedido: Pedido, accion: Accion): Partial<Pedido> | string {
   if (pedido.estado === 'completado') return 'El pedido está en estado «Completado»';
   switch (accion.tipo) {
@@ -80,7 +80,7 @@ const many = (name: string, n: number, given: Partial<Pedido> = {}) =>
 /** Bulk actions received by the server, in order. */
 const asked = () => server.asked(lotePedidos).map(({ body }) => body);
 
-test('undoing a bulk assignment restores each former carrier; refused orders say why and stay selected', async () => {
+test('a bulk assignment can be undone, and refused orders say why and stay selected', async () => {
   const theirs = { transportista_id: former.id, transportista_nombre: former.full_name };
   pedidos = [
     ...many('Suya', 1, { estado: 'asignado', ...theirs }),
@@ -223,7 +223,7 @@ test('each bulk step asks only for the input that it needs, and preparing can be
   expect(completed).toEqual([{ tipo: 'completar', metodo_entrega: 'mrw' }]);
 });
 
-test('completing orders of the shop’s own van needs no method, unless another order is among them', async () => {
+test('a bulk completion asks for the delivery method unless the shop’s own van has all orders', async () => {
   pedidos = [
     ...many('Propia', 2, { estado: 'en_ruta', empresa_transporte: 'manual' }),
     ...many('Ajena', 1, { estado: 'en_ruta', empresa_transporte: 'mrw' }),
@@ -294,7 +294,7 @@ test('deleted orders are listed in «Eliminados», where they can only be restor
   await expect.element(row('Herrería 2')).toBeVisible();
 });
 
-test('a selection spans pages and is cleared by another filter; all matching orders can be selected at once', async () => {
+test('a selection can span pages or all matching orders, and is cleared by a new filter', async () => {
   pedidos = many('Colmado', 22);
   open('/pedidos?search=colmado');
   await expect.element(row('Colmado 21')).toBeVisible();
@@ -327,7 +327,7 @@ test('a selection spans pages and is cleared by another filter; all matching ord
   expect(asked()[0]?.pedidos).toEqual({ filtro: { search: 'colmado' }, esperados: 22 });
 });
 
-test('an export of selected rows contains only these orders', async () => {
+test('an export of selected orders contains only these orders', async () => {
   pedidos = many('Mercería', 3);
   server.answer(createExport, asDone('En marcha', { ...(emptyOf(exportRecord) as ExportRecord), created_at: '2026-11-20T10:00:00Z' }));
   open('/pedidos');

@@ -10,7 +10,7 @@ const STEPS: [Step, string][] = [
   ['completar', 'Completar'],
 ];
 
-/** Steps that the chosen orders can take together. */
+/** Menu of steps for all chosen orders at once. */
 export function StepMenu({ disabled, onStep }: { disabled: boolean; onStep: (step: Step) => void }) {
   return (
     <Menu position="top-start" width={210}>

@@ -18,7 +18,7 @@ import { useRepeat } from './use-repeat.ts';
 type Props = {
   open: Pedido | undefined;
   editing: Pedido | undefined;
-  /** Stays set, with `opened` false, while the dialog fades out. */
+  /** Order whose lines are edited. Stays set, with `opened` false, while the dialog fades out. */
   changing: { pedido: Pedido; opened: boolean } | undefined;
   onClose: () => void;
   onEdit: () => void;

@@ -96,7 +96,7 @@ test('each order shows its carrier and tracking, and only an unpaid order can be
   await expectAccessible();
 });
 
-test('the details show the whole order with its lines, and have an address', async () => {
+test('the details show the whole order with its lines, and open at their own address', async () => {
   const known = { cliente_nombre: 'Olga Sur', cliente_telefono: '600 11 22 33', cliente_ciudad: 'Soria', instrucciones: 'Tercer timbre' };
   const pedido = anOrder({ ...known, cantidad: 2, precio_unitario: 40, precio_total: 80 });
   const aceite = aPack({ product_name: 'Aceite', name: 'Garrafa', pack_price: 10 });
@@ -189,7 +189,7 @@ test('a reseller can correct the address of an unpaid order, but not of a paid o
   await expect.element(details(paid).getByRole('button', { name: 'Cambiar productos' })).not.toBeInTheDocument();
 });
 
-test('repeating an order fills in the form of a new one, and asks before replacing a draft', async () => {
+test('repeating an order fills in the form of a new order, and asks before replacing a draft', async () => {
   const miel = aPack({ product_name: 'Miel', name: 'Tarro', available: true, quedan: 50 });
   packs = [miel];
   const pedido = anOrder({
@@ -238,7 +238,7 @@ test('repeating an order keeps only the lines whose packs are still sold', async
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
 });
 
-test('a reseller removes and changes lines of an unpaid order on a phone', async () => {
+test('a reseller can remove and change lines of an unpaid order on a phone', async () => {
   await onPhone();
   const aceite = aPack({ product_name: 'Aceite', name: 'Lata', pack_price: 10, available: true, quedan: 50 });
   const miel = aPack({ product_name: 'Miel', name: 'Tarro', pack_price: 7, available: true, quedan: 50 });
@@ -265,7 +265,7 @@ test('a reseller removes and changes lines of an unpaid order on a phone', async
   ]);
 });
 
-test('an unpaid order is cancelled after confirmation; an order paid meanwhile can no longer be cancelled', async () => {
+test('an unpaid order is cancelled after confirmation, unless it has been paid meanwhile', async () => {
   const pedido = anOrder();
   const paid = anOrder();
   orders = [pedido, paid];
@@ -378,7 +378,7 @@ test('«Siguiente» opens the next page of a long list', async () => {
 
 const top = (locator: Locator) => Math.round(locator.element().getBoundingClientRect().top);
 
-test('on a telephone the filters of estado and days share a line, and the first order is in the upper half of the screen', async () => {
+test('the first order is in the upper half of a telephone, below filters that share a line', async () => {
   await onPhone();
   orders = [anOrder()];
   const half = () => expect.poll(() => top(rows())).toBeLessThan(innerHeight / 2);

@@ -23,7 +23,7 @@ import { ESTADO_OPTIONS } from './filters.ts';
 import { cardOf, columnsOf } from './mis-pedidos.columns.tsx';
 import { useCancel } from './use-cancel.ts';
 
-// Loaded on demand: every dialog opens after a press.
+// Loaded on demand, because most visits open no dialog.
 const parts = later(() => import('./dialogs.tsx'));
 
 export default function MisPedidosPage() {

@@ -25,7 +25,7 @@ export function useCancel() {
         cancel
           .mutateAsync({ params: { id: pedido.id }, body: { estado: 'cancelado', paso: 'cancelar', version: pedido.version } })
           .catch((error: ApiError) => {
-            // Ignores an order that was paid or cancelled meanwhile: a retry is pointless, and the list is being refetched.
+            // Ignores an order that was paid, cancelled or deleted meanwhile: a retry is pointless, and the list is being refetched.
             if (error.status !== 404 && error.status !== 409) throw error;
           }),
     });

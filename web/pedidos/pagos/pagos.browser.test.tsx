@@ -43,7 +43,7 @@ test('an order shows the amount due, which its payment link and form propose', a
   await expectAccessible();
 });
 
-test('an open order has one «Anotar pago»: its next step while unpaid, else a button beside the payments', async () => {
+test('an order has a single «Anotar pago» button: its next step, or else beside the payments', async () => {
   const buttons = () => page.getByRole('button', { name: 'Anotar pago', exact: true }).elements().length;
   const steps = page.getByRole('group', { name: 'Acciones del pedido' });
   pedido = { ...pedido, estado: 'pendiente_pago' };
@@ -59,7 +59,7 @@ test('an open order has one «Anotar pago»: its next step while unpaid, else a 
   expect(page.getByRole('menuitem', { name: 'Anotar pago' }).elements()).toHaveLength(0);
 });
 
-test('«Es otra venta» is offered if the order shares the legal cash limit with others', async () => {
+test('«Es otra venta» is offered if the order shares the legal cash limit with other orders', async () => {
   server.reply(listPagos, () => ({ data: [], venta_conjunta: true }));
   open(`/pedidos/${pedido.id}`);
   await expect.element(page.getByRole('region', { name: 'Pagos' })).toMatchTextContent('Todavía no se ha anotado ningún pago');
@@ -108,7 +108,7 @@ test('a partial payment is recorded and shown in the order and in the list', asy
   await expect.element(mine()).toMatchTextContent(/Pagado 40,00\s€/);
 });
 
-test('a payment of zero or of more than is due is refused at its amount', async () => {
+test('a payment of zero, or above the amount due, is refused at the amount field', async () => {
   const message = 'Como máximo lo que falta por pagar: 100,00 €';
   server.refuse(anotarPago, 422, { message, errors: { importe: [message] } });
   open(`/pedidos?pedido=${pedido.id}`);

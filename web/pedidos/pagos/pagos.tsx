@@ -85,7 +85,7 @@ export function Pagos({ pedido, start = false, noted = false }: Props) {
   );
 }
 
-/** Actions of the payment link, folded so that recording a payment stays the only button. */
+/** Actions of the payment link, folded so that recording a payment stays the main button. */
 function LinkActions({ pedido, link }: { pedido: Pedido; link: string }) {
   const [open, setOpen] = useState(false);
   const id = useId();

@@ -12,7 +12,7 @@ const ANNOUNCED = 'Transferencia avisada';
 export function paidWords(pedido: Priced): string | undefined {
   if (pedido.estado === 'cancelado') return undefined;
   if (pedido.pagado > pedido.precio_total) return `Pagado de más: ${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
-  // Nothing is due without a payment if everything was returned first.
+  // An unpaid order owes nothing if all its goods were returned first.
   if (pedido.pendiente === 0) return pedido.pagado === 0 && pedido.precio_total > 0 ? 'Nada por cobrar' : 'Pagado';
   if (pedido.transferencia_avisada_at) return ANNOUNCED;
   if (pedido.contra_reembolso && pedido.estado !== 'completado') return AT_THE_DOOR;

@@ -6,7 +6,7 @@ import { money, number } from '../../ui/format/format.ts';
 type Props = {
   /** Number of paid or partly paid orders among those to cancel. */
   paid: number;
-  /** Amount paid for these orders, in euros. */
+  /** Amount paid for the orders to cancel, in euros. */
   amount: number;
   /** Number of orders to cancel. */
   of?: number;

@@ -163,7 +163,7 @@ test('every sheet shows all lines of an order', async () => {
   await expect.element(main).not.toMatchTextContent('€');
 });
 
-test('every sheet shows the amount to collect, and only for orders paid on delivery', async () => {
+test('every sheet shows the amount to collect for orders paid on delivery only', async () => {
   const pack = aPack({ product_name: 'Vino', name: 'Caja' });
   const rosa = { estado: 'asignado', transportista_id: crypto.randomUUID(), transportista_nombre: 'Rosa Ruta' } as const;
   const atDoor = (cliente_nombre: string, por_cobrar: number) =>

@@ -13,7 +13,7 @@ describe('the picking list', () => {
     const orders = [
       pedido({ lineas: [line({ pack_id: 'a', cantidad: 2, unidades: 24 }), line({ pack_id: 'c', cantidad: 1, unidades: 1 })] }),
       pedido({ lineas: [line({ pack_id: 'b', cantidad: 3, unidades: 3 })] }),
-      // Ordered when the box still held six.
+      // An order from the time when the box contained six.
       pedido({ lineas: [line({ producto: 'Cesta', cantidad: 2 }), line({ pack_id: 'a', cantidad: 1, unidades: 6 })] }),
     ];
     expect(picksOf(orders, PACKS)).toEqual([
@@ -30,7 +30,7 @@ describe('the picking list', () => {
     ]);
   });
 
-  test('the units of a pack that is no longer listed are under the text of the line', () => {
+  test('the units of a pack that no longer exists are listed under the text of the line', () => {
     const orders = [pedido({ lineas: [line({ pack_id: 'gone', producto: 'Miel – Caja', cantidad: 2, unidades: 12 })] })];
     expect(picksOf(orders, PACKS)).toEqual([{ product: 'Miel – Caja', unidades: 12, packs: [] }]);
   });
@@ -41,7 +41,7 @@ describe('the picking list', () => {
   });
 });
 
-test('routes are sorted by carrier and their stops by postcode; unassigned orders come last', () => {
+test('routes are sorted by carrier and their stops by postcode, with unassigned orders last', () => {
   const stop = (carrier: string | null, cliente_codigo_postal: string | null, cliente_direccion: string) =>
     pedido({
       transportista_id: carrier,

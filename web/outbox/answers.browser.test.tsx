@@ -51,7 +51,7 @@ test('cached answers last for twelve hours by the server’s clock', async () =>
   await expect.poll(kept).toBe(false);
 });
 
-test('cached answers survive a phone’s clock put forward, but not two days without the server', async () => {
+test('cached answers survive a phone clock that is put forward, but not two days without the server', async () => {
   await seen();
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 25 * HOUR });
   expect((await lastSession())?.session.user.id).toBe(me.id);
@@ -101,7 +101,7 @@ async function expectNoneWithoutCoverage(): Promise<void> {
   expect(queryClient.getQueryData([listPedidos.path])).toBeUndefined();
 }
 
-test.each(['with', 'without'])('cached answers of another person are deleted, %s the session of that person', async (how) => {
+test.each(['with', 'without'])('cached answers of another person are deleted %s that person’s session in the cache', async (how) => {
   await leftByAnother();
   const left = await openDB(ANSWERS_DB);
   if (how === 'without') await left.clear('session');
@@ -152,7 +152,7 @@ test('cached answers are deleted at sign-out even if this person’s role caches
   await expect.poll(kept).toBe(false);
 });
 
-test('cached answers contain the latest settings, and survive garbage collection of that query', async () => {
+test('cached answers contain the latest settings, and survive garbage collection of the settings', async () => {
   await seen();
   const known = (await lastSession())?.session;
   if (!known) throw new Error('nothing kept');

@@ -19,7 +19,7 @@ import { serverTime } from '../connection.ts';
  */
 
 const SILENT_LIFE_MS = 48 * 3_600_000;
-/** Age in ms at which restored data counts as stale: longer than the stale time of any query. */
+/** Minimum age in ms given to restored data, so that screens refetch the data. */
 const STALE_MS = 60_000;
 const KEPT: readonly string[] = [listPedidos, getPedido, listComentarios, transportistaStats, listCiudades, getRuta, listCajas].map(
   ({ path }) => path,
@@ -68,7 +68,7 @@ const putSession = (answered: Answered) => using((db) => db.put('session', { ...
 let keeping: string | undefined;
 let stop = () => {};
 
-/** Caches from now on the answers that this person gets. */
+/** Caches the answers that the person has got and gets from now on. */
 export async function keepAnswers(answered: Answered): Promise<void> {
   const person = answered.session.user.id;
   // Returns if the person has signed out while this module was loading.
@@ -84,7 +84,7 @@ export async function keepAnswers(answered: Answered): Promise<void> {
     const { query, type } = event;
     // Queries of the settings have the same path, but a longer key.
     const isSession = query.queryHash === hashKey(SESSION_KEY);
-    // The person has signed out, or the session has ended.
+    // The person has signed out, or the session has ended and its cache has expired.
     if (isSession && (type === 'removed' || query.state.data === null)) return forgetAnswers();
     if (type !== 'updated' || event.action.type !== 'success') return;
     if (query.queryKey[0] === SESSION_KEY[0] && !isSession) {

@@ -9,11 +9,11 @@ const COUNTED = 'enruta-sin-enviar';
 /** Milliseconds during which «0» is sent: requests can overtake each other, so one «0» may not be the last report. */
 const EMPTY_MS = 120_000;
 
-/** Number of another person's orders with unsent steps on this phone, and the oldest time. */
+/** Number of another person's orders with unsent steps on this phone, and the time of the oldest step (ISO 8601). */
 export type Waiting = { person: string; name: string | undefined; orders: number; since: string };
 
 const ordersOf = (operations: readonly Operation[]) =>
-  // Counts signature and photo of a delivery once, and a rearranged route not at all.
+  // Counts an order once with its signature and photo, and a rearranged route not at all.
   new Set(operations.filter(({ path }) => path !== guardarRuta.path).map(({ pedido }) => pedido)).size;
 
 export function waitingOf(operations: readonly Operation[]): Waiting[] {

@@ -58,7 +58,7 @@ test('a stuck or refused file delays neither other files nor other steps', async
   expect(world.sent.at(-1)).toBe('3');
 });
 
-test('the files of a refused step wait until the office accepts them', async () => {
+test('the files of a refused step are sent only if the office wants them', async () => {
   await add('1', 'a', '1-firma');
   await add('2', 'b', '2-firma');
   const answers: Answers = { 1: REFUSED, 2: REFUSED };

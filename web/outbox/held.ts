@@ -1,6 +1,6 @@
 /*
- * Flag that this phone holds operations of a person, readable before the store opens. Only then do lists wait for the store, so
- * that a finished order never shows as unfinished.
+ * Flag that this phone holds operations of a person, readable before the store opens. Lists wait for the
+ * store only if the flag is set, so that a finished order never shows as unfinished.
  */
 
 const HELD = 'enruta-bandeja-de';

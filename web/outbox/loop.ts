@@ -3,7 +3,7 @@ import { isFile, type Operation, type Outcome } from './operation.ts';
 import { after, afterReport, type Lane, type Line, lineAfter, next, QUIET, type Task, woken } from './states.ts';
 import type { Store } from './store.ts';
 
-/** Effects of a loop. */
+/** Side effects of a loop. */
 export type World = {
   store: Store;
   person: string;
@@ -48,7 +48,7 @@ function createWorker(lane: Lane, { store, program, ...world }: World) {
     if (acceptedAt !== undefined) return settle(operation, acceptedAt);
     const { wakes } = line;
     const outcome = await world.send(operation).catch(faulty);
-    // Taken before the lists are read again, so that such a reading counts as later than the acceptance.
+    // Takes the time before the lists are read again, so that their reading counts as later than the acceptance.
     const now = Date.now();
     line = lineAfter(line, id, outcome, lane, now, wakes);
     const isAwaited = world.isAwaited(operation);
@@ -66,7 +66,7 @@ function createWorker(lane: Lane, { store, program, ...world }: World) {
     const outcome = await world.report(operation).catch(faulty);
     const now = Date.now();
     const told = outcome.kind === 'files' ? 'files' : outcome.kind === 'accepted' || outcome.kind === 'refused' ? 'told' : 'failed';
-    // Treats a rate-limited report like an accepted one, so that it does not delay steps.
+    // Treats a busy server like an acceptance, so that reports do not delay steps.
     const isAnswer = outcome.kind === 'files' || outcome.kind === 'busy';
     line = lineAfter(line, `report ${operation.id}`, isAnswer ? { kind: 'accepted' } : outcome, lane, now, wakes);
     if (outcome.kind !== 'silent' && outcome.kind !== 'signedOut') await store.update(operation, afterReport(operation, told, now));

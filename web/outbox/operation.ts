@@ -2,7 +2,7 @@ import type { ApiError } from '../api.ts';
 
 /* Stored operations of carriers. Separate from the store, so that first screens need not load the store. */
 
-/** A call about one order (a step, a comment, a load, the day's route), or a file of a step. */
+/** A call of a carrier: a step, comment or load of an order, the day's route, or a file of a step. */
 export type Operation = {
   /** Id, which is also the idempotency key of a step (see `keyOf` in send.ts). */
   id: string;
@@ -22,7 +22,7 @@ export type Operation = {
   body: Record<string, unknown>;
   /** Content type of the file that is sent instead of `body`. Its bytes are in a separate object store. */
   file?: string;
-  /** Key of the step that announces the file. */
+  /** Id of the step that announces the file. */
   after?: string;
   /** Time of the step by this phone's clock (ISO 8601). */
   at: string;
@@ -94,7 +94,7 @@ type Stored = Omit<Operation, 'reported'> & { reported?: boolean; told?: boolean
 export function operationOf({ told, bugs, ...row }: Stored): Operation {
   const faults = row.faults ?? bugs;
   const operation: Operation = { ...row, reported: row.reported ?? told ?? false, ...(faults !== undefined && { faults }) };
-  // Retries operations that earlier versions gave up after two faults without a report.
+  // Retries operations that earlier versions gave up after two faults.
   if (row.state !== 'rechazado' || row.reported !== undefined || (bugs ?? 0) < 2) return operation;
   return { ...operation, state: 'pendiente', refusedAt: null, reported: false, next: 0 };
 }

@@ -17,21 +17,21 @@ const world = operationsOfEachTest();
 const { left, opened, loopOf } = world;
 
 describe('an operation', () => {
-  test('is stored with strict durability before `add` resolves, and readable by another tab', async () => {
+  test('an operation is stored with strict durability before `add` resolves, and another tab can read it', async () => {
     const transaction = vi.spyOn(IDBDatabase.prototype, 'transaction');
     await world.store.add(operation('1'));
     expect(transaction).toHaveBeenCalledWith(['acts', 'files'], 'readwrite', expect.objectContaining({ durability: 'strict' }));
     expect((await opened().of(NURIA)).map(({ id }) => id)).toEqual(['1']);
   });
 
-  test('is seen and sent only by its own person', async () => {
+  test('an operation is seen and sent only by its own person', async () => {
     await world.store.add(operation('1', 'a', { person: 'pepe' }));
     await loopOf().run();
     expect([await left(), world.sent]).toEqual([[], []]);
     expect(await world.store.of('pepe')).toHaveLength(1);
   });
 
-  test('is stored once even if the browser drops the connection to the store', async () => {
+  test('an operation is stored once even if the browser drops the connection to the store', async () => {
     await world.store.add(operation('1'));
     (await world.store.handle()).close();
     await world.store.add(operation('2'));
@@ -42,7 +42,7 @@ describe('an operation', () => {
     expect(await left()).toHaveLength(2);
   });
 
-  test('is refused in Spanish if the phone’s storage is full', async () => {
+  test('an operation is refused in Spanish if the phone’s storage is full', async () => {
     await world.store.probe();
     vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(() => {
       throw new DOMException('full', 'QuotaExceededError');
@@ -54,7 +54,7 @@ describe('an operation', () => {
 });
 
 describe('the loop', () => {
-  test('sends the steps of an order in sequence, and skips an order that is stuck', async () => {
+  test('the loop sends the steps of an order in sequence, and skips an order that is stuck', async () => {
     for (const [id, pedido] of [
       ['1', 'a'],
       ['2', 'b'],
@@ -63,20 +63,20 @@ describe('the loop', () => {
     ])
       await world.store.add(operation(id ?? '', pedido));
     const loop = loopOf({ 1: REFUSED });
-    // The second round must not send more either.
+    // The second round must send nothing more.
     for (const _ of [1, 2]) await loop.wake();
     expect(world.sent).toEqual(['1', '2', '4']);
     expect(await left()).toEqual(['1 rechazado', '3 pendiente']);
     expect((await world.store.of(NURIA))[0]).toMatchObject({ reason: 'Cancelado', refusedAt: expect.any(String) });
   });
 
-  test('sends each operation once, even with two tabs', async () => {
+  test('each operation is sent once, even with two tabs', async () => {
     for (const id of ['1', '2', '3', '4']) await world.store.add(operation(id, id));
     await Promise.all([loopOf().run(), loopOf({}, opened()).run()]);
     expect(world.sent).toEqual(['1', '2', '3', '4']);
   });
 
-  test('sends each operation once without the Web Locks API too, with a lease that expires', async () => {
+  test('each operation is sent once without the Web Locks API too, by a lease that expires', async () => {
     vi.spyOn(navigator, 'locks', 'get').mockReturnValue(undefined as never);
     for (const id of ['1', '2']) await world.store.add(operation(id, id));
     await Promise.all([loopOf().run(), loopOf({}, opened()).run()]);
@@ -86,7 +86,7 @@ describe('the loop', () => {
     expect(await world.store.lease('otra', 1000)).toBe(true);
   });
 
-  test('does not send an accepted operation again if its row could not be updated', async () => {
+  test('an accepted operation is not sent again if its row could not be updated', async () => {
     await world.store.add(operation('1'));
     const write = vi.spyOn(IDBObjectStore.prototype, 'put').mockImplementationOnce(() => {
       throw new DOMException('no', 'DataError');
@@ -99,7 +99,7 @@ describe('the loop', () => {
     expect([await left(), world.sent]).toEqual([[], ['1']]);
   });
 
-  test('waits longer after each failure of the network, and sends at once when the network is back', async () => {
+  test('the loop waits longer after each network failure, and sends at once when the network is back', async () => {
     await world.store.add(operation('1'));
     const answers: Answers = { 1: { kind: 'silent' } };
     const loop = loopOf(answers);
@@ -113,7 +113,7 @@ describe('the loop', () => {
     expect([1, 2, 3, 20].map(waitAfter)).toEqual([2000, 4000, 8000, 120_000]);
   });
 
-  test('retries an operation after an error without delaying other orders, and reports the second error to the office', async () => {
+  test('an operation with an error delays no other order, and its second error is reported to the office', async () => {
     await world.store.add(operation('1', 'a'));
     await world.store.add(operation('2', 'a'));
     await world.store.add(operation('3', 'b'));
@@ -138,7 +138,7 @@ describe('the loop', () => {
     expect([world.sent, await left()]).toEqual([['1', '3', '1', '1', '2'], []]);
   });
 
-  test('preserves all operations when the session has ended, and pauses until the next sign-in', async () => {
+  test('the loop keeps all operations when the session has ended, and pauses until the next sign-in', async () => {
     await world.store.add(operation('1', 'a'));
     await world.store.add(operation('2', 'b'));
     const answers: Answers = { 1: { kind: 'signedOut' } };
@@ -152,7 +152,7 @@ describe('the loop', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('reports a refusal to the office before sending anything else, retrying until the report succeeds', async () => {
+  test('a refusal is reported to the office before the loop sends anything else', async () => {
     await world.store.add(operation('1', 'a'));
     await world.store.add(operation('2', 'b'));
     const report = vi.fn<World['report']>().mockResolvedValueOnce({ kind: 'silent' }).mockResolvedValue(ACCEPTED);
@@ -165,7 +165,7 @@ describe('the loop', () => {
     expect(report).toHaveBeenCalledTimes(2);
   });
 
-  test('removes a refused operation only once the person has read it and the office has it with its files', async () => {
+  test('a refused operation is removed once the person has read it and the office has its files', async () => {
     await world.store.add(operation('1', 'a'), [file('1-firma', 'a', '1')]);
     const report = vi.fn<World['report']>().mockResolvedValueOnce({ kind: 'silent' }).mockResolvedValue({ kind: 'files' });
     const answers: Answers = { 1: REFUSED, '1-firma': { kind: 'silent' } };
@@ -220,7 +220,7 @@ test('rows of the previous version are read, and operations that it gave up afte
   store.close();
 });
 
-test('the outbox sends when the tab is shown again, after probing the store, and when the browser goes online', async () => {
+test('the outbox sends when the tab is shown again and when the browser goes online', async () => {
   const me = person('transportista');
   const store = openStore();
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser

@@ -11,7 +11,7 @@ import { createView, isSignedIn } from './view.ts';
 
 /* Outbox of a carrier's operations: stored before the screen confirms, shown from the store, sent when there is a network (states.ts). */
 
-/** A call about one order, as a screen adds it. */
+/** An operation as a screen adds it. */
 export type NewOperation = Pick<Operation, 'pedido' | 'numero' | 'label' | 'method' | 'path' | 'body' | 'at' | 'form'>;
 /** A file that is sent after a step; `key` is its idempotency key. */
 export type NewFile = { key: string; label: string; path: string; blob: Blob };
@@ -50,7 +50,7 @@ async function rowsOf(of: { person: string; personName?: string }, input: NewOpe
   return { operation: { ...input, ...FRESH, ...of, id }, files: await Promise.all(its) };
 }
 
-/** Effects of the loops, on behalf of a person. */
+/** Side effects of the loops, on behalf of a person. */
 const worldOf = (
   person: string,
   store: Store,
@@ -204,7 +204,7 @@ function createOutbox(person: string, hooks: Hooks) {
       await changed();
       void wake();
     },
-    /** Reports a refusal now, when its form has not corrected it. */
+    /** Reports a refusal now, after its form has not corrected the operation. */
     async reportNow(id: string): Promise<void> {
       const [one] = await find(id);
       if (one && !one.reported) await store.update(one, { reportNext: 0 });
@@ -223,7 +223,7 @@ function createOutbox(person: string, hooks: Hooks) {
       await Promise.all([steps.insist(), files.insist()]);
       await files.run();
     },
-    /** Refused steps on this phone, read from the store. */
+    /** Refused operations that the person has not hidden, read from the store. */
     refused: async (): Promise<Operation[]> => (await store.of(person)).filter((one) => isRefused(one) && !one.hidden),
     /** Operations that can still be sent, read from the store. */
     unsent: async (): Promise<Operation[]> => sendable(await store.of(person)),

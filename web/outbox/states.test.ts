@@ -248,13 +248,13 @@ describe('an operation that the server does not accept', () => {
     return tried;
   };
 
-  it('waits longer after each silence and each fault, up to some minutes', () => {
+  it('an operation waits longer after each silence and each fault, up to some minutes', () => {
     const waits = (outcome: Outcome) => [1, 2, 3, 20].map((times) => failed(outcome, times).next - NOW);
     expect(waits({ kind: 'silent' })).toEqual([2000, 4000, 8000, 120_000]);
     expect(waits({ kind: 'faulty', reason: 'Error interno' })).toEqual([5000, 10_000, 20_000, 300_000]);
   });
 
-  it('waits after a fault however often it is woken, but is sent at once by another version of the program', () => {
+  it('a faulty operation waits despite wakes, but another version of the program sends it at once', () => {
     const faulty = failed({ kind: 'faulty', reason: 'Error interno' }, 1);
     const awake = woken(woken(QUIET));
     expect(next([faulty], NOW + 1000, 'steps', awake, PROGRAM)).toEqual({ do: 'wait', ms: 4000 });
@@ -262,7 +262,7 @@ describe('an operation that the server does not accept', () => {
     expect(next([faulty], NOW + 1000, 'steps', awake, '2')).toMatchObject({ do: 'send' });
   });
 
-  it('is reported to the office once, at its second fault', () => {
+  it('an operation is reported to the office once, at its second fault', () => {
     const fault: Outcome = { kind: 'faulty', reason: 'Error interno' };
     const [first, second] = [failed(fault, 1), failed(fault, 2)];
     expect(next([first], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'wait' });

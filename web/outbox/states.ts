@@ -80,7 +80,7 @@ export function sendable(operations: readonly Operation[]): Operation[] {
   return operations.filter((one) => isPending(one) && !refused.has(one.after ?? ''));
 }
 
-/** Returns the first step of each order that is neither accepted nor hidden. */
+/** Returns the first step of each order, ignoring accepted and hidden steps. */
 function heads(operations: readonly Operation[]): Operation[] {
   const orders = new Set<string>();
   return operations.filter((one) => {
@@ -121,7 +121,7 @@ export function next(operations: readonly Operation[], now: number, lane: Lane, 
   const gone = lane === 'steps' && leaving(operations);
   if (gone) return { do: 'remove', operations: gone };
   if (line.signedOut) return { do: 'rest' };
-  // Ignores times in the far future, which a phone's clock that was set back would cause.
+  // Ignores times in the far future, which result from setting the phone's clock back.
   const inReach = (at: number) => (at > now + LONGEST_FAULT_MS ? 0 : at);
   const dueAt = (one: Operation): number => {
     const isAtOnce = (one.faults ?? 0) > 0 ? one.version !== program : line.wakes > (line.tried[one.id] ?? 0);
@@ -176,7 +176,7 @@ export function afterReport(one: Operation, result: 'told' | 'files' | 'failed',
   return isRefused(one) ? { reported: true, wanted: result === 'files' } : { faultReported: true };
 }
 
-/** Returns the state of the network after an outcome. `wakes`: number when sending began, because a later wake counts for the next try. */
+/** Returns the state of the network after an outcome. `wakes`: number of wakes when sending began, because a later wake counts for the next try. */
 export function lineAfter(line: Line, id: string, { kind }: Pick<Outcome, 'kind'>, lane: Lane, now: number, wakes = line.wakes): Line {
   const tried = { ...line.tried, [id]: wakes };
   if (kind === 'signedOut') return { ...line, tried, signedOut: true };

@@ -4,7 +4,7 @@ import type { Contacto } from '../../contract/pagar/pagar.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './pagar.module.css';
 
-/** Contact details from the settings. */
+/** Contact details of the shop, as links. */
 export function Contact({ of: { telefono, email, whatsapp_url } }: { of: Contacto }) {
   const ways = [
     telefono && { href: `tel:${telefono.replace(/[^\d+]/g, '')}`, label: `Llamar al ${telefono}`, Icon: IconPhone },

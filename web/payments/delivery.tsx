@@ -9,7 +9,7 @@ import classes from './pagar.module.css';
 
 type Props = { entrega: NonNullable<PagoPublico['entrega']>; token: string };
 
-/** PIN and permissions of the customer before the delivery; its outcome afterwards. */
+/** PIN and permission for a neighbour before the delivery; outcome and proofs afterwards. */
 export default function Delivery({ entrega: { pin, vecino, texto, pruebas }, token }: Props) {
   if (!pin && !vecino && !texto && pruebas.length === 0) return null;
   return (

@@ -40,7 +40,7 @@ export const CONFIRMING: Message = {
 
 const arrival = (day: string | null) => (day ? ` Si se paga hoy, te llega el ${fechaCercana(day)}.` : '');
 
-/** Message about a failed delivery; undefined once the order is on its way again. */
+/** Message about a failed delivery; undefined if there is none, or once the order is on its way again. */
 function failedDelivery({ estado, intentos, proximo_intento, espera_respuesta }: Known): Message | undefined {
   const last = intentos.at(-1);
   if (!last || (estado !== 'asignado' && estado !== 'en_proceso')) return undefined;

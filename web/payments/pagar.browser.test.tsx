@@ -91,7 +91,7 @@ function clipboard(): string[] {
   return copied;
 }
 
-test('a page without a bank account says whom to ask', async () => {
+test('the page says whom to ask if the shop has no bank account', async () => {
   become({ transferencia: null });
   see();
   await title('Paga tu pedido');
@@ -100,7 +100,7 @@ test('a page without a bank account says whom to ask', async () => {
   await expectAccessible();
 });
 
-test('the page shows the transfer’s details to copy or to scan, and the ordered goods', async () => {
+test('the page shows the ordered goods, and the details of the transfer to copy or scan', async () => {
   const copied = clipboard();
   see();
   const transfer = block('Transferencia bancaria');
@@ -122,7 +122,7 @@ test('the page shows the transfer’s details to copy or to scan, and the ordere
   await expectAccessible();
 });
 
-test('the goods, their address and their day come before the ways to pay', async () => {
+test('the goods with their address and day of arrival come before the ways to pay', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T09:00:00Z') });
   become({ fecha_si_paga: '2026-11-25T11:00:00.000Z' });
   see();
@@ -132,7 +132,7 @@ test('the goods, their address and their day come before the ways to pay', async
   expect(tops).toEqual(tops.toSorted((a, b) => a - b));
 });
 
-test('an order to be paid at the door shows its progress before the ways to pay it here', async () => {
+test('an order to be paid at the door shows its progress before the ways to pay online', async () => {
   become({ contra_reembolso: true, estado: 'en_ruta' });
   see();
   await title('Tu pedido va de camino');
@@ -142,7 +142,7 @@ test('an order to be paid at the door shows its progress before the ways to pay 
   expect(tops).toEqual(tops.toSorted((a, b) => a - b));
 });
 
-test('a promised day is hidden beside the hours of arrival, while the customer has to choose a day, and once it is past', async () => {
+test('the promised day is shown only while it is still the best estimate', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T09:00:00Z') });
   const shown = async (given: Partial<PagoPublico>) => {
     become({ ...PAID, estado: 'en_ruta', fecha_estimada: '2026-11-25T11:00:00.000Z', ...given });
@@ -158,7 +158,7 @@ test('a promised day is hidden beside the hours of arrival, while the customer h
   expect(await shown({ llegada: { paradas: 0, desde: '2026-11-24T09:15:00.000Z', hasta: '2026-11-24T10:00:00.000Z' } })).toBe(false);
 });
 
-test('a failed delivery shows its reason and the next day, and stands among the steps', async () => {
+test('a failed delivery is shown among the steps, with its reason and the next attempt', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T18:00:00Z') });
   const again = { proximo_intento: '2026-11-25T11:00:00.000Z' };
   become({ ...PAID, ...again, estado: 'asignado', intentos: [{ fecha: '2026-11-24T11:00:00.000Z', causa: 'Ausente' }] });
@@ -170,7 +170,7 @@ test('a failed delivery shows its reason and the next day, and stands among the 
   await expectAccessible();
 });
 
-test('a page without a network says so, until the network is back', async () => {
+test('the page says that there is no network until the network is back', async () => {
   const again = holdWaits(2500);
   see();
   await title('Paga tu pedido');
@@ -195,7 +195,7 @@ test('an order of several lines shows the amount of each line, shipping, discoun
   await expectAccessible();
 });
 
-test('the amount is shown once, with a button that copies it in a format that banks accept', async () => {
+test('the amount due is shown once, with a button that copies it in a format that banks accept', async () => {
   const copied = clipboard();
   see();
   await title('Paga tu pedido');
@@ -252,7 +252,7 @@ test('an order cancelled after payment shows when its money is refunded', async 
   await expect.element(block('Devolución')).toMatchTextContent(/Te devolvimos 1\.234,50\s€ el 25\/11\/2026/);
 });
 
-test('once paid, the open page follows the order to its delivery without a reload', async () => {
+test('the open page of a paid order follows the order to its delivery without a reload', async () => {
   const inTwentySeconds = holdWaits(20_000);
   see();
   await title('Paga tu pedido');
@@ -303,7 +303,7 @@ test('the demo offers a simulated payment, and says that it is simulated', async
   await expect.element(button('Simular pago (demo)')).not.toBeInTheDocument();
 });
 
-test('a link of no known order says so, and shows the shop’s name and contact', async () => {
+test('an unknown payment link says so, and shows the shop’s name and contact', async () => {
   server.refuse(getPago, 404, { message: 'No existe' });
   server.answer(getEmpresa, { empresa: 'Alacena S.L.', contacto: CONTACTO });
   see();
@@ -350,7 +350,7 @@ test('a bank’s payment method posts its signed form to the bank', async () => 
   await expect.element(button('Pagar con tarjeta')).toBeDisabled();
 });
 
-test('back from the bank the page polls for the confirmation, and leads back to the other ways to pay', async () => {
+test('a customer who returns from the bank waits for the confirmation, or goes back to the ways to pay', async () => {
   become({ metodos: PROVIDERS });
   const inThreeSeconds = holdWaits(3000);
   see('?pago=ok');
@@ -449,7 +449,7 @@ test('a delivered order cannot be postponed', async () => {
   await expect.element(button('No voy a estar')).not.toBeInTheDocument();
 });
 
-test('a shop with proofs of delivery shows the PIN and asks about the neighbour; another shop shows neither', async () => {
+test('only a shop with proofs of delivery shows the PIN and asks about the neighbour', async () => {
   become({ ...PAID, estado: 'en_ruta' });
   see();
   await title('Tu pedido va de camino');
@@ -478,7 +478,7 @@ test('a delivered order shows who received it, with the signature', async () => 
   await expectAccessible();
 });
 
-test('the shop’s logo stands beside its name, in place of ours', async () => {
+test('the shop’s logo stands beside its name, in place of the logo of Enruta', async () => {
   become({ logo: LOGO });
   see();
   await expect.element(page.getByText('Alacena S.L.').first()).toBeVisible();
@@ -488,7 +488,7 @@ test('the shop’s logo stands beside its name, in place of ours', async () => {
 
 const DELIVERED = { ...PAID, estado: 'completado', fecha_completado: '2026-11-22T11:00:00.000Z' } as const;
 
-test('a partial delivery shows what came and what is missing by line, and what happens to the money', async () => {
+test('a partial delivery shows the missing packs of each line, and what happens to the money', async () => {
   const second = { producto: 'Miel – Tarro', cantidad: 4, precio_total: 10 };
   become({
     ...DELIVERED,
@@ -523,7 +523,7 @@ test('a partial delivery shows what came and what is missing by line, and what h
   await expectAccessible();
 });
 
-test('a partial delivery links to the order that brings the rest, and says what pays for that order', async () => {
+test('a partial delivery links to the order that brings the rest, and says how that order is paid', async () => {
   const lineas = [{ producto: 'Aceite', pedidas: 2, faltan: [{ cantidad: 1, motivo: 'falta' as const }] }];
   const resto = { numero_orden: 'ORD-2026000018', url: '/pagar/otra-llave', cancelado: false };
   become({ ...DELIVERED, parcial: { lineas, valor: 12.5, sin_pagar: 0, por_devolver: 0, devuelto: 0, pasado: 12.5, resto } });

@@ -30,13 +30,13 @@ const Delivery = lazyPart(() => import('./delivery.tsx'));
 const Parcial = lazyPart(() => import('./parcial.tsx'));
 
 const REFRESH = 20_000;
-/** Polling interval while waiting for the provider's notification. */
+/** Polling interval in ms while waiting for the provider's notification. */
 const REFRESH_CONFIRMING = 3_000;
 
 /** Public page of a payment link: how to pay and, once paid, the order's progress (design, section 4.12). */
 export default function PayPage() {
   const { token } = useParams({ from: '/pagar/$token' });
-  // Set by the provider on return; only its notification pays the order.
+  // The provider sets `pago` on return, but only the provider's notification pays the order.
   const [{ pago: outcome }, setSearch] = useSearchState({ pago: '' });
   const back = outcome === 'ok';
   const { data, error, refetch } = useApi(getPago, { params: { token } }, { refetchInterval: back ? REFRESH_CONFIRMING : REFRESH });

@@ -47,7 +47,7 @@ it('an order to be paid at the door shows the amount due until it is delivered',
   expect(message({ ...due, estado: 'completado' }).text).not.toContain('al recibirlo');
 });
 
-it('a delivered order says whether it came in parts, and what is still to be paid', () => {
+it('a delivered order says whether it was delivered in part, and what is still due', () => {
   const lineas = [{ producto: 'Miel', pedidas: 2, faltan: [{ cantidad: 1, motivo: 'falta' as const }] }];
   const parcial = { lineas, valor: 5, sin_pagar: 5, por_devolver: 0, devuelto: 0, pasado: 0, resto: null };
   const done = { ...NEW, estado: 'completado' as const, numero_orden: 'ORD-1', empresa: 'Olivares', devoluciones: [] };

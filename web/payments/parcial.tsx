@@ -7,7 +7,7 @@ import classes from './pagar.module.css';
 
 type Of = NonNullable<PagoPublico['parcial']>;
 
-/** Reasons in the customer's words, for one and for several. */
+/** Spanish reasons from the customer's point of view, singular and plural. */
 const WHY: Record<MotivoParte, readonly [string, string]> = {
   rechazado: ['no lo quisiste', 'no los quisiste'],
   falta: ['no venía', 'no venían'],
@@ -16,7 +16,7 @@ const WHY: Record<MotivoParte, readonly [string, string]> = {
 const reason = ({ cantidad, motivo }: Of['lineas'][number]['faltan'][number]) =>
   `${number(cantidad)} ${WHY[motivo][cantidad === 1 ? 0 : 1]}`;
 
-/** Partial delivery: delivered and undelivered goods by line, and the state of their money. */
+/** Partial delivery: delivered and undelivered goods by line, and the state of the money for undelivered goods. */
 export default function Parcial({ of: { lineas, resto, ...amounts } }: { of: Of }) {
   return (
     <Section title="Lo que se ha entregado" className={classes.block}>

@@ -8,7 +8,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { pageOf } from '../../test/web/samples.ts';
 
-/* «Pagos por revisar»: genuine payments without a matching order, and a superadmin's decision on each. */
+/* «Pagos por revisar»: genuine payments that match no order or amount, and a superadmin's decision on each. */
 
 const aPago = (given: Partial<PagoPorRevisar> = {}): PagoPorRevisar => ({
   id: uuid(),

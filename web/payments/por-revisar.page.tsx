@@ -40,7 +40,7 @@ function Cause({ pago: { causa, pedido, resolucion, motivo } }: { pago: PagoPorR
   );
 }
 
-/** Genuine payments without a matching order; a superadmin decides on each. */
+/** Genuine payments that match no order, amount or currency; a superadmin decides on each. */
 export default function PorRevisarPage() {
   const [{ page }, set] = useSearchState({ page: 1 });
   const [open, setOpen] = useState<PagoPorRevisar>();

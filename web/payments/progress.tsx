@@ -58,7 +58,7 @@ function stepsOf(pago: PagoPublico) {
   const last = por_pagar && estado !== 'pendiente_pago';
   const steps = last ? [...STEPS, PAYMENT] : [PAYMENT, ...STEPS];
   const at = steps.findIndex((step) => step.at.includes(estado));
-  // A delivered order is past its last estado.
+  // A delivered order is past the step «Entregado».
   const current = estado === 'completado' ? at + 1 : at;
   return steps.map(({ label, note }, i) => ({ label, note: note(pago), done: i < current, now: i === current }));
 }

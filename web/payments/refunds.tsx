@@ -4,7 +4,7 @@ import { fecha, money } from '../ui/format/format.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './pagar.module.css';
 
-/** Refunds, made and pending. */
+/** Refunds of the order, made and pending. */
 export function Refunds({ of }: { of: PagoPublico['devoluciones'] }) {
   if (of.length === 0) return null;
   return (

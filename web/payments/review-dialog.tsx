@@ -14,7 +14,7 @@ import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
 type Props = { pago: PagoPorRevisar | undefined; onClose: () => void };
 
-/** Decides on a payment without a matching order. */
+/** Decides on a payment that matches no order, amount or currency. */
 export function ReviewDialog({ pago, onClose }: Props) {
   return (
     <FormDialog opened={!!pago} onClose={onClose} title="Revisar pago" fillsPhone={false}>
@@ -36,7 +36,7 @@ function ReviewForm({ pago, onDone, dirty, onCancel }: InDialog & { pago: PagoPo
     initialValues: {
       resolucion: pago.resolucion === 'devolver' ? 'devuelto' : 'pagado',
       numero_orden: pago.pedido?.numero_orden ?? '',
-      // At most the amount due; the rest of a larger payment is refunded.
+      // Proposes at most the amount due; the rest of a larger payment is refunded.
       importe: inEuros === undefined ? '' : showNumber(Math.min(inEuros, pago.pedido?.pendiente || inEuros), 2),
       motivo: '',
     },

@@ -9,7 +9,7 @@ import classes from './pagar.module.css';
 export function Summary({ pago }: { pago: PagoPublico }) {
   const { lineas, envio, descuento, parcial } = pago;
   const missing = parcial?.valor ?? 0;
-  // A single line equals the total, so no sum is shown.
+  // The amount of a single line equals the total, so no sum is shown.
   const adds = lineas.length > 1 || envio > 0 || descuento > 0 || missing > 0;
   const facts: Fact[] = [
     ['Pedido', pago.numero_orden],

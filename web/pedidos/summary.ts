@@ -1,7 +1,7 @@
 import type { PedidoDisponible } from '../../contract/pedidos/pedidos.ts';
 import { number } from '../ui/format/format.ts';
 
-/** «2 × Aceite – Caja» or, for several lines, «Aceite – Caja y 2 más (7 en total)»; `cantidad` is the total. */
+/** «2 × Aceite – Caja» or, for several lines, «Aceite – Caja y 2 más (7 en total)»; `cantidad` is the total of all lines. */
 export const summaryWords = ({ producto, cantidad, num_lineas }: Pick<PedidoDisponible, 'producto' | 'cantidad' | 'num_lineas'>): string =>
   num_lineas > 1 ? `${producto} (${number(cantidad)} en total)` : lineWords({ producto, cantidad });
 

@@ -8,14 +8,14 @@ const id = '0b8a4b1e-3c1f-4a53-8a1a-9f4d5c6e7a10';
 
 describe('a product', () => {
   const oil = { ...productValues(), name: 'Aceite' };
-  test('starts inactive with nothing in stock', () => {
+  test('a new product starts inactive with nothing in stock', () => {
     expect(productValues()).toEqual({ name: '', description: '', iva: '', stock: '0', min_stock: '0', is_active: false, price: '' });
   });
-  test('counts an empty number as 0', () => {
+  test('an empty number of a product counts as 0', () => {
     expect(productProblems({ ...oil, stock: '', min_stock: '' })).toEqual({});
     expect(createProductBody({ ...oil, stock: '', min_stock: '' })).toMatchObject({ stock: 0, min_stock: 0 });
   });
-  test('with a price gets a pack of one unit, whose alias is the name of the product', () => {
+  test('a new product with a price gets a pack of one unit, whose alias is the name of the product', () => {
     expect(unitPackBody({ id, name: 'Aceite' }, { price: ' ' })).toBeUndefined();
     expect(unitPackBody({ id, name: 'Aceite' }, { price: '12,5' })).toEqual({
       product_id: id,
@@ -35,10 +35,10 @@ describe('a product', () => {
     ['stock', 'muchas', 'Stock inicial inválido'],
     ['min_stock', '-1', 'Stock mínimo inválido'],
     ['min_stock', 'x', 'Stock mínimo inválido'],
-  ])('%s «%s» is refused: %s', (field, typed, sentence) => {
+  ])('a product with %s «%s» is refused: %s', (field, typed, sentence) => {
     expect(productProblems({ ...oil, [field]: typed })).toEqual({ [field]: sentence });
   });
-  test('sends the stock and version that the form started from', () => {
+  test('a changed product is sent with the stock and version that the form started from', () => {
     expect(updateProductBody({ ...oil, stock: '12' }, { stock: 10, version: 3 })).toMatchObject({
       stock: 12,
       stock_visto: 10,
@@ -50,11 +50,11 @@ describe('a product', () => {
 
 describe('a pack', () => {
   const box = { ...packValues(), product_id: id, name: 'Caja', alias: 'CJ' };
-  test('starts active, with one unit and price 0', () => {
+  test('a new pack starts active, with one unit and price 0', () => {
     expect(packValues()).toMatchObject({ product_id: null, pack_quantity: '1', pack_price: '0,00', is_active: true });
     expect(packProblems(box)).toEqual({});
   });
-  test('accepts a decimal comma in the price', () => {
+  test('the price of a pack accepts a decimal comma', () => {
     expect(createPackBody({ ...box, pack_price: '1.234,5' })).toMatchObject({ pack_price: 1234.5 });
   });
   test.each([
@@ -67,7 +67,7 @@ describe('a pack', () => {
     ['pack_price', '-0,01', 'Cantidad o precio inválidos'],
     ['pack_price', 'gratis', 'Cantidad o precio inválidos'],
     ['pack_price', '1,999', 'Como máximo dos decimales'],
-  ])('%s «%s» is refused: %s', (field, typed, sentence) => {
+  ])('a pack with %s «%s» is refused: %s', (field, typed, sentence) => {
     expect(packProblems({ ...box, [field]: typed })).toEqual({ [field]: sentence });
   });
 });

@@ -51,7 +51,7 @@ async function openLedger() {
   await expect.element(dialog).toBeVisible();
 }
 
-test('each movement shows units, reason, day, person and order; a long ledger has pages of ten', async () => {
+test('the ledger shows each movement with units, reason, day, person and order, ten to a page', async () => {
   const kinds = {
     ajuste: 'Ajuste',
     devolucion: 'Devolución al stock',
@@ -126,7 +126,7 @@ test('units are booked in and out with a reason, and a half-typed or refused ent
   await expect.element(opener).toHaveFocus();
 });
 
-test('a failed ledger can be reloaded, and products without sales or units say so', async () => {
+test('the ledger can be reloaded after a failure, and says if the product has no sales or units', async () => {
   pace = { ritmo_diario: 0, dias_restantes: null };
   server.refuse(listMovimientos, 500, { message: 'Ha ocurrido un error inesperado' });
   await openLedger();

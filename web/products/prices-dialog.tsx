@@ -22,7 +22,7 @@ import classes from './ledger.module.css';
 
 type Props = { pack: Pack | undefined; opened: boolean; onClose: () => void };
 
-/** Prices of a pack for the resellers who have their own price. */
+/** Edits the prices of a pack for individual resellers. */
 export function PricesDialog({ pack, opened, onClose }: Props) {
   return (
     <FormDialog opened={opened && !!pack} onClose={onClose} title={`Precios por revendedor: ${pack?.name ?? ''}`} size="lg">

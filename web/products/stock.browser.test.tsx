@@ -122,7 +122,7 @@ test('a new product needs a name and whole numbers, and its price makes a pack o
   await expect.element(product('Miel')).toBeVisible();
 });
 
-test('packs and products are created and edited, and a pack of an inactive product says that it is not offered', async () => {
+test('products and packs can be created and edited, and a pack of an inactive product is not offered', async () => {
   const queso = aProduct({ name: 'Queso manchego', description: 'Curado', stock: 40, metadata: { sku: 'Q-7' } });
   products = [queso, aProduct()];
   packs = [aPack({ product_id: queso.id, product_name: queso.name, name: 'Queso entero', available: true })];
@@ -219,7 +219,7 @@ test('«Para empezar» opens the form of the first product, and the first pack l
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('removing more than the stock is refused with the remaining units; stock moved meanwhile is reported', async () => {
+test('removing more than the remaining stock is refused, and stock moved meanwhile is reported', async () => {
   const sal = aProduct({ name: 'Sal en escamas', stock: 10 });
   products = [sal];
   open('/control-stock');
@@ -246,7 +246,7 @@ test('removing more than the stock is refused with the remaining units; stock mo
   expect(server.asked(updateProduct).at(-1)?.body).toMatchObject({ stock: 15, stock_visto: 2 });
 });
 
-test('lists that fail to load offer a retry', async () => {
+test('the lists of products and packs offer a retry if they fail to load', async () => {
   server.refuse(listProducts, 500, { message: 'Ha ocurrido un error inesperado' });
   server.refuse(listPacks, 500, { message: 'Ha ocurrido un error inesperado' });
   open('/control-stock');
@@ -263,7 +263,7 @@ test('a reseller who opens the stock is redirected home', async () => {
   await expect.poll(address).toBe('/revendedor-dashboard');
 });
 
-test('lists are searched, sorted and paged in the address, and the figure of low stock filters the list', async () => {
+test('search, sorting, pages and the low-stock filter of the lists are kept in the address', async () => {
   products = [
     aProduct({ name: 'Piñón de Castilla', stock: 5, min_stock: 5 }),
     aProduct({ name: 'Almendra marcona', stock: 6, min_stock: 5 }),

@@ -5,7 +5,7 @@ import { useMutate } from '../api.ts';
 import { shrink } from '../ui/form/shrink.ts';
 import { Picture } from './picture.tsx';
 
-/** Picture of a product form; `save` sends a newly chosen picture once the product is saved. */
+/** Picture of a product form; `save` sends a changed picture, after the product is saved. */
 export function usePicture(product: Product | undefined) {
   // Base64; null removes the picture, undefined keeps it.
   const [chosen, setChosen] = useState<string | null>();

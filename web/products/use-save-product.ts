@@ -23,7 +23,7 @@ type Saved = {
   onClose: () => void;
 };
 
-/** Saves a new product with its unit pack, or a changed product, whose stock orders may have moved meanwhile. */
+/** Saves a new product with its unit pack, or a changed product. Orders may have moved the stock meanwhile. */
 export function useSaveProduct({ product, form, picture, withIva, onClose }: Saved) {
   const [seen, setSeen] = useState(product?.stock ?? 0);
 
@@ -55,7 +55,7 @@ export function useSaveProduct({ product, form, picture, withIva, onClose }: Sav
     onStale: conflict.onStale,
     success: 'Producto actualizado',
     failure: 'No se pudo actualizar el producto',
-    // Orders took units meanwhile: refetch to show the remaining stock.
+    // Refetches to show the remaining stock, because orders took units meanwhile.
     onError: ({ errors }) => errors.stock && void queryClient.invalidateQueries({ queryKey: [listProducts.path] }),
     onSuccess: ({ data }, { body }) => {
       void picture.save(data.id).then(onClose);

@@ -4,7 +4,7 @@ import { login } from '../../contract/session/session.ts';
 import { onPhone, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 
-/* Signing in: the focus after a refusal. */
+/* Sign-in: focus after a refusal. */
 
 const password = page.getByLabelText('Contraseña', { exact: true });
 const enter = page.getByRole('button', { name: 'Iniciar Sesión' });

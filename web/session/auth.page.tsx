@@ -18,7 +18,7 @@ function canStore(): boolean {
   }
 }
 
-/** Returns the reason why the sign-in screen appears instead of the requested screen. */
+/** Explains in Spanish why the sign-in screen appears instead of the requested screen, or why nobody can sign in. */
 function useReason(): string | undefined {
   const suspended = useSuspended();
   const { volver }: { volver?: unknown } = useSearch({ strict: false });

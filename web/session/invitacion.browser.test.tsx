@@ -12,7 +12,7 @@ const { data: _, ...done } = asDone('¡Bienvenido!', null);
 const field = page.getByLabelText('Contraseña', { exact: true });
 const press = () => page.getByRole('button', { name: 'Guardar y entrar' }).click();
 
-test('the link asks only for a password, and leads to the dashboard', async () => {
+test('an invitation link asks only for a password, and leads to the dashboard', async () => {
   server.answer(getInvitation, { data: { full_name: 'Rita Sanz', email: 'rita@tienda.es', empresa: 'La Olivera' } });
   open('/invitacion/abc', 'nobody');
   await expect.element(page.getByText('Hola, Rita Sanz. La Olivera te ha abierto una cuenta', { exact: false })).toBeVisible();
@@ -36,7 +36,7 @@ test('the link asks only for a password, and leads to the dashboard', async () =
   ]);
 });
 
-test('an invalid link says to ask for another, and offers to sign in', async () => {
+test('an invalid invitation link says to ask for a new link, and offers to sign in', async () => {
   server.refuse(getInvitation, 404, { message: 'Este enlace ya no vale. Pide otro a quien te invitó.' });
   open('/invitacion/abc', 'nobody');
   await expect.element(page.getByText('Pide otro a quien te invitó', { exact: false })).toBeVisible();

@@ -29,11 +29,11 @@ function own(person: string): void {
     // IndexedDB is not in every browser, and throws if all cookies are blocked.
     globalThis.indexedDB?.deleteDatabase(ANSWERS_DB);
   } catch {
-    // Then there is nothing to delete.
+    // If IndexedDB throws, there is nothing to delete.
   }
 }
 
-/** True if the page comes from the service worker because the server was silent (`LIMIT_MS` of web/public/service-worker.js). */
+/** True if the service worker waited for a silent server before serving the page (`LIMIT_MS` of web/public/service-worker.js). */
 export function isPageKept(): boolean {
   const [page] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
   return page !== undefined && page.workerStart > 0 && page.responseStart - page.fetchStart > 290;
@@ -47,7 +47,7 @@ export function keepOnlyOf(person: string): void {
 /** Deletes the cached responses. */
 export const forgetKept = (): void => own(NOBODY);
 
-/** True if this browser has cached responses. Others do not load the code that reads them (e2e/pantallas.spec.ts). */
+/** True if this browser has cached responses. Without cached responses, the code that reads them is not loaded (e2e/pantallas.spec.ts). */
 async function areStored(): Promise<boolean> {
   try {
     return (await indexedDB.databases()).some(({ name }) => name === ANSWERS_DB);

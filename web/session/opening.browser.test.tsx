@@ -24,9 +24,9 @@ const me = person('transportista');
 const settings = (compactMode: boolean) => ({ timezone: 'Europe/Madrid', theme: 'light' as const, primaryColor: '#3b82f6', compactMode });
 const named = (name: RegExp) => page.getByRole('button', { name });
 
-// Loads the modules first, so that their loading takes none of the time below.
+// Loads the modules first, so that loading does not count towards the timeouts below.
 beforeAll(async () => void (await Promise.all([import('../shell/shell.tsx'), import('../transportista/asignados.page.tsx')])));
-// Otherwise the suspended screen would stay in memory for the next test.
+// Prevents the suspended screen from staying in memory for the next test.
 afterEach(dropSuspended);
 beforeEach(async () => {
   await onPhone();
@@ -52,7 +52,7 @@ test('the cached list opens within seconds, and settings that arrive later are a
   expect(server.asked(getUser)).toHaveLength(1);
 });
 
-test('a late response that the session has ended offers to sign in above the list', async () => {
+test('a late response about an ended session offers to sign in above the cached list', async () => {
   const release = await openOnBadLine();
   release();
   await expect.element(page.getByText('Tu sesión ha terminado')).toBeVisible();
@@ -99,7 +99,7 @@ test('the session is requested again once the network is back', async () => {
   await expect.element(named(/Rita Sanz/)).toBeVisible();
 });
 
-test('with a silent server the cached list opens at once with unsent steps, and says that there is no connection', async () => {
+test('the cached list opens at once with unsent steps while the server is silent, and says so', async () => {
   const pedido = pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id }));
   server.reply(listPedidos, () => pageOf([pedido]));
   open('/pedidos-asignados', 'transportista');

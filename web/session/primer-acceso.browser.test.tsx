@@ -28,7 +28,7 @@ async function fillIn() {
   await field('Contraseña').fill('una buena clave');
 }
 
-test('the screen accepts the printed code or its full address, and leads to the dashboard', async () => {
+test('the first-access screen accepts the full address of the code, and leads to the dashboard', async () => {
   open('/primer-acceso', 'nobody');
   await expect.element(page.getByText('Todavía no hay nadie en este Enruta', { exact: false })).toBeVisible();
   await expect.element(field('Código de primer acceso')).toHaveFocus();
@@ -43,7 +43,7 @@ test('the screen accepts the printed code or its full address, and leads to the 
   ]);
 });
 
-test('a code in the address is used, and is asked for only if wrong', async () => {
+test('the first-access screen uses a code in the address, and asks for the code only if refused', async () => {
   open(`/primer-acceso/${CODE}`, 'nobody');
   await expect.element(field('Nombre completo')).toHaveFocus();
   await expect.element(field('Código de primer acceso')).not.toBeInTheDocument();
@@ -54,7 +54,7 @@ test('a code in the address is used, and is asked for only if wrong', async () =
   expect(address()).toBe(`/primer-acceso/${CODE}`);
 });
 
-test('the screen links to the sign-in if the shop has a superadmin', async () => {
+test('the first-access screen links to the sign-in if the shop has a superadmin', async () => {
   server.answer(getFirstAccess, { data: { pendiente: false } });
   open('/primer-acceso', 'nobody');
   await page.getByRole('link', { name: 'Iniciar Sesión' }).click();

@@ -27,7 +27,7 @@ beforeEach(() => {
   });
   server.reply(listPedidos, () => pageOf(pedidos));
 });
-// Otherwise the suspended screen would stay in memory for the next test.
+// Prevents the suspended screen from staying in memory for the next test.
 afterEach(dropSuspended);
 
 async function expectEnded() {
@@ -58,11 +58,11 @@ test('an idle screen stops showing data when its session has ended', async () =>
   ).toEqual([]);
 });
 
-// A page with a draft, a page without, and a dialog, because signing in again restores the whole screen.
+// A page with a draft, a page without a draft, and a dialog: signing in again restores the whole screen.
 const FORMS = [
   { what: '«Crear pedido»', at: '/pedidos/nuevo-admin', field: 'Dirección' },
   { what: 'the settings form', at: '/configuracion', field: 'Nombre de la empresa' },
-  { what: 'a new person', at: '/gestion-usuarios', pressed: 'Crear revendedor', field: 'Nombre completo' },
+  { what: 'the form of a new person', at: '/gestion-usuarios', pressed: 'Crear revendedor', field: 'Nombre completo' },
 ];
 for (const { what, at, pressed, field } of FORMS) {
   test(`${what}, half filled in, is restored after signing in again`, async () => {

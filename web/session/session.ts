@@ -35,14 +35,14 @@ const nothing = () => undefined;
 
 const ask = async (): Promise<SessionUser> => answered(await call(getUser));
 
-/** Time of the cached responses on the screen, by the server's clock. */
+/** Time of the cached responses on the screen, in ms since 1970 by the server's clock. */
 let shownOf: number | undefined;
 const isOutdated = () => shownOf !== undefined && (serverTime() ?? 0) - shownOf > ANSWERS_LIFE_MS;
 
 function answered(session: Session): SessionUser {
   setEnded(false);
   shownOf = undefined;
-  // Only carriers cache responses (decision 064), and those of another person must be deleted.
+  // Only carriers cache responses (decision 064), and responses of another person must be deleted.
   if (mayEver(session.user, 'device:answers')) keepOnlyOf(session.user.id);
   else forgetKept();
   return adopted(session);
@@ -63,7 +63,7 @@ function adopted(session: Session, at = Date.now()): SessionUser {
   return user;
 }
 
-/** Returns the server's session, or without a response in time a carrier's cached one. Throws for other people without a response. */
+/** Returns the session of the server or, if no response arrives in time, a carrier's cached session. Throws if there is neither. */
 async function openSession(): Promise<SessionUser> {
   const asked = call(getUser);
   let over = false;
@@ -109,14 +109,14 @@ async function withoutCookie(): Promise<SessionUser | null> {
   return known ? goOnEnded(known) : null;
 }
 
-// The lists stay on a carrier's phone (decision 064).
+// Keeps the lists on a carrier's phone until they are outdated (decision 064).
 whenSessionEnds((user) => {
   const stays = mayEver(user, 'device:answers') && !isOutdated();
   if (stays) setEnded(true);
   return stays;
 });
 
-/** Requests the session until the server answers: applies its settings, stops on a 401, and replaces the person if another signed in. */
+/** Requests the session until the server answers: applies its settings, stops on a refusal, and replaces the person if another signed in. */
 async function confirm(asked: Promise<Session>, person: string): Promise<void> {
   const find = () => queryClient.getQueryCache().find({ queryKey: SESSION_KEY });
   const shown = find();
@@ -220,7 +220,7 @@ export async function signOut(): Promise<boolean> {
       return false;
     }
   }
-  // Must run after the sign-out: if that fails, the screen still uses this outbox.
+  // Must run after the sign-out: if the sign-out fails, the screen still uses this outbox.
   stopSending();
   forgetAntiForgery();
   forgetPerson();

@@ -32,7 +32,7 @@ async function leave() {
   await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
 }
 
-test('after a failed sign-out, a delivery is shown as unsent and is sent later', async () => {
+test('a delivery after a failed sign-out is shown as unsent and is sent later', async () => {
   await openList();
   server.offline(true);
   await leave();

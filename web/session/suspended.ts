@@ -49,7 +49,7 @@ export async function resume(router: AnyRouter): Promise<void> {
   dropSuspended();
 }
 
-/** Drops the suspended screen: the person is back, has left for another screen, or has signed out in another tab. */
+/** Drops the suspended screen, if any. */
 export function dropSuspended(): void {
   if (!suspended) return;
   suspended = undefined;

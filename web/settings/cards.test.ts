@@ -23,7 +23,7 @@ test('a setting that no card names is in the first card of its tab', () => {
   expect(cardOf('companyName')).toBe('tienda');
 });
 
-test('an address opens the card of its setting, as do addresses of the tabs until version 0.2', () => {
+test('an address opens the card of its setting, or of a tab that existed until version 0.2', () => {
   expect(placeOf('general', 'companyIban')).toEqual({ tab: 'general', card: 'cobros' });
   expect(placeOf('delivery', '')).toEqual({ tab: 'general', card: 'entrega' });
   expect(placeOf('messages', '')).toEqual({ tab: 'notifications', card: 'avisos' });

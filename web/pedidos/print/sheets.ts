@@ -12,7 +12,7 @@ export const toDeliver = (pedidos: readonly Printed[]): Printed[] => pedidos.fil
 
 type Due = { contra_reembolso: boolean; por_cobrar: number | null };
 
-/** Euros that the carrier collects at the door of an order; 0 if it is not paid on delivery. */
+/** Euros that the carrier collects for an order; 0 unless the order is paid on delivery. */
 export const toCollect = ({ contra_reembolso, por_cobrar }: Due): number => (contra_reembolso ? (por_cobrar ?? 0) : 0);
 
 /** Orders with money to collect at the door, and the sum in euros. */
@@ -26,7 +26,7 @@ export type Pick = { product: string; unidades: number; packs: { name: string; c
 
 const { compare } = new Intl.Collator('es', { sensitivity: 'base', numeric: true });
 
-/** Units by product, sorted by name. The text of a line without a pack counts as a product. */
+/** Units by product, sorted by name. The text of a line without a known pack counts as a product. */
 export function picksOf(pedidos: readonly Printed[], packs: readonly Pack[]): Pick[] {
   const byId = new Map(packs.map((pack) => [pack.id, pack]));
   const picks = new Map<string, Pick>();

@@ -24,7 +24,7 @@ const PAGADO_LABEL: Record<(typeof PAGADO)[number], string> = {
 
 type Props = { filters: FilterValues; setFilters: SetFilters };
 
-/** Filters of «Gestión de Pedidos». On a phone, a button reveals all but the search (`children`). */
+/** Filters of «Gestión de Pedidos». On a phone, a button reveals all but the search (`children`) and the chips. */
 export function PedidosFilters({ filters, setFilters, children }: Props & { children: ReactNode }) {
   const phone = usePhone();
   const chips = [
@@ -85,7 +85,7 @@ function Together({ apart, children }: { apart: boolean; children: ReactNode }) 
 /** Rarely used filters, for which the line has no room, behind a button that counts the active ones. */
 function MoreFilters({ filters, setFilters }: Props) {
   const phone = usePhone();
-  // Renders dropdowns inside the popover, because a press outside would close it.
+  // Renders dropdowns inside the popover, because a press outside the popover would close it.
   const look = { w: '100%', comboboxProps: { withinPortal: phone } };
   const { envios } = useSession();
   const fields = (

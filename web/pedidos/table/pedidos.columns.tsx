@@ -80,12 +80,12 @@ const total = (pedido: Pedido) => (
   </>
 );
 
-/** Width of a person: grows in a wide window, and leaves the room to the customer in a narrow one. */
+/** Width of the reseller and carrier columns, which shrink first: a narrow window leaves the room to the customer. */
 const PERSON = 'clamp(6.625rem, 20cqw - 6rem, 12.5rem)';
 /** Width of the total. In a narrow window, «Pagado 50,00 €» overflows a little to the left, where the badge leaves room. */
 const TOTAL = 'clamp(6.25rem, 12cqw - 1rem, 7.5rem)';
 
-/** Width of the number; jumps at 80rem, where «ORD-» and the year appear (pedido-link.module.css). */
+/** Width of the order number; jumps at 80rem, where «ORD-» and the year appear (pedido-link.module.css). */
 export const NUMBER = 'clamp(5.25rem, (100cqw - 80rem) * 100, 8.875rem)';
 
 type Look = { oneLine?: boolean };

@@ -48,7 +48,7 @@ test('every filter of the server is a filter of the list, except those that only
   );
 });
 
-test('an impossible day is dropped', () => {
+test('an impossible day in the address is dropped', () => {
   const days = { fecha_desde: '2026-02-30', fecha_hasta: '0001-01-01', completado_desde: '2026-13-01' };
   expect(inForce({ ...DEFAULT_FILTERS, ...days })).toEqual(DEFAULT_FILTERS);
   expect(inForce({ ...DEFAULT_FILTERS, fecha_desde: '2028-02-29' }).fecha_desde).toBe('2028-02-29');

@@ -43,7 +43,7 @@ export function useSelection(filters: FilterValues, total: number | undefined) {
     clear: () => set(NONE),
     /** Keeps only these rows chosen, to retry the failed ones. */
     keep: (rows: readonly Chosen[]) => set({ rows, all: undefined }),
-    /** Chooses all matches; undefined if all are chosen already. */
+    /** Chooses all matches; undefined if all are chosen already or their number is unknown. */
     chooseAll: total !== undefined && total > n ? () => set({ rows: [], all: total }) : undefined,
     total,
     /** True above the limit of one request. */

@@ -5,7 +5,7 @@ import { problemsIn } from '../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
 /**
- * Form values; quantity (units) and price (euros) as typed. A new pack starts active, with one unit and no price (specification, sections 4
+ * Form values; quantity (units) and price (euros) as typed. A new pack starts active, with one unit and price 0 (specification, sections 4
  * and 5). If the shop has a single product, a new pack belongs to that product.
  */
 export const packValues = (pack?: Pack, products: readonly Pick<Product, 'id'>[] = []) => ({

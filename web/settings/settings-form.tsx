@@ -79,7 +79,7 @@ function useCardForm(card: CardName, settings: ShownSettings, fields: readonly F
     onSuccess: ({ data }) => {
       fill(data);
       settled();
-      // Applies the business's appearance at once, even over this browser's own.
+      // Applies the business's appearance at once, even over the appearance that this browser stores.
       if (card === 'aspecto') {
         const { theme, primaryColor, compactMode } = data;
         setAppearance({ primaryColor, compactMode });
@@ -88,8 +88,8 @@ function useCardForm(card: CardName, settings: ShownSettings, fields: readonly F
     },
   });
 
-  // An untouched form follows changes saved by others. A changed one waits for the version conflict, so that no setting is overwritten
-  // unseen.
+  // An untouched form follows changes saved by others. A changed form waits for the version conflict, so that no setting is
+  // overwritten unseen.
   useEffect(() => {
     if (settings.version > base.version && !form.isDirty()) fill(settings);
   });

@@ -40,7 +40,7 @@ async function choose(label: string, option: string) {
   await page.getByRole('option', { name: option }).click();
 }
 
-test('the open tab of six is in the address, and a new shop sees at most fourteen settings in all tabs together', async () => {
+test('a new shop sees at most fourteen settings in all six tabs together', async () => {
   stored = theSettings();
   open('/configuracion');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Configuración' })).toBeVisible();
@@ -74,7 +74,7 @@ test('the open tab of six is in the address, and a new shop sees at most fourtee
   await expectAccessible();
 });
 
-test('on a phone the chosen tab is scrolled into view', async () => {
+test('the chosen tab is scrolled into view on a phone', async () => {
   await onPhone();
   open('/configuracion?tab=integrations');
   const tab = page.getByRole('tab', { name: 'Integraciones', selected: true });
@@ -110,7 +110,7 @@ test('an unreadable logo is refused under its field, and a readable logo is shru
   await expect.element(shown).not.toBeInTheDocument();
 });
 
-test('a card shows its state and saves only its changed settings; a refused save keeps the typed values', async () => {
+test('a card saves only its changed settings, and keeps the typed values if refused', async () => {
   open('/configuracion');
   await stateOf('Tu tienda').toHaveAccessibleDescription('Almazara · hola@almazara.es');
   await stateOf('Pruebas de entrega').toHaveAccessibleDescription('No se piden');
@@ -201,7 +201,7 @@ test('closing a card, changing the tab and leaving through the menu ask before d
   await expect.element(card('Sesiones y contraseñas')).toBeVisible();
 });
 
-test('the mail password is never shown again and must be retyped for another server; only fields of the chosen provider are shown', async () => {
+test('the mail password is never shown again, and must be retyped for another server', async () => {
   open('/configuracion?campo=correo');
   const password = page.getByLabelText('Contraseña SMTP');
   await expect.element(password).toHaveAttribute('placeholder', 'Sin guardar');
@@ -233,7 +233,7 @@ test('the mail password is never shown again and must be retyped for another ser
   expect(box(page.getByText('Si está vacío, el email de la empresa')).left).toBeGreaterThan(box(textbox('Remitente')).right);
 });
 
-test('the database test shows the engine; a save that conflicts with a colleague’s warns before overwriting', async () => {
+test('the database tab tests the connection, and warns before overwriting a colleague’s change', async () => {
   server.answer(testDatabase, { message: 'Conexión exitosa', data: [{ nombre: 'Motor', valor: 'PostgreSQL 17' }] });
   open('/configuracion?tab=database');
   await page.getByRole('button', { name: 'Probar conexión' }).click();
@@ -258,7 +258,7 @@ test('the database test shows the engine; a save that conflicts with a colleague
   expect(sent().at(-1)).toEqual({ retentionDays: 15, version: 2 });
 });
 
-test('SMS notifications are disabled with a reason; browser notifications can be turned on', async () => {
+test('push notifications can be turned on, but SMS notifications are disabled with a reason', async () => {
   open('/configuracion?tab=notifications&campo=smsNotifications');
   const sms = page.getByRole('switch', { name: /^Notificaciones por SMS/ });
   await expect.element(sms).toBeDisabled();
@@ -340,7 +340,7 @@ test('the appearance of the business applies to a person who has chosen none', a
   }
 });
 
-test('an appearance that a person has chosen overrides that of the business', async () => {
+test('an appearance that a person has chosen overrides the appearance of the business', async () => {
   keep({ theme: 'light' });
   await openDark('/pedidos-disponibles', 'transportista');
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();

@@ -19,7 +19,7 @@ import { aPedido, aProduct, aUser, listed, pageOf } from '../../test/web/samples
 
 /* The superadmin's Dashboard: figures linked to their lists, pending matters, and recent activity. */
 
-// 00:30 on the 21st in Madrid, but still the afternoon of the 20th in New York.
+// 00:30 on the 21st in Madrid, but still the 20th in UTC and New York.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T23:30:00Z') }));
 
 const block = (name: string) => page.getByRole('region', { name, exact: true });
@@ -45,9 +45,9 @@ type Attention = Answer<typeof atencionStats>['data'];
 const attention = (given: Partial<Attention> = {}) =>
   server.answer(atencionStats, { data: { ...emptyAnswer(atencionStats).data, ...given } });
 
-test('an empty shop says so in every block, and the chosen dates survive a reload', async () => {
+test('the dashboard of an empty shop says so in every block, and keeps the chosen dates on reload', async () => {
   serieOf({ '2025-06-10': { pedidos: 1, ingresos: 40 } });
-  // An address written by hand with invalid dates.
+  // Simulates an address typed by hand with invalid dates.
   open('/?fecha_desde=2026-02-31&fecha_hasta=ayer');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   await expect.element(figure('Total Pedidos')).toMatchTextContent(/0/);
@@ -80,7 +80,7 @@ test('an empty shop says so in every block, and the chosen dates survive a reloa
 
 const MARCH = 'fecha_desde=2025-03-01&fecha_hasta=2025-03-31';
 
-test('the figures cover the dates and are compared with as many days before; the chart is also a sentence and a table', async () => {
+test('the figures and the chart cover the chosen dates, compared with as many days before', async () => {
   stats({ totalPedidos: 4, ingresos: 2469, revendedoresActivos: 2, transportistasActivos: 1 });
   serieOf({ '2025-03-10': { pedidos: 4, ingresos: 2469 } }, { totalPedidos: 2, ingresos: 0 });
   const newest = theRecent();
@@ -250,7 +250,7 @@ test('«Stock bajo» opens the products that are running out', async () => {
   await expect.element(page.getByText(enough.name, { exact: true })).not.toBeInTheDocument();
 });
 
-test('a range of more than two years has figures but no chart, and no series is requested', async () => {
+test('a range of more than two years has figures but no chart', async () => {
   stats({ totalPedidos: 9 });
   open('/?fecha_desde=2020-01-01&fecha_hasta=2025-12-31');
   await expect.element(chart).toMatchTextContent('Elige como máximo dos años');
@@ -276,7 +276,7 @@ function theRecent(): Pedido {
   return newest;
 }
 
-test('a recent order can be viewed, which returns the focus, and edited, which shows the change at once', async () => {
+test('a recent order can be viewed and edited from the dashboard', async () => {
   const { numero_orden } = theRecent();
   open('/');
   const see = recent.getByRole('button', { name: `Ver el pedido ${numero_orden}` });

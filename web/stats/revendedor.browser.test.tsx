@@ -9,7 +9,7 @@ import { aPedido, pageOf } from '../../test/web/samples.ts';
 
 const start = () => open('/revendedor-dashboard', 'revendedor');
 
-test('without orders the dashboard offers to create the first', async () => {
+test('the dashboard of a reseller without orders offers to create the first order', async () => {
   start();
   await expect.element(page.getByText('No hay pedidos recientes')).toBeVisible();
   await expectAccessible();

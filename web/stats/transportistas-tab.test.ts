@@ -13,6 +13,6 @@ test.each([
   [47.6, '2 días'],
   [51.2, '2 días y 3 h'],
   [1000, '41 días y 16 h'],
-])('%d hours are %s', (hours, text) => {
+])('a delivery time of %d hours reads «%s»', (hours, text) => {
   expect(duration(hours)).toBe(text);
 });

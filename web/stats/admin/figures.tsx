@@ -142,7 +142,7 @@ export function Attention({ figures, loading }: { figures: Attention | undefined
           : []),
         row('transferencias', 'Transferencias por confirmar', IconBuildingBank, { to: '/pedidos', search: { transferencia: 'si' } }),
         row('devoluciones', 'Reembolsos pendientes', IconReceiptRefund, { to: '/pedidos', search: { devolucion: 'pendiente' } }),
-        // Omitted if no cash waits.
+        // Each omitted if nothing waits in «Caja».
         ...(figures?.cajas ? [row('cajas', 'Cajas por recibir', IconCash, { to: '/caja' })] : []),
         ...(figures?.sinRegistrar ? [row('sinRegistrar', 'Cobrado sin registrar', IconCash, { to: '/caja' })] : []),
         ...(figures?.cobros ? [row('cobros', 'Bizum y tarjeta por comprobar', IconCreditCard, { to: '/caja' })] : []),

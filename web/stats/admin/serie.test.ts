@@ -52,11 +52,11 @@ test.each([
   [5, 5, 7, 'Igual que los 7 días anteriores'],
   [0, 0, 7, 'Nada en los 7 días anteriores'],
   [5, 0, 7, 'Nada en los 7 días anteriores'],
-])('%i after %i in %i days reads «%s»', (now, before, count, text) => {
+])('a figure of %i after %i in %i days reads «%s»', (now, before, count, text) => {
   expect(comparison(now, before, count)).toBe(text);
 });
 
-test('a running period is drawn up to today; a past or future period is drawn whole', () => {
+test('a running period is drawn up to today, and a past or future period as a whole', () => {
   const dates = { fecha_desde: '2026-11-01', fecha_hasta: '2026-11-30' };
   expect(untilToday(dates, '2026-11-20')).toEqual({ from: '2026-11-01', to: '2026-11-20' });
   expect(untilToday(dates, '2026-12-05')).toEqual({ from: '2026-11-01', to: '2026-11-30' });

@@ -18,7 +18,7 @@ const details = later(() => import('../../pedidos/detail/details-dialog.tsx'));
 const SHOWN = 4;
 type Dates = { fecha_desde: string; fecha_hasta: string };
 
-/** «Pedidos Recientes»: latest four of the chosen dates. */
+/** «Pedidos Recientes»: the latest four orders of the chosen dates. */
 export function Recent(dates: Dates) {
   const recent = useApi(listPedidos, { query: { per_page: SHOWN, ...dates } }, { keepPrevious: true });
   const [open, setOpen] = useState<Pedido>();

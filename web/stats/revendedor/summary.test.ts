@@ -7,7 +7,7 @@ test('performance is the percentage of completed orders, the average order in wh
   expect(performanceOf({ totalPedidos: 7, ingresos: 1000, estado })).toEqual({ completados: 43, averageTicket: 143, pendientes: 2 });
 });
 
-test('without orders all figures of performance are zero', () => {
+test('all figures of performance are zero for a reseller without orders', () => {
   const none = { pendiente_pago: 0, pendiente: 0, asignado: 0, completado: 0, cancelado: 0 };
   expect(performanceOf({ totalPedidos: 0, ingresos: 0, estado: none })).toEqual({ completados: 0, averageTicket: 0, pendientes: 0 });
 });

@@ -31,7 +31,7 @@ export function Summary({ stats }: { stats: Stats | undefined }) {
 
 type Stats = Answer<typeof revendedorStats>['data'];
 
-/** «Resumen de Rendimiento» (specification, section 2.5): percentages, whole euros, and a count. */
+/** «Resumen de Rendimiento» (specification, section 2.5): a percentage, whole euros, and a count. */
 export function performanceOf({ totalPedidos, ingresos, estado }: Stats) {
   const per = (amount: number) => (totalPedidos === 0 ? 0 : Math.round(amount / totalPedidos));
   return { completados: per(estado.completado * 100), averageTicket: per(ingresos), pendientes: estado.pendiente };

@@ -9,7 +9,7 @@ const COUNTED = 'enruta-sin-enviar';
 /** Milliseconds during which «0» is sent: requests can overtake each other, so one «0» may not be the last report. */
 const EMPTY_MS = 120_000;
 
-/** Number of another person's orders with unsent steps on this phone, and the time of the oldest step (ISO 8601). */
+/** Number of another person's orders with unsent steps on this phone, and the time of the oldest (ISO 8601). */
 export type Waiting = { person: string; name: string | undefined; orders: number; since: string };
 
 const ordersOf = (operations: readonly Operation[]) =>
@@ -39,7 +39,7 @@ export function createCount(person: string) {
   let emptied: number | undefined;
   let theirs = '';
   return {
-    /** Counts orders with unsent operations, including those of `others`, which wait for their person to sign in. */
+    /** Counts orders with unsent operations. The operations of `others` wait for their person to sign in. */
     set(all: readonly Operation[], others: readonly Waiting[] = []): void {
       const orders = ordersOf(all);
       const first = all.find(({ path }) => path !== guardarRuta.path);

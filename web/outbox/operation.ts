@@ -20,7 +20,7 @@ export type Operation = {
   method: 'POST' | 'PUT' | 'DELETE';
   path: string;
   body: Record<string, unknown>;
-  /** Content type of the file that is sent instead of `body`. Its bytes are in a separate object store. */
+  /** Content type of the file that is sent instead of `body`. The bytes of the file are in a separate object store. */
   file?: string;
   /** Id of the step that announces the file. */
   after?: string;

@@ -203,7 +203,7 @@ test('a returning network triggers all waiting operations, even during a round',
   await expect.poll(left).toEqual([]);
 });
 
-test('rows of the previous version are read, and operations that it gave up after errors are sent again', async () => {
+test('rows of the previous version are read, and operations given up after errors are sent again', async () => {
   const store = openStore();
   const { reported: _, ...row } = operation('1', 'a', { person: NURIA });
   const given = [

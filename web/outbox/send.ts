@@ -25,7 +25,7 @@ export function outcomeOf(error: unknown, unknowns: number): Outcome {
 
 /**
  * Returns the idempotency key of an operation. Steps use their id. Files get a new key for each try, because a lost response would block
- * the first key for ever (409), and the server stores each file only once by its content.
+ * the first key for ever (409). The server recognises a repeated file by its content.
  */
 export const keyOf = (operation: Pick<Operation, 'id' | 'file' | 'tries'>): string =>
   isFile(operation) && operation.tries > 0 ? `${operation.id}-${operation.tries}` : operation.id;

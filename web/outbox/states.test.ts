@@ -176,7 +176,7 @@ function createModel() {
   };
 }
 
-describe('whatever happens to phone and server', () => {
+describe('random failures of phone and server', () => {
   it('every operation reaches the server once or is reported to the office, with the steps of an order in sequence', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 120, size: 'max' }), (events) => {

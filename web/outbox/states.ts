@@ -13,7 +13,7 @@ import { isFile, type Operation, type Outcome } from './operation.ts';
  *
  * A refused operation leaves the phone once it is `reported` (the office knows) and `hidden` (the person has read it), in either order. The
  * files of a refused step are removed with it, unless the office wants them (`wanted`): then they are sent first. If the form is open when
- * the refusal arrives, the report waits a moment, in which the form can discard the operation, whose content the form still has. A refusal
+ * the refusal arrives, the report waits a moment, in which the form can discard the operation and keep its content. A refusal
  * that the form can correct is reported after a minute, in which a corrected operation can replace the refused one.
  *
  * Steps and files are two lanes of the same loop (loop.ts), so that steps never wait for a photo. Steps of an order are sent in sequence,
@@ -176,7 +176,7 @@ export function afterReport(one: Operation, result: 'told' | 'files' | 'failed',
   return isRefused(one) ? { reported: true, wanted: result === 'files' } : { faultReported: true };
 }
 
-/** Returns the state of the network after an outcome. `wakes`: number of wakes when sending began, because a later wake counts for the next try. */
+/** Returns the state of the network after an outcome. `wakes`: number of wakes when sending began; a later wake counts for the next try. */
 export function lineAfter(line: Line, id: string, { kind }: Pick<Outcome, 'kind'>, lane: Lane, now: number, wakes = line.wakes): Line {
   const tried = { ...line.tried, [id]: wakes };
   if (kind === 'signedOut') return { ...line, tried, signedOut: true };

@@ -9,7 +9,7 @@ import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 import { forgetKept } from './kept.ts';
 
-/* Gives superadmins the permission to take orders, which must not make their device store anything (server/transportista/take-alone.test.ts). */
+/* Gives superadmins the permission to take orders; their device must still store nothing (server/transportista/take-alone.test.ts). */
 
 const rule: object = RULES['pedido:take'];
 beforeAll(() => void Object.assign(rule, { superadmin: RULES['pedido:take'].transportista }));

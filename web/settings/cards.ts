@@ -242,7 +242,7 @@ export const cardsOf = (tab: TabName) => (Object.keys(CARDS) as CardName[]).filt
 const named = ({ fields, advanced = [] }: Card) => [...fields, ...advanced];
 const PLACED = new Set(Object.values(CARDS).flatMap(named));
 
-/** Returns the settings of a card, with those under «Avanzado» separately. */
+/** Returns the settings of a card; `advanced` are the settings under «Avanzado». */
 export function fieldsIn(card: CardName, inTab: (tab: TabName) => [FieldName, Setting][] = fieldsOf) {
   const { tab, fields, advanced = [] } = CARDS[card];
   const unplaced = cardsOf(tab)[0] === card ? inTab(tab).flatMap(([name]) => (PLACED.has(name) ? [] : [name])) : [];

@@ -175,7 +175,7 @@ test('«Transportistas» opens the list of carriers with access', async () => {
   await expect.element(row('Zoé Sin Acceso')).not.toBeInTheDocument();
 });
 
-test('«Atrasados» opens the list with a filter that can be removed like any other', async () => {
+test('«Atrasados» opens the list with a filter that can be removed like any other filter', async () => {
   const [late, soon] = [aPedido(), aPedido()];
   server.reply(listPedidos, ({ query }) => pageOf(query.atrasado ? [late] : [late, soon]));
   open('/');
@@ -296,7 +296,7 @@ test('a recent order can be viewed and edited from the dashboard', async () => {
   await expect.element(recent.getByRole('listitem').first()).toMatchTextContent('Nuria Cambiada');
 });
 
-test('activity says what was done, by whom and how long ago', async () => {
+test('the recent activity shows what was done, by whom and how long ago', async () => {
   const entry = (given: Partial<AuditEntry>): AuditEntry => ({ ...(emptyOf(auditEntry) as AuditEntry), ...given });
   const data = [
     entry({ description: 'Pedido creado: ORD-1', user: 'Rita Sanz', created_at: '2026-11-20T23:29:45Z' }),

@@ -53,7 +53,7 @@ it.each([
 it.each([['MIEL Tarro'], ['tarro'], ['m1'], ['Tarro (Miel)']])('the text «%s» matches the pack «Miel – Tarro»', (written) => {
   expect(check(changed('Pack', written)).pack?.id).toBe('Tarro');
 });
-it('a text matches the only pack of a product, or the pack that the person chose for the text', () => {
+it('a text matches the only pack of a product, or the pack chosen for that text', () => {
   expect(check(changed('Pack', 'aceite')).pack?.id).toBe('Lata');
   expect(check(changed('Pack', '¡Oferta!')).pack?.id).toBe('Lata');
 });

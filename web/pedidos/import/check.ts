@@ -145,7 +145,10 @@ function completed(values: Values, { typed }: Row): Values {
   return done;
 }
 
-/** Translates a country code into Spanish; empty text is the default country. Keeps a Spanish island, because the island says where the parcel goes. */
+/**
+ * Translates a country code into Spanish; empty text is the default country. Keeps a Spanish island, because the island says where the
+ * parcel goes.
+ */
 function countryOf(written: string): string {
   if (written === '') return PEDIDO_FIELDS.cliente_pais.initial;
   if (isSpain(written)) return written;

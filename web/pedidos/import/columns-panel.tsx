@@ -15,7 +15,7 @@ type Props = {
   onToggleTitles: () => void;
 };
 
-/** Offers «Contra reembolso» to people with that permission, or if the sheet already uses the column. The server then explains its refusal. */
+/** Offers «Contra reembolso» to people with the permission. If the sheet uses the column anyway, the server explains its refusal. */
 const optionsFor = (actor: SessionUser, columns: Columns) => [
   { value: '', label: 'No se usa' },
   ...TARGETS.filter(

@@ -150,7 +150,7 @@ it('a column for a field that the person may not write stays unused', () => {
   expect(columnsFor({ ...person, role: 'revendedor' }, columns)).toEqual(['cliente_nombre', '', 'pack']);
 });
 
-it('headings are found below a title, and not found in a sheet of data only', () => {
+it('headings are found below a title, but not in a sheet that contains only data', () => {
   expect(findTitles([['Pedidos de noviembre'], ['Cliente', 'Dirección', 'Pack'], ['Ana', 'Calle Mayor 3', 'Miel']])).toEqual({
     at: 1,
     known: 3,

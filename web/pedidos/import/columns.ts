@@ -92,7 +92,10 @@ const PLACE: readonly Target[] = [
 
 type Candidate = Heading & { follows: boolean };
 
-/** True for a heading that continues the column before, such as «Apellidos» after a name. A house number must be the whole heading, because «Número de envío» is another number. */
+/**
+ * True for a heading that continues the column before, such as «Apellidos» after a name. A house number must be the whole heading, because
+ * «Número de envío» is another number.
+ */
 function continues(before: Candidate, title: string): boolean {
   const words = wordsOf(title);
   const names = CONTINUED.get(before.target);
@@ -113,7 +116,10 @@ function candidatesOf(titles: readonly string[]): readonly (Candidate | undefine
   return candidates;
 }
 
-/** Matches each heading to a target, or to '' if unused. The best column of a target wins, the first among equals. Columns that continue the winner get the same target. */
+/**
+ * Matches each heading to a target, or to '' if unused. The best column of a target wins, the first among equals. Columns that continue the
+ * winner get the same target.
+ */
 export function matchColumns(titles: readonly string[]): Columns {
   const candidates = candidatesOf(titles);
   const best = (target: Target) =>

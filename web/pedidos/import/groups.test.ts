@@ -101,7 +101,7 @@ describe('a correction', () => {
   const rows = rowsOf(['7', ...ANA, 'Tarro', '1', ''], ['7', ...ANA, 'Caja', '1', ''], ['8', ...EVA, 'Caja', '1', '']);
   const group = grouperOf({ titles: TITLES, columns });
   const typed = (target: 'cliente_nombre' | 'cantidad' | 'pedido', text: string) => withTyped(rows, group(rows), { id: '2', target, text });
-  it('a corrected customer changes in all rows of the order, a corrected quantity in one row', () => {
+  it('a corrected customer changes in all rows of an order, but a corrected quantity only in one', () => {
     expect(typed('cliente_nombre', 'Ana R.').map(({ typed }) => typed.cliente_nombre)).toEqual(['Ana R.', 'Ana R.', undefined]);
     expect(numbers(ordersOf(TITLES, typed('cliente_nombre', 'Ana R.')))).toEqual([[2, 3], [4]]);
     expect(typed('cantidad', '5').map(({ typed }) => typed.cantidad)).toEqual(['5', undefined, undefined]);

@@ -156,11 +156,11 @@ describe('rows and columns left out', () => {
     ['Estado', 'Devuelto', 'Pendiente'],
     ['Status', 'failed', 'on-hold'],
     ['Fecha de anulación', '24/11/2026', ''],
-  ])('a row whose «%s» is %j is left out, and one with %j is imported', (title, gone, stays) => {
+  ])('a row whose «%s» is %j is left out, and a row with %j is imported', (title, gone, stays) => {
     const { out, orders } = read(`${HEAD};${title}\n${row({ nombre: 'Ana Gil' }, gone)}\n${row({ nombre: 'Eva Paz' }, stays)}`);
     expect([out.map((each) => each.text), orders.length]).toEqual([[gone], 1]);
   });
-  it('filled columns that match no field are listed, except technical ones such as addresses of web pages', () =>
+  it('filled columns that match no field are listed, except technical columns such as web addresses', () =>
     expect(read(`${HEAD};Talla;Gift message;Vacía;Order URL\n${row({}, 'L', 'Felicidades', '', 'https://x')}`).unused).toEqual([
       'Talla',
       'Gift message',

@@ -42,7 +42,7 @@ function byName<P extends KnownPack>(packs: readonly P[]): Map<string, P | undef
   return found;
 }
 
-/** Returns searches: `exact` by name or alias, `like` for the only pack that a text can mean, `itemOf` for pack and quantity of a phrase. */
+/** Returns searches: `exact` by name or alias, `like` for the only possible pack, `itemOf` for pack and quantity of a phrase. */
 export function packMatcher<P extends KnownPack>(packs: readonly P[]) {
   const names = byName(packs);
   const exact = (text: string): P | undefined => names.get(bare(text));

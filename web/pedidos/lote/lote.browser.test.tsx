@@ -223,7 +223,7 @@ test('each bulk step asks only for the input that it needs, and preparing can be
   expect(completed).toEqual([{ tipo: 'completar', metodo_entrega: 'mrw' }]);
 });
 
-test('a bulk completion asks for the delivery method unless the shop’s own van has all orders', async () => {
+test('a bulk completion asks for the delivery method unless the shop’s own van delivers all orders', async () => {
   pedidos = [
     ...many('Propia', 2, { estado: 'en_ruta', empresa_transporte: 'manual' }),
     ...many('Ajena', 1, { estado: 'en_ruta', empresa_transporte: 'mrw' }),

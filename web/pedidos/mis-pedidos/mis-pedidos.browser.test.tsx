@@ -161,7 +161,7 @@ test('the details of another reseller’s order do not open', async () => {
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 });
 
-test('a reseller can correct the address of an unpaid order, but not of a paid one', async () => {
+test('a reseller can correct the address of an unpaid order, but not of a paid order', async () => {
   const pedido = anOrder({ cliente_direccion: 'Calle Mal, 1', referencia_externa: 'WEB-7' });
   const paid = anOrder({ estado: 'pendiente', payment_link: null });
   orders = [pedido, paid];

@@ -4,7 +4,7 @@ import { IconCoinEuro } from '@tabler/icons-react';
 import { money, number } from '../../ui/format/format.ts';
 
 type Props = {
-  /** Number of paid or partly paid orders among those to cancel. */
+  /** Number of the orders to cancel that are paid, at least in part. */
   paid: number;
   /** Amount paid for the orders to cancel, in euros. */
   amount: number;

@@ -145,7 +145,7 @@ function MoreFilters({ filters, setFilters }: Props) {
   );
 }
 
-/** Removable filter without its own control: set by links, such as those of the dashboard. */
+/** Removable filter without its own control: set by links, such as links of the dashboard. */
 function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
   return (
     <Button variant="light" aria-label={`Quitar filtro: ${label}`} rightSection={<IconX size={14} aria-hidden />} onClick={onRemove}>

@@ -42,7 +42,7 @@ test('sort and page do not count as filters', () => {
   expect(isFiltered({ ...DEFAULT_FILTERS, search: 'ana' })).toBe(true);
 });
 
-test('every filter of the server is a filter of the list, except those that only programs and links use', () => {
+test('every filter of the server is a filter of the list, except filters that only programs and links use', () => {
   expect(Object.keys({ ...NO_FILTERS, ids: '', cliente_id: '', numero_orden: '', referencia_externa: '', metadata: '' }).sort()).toEqual(
     Object.keys(pedidoFilters).sort(),
   );

@@ -27,7 +27,7 @@ export const NO_FILTERS = {
   devolucion: '',
   eliminados: '',
 };
-/** Default filters, sort and page. The names in the address are those of the API. */
+/** Default filters, sort and page. The address uses the names of the API. */
 export const DEFAULT_FILTERS = { ...NO_FILTERS, sort: 'fecha_pedido', dir: 'desc', page: 1 };
 export type FilterValues = typeof DEFAULT_FILTERS;
 export type SetFilters = (patch: Partial<FilterValues>, options?: { replace?: boolean }) => void;

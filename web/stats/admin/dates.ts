@@ -19,7 +19,7 @@ export function useDates() {
   return [dates, (from = '', to = '') => set({ fecha_desde: from, fecha_hasta: to })] as const;
 }
 
-/** Cuts a running period at today, so that half a month is compared with as many days before, not with a whole month. */
+/** Cuts a running period at today: half a month is compared with as many days before, not with a whole month. */
 export function untilToday({ fecha_desde, fecha_hasta }: Dates, now = today()): { from: string; to: string } {
   const to = fecha_hasta > now && fecha_desde <= now ? now : fecha_hasta;
   return { from: fecha_desde, to };

@@ -10,13 +10,13 @@ const days = (first: string, count: number) =>
     ingresos: 0.1,
   }));
 
-test('up to 62 days are grouped by day', () => {
+test('a range of up to 62 days is grouped by day', () => {
   const { by, buckets } = groupDays(days('2026-01-01', 62));
   expect([by, buckets.length]).toEqual(['día', 62]);
   expect(buckets[0]).toEqual({ from: '2026-01-01', to: '2026-01-01', label: '1 ene', pedidos: 1, ingresos: 0.1 });
 });
 
-test('more than 62 days are grouped by week from Monday to Sunday, with shorter first and last weeks', () => {
+test('a range of more than 62 days is grouped by week from Monday to Sunday', () => {
   // 1 January 2026 is a Thursday.
   const { by, buckets } = groupDays(days('2026-01-01', 63));
   expect([by, buckets.length]).toEqual(['semana', 10]);
@@ -25,7 +25,7 @@ test('more than 62 days are grouped by week from Monday to Sunday, with shorter 
   expect(buckets.at(-1)).toMatchObject({ from: '2026-03-02', to: '2026-03-04', pedidos: 3 });
 });
 
-test('more than half a year is grouped by month', () => {
+test('a range of more than half a year is grouped by month', () => {
   const { by, buckets } = groupDays(days('2026-01-01', 365));
   expect([by, buckets.length]).toEqual(['mes', 12]);
   expect(buckets[1]).toEqual({ from: '2026-02-01', to: '2026-02-28', label: 'feb 2026', pedidos: 28, ingresos: 2.8 });

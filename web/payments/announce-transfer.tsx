@@ -8,7 +8,7 @@ import classes from './pagar.module.css';
 type Props = {
   token: string;
   announced: boolean;
-  /** Last day on which the order waits for payment. */
+  /** Day on which the unpaid order expires; null for no limit. */
   until: string | null;
   empresa: string;
 };

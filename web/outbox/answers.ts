@@ -25,7 +25,7 @@ const KEPT: readonly string[] = [listPedidos, getPedido, listComentarios, transp
   ({ path }) => path,
 );
 
-// Applies to restored queries too: without coverage, no screen would refetch them before garbage collection.
+// Keeps restored queries for the whole life of the cache: without coverage, no screen could fetch them again.
 for (const path of KEPT) queryClient.setQueryDefaults([path], { gcTime: ANSWERS_LIFE_MS });
 
 /** Last response about the session, and its time in ms since 1970. */
@@ -127,7 +127,7 @@ export async function lastSession(heard: number | null = serverTime() ?? null): 
     ...last,
     serverAt,
     show: () => {
-      // Marks restored data as stale, so that screens refetch. Skips lists that have already been fetched.
+      // Marks restored data as stale, so that screens refetch. Skips answers older than the data in the query cache.
       for (const { key, data, at } of answers)
         if (at > (queryClient.getQueryState(key)?.dataUpdatedAt ?? 0))
           queryClient.setQueryData(key, data, { updatedAt: Math.min(at, now - STALE_MS) });

@@ -4,7 +4,7 @@ import type { Operation } from './operation.ts';
 
 /* Header with which each request reports this phone's unsent operations (decision 064). */
 
-/** Storage key that remembers a report of unsent operations, so that the server learns even after a reload that all were sent. */
+/** Storage key that remembers a report of unsent operations, so that the last «0» is reported even after a reload. */
 const COUNTED = 'enruta-sin-enviar';
 /** Milliseconds during which «0» is sent: requests can overtake each other, so one «0» may not be the last report. */
 const EMPTY_MS = 120_000;

@@ -137,12 +137,12 @@ export function createLoop(lane: Lane, world: World) {
 
   return {
     run,
-    /** Runs, and also retries operations whose next try is not due yet. */
+    /** Runs the loop, and also retries operations whose next try is not due yet. */
     wake: (): Promise<void> => {
       worker.setLine(woken(worker.line()));
       return run();
     },
-    /** Wakes at the person's request, even if the network has just been silent. */
+    /** Wakes the loop at the person's request, even if the network has just been silent. */
     insist: (): Promise<void> => {
       worker.setLine({ ...woken(worker.line()), silences: 0 });
       return run();

@@ -9,11 +9,11 @@ import { isRefused, sendable } from './states.ts';
 import { type FileOperation, openStore, type Store } from './store.ts';
 import { createView, isSignedIn } from './view.ts';
 
-/* Outbox of a carrier's operations: stored before the screen confirms, shown from the store, sent when there is a network (states.ts). */
+/* Outbox of a carrier. An operation is stored before the screen confirms, and sent once there is a network (states.ts). */
 
 /** An operation as a screen adds it. */
 export type NewOperation = Pick<Operation, 'pedido' | 'numero' | 'label' | 'method' | 'path' | 'body' | 'at' | 'form'>;
-/** A file that is sent after a step; `key` is its idempotency key. */
+/** A file that is sent after a step; `key` is the idempotency key of the first try. */
 export type NewFile = { key: string; label: string; path: string; blob: Blob };
 /** Result of an operation within MOMENT_MS; `stored` means that it will be sent later. */
 export type Result = (Extract<Outcome, { kind: 'accepted' | 'refused' | 'faulty' | 'signedOut' }> | { kind: 'stored' }) & { id: string };
@@ -158,7 +158,7 @@ function createOutbox(person: string, hooks: Hooks) {
   void view
     .look()
     .then(() => {
-      // Refetches if operations were accepted before a reload, because the first fetch may have begun earlier.
+      // Refetches if operations were accepted before a reload, because the first fetch may have begun before the acceptance.
       if (view.operations().some(({ state }) => state === 'aceptado')) refresh();
       return wake();
     })
@@ -210,7 +210,7 @@ function createOutbox(person: string, hooks: Hooks) {
       if (one && !one.reported) await store.update(one, { reportNext: 0 });
       void wake();
     },
-    /** Returns the refused step of an order that its form can correct, and the bytes of the step's photo. */
+    /** Returns the refused step of an order, if a form can correct the step, with the bytes of its photo. */
     async correctable(pedido: string): Promise<{ step: Operation; photo?: ArrayBuffer | undefined } | undefined> {
       const all = await store.of(person);
       const step = all.find((one) => one.pedido === pedido && isCorrectable(one));

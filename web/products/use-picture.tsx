@@ -7,7 +7,7 @@ import { Picture } from './picture.tsx';
 
 /** Picture of a product form; `save` sends a changed picture, after the product is saved. */
 export function usePicture(product: Product | undefined) {
-  // Base64; null removes the picture, undefined keeps it.
+  // Chosen picture in base64; null removes the picture, undefined keeps it.
   const [chosen, setChosen] = useState<string | null>();
   const [error, setError] = useState('');
   const reset = useRef<() => void>(null);

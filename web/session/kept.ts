@@ -39,7 +39,7 @@ export function isPageKept(): boolean {
   return page !== undefined && page.workerStart > 0 && page.responseStart - page.fetchStart > 290;
 }
 
-/** Deletes the cached responses unless they are those of `person`. */
+/** Deletes the cached responses unless `person` owns them. */
 export function keepOnlyOf(person: string): void {
   if (owner() !== person) own(person);
 }

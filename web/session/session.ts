@@ -80,7 +80,7 @@ async function openSession(): Promise<SessionUser> {
   const late = pause(patience)
     .then(() => (over ? undefined : lastKept()))
     .catch(nothing);
-  // The service worker has waited for the first opening only.
+  // Later openings get the full wait, because the service worker has waited only before the first.
   patience = PATIENCE_MS;
   const known = await Promise.race([heard, late.then((found) => found ?? heard)]);
   if (!known) return answered(await asked);

@@ -19,7 +19,7 @@ import { usePhone } from '../ui/page/use-phone.ts';
 import { Header } from './header.tsx';
 import classes from './shell.module.css';
 
-// Loaded when a session ends.
+// Loaded on demand, when a session ends.
 const SignIn = lazyPart(() => import('../session/auth.page.tsx'));
 const side = later(() => import('./side.tsx'));
 // Stores the program's files and the person's last answers, so that the program opens without coverage.

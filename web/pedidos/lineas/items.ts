@@ -48,7 +48,7 @@ const COUNT: Record<string, number> = {
   two: 2,
   three: 3,
 };
-/** Finds the items in the part of a message that is not name, address or phone. */
+/** Finds the ordered items in a text. In a chat message, `COVER` replaces the name, address and phone. */
 export function readItems(text: string, packs: readonly KnownPack[]): Item[] {
   const matcher = packMatcher(packs);
   const wanted = WANTS.test(text);

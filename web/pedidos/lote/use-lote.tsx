@@ -101,7 +101,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
   const dialog = (of: typeof asking) => ({ opened: asking === of, n, busy, onClose: close });
 
   return {
-    /** Class of the wrapper of list and bar. */
+    /** Class of the element around list and bar. */
     className: n > 0 ? classes.room : undefined,
     // The table uses only the ids of the rows, so their type does not matter.
     selection: { rows: now as readonly Pedido[], onChange: choose, label: labelOf },

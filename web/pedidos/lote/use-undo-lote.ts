@@ -77,7 +77,7 @@ export function useUndoLote() {
     const inverse = inverseOf(accion, ids, context);
     if (!inverse) return false;
     const { done, undo } = inverse;
-    // The mutation has reported its failure.
+    // The mutation has already reported the failure in a toast.
     const onClick = () => void undoAll(undo).catch(() => undefined);
     if (some) return ids.length > 0 && undo.length > 0 && onClick;
     if (ids.length)

@@ -35,7 +35,7 @@ export default function MisPedidosPage() {
   const open = listed ?? (elsewhere && isWhole(elsewhere) ? elsewhere : undefined);
   const view = (pedido: Pedido) => show({ kind: 'view' }, pedido);
   const [editing, setEditing] = useState<Pedido>();
-  // Stays set, with `opened` false, while the dialog fades out.
+  // Order whose lines are edited. Stays set, with `opened` false, while the dialog fades out.
   const [changing, setChanging] = useState<{ pedido: Pedido; opened: boolean }>();
   const arrived = parts.useParts(!!open || !!editing || !!changing);
   const phone = usePhone();

@@ -43,7 +43,7 @@ const PASO: Record<PasoInicio, { label: string; hint: string } & Pick<LinkProps,
   pedido: { label: 'El primer pedido', hint: 'Puedes hacerlo tú.', to: '/pedidos/nuevo-admin' },
 };
 
-/** «Para empezar»: steps that a new shop still needs. Disappears when all are done, or when hidden by the person. */
+/** «Para empezar»: first steps of a new shop, done or missing. Disappears when all are done, or when hidden by the person. */
 export function Start() {
   const [away, putAway] = useLocalStorage({
     key: `enruta-empezar-${useSession().id}`,

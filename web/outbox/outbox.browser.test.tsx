@@ -76,7 +76,7 @@ describe('the loop', () => {
     expect(world.sent).toEqual(['1', '2', '3', '4']);
   });
 
-  test('each operation is sent once without the Web Locks API too, by a lease that expires', async () => {
+  test('each operation is sent once even without the Web Locks API, by means of a lease', async () => {
     vi.spyOn(navigator, 'locks', 'get').mockReturnValue(undefined as never);
     for (const id of ['1', '2']) await world.store.add(operation(id, id));
     await Promise.all([loopOf().run(), loopOf({}, opened()).run()]);
@@ -246,7 +246,7 @@ test('the outbox sends when the tab is shown again and when the browser goes onl
   store.close();
 });
 
-test('an operation whose answer is unknown is retried five times, not counting network failures', async () => {
+test('an operation whose answer stays unknown is refused after five tries, not counting network failures', async () => {
   const me = person('transportista');
   const body = { estado: 'completado', paso: 'completar', metodo_entrega: 'manual' };
   const store = openStore();
@@ -274,7 +274,7 @@ test('a step has the same idempotency key for all tries, and a file a new key fo
   expect(keys(signature)).toEqual(['1-firma', '1-firma-1', '1-firma-2']);
 });
 
-test('errors are classified as silence, busy server, ended session, refusal or fault', () => {
+test('the error of a try is classified as silence, busy server, ended session, refusal or fault', () => {
   const kind = (status: number, code?: string, message = 'Frase') =>
     outcomeOf(new ApiError(status, { message, ...(code && { code }) }), 1).kind;
   expect([0, 429, 502, 503, 504].map((status) => kind(status))).toEqual(['silent', ...Array(4).fill('busy')]);

@@ -91,7 +91,7 @@ function clipboard(): string[] {
   return copied;
 }
 
-test('the page says whom to ask if the shop has no bank account', async () => {
+test('the payment page says whom to ask if the shop has no bank account', async () => {
   become({ transferencia: null });
   see();
   await title('Paga tu pedido');
@@ -100,7 +100,7 @@ test('the page says whom to ask if the shop has no bank account', async () => {
   await expectAccessible();
 });
 
-test('the page shows the ordered goods, and the details of the transfer to copy or scan', async () => {
+test('the payment page shows the ordered goods, and the transfer details to copy or scan', async () => {
   const copied = clipboard();
   see();
   const transfer = block('Transferencia bancaria');
@@ -170,7 +170,7 @@ test('a failed delivery is shown among the steps, with its reason and the next a
   await expectAccessible();
 });
 
-test('the page says that there is no network until the network is back', async () => {
+test('the payment page says that there is no network until the network is back', async () => {
   const again = holdWaits(2500);
   see();
   await title('Paga tu pedido');

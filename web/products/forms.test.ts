@@ -74,7 +74,7 @@ describe('a pack', () => {
 
 const NUMBERS = ['', '0', '1', '-1', '2,5', '0,01', '0,005', '100.000', '100001', '1.000.000', '1000001', '1000000,01', 'x'];
 
-test.each(NUMBERS)('the form and the server agree on the number «%s»', (typed) => {
+test.each(NUMBERS)('the forms of products and packs agree with the server on the number «%s»', (typed) => {
   const product = { ...productValues(), name: 'Aceite', stock: typed, min_stock: typed };
   const refused = schemaResolver(schemas.createProduct.body, { sync: true })(createProductBody(product));
   expect(Object.keys(productProblems(product))).toEqual(Object.keys(refused));

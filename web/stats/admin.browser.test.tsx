@@ -335,7 +335,7 @@ test('figures that fail to load show dashes instead of loading for ever', async 
   await expect.element(page.getByText(/Ha ocurrido un error inesperado/)).not.toBeInTheDocument();
 });
 
-test('columns side by side end at the same height', async () => {
+test('the two columns of the dashboard end at the same height', async () => {
   theRecent();
   serieOf({ '2026-11-10': { pedidos: 1, ingresos: 40 } });
   const endOf = (of: Locator) => Math.round(of.element().getBoundingClientRect().bottom);

@@ -76,7 +76,7 @@ test('nine rows fit a window of 1280 by 720 without cutting off a telephone or t
   await expect.element(link).toHaveAttribute('title', pedidos[0]?.numero_orden);
 });
 
-test('an empty list leads to the form for the first order', async () => {
+test('an empty list of orders leads to the form for the first order', async () => {
   open('/pedidos');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Gestión de Pedidos' })).toBeVisible();
   await expect.element(page.getByText('Todavía no hay pedidos')).toBeVisible();

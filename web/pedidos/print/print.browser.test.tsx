@@ -84,7 +84,7 @@ test('the sender on every sheet is the shop with NIF, address and logo, without 
   }
 });
 
-test('an address without orders says that there is nothing to print', async () => {
+test('a print view without orders says that there is nothing to print', async () => {
   open('/pedidos/imprimir');
   await expect.element(page.getByText('No hay pedidos que imprimir')).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Imprimir' })).toBeDisabled();

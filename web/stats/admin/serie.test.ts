@@ -31,13 +31,13 @@ test('a range of more than half a year is grouped by month', () => {
   expect(buckets[1]).toEqual({ from: '2026-02-01', to: '2026-02-28', label: 'feb 2026', pedidos: 28, ingresos: 2.8 });
 });
 
-test('grouping loses no order', () => {
+test('grouping days loses no order', () => {
   for (const count of [1, 62, 63, 186, 187, 732]) {
     expect(groupDays(days('2024-02-20', count)).buckets.reduce((sum, { pedidos }) => sum + pedidos, 0)).toBe(count);
   }
 });
 
-test('a group is named by its days or its month', () => {
+test('a group of days is named by its days or its month', () => {
   const [bucket] = groupDays(days('2026-11-12', 1)).buckets;
   expect(bucket && daysOf(bucket)).toBe('12/11/2026');
   expect(bucket && daysOf({ ...bucket, to: '2026-11-15' })).toBe('12/11/2026 — 15/11/2026');

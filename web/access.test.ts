@@ -10,13 +10,13 @@ beforeAll(() => {
 
 describe('the sitemap', () => {
   // e2e/pantallas.spec.ts checks what the server allows on each screen.
-  it.each(SCREENS)('$path is found by its address, and opens only for its roles', (screen) => {
+  it.each(SCREENS)('the screen $path is found by its address, and opens only for its roles', (screen) => {
     const { path, roles } = screen;
     expect(screenOf(path.replace(/\$\w+/, '42'))).toBe(screen);
     const may = ROLES.filter((role) => mayOpen(screen, { role }));
     expect(may).toEqual(typeof roles === 'string' ? [...ROLES] : ROLES.filter((role) => roles.includes(role)));
   });
-  it('has no screen for an unknown path', () => {
+  it('an unknown path has no screen', () => {
     expect(screenOf('/pedidos/42/borrar')).toBeUndefined();
     expect(screenOf('/otra')).toBeUndefined();
   });
@@ -24,26 +24,26 @@ describe('the sitemap', () => {
 
 describe('the destination after sign-in', () => {
   const go = (role: Role, volver: unknown) => destination({ role }, volver);
-  it('is the screen that the person was opening', () => {
+  it('sign-in leads to the screen that the person was opening', () => {
     expect(go('superadmin', '/pedidos?estado=pendiente&page=2')).toBe('/pedidos?estado=pendiente&page=2');
     expect(go('revendedor', '/pedidos/nuevo')).toBe('/pedidos/nuevo');
   });
-  it('is home if the role may not open that screen', () => {
+  it('sign-in leads home if the role may not open the requested screen', () => {
     expect(go('transportista', '/pedidos')).toBe('/transportista-dashboard');
     expect(go('revendedor', '/pedidos/42')).toBe('/revendedor-dashboard');
   });
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example/pedidos', 'javascript:alert(1)', '/nada', '/auth', '', undefined, 7])(
-    'is home for %s',
+    'sign-in leads home if the requested address is %s',
     (volver) => expect(go('superadmin', volver)).toBe('/'),
   );
-  it('is / for a role that this version does not know', () => {
+  it('the home of a role that this version does not know is /', () => {
     expect(homeOf({ role: 'auditor' as Role })).toBe('/');
   });
 });
 
 describe('the side navigation', () => {
   const labels = (role: string) => itemsFor(role as Role).map(({ path, label }) => `${path} ${label}`);
-  it('lists the screens of each role', () => {
+  it('the side navigation lists the screens of each role', () => {
     expect(labels('superadmin').slice(0, 5)).toEqual([
       '/ Dashboard',
       '/entregas Entregas',
@@ -67,7 +67,7 @@ describe('the side navigation', () => {
     ]);
     expect(labels('auditor')).toEqual(['/ Dashboard']);
   });
-  it('has at most nine entries; the parts of a screen are reached from that screen', () => {
+  it('the side navigation has at most nine entries, because some screens are parts of an entry', () => {
     const everything = { contra_reembolso: true, caja: true, envios: true } as const;
     expect(itemsFor('superadmin', everything).length).toBeLessThanOrEqual(9);
     expect(partsOf('/entregas', 'superadmin', everything).map(({ path }) => path)).toEqual(['/entregas', '/caja', '/envios']);
@@ -77,7 +77,7 @@ describe('the side navigation', () => {
     expect(highlighted('/caja', 'transportista', everything)).toBe('/caja');
     expect(highlighted('/', 'auditor' as Role, {})).toBe('/');
   });
-  it('marks the item with the longest path that the address begins with, segment by segment', () => {
+  it('the side navigation marks the item whose path is the longest prefix of the address', () => {
     const admin = itemsFor('superadmin');
     expect(activePath('/pedidos/42/editar', admin)).toBe('/pedidos');
     expect(activePath('/', admin)).toBe('/');

@@ -2,7 +2,7 @@ import { HOME } from '../contract/policy/policy.ts';
 import type { SessionUser } from '../contract/session/session.ts';
 import { SCREENS, type Screen } from './routes.ts';
 
-/* Decides which screens a role may open, and where others are redirected (specification, section 2.1). */
+/* Decides which screens a role may open, and where sign-in leads (specification, section 2.1). */
 
 /** Home screen of a role; `/` for an unknown one. */
 export const homeOf = (user: Pick<SessionUser, 'role'>): string => HOME[user.role] ?? '/';
@@ -23,7 +23,7 @@ export function screenOf(pathname: string): Screen | undefined {
   return matches.find(({ path }) => !path.includes('$')) ?? matches[0];
 }
 
-/** Where to go after sign-in: `volver` if the role may open that screen, else home. */
+/** Address to open after sign-in: `volver` for a screen inside that the role may open, else home. */
 export function destination(user: Pick<SessionUser, 'role'>, volver: unknown): string {
   const home = homeOf(user);
   // Browsers read `//host` and `/\host` as other sites.

@@ -21,7 +21,7 @@ export { NO_CONNECTION };
 export const STEP_UP = 'step_up';
 
 export class ApiError extends Error {
-  /** 0 when no answer arrived. */
+  /** HTTP status; 0 if no usable answer arrived. */
   readonly status: number;
   readonly errors: Record<string, string[]>;
   readonly code: string | undefined;
@@ -163,7 +163,7 @@ export const queryClient = new QueryClient({
       // Fetches offline too, so that the screen reports the failure.
       networkMode: 'always',
       refetchOnReconnect: true,
-      // Retries lost connections and 503, not refusals or timeouts.
+      // Retries lost connections, 503 and unexpected errors, not refusals or timeouts.
       retry: (failures, error) =>
         failures < 2 && (!(error instanceof ApiError) || error.status === 503 || (error.status === 0 && error.code !== LATE)),
       retryDelay: (failures) => 500 * 2 ** failures,
@@ -233,7 +233,7 @@ type MutateOptions<E extends EndpointDef> = {
   /** Endpoints to invalidate; by default everything but the session and `keeps`. */
   invalidates?: readonly EndpointDef[];
   keeps?: EndpointDef;
-  /** After a refusal or a lost answer: returns the answer if the change is already in place, so that a retry counts as success. */
+  /** After 404, 409 or a lost answer: returns the answer if the change is already in place, so that a retry counts as success. */
   achieved?: (input: Input<E>) => Promise<Answer<E> | undefined>;
   /** Timeout in milliseconds, if not the default. */
   limit?: number;

@@ -45,7 +45,7 @@ export function chunkGroups(root: string): Rolldown.CodeSplittingGroup[] {
 export function sharedBy(readers: ReadonlySet<Reader>): string | null {
   if (readers.size < 2) return null;
   const light = (['auth', 'pagar'] as const).filter((reader) => readers.has(reader));
-  // Named by exact readers, so that sign-in and payment page load no module of the other screens.
+  // Named after the light screens, so that sign-in and payment page load only modules that they use.
   if (light.length === 1 && light[0] === 'pagar' && readers.has('later')) return 'pagar-later';
   if (light.length) return [...light, ...(readers.size > light.length ? ['all'] : [])].join('-');
   // Toasts also load after sign-in and the payment page, which must not load the frame.

@@ -80,7 +80,7 @@ function guarded(endpoint: EndpointDef, opens: () => void) {
   });
 }
 
-test('a person changes the password in «Mi cuenta», with errors beside the fields, and closes other sessions', async () => {
+test('a person can change the password and close other sessions in «Mi cuenta»', async () => {
   const session = { ...emptyAnswer(listSessions).data[0], ip: '10.0.0.7' } as OwnSession;
   const at = '2026-11-20T10:00:00Z';
   let sessions: OwnSession[] = [
@@ -132,7 +132,7 @@ test('a person changes the password in «Mi cuenta», with errors beside the fie
   await expect.element(section('Sesiones').getByRole('button', { name: 'Cerrar las demás' })).not.toBeInTheDocument();
 });
 
-test('setting up a second factor asks for the password and a first code, and shows the recovery codes once', async () => {
+test('setting up a second factor needs the password and a first code, and ends with the recovery codes', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   open('/mi-cuenta', 'revendedor');
   await expect.element(section('Segundo factor')).toMatchTextContent('Sin activar');
@@ -184,7 +184,7 @@ test('setting up a second factor asks for the password and a first code, and sho
   await expect.element(section('Segundo factor')).toMatchTextContent('Te quedan 10 códigos de recuperación.');
 });
 
-test('renewing recovery codes asks for password and code; removing the factor is confirmed', async () => {
+test('recovery codes are renewed with password and code, and the second factor is removed after a confirmation', async () => {
   account = { ...account, second_factor: true, recovery_codes_left: 3 };
   guarded(renewRecoveryCodes, () => server.answer(renewRecoveryCodes, { ...done, recovery_codes: CODES }));
   open('/mi-cuenta', 'revendedor');
@@ -224,7 +224,7 @@ test('a second factor that the settings require cannot be removed', async () => 
   await expect.element(section('Segundo factor').getByRole('button', { name: 'Quitar' })).not.toBeInTheDocument();
 });
 
-test('an expired password keeps a person in their account until it is changed', async () => {
+test('a person with an expired password can open only «Mi cuenta» until the password is changed', async () => {
   server.answer(changePassword, { success: true, message: 'Contraseña cambiada' });
   openPending('/pedidos-disponibles', 'transportista', 'password', () => server.asked(changePassword).length > 0);
   await expect.poll(address).toBe('/mi-cuenta');
@@ -237,7 +237,7 @@ test('an expired password keeps a person in their account until it is changed', 
   await expect.poll(address).toBe('/pedidos-disponibles');
 });
 
-test('a missing second factor keeps a superadmin in their account until it is set up', async () => {
+test('a superadmin without the required second factor can open only «Mi cuenta» until the factor is set up', async () => {
   openPending('/pedidos', 'superadmin', 'second_factor', () => account.second_factor);
   await expect.poll(address).toBe('/mi-cuenta');
   await expect.element(page.getByRole('alert').filter({ hasText: 'Falta la verificación en dos pasos' })).toBeVisible();

@@ -16,7 +16,7 @@ const SYSTEMS = [
   [/Linux/, 'Linux'],
 ] as const;
 
-/** Shortens a user agent to `Chrome en Windows`. Order matters: user agents also name other browsers. */
+/** Shortens a user agent to `Chrome en Windows`. The first match counts, because user agents also name other browsers. */
 export function deviceOf(userAgent: string | null): string {
   const find = (known: readonly (readonly [RegExp, string])[]) => known.find(([sign]) => sign.test(userAgent ?? ''))?.[1];
   const [browser, system] = [find(BROWSERS), find(SYSTEMS)];

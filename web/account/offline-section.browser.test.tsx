@@ -19,7 +19,7 @@ const show = (role: 'transportista' | 'superadmin') => {
   open('/mi-cuenta', role);
 };
 
-test('a carrier sees how many operations wait and since when, and can ask the browser to keep them', async () => {
+test('a carrier sees the number and age of unsent operations, and can request persistent storage', async () => {
   await onPhone();
   const kept = vi.spyOn(navigator.storage, 'persisted').mockResolvedValue(false);
   const persist = vi.spyOn(navigator.storage, 'persist').mockResolvedValueOnce(false).mockResolvedValue(true);
@@ -42,7 +42,7 @@ test('a carrier sees how many operations wait and since when, and can ask the br
   expect(persist).toHaveBeenCalledTimes(2);
 });
 
-test('a superadmin has no offline section; each kind of phone gets its own installation instructions', async () => {
+test('the offline section is hidden from superadmins, and its installation instructions fit the phone', async () => {
   show('superadmin');
   await expect.element(page.getByRole('region', { name: 'Sesiones' })).toBeVisible();
   await expect.element(section).not.toBeInTheDocument();

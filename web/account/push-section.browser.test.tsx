@@ -8,7 +8,7 @@ import { textsOf } from '../../test/web/list.ts';
 
 /* «Avisos» in «Mi cuenta»: subscribed browsers. Permission and push service are fakes, because the test browser has neither. */
 
-// A valid public key: the curve's generator point.
+// A valid public key: the generator point of the curve P-256.
 const KEY = 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU';
 const OWN = 'https://push.example.com/send/1';
 const bytesOf = (key: string) => Uint8Array.from(atob(key.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
@@ -75,7 +75,7 @@ test('a person whose browser blocks notifications is told so', async () => {
   await expect.element(wanted).not.toBeInTheDocument();
 });
 
-test('notifications stay on after a reload; every subscribed browser is listed and can be removed', async () => {
+test('every subscribed browser is listed, also after a reload, and can be removed', async () => {
   const elsewhere = { endpoint: 'https://push.example.com/send/2', user_agent: 'Mozilla/5.0 (Android 15) Firefox/130.0' };
   devices = [{ ...elsewhere, created_at: '2026-11-20T10:00:00Z' }];
 

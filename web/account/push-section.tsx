@@ -70,7 +70,7 @@ function ThisBrowser({ publicKey, devices, onChange }: Props & { onChange: () =>
   );
 }
 
-/** All the person's subscribed browsers, so that a lost one can be removed. */
+/** Lists all the person's subscribed browsers, so that a lost device can be removed. */
 function Devices({ publicKey, devices }: Props) {
   const own = useOwnEndpoint(publicKey);
   const end = useMutate(unsubscribePush, { failure: 'No se pudieron quitar los avisos', invalidates: [getPush] });

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { refreshSession, useSession } from '../session/session.ts';
 
-/** Returns a function that goes home once nothing is pending. */
+/** Returns a function that refreshes a session with a pending step, and goes home if no step is pending any more. */
 export function useGoOn(): () => Promise<void> {
   const user = useSession();
   const navigate = useNavigate();

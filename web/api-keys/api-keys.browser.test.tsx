@@ -93,7 +93,7 @@ test('a new key needs a name and permissions, and is shown once', async () => {
   expect(document.documentElement.outerHTML).not.toContain(CLAVE);
 });
 
-test('a key for a purpose needs no choice of permissions', async () => {
+test('a key created for a purpose gets the permissions of that purpose', async () => {
   await openForm();
   await nombre.fill('WooCommerce');
   await expect.element(dialog).toMatchTextContent(/Podrá: .*crear pedidos/);

@@ -79,7 +79,7 @@ export function rowsOf(description: Description, schema: Schema): Row[] {
   }));
 }
 
-/** Smallest valid value: the schema's example, else only its required properties. */
+/** Sample for a schema: an example, constant, default or first allowed value, else only the required properties. */
 export function sampleOf(description: Description, given: Schema): unknown {
   const schema = resolved(description, given);
   const fixed = schema.examples?.[0] ?? schema.const ?? schema.default ?? schema.enum?.[0];

@@ -24,7 +24,7 @@ const PURPOSES = [
 type Purpose = keyof typeof KEY_PURPOSES;
 const isPurpose = (value: string | null): value is Purpose => value !== null && Object.hasOwn(KEY_PURPOSES, value);
 
-/** Adds the scopes that `chosen` needs, and drops scopes that need one just removed. */
+/** Adds the scopes that `chosen` needs, and drops scopes that need a scope just removed. */
 export function completed(chosen: string[], before: readonly string[]): KeyAction[] {
   const wanted = KEY_ACTION_NAMES.filter((name) => chosen.includes(name));
   const taken = before.filter((name) => !chosen.includes(name));

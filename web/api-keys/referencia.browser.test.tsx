@@ -63,7 +63,7 @@ beforeEach(() => server.answer(getOpenapi, DESCRIBED));
 
 const call = (name: RegExp) => page.getByText(name);
 
-test('a call opens with its parameters, body, answer and an example', async () => {
+test('a call of the API is shown with its parameters, body, answer and an example', async () => {
   open('/referencia-api');
   await call(/^Create an order$/).click();
   const details = page.getByRole('region', { name: 'pedidos' });
@@ -79,7 +79,7 @@ test('a call opens with its parameters, body, answer and an example', async () =
   await expectAccessible();
 });
 
-test('the search narrows the calls, and reports when nothing matches', async () => {
+test('the search in the API reference narrows the calls, and reports when no call matches', async () => {
   open('/referencia-api?search=people');
   await expect.element(call(/^People of one role$/)).toBeVisible();
   await expect.element(page.getByText('Sin clave')).toBeVisible();
@@ -88,7 +88,7 @@ test('the search narrows the calls, and reports when nothing matches', async () 
   await expect.element(page.getByText('Nada coincide con la búsqueda')).toBeVisible();
 });
 
-test('the section of API keys links to the reference', async () => {
+test('the section of API keys links to the API reference', async () => {
   server.answer(getSettings, { data: theSettings() });
   server.answer(listApiKeys, { data: [] });
   open('/configuracion?tab=integrations');

@@ -81,7 +81,7 @@ export function readable(field: string, value: unknown): string {
   return READ.get(field)?.(text) ?? text;
 }
 
-// Metadata. The description already names the record that an `_id` points to.
+// The description of an entry already names the record that an `_id` points to.
 const technical = (field: string) =>
   field.endsWith('_id') || ['id', 'action', 'entity_type', 'created_at', 'updated_at', 'version'].includes(field);
 

@@ -50,7 +50,7 @@ async function press(button: Locator) {
   await userEvent.keyboard('{Enter}');
 }
 
-test('an entry names action, subject and person, and expands to the values before and after', async () => {
+test('a log entry names action, record and person, and expands to the values before and after', async () => {
   put('Pedido actualizado: ORD-7', {
     antes: { cliente_nombre: 'Antes Pérez', cliente_direccion: 'Calle Vieja, 1', version: 1 },
     despues: { cliente_nombre: 'Después Pérez', cliente_direccion: 'Calle Vieja, 1', version: 2 },
@@ -84,7 +84,7 @@ test('an entry names action, subject and person, and expands to the values befor
   await expect.element(row('ORD-8').getByRole('link', { name: 'Clave «ERP»' })).not.toBeInTheDocument();
 });
 
-test('the log is searched and filtered by action, entity, actor and dates, and the address keeps the filters', async () => {
+test('search and filters of the log are sent to the server and kept in the address', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T23:30:00Z') });
   const ana = aUser('superadmin', { full_name: 'Ana Anota' });
   people = [ana, aUser('revendedor', { full_name: 'Rita Sanz' })];
@@ -178,7 +178,7 @@ test('a phone shows the log as cards', async () => {
   await expectAccessible();
 });
 
-test('an order named in the log opens from there, and can be restored if deleted', async () => {
+test('a deleted order can be opened from the log and restored', async () => {
   let pedido = aPedido({ deleted_at: '2026-11-20T11:00:00Z' });
   put(`Pedido eliminado: ${pedido.numero_orden}`, { action: 'delete', entity_id: pedido.id });
   server.reply(getPedido, () => ({ data: pedido }));
@@ -195,7 +195,7 @@ test('an order named in the log opens from there, and can be restored if deleted
   await expect.element(note).not.toBeInTheDocument();
 });
 
-test('a person opens for editing from entries about them and from entries by them', async () => {
+test('the user form opens from log entries about a person and from entries by that person', async () => {
   const carrier = aUser('transportista', { full_name: 'Tecla Visible' });
   people = [carrier];
   put('Usuario creado: Tecla Visible', { entity_type: 'profile', entity_id: carrier.id });
@@ -221,7 +221,7 @@ test('a link to a deleted record says that the record is gone', async () => {
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 });
 
-test('products and packs named in the log open for editing', async () => {
+test('log entries about products and packs open the forms of these records', async () => {
   const honey = aProduct({ name: 'Miel' });
   const dozen = aPack({ product_id: honey.id, product_name: 'Miel', name: 'Media docena' });
   server.answer(listProducts, listed([honey]));

@@ -1,6 +1,6 @@
 import { ROLE_LABEL } from '../../contract/policy/policy.ts';
 
-/** The specification's actions come first. */
+/** Labels of the log's actions; the actions of the specification come first. */
 export const ACTIONS: Record<string, string> = {
   create: 'Creación',
   update: 'Modificación',

@@ -27,7 +27,7 @@ test('a picture loads when it scrolls near, and reserves its space before', asyn
   await expect.poll(() => image.naturalWidth).toBeGreaterThan(0);
 });
 
-test('the menu on «Mis Pedidos» opens that section of the reseller guide', async () => {
+test('«Ayuda» in the menu on «Mis Pedidos» opens that section of the reseller guide', async () => {
   server.answer(listPedidos, pageOf([aPedido({})]));
   open('/mis-pedidos', 'revendedor');
   await page.getByRole('button', { name: /^Rita Sanz/ }).click();
@@ -50,7 +50,7 @@ test('help for a settings tab opens at the section of that tab', async () => {
   await expect.element(page.getByRole('heading', { level: 3, name: 'Copias de seguridad' })).toHaveFocus();
 });
 
-test('the list of shortcuts opens the section of the screen, and the command box finds the help', async () => {
+test('the help is reached from the list of shortcuts and from the command box', async () => {
   open('/mi-cuenta', 'transportista');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Mi cuenta' })).toBeVisible();
   await userEvent.keyboard('?');
@@ -85,7 +85,7 @@ test('a superadmin can read all three guides', async () => {
   await expect.element(heading('Nuevo Pedido')).toHaveFocus();
 });
 
-test('the contents lead to a section, and unfold above the text on a phone', async () => {
+test('the contents of a guide lead to its sections, and are folded on a phone', async () => {
   open('/ayuda', 'transportista');
   await contents.getByRole('link', { name: 'Los estados de un pedido' }).click();
   await expect.element(heading('Los estados de un pedido')).toHaveFocus();

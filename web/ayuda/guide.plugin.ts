@@ -4,7 +4,7 @@ import { imageSize } from 'image-size';
 import type { Plugin } from 'vite';
 import { type Drawn, findAll, type Guide, type Node, readGuide } from './read-guide.ts';
 
-/** Turns each Markdown file of docs/guia into a module with its tree; its pictures become files of the build, with their size. */
+/** Vite plugin that turns each Markdown file of docs/guia into a module with a tree. Pictures become files of the build. */
 export function guides(): Plugin {
   return {
     name: 'enruta-guides',

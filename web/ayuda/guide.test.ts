@@ -24,7 +24,7 @@ const anchorsOf = (name: Name) => [...idsIn(name), ...(name === 'todos' ? [] : i
 
 const screens = INSIDE.filter(({ path }) => !path.startsWith('/ayuda'));
 
-test.each(screens)('$path has a section in the guide of each of its roles', (screen) => {
+test.each(screens)('the screen $path has a section in the guide of each of its roles', (screen) => {
   const address = screen.path.replace('$id', '42');
   expect(sectionOf(address)).toBe(SECTION[screen.path as keyof typeof SECTION]);
   // `/` is the dashboard of superadmins, and redirects everyone else home.

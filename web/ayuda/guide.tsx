@@ -65,7 +65,7 @@ function Reference({ href, text }: { href: string; text: ReactNode[] }) {
         {text}
       </a>
     );
-  // Every guide includes the sections for everyone.
+  // A link to todos.md stays on the page, because every guide includes the sections of todos.md.
   const to = guide && guide !== 'todos' ? `/ayuda/${guide}` : '.';
   return (
     <Link to={to} {...(section && { hash: section })}>

@@ -39,7 +39,7 @@ export const SECTION: Record<Path, string> = {
   '/liquidaciones/$id': 'liquidaciones',
 };
 
-/** Sections of the tabs that have their own. */
+/** Sections of tabs that the guide explains separately from their screen. */
 export const TAB_SECTION: Partial<Record<Path, Readonly<Record<string, string>>>> = {
   '/admin': { logs: 'logs', tareas: 'tareas', cuadre: 'cuadre' },
   '/configuracion': { notifications: 'avisos-y-correo', database: 'copias-de-seguridad', integrations: 'claves-de-api' },

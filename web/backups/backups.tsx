@@ -12,7 +12,7 @@ import { ErrorState } from '../ui/list/error-state.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { useFinished } from '../ui/page/use-finished.ts';
 
-/** Phases of a backup, in order. */
+/** Labels of the phases of a backup, in order. */
 const FASE: Record<NonNullable<Backup['fase']>, string> = {
   leyendo: 'Guardando',
   comprimiendo: 'Comprimiendo',
@@ -26,7 +26,7 @@ const ORIGEN: Record<Backup['origen'], string> = { manual: 'Manual', programada:
 const SHOWN = 10;
 
 export function Backups() {
-  // Fallback for when the live stream is lost.
+  // Polls too, in case the live stream is lost.
   const { data, error, refetch } = useApi(listBackups, {}, { refetchInterval: 10_000 });
   const [shown, setShown] = useState(SHOWN);
   const backups = data?.data;

@@ -71,7 +71,7 @@ test('a carrier hands over a day with a reason for the difference, but no future
   await expect.poll(() => server.asked(entregarCaja).at(-1)?.body).toEqual({ dia: '2026-03-10', contado: 40, motivo: 'Di cambio de más' });
 });
 
-test('the office confirms a handed-over day, and receives the cash of an open day with a reason for the difference', async () => {
+test('the office confirms a handed-over day, or receives the cash of an open day directly', async () => {
   const handedOver = aDay({ estado: 'entregada', caja_id: ID, contado: 44.5 });
   server.answer(listCajas, { data: [handedOver, aDay({ estado: 'abierta', dia: '2026-03-11' })] });
   server.answer(confirmarCaja, asDone('Caja confirmada', aDay({ estado: 'confirmada' })));
@@ -105,7 +105,7 @@ test('a list cut at 500 rows says so', async () => {
   await expect.element(page.getByText('Se muestran los 500 más antiguos: los demás aparecen al resolver estos.')).toBeVisible();
 });
 
-test('the office compares Bizum and card payments with the bank, at 390 and at 1280 px', async () => {
+test('the office ticks Bizum and card payments found at the bank, and cancels a missing payment', async () => {
   await page.viewport(390, 844);
   server.answer(listCajas, { data: [] });
   const cobro = { ...ORDER, id: ID, transportista_id: ID, metodo: 'bizum' as const, importe: 25, dia: '2026-03-10' };

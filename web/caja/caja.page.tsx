@@ -19,7 +19,7 @@ const OfficeLists = lazyPart(() => import('./office-lists.tsx'));
 
 const COLOR = { abierta: 'orange', entregada: 'blue', confirmada: 'green' } as const;
 
-/** Cash collected at the door, by day: a carrier's own, everyone's for a superadmin. */
+/** Cash collected at the door, by day: all carriers' cash for a superadmin, else the carrier's own. */
 export default function CajaPage() {
   const office = can(useSession(), 'caja:confirm');
   const cajas = useApi(listCajas, {});
@@ -76,7 +76,7 @@ export default function CajaPage() {
 
 const nameOf = ({ transportista_id, dia }: Caja) => `${transportista_id} ${dia}`;
 
-/** All cash in hand: the server's sum, plus cash that this phone has not sent. */
+/** All cash in hand: the server's sum, plus collections that the server has not accepted. */
 function InHand({ data, unsent }: { data: readonly Caja[]; unsent: readonly UnsentCash[] }) {
   const open = data.filter(({ estado }) => estado === 'abierta');
   const since = [...open.map(({ dia }) => dia), ...unsent.map(({ at }) => isoDay(at))].sort()[0];

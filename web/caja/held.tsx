@@ -8,7 +8,7 @@ import { fechaCercana, money } from '../ui/format/format.ts';
 
 type Held = { amount: number; since: string };
 
-/** Cash held by each carrier that the session may see, by person; empty in a shop that collects no cash. */
+/** Cash held by each carrier that the session may see, by carrier id; empty in a shop that collects no cash. */
 export function useHeld(persona?: string): ReadonlyMap<string, Held> {
   const session = useSession();
   const enabled = !!(session.contra_reembolso || session.caja) && can(session, 'caja:read', { transportista_id: persona ?? session.id });

@@ -18,7 +18,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
 
-/* A carrier scans, loads, takes and completes by typing the digits of a number; e2e tests the camera. */
+/* A carrier finds orders by their last digits, and loads, takes or completes them; e2e tests the camera. */
 
 const me = person('transportista');
 const own = (numero_orden: string, given: Partial<Pedido> = {}): PedidoTransportista =>
@@ -64,7 +64,7 @@ async function type(code: string) {
 const found = (numero: string) => dialog.getByRole('group', { name: `Pedido ${numero}` });
 const part = (name: string) => dialog.getByRole('region', { name });
 
-test('before departure each scanned code loads its order, and the missing orders stay in sight', async () => {
+test('each scanned code loads its order before departure, and the missing orders stay in sight', async () => {
   mine = [own('ORD-2026001111'), own('ORD-2026002222')];
   await openScan();
   await expect.element(dialog.getByRole('radio', { name: 'Cargar' })).toBeChecked();
@@ -87,7 +87,7 @@ test('before departure each scanned code loads its order, and the missing orders
   await expect.poll(sent).toEqual([[mine[1]?.id, 'salir']]);
 });
 
-test('loading without coverage is kept on the phone and sent later with its original time', async () => {
+test('an order loaded without coverage is sent later with the original time', async () => {
   mine = [own('ORD-2026001111')];
   await openScan();
   await expect.element(part('Faltan')).toMatchTextContent('Faltan (1)');
@@ -115,7 +115,7 @@ test('an order on the way is completed by a scan and two taps', async () => {
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('digits that match two own orders offer both; another carrier’s order is not revealed', async () => {
+test('digits that match two own orders offer both, but another carrier’s order is not revealed', async () => {
   mine = [own('ORD-2026011234'), own('ORD-2026021234')];
   server.refuse(escanearPedido, 404, { message: 'Este pedido no es tuyo', code: 'not_found' });
   await openScan();

@@ -16,13 +16,13 @@ type Props = Pick<ScanProps, 'stepsOf' | 'onOpen'> & {
   optimistic: (rows: readonly PedidoTransportista[]) => readonly PedidoTransportista[];
 };
 
-/** «Escanear», beside the title. Loads all own orders beforehand, so that scanning works in a garage without coverage. */
+/** «Escanear», beside the title. Loads the carrier's open orders beforehand, so that scanning works in a garage without coverage. */
 export function ScanButton({ optimistic, stepsOf, onOpen }: Props) {
   const [opened, setOpened] = useState(false);
   const { pedido: open }: { pedido?: unknown } = useSearch({ strict: false });
   const { data } = useApi(listPedidos, { query: { estado: EN_MANOS.join(','), per_page: MAX_PER_PAGE, dir: 'asc' } });
   const parts = dialog.useParts(opened);
-  // Closes as soon as the dialog of an order opens.
+  // Closes the scan dialog as soon as the dialog of an order opens.
   useEffect(() => {
     if (open !== undefined) setOpened(false);
   }, [open]);

@@ -92,7 +92,7 @@ test('notes on a customer are shown in a new order as soon as the telephone matc
   await expect.element(note('Cliente conocido')).toMatchTextContent(/Avisar antes.*Perro suelto en el patio/);
 });
 
-test('a reseller sees that a customer is blocked, and why', async () => {
+test('a new order shows the reseller why a customer is blocked', async () => {
   server.answer(listClientes, pageOf([begona({ bloqueado_motivo: 'Dos impagos' })]));
   newPedido();
   await input('Teléfono').fill('655 44 33 22');
@@ -145,7 +145,7 @@ function sonia() {
   return { cliente, change, orders: (now: Pedido[]) => void (pedidos = now), first: pedidos[0] as Pedido };
 }
 
-test('two customers are merged, with the orders of both, and separated again', async () => {
+test('two merged customers show the orders of both, and can be separated again', async () => {
   const { cliente, change, orders, first } = sonia();
   const [twin, other] = [aCliente({ cliente_nombre: 'Sonia M.', ...hers }), aPedido()];
   const { id, cliente_nombre: nombre, cliente_telefono: telefono, pedidos, total, ultimo_pedido } = twin;

@@ -23,7 +23,7 @@ const Name = ({ cliente }: { cliente: Cliente }) => (
   </div>
 );
 
-/** Columns of the customers; `sellers` adds the reseller's. */
+/** Columns of the list of customers; `sellers` adds the column «Revendedor». */
 export const columnsOf = (sellers: boolean): Column<Cliente>[] => [
   { key: 'nombre', title: 'Cliente', sortable: true, width: '24%', render: (cliente) => <Name cliente={cliente} /> },
   { key: 'ciudad', title: 'Población', render: placeOf },

@@ -86,7 +86,7 @@ function silence(code: typeof LATE | typeof LOST, method: string, { headers }: R
   return new ApiError(0, unanswered(code, method, headers));
 }
 
-/** Fetches the anti-forgery cookie, which the sign-in screen needs before its only write. */
+/** Fetches the anti-forgery cookie, which every write needs; throws ApiError if the server refuses. */
 export async function refreshAntiForgery(): Promise<void> {
   const { response } = await send('GET', getCsrfToken.path, {});
   if (!response.ok) throw new ApiError(0, { message: NO_CONNECTION });

@@ -17,7 +17,7 @@ export function CrashPage({ error }: { error: unknown }) {
   );
 }
 
-/** Retries every ten seconds, or when the button is pressed, until the server answers; then reloads the page. */
+/** Retries every ten seconds, on reconnection and on demand until the server answers; then reloads the page. */
 function Unreached({ message }: { message: string }) {
   const [busy, setBusy] = useState(false);
   const trying = useRef(false);

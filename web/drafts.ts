@@ -2,7 +2,7 @@
 
 const PREFIX = 'pedido-borrador-';
 
-/** Key of a person's draft in sessionStorage; `of` marks the draft of one order. */
+/** Key of a person's draft in sessionStorage; `of` marks a draft about one order. */
 export const draftName = (owner: string, of = ''): string => PREFIX + owner + of;
 
 /** Deletes all drafts in this tab except those of `owner`, kept for signing in again after an expired session. */

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 
 /*
  * A carrier's session that has ended while the phone keeps the day's list: the list stays and everything done is stored, until the person
- * signs in again. Held in memory: after a reload, the session check sets it again.
+ * signs in again. Held in memory: after a reload, the session check restores the state.
  */
 
 let ended = false;

@@ -16,7 +16,7 @@ async function send(endpoint: typeof ajustarStock | typeof login, input: object,
   return key;
 }
 
-test('a write without an answer keeps its idempotency key for the retry; every other write gets a new key', async () => {
+test('only the retry of a write without an answer reuses the idempotency key', async () => {
   const lost = await send(ajustarStock, booking(5), 'lost');
   expect(lost).toMatch(/^[\w-]{36}$/);
   expect(await send(ajustarStock, booking(6))).not.toBe(lost);
@@ -27,7 +27,7 @@ test('a write without an answer keeps its idempotency key for the retry; every o
   expect(await send(ajustarStock, booking(5))).not.toBe(next);
 });
 
-test('a key chosen by the screen is kept, and an endpoint that honours no key gets none', async () => {
+test('an idempotency key chosen by the screen is kept, and an endpoint that honours no key gets none', async () => {
   expect(await send(ajustarStock, { ...booking(5), headers: { 'idempotency-key': 'mi-clave' } })).toBe('mi-clave');
   expect(await send(login, { body: {} })).toBeUndefined();
 });

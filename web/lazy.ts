@@ -6,7 +6,7 @@ import { type ComponentType, lazy, useEffect, useState, useSyncExternalStore } f
 type Load<P> = () => Promise<{ default: ComponentType<P> }>;
 type Any<M> = () => Promise<M>;
 
-/** Longer than for a request: chunks are large and lines may be slow. */
+/** Timeout in ms, longer than for a request: chunks are large and lines may be slow. */
 const LIMIT_MS = 45_000;
 const AGAIN_MS = 3_000;
 /** Pause before the second try of a chunk that failed although the server answers, for example after a dropped connection. */

@@ -14,9 +14,9 @@ import { holdWaits } from '../test/web/waits.ts';
 
 /* A failing network is reported, never traps the person, and never turns a saved change into an error. */
 
-/** Timeout within which offline must be reported. */
+/** Time limit for the report of a lost connection. */
 const SOON = { timeout: 2000 };
-/** Request timeout of the app. */
+/** Request timeout of the app, in ms. */
 const LIMIT = 15_000;
 const UNANSWERED = 'No ha llegado respuesta. Puedes enviarlo otra vez: no se guardará dos veces.';
 const OFFLINE = 'Sin conexión a Internet: no se ha enviado. Vuelve a intentarlo cuando la haya.';
@@ -49,7 +49,7 @@ beforeEach(() => {
   server.reply(setEstado, stepped);
 });
 
-/** Opens the list of a carrier with one assigned order. */
+/** Opens the list of a carrier who has one order. */
 async function carrier(estado: Pedido['estado'] = 'asignado') {
   pedidos = [one({ cliente_nombre: 'Nuria Vidal', estado })];
   open('/pedidos-asignados', 'transportista');
@@ -64,7 +64,7 @@ async function completing(mine: Locator) {
   await tracking.fill('PQ-778');
 }
 
-test('offline, «Tomar Pedido» fails at once with a message, and its dialog can be closed', async () => {
+test('«Tomar Pedido» fails at once without a network, and its dialog can be closed', async () => {
   available = [aPedido({ cliente_nombre: 'Berta Olmo' })];
   open('/pedidos-disponibles', 'transportista');
   await row('Berta Olmo')
@@ -79,7 +79,7 @@ test('offline, «Tomar Pedido» fails at once with a message, and its dialog can
   await expect.element(question).not.toBeInTheDocument();
 });
 
-test('a delivery without an answer is kept on the phone, and succeeds once the server confirms it', async () => {
+test('a delivery without an answer is stored on the phone, and succeeds once the server confirms it', async () => {
   const fifteenSeconds = holdWaits(LIMIT);
   const mine = await carrier();
   await completing(mine);
@@ -104,7 +104,7 @@ test('a delivery without an answer is kept on the phone, and succeeds once the s
   expect(new Set(keys).size).toBe(1);
 });
 
-test('taking an order succeeds although the answer was lost; an order that another carrier took is refused', async () => {
+test('taking an order succeeds despite a lost answer, unless another carrier took the order', async () => {
   available = [aPedido({ cliente_nombre: 'Mía Alba' }), aPedido({ cliente_nombre: 'Suyo Bravo' })];
   open('/pedidos-disponibles', 'transportista');
   const question = dialog('Tomar Pedido');
@@ -127,7 +127,7 @@ test('taking an order succeeds although the answer was lost; an order that anoth
   await expect.element(question).not.toBeInTheDocument();
 });
 
-test('a dialog closes while its own request or another is pending', async () => {
+test('a dialog can be closed while requests are pending', async () => {
   const mine = await carrier();
   const other = one({ cliente_nombre: 'Otra Calle', estado: 'asignado' });
   pedidos = [...pedidos, other];
@@ -150,7 +150,7 @@ test('a dialog closes while its own request or another is pending', async () => 
   await expect.element(mine).not.toBeInTheDocument();
 });
 
-test('a new order that gets no answer is sent again with the same key', async () => {
+test('a new order that gets no answer is sent again with the same idempotency key', async () => {
   const fifteenSeconds = holdWaits(LIMIT);
   const packs = [aPack({ product_name: 'Miel', name: 'Tarro', available: true, quedan: 5 })];
   server.answer(listPacks, listed(packs));
@@ -234,7 +234,7 @@ test('«Ya he hecho la transferencia» and «Simular pago», pressed twice, are 
   expect(server.asked(simularPago)).toHaveLength(1);
 });
 
-test('a list shows since when the connection is lost, and stops once the connection is back', async () => {
+test('a list shows since when the connection is lost, until the connection is back', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-02T09:42:10Z') });
   const fourSeconds = holdWaits(4_000);
   await carrier();

@@ -26,7 +26,7 @@ describe('shades', () => {
     '#000000',
     '#ffffff',
   ];
-  it.each(bases)('keeps text readable in every use of %s', (base) => {
+  it.each(bases)('text stays readable in every use of the shades of %s', (base) => {
     const s = shades(base);
     expect(contrast('#ffffff', s[6])).toBeGreaterThanOrEqual(4.5);
     expect(contrast(s[6], '#f6f7f9')).toBeGreaterThanOrEqual(4.5);
@@ -34,7 +34,7 @@ describe('shades', () => {
     expect(contrast(s[4], '#191c21')).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('run from light to dark', () => {
+  it('the shades of a colour run from light to dark', () => {
     const s = shades('#3b82f6');
     expect([...s].sort((a, b) => luminance(b) - luminance(a))).toEqual([...s]);
   });

@@ -32,7 +32,7 @@ async function find(role: Role, typed: string) {
 }
 const enter = () => userEvent.keyboard('{Enter}');
 
-test('screens, settings and tabs are found by a few letters and opened; a search without results says so', async () => {
+test('the command box finds and opens screens, settings and tabs by a few letters', async () => {
   server.answer(getSettings, { data: theSettings() });
   open('/');
   await openBox();
@@ -64,7 +64,7 @@ test('screens, settings and tabs are found by a few letters and opened; a search
   await expect.poll(address).toBe('/gestion-usuarios?rol=transportista');
 });
 
-test('a carrier finds their open orders, but no customers', async () => {
+test('the command box finds a carrier’s open orders, but no customers', async () => {
   const pedido = aPedido({ cliente_nombre: 'Vecina Propia', estado: 'asignado' });
   server.answer(listPedidos, pageOf([pedido]));
   open('/mi-cuenta', 'transportista');
@@ -76,7 +76,7 @@ test('a carrier finds their open orders, but no customers', async () => {
   expect(server.asked(listClientes)).toEqual([]);
 });
 
-test('an order found by a reseller opens in their list', async () => {
+test('an order that a reseller finds opens in the list of their orders', async () => {
   const pedido = aPedido({ cliente_nombre: 'Úrsula Iguarán' });
   server.answer(listPedidos, pageOf([pedido]));
   await find('revendedor', 'ursula');
@@ -84,7 +84,7 @@ test('an order found by a reseller opens in their list', async () => {
   await expect.poll(address).toBe(`/mis-pedidos?search=${pedido.numero_orden}`);
 });
 
-test('people, products, customers and orders are found by name, and Enter waits for the results of the last letter', async () => {
+test('the command box finds records by name, and Enter waits for the results of the last letter', async () => {
   const pedido = aPedido({ cliente_nombre: 'Úrsula Iguarán' });
   const [first, wanted] = [aPedido({ cliente_nombre: 'Teodora Primera' }), aPedido({ cliente_nombre: 'Segismundo Segundo' })];
   const remedios = aCliente({ cliente_nombre: 'Remedios Buendía', cliente_telefono: '600 778 899', pedidos: 1 });
@@ -126,7 +126,7 @@ test('people, products, customers and orders are found by name, and Enter waits 
   await expect.poll(address).toBe(`/pedidos/${wanted.id}`);
 });
 
-test('the keyboard opens, uses and closes the box, and single keys do nothing while typing', async () => {
+test('the command box works by keyboard, and single-key shortcuts do nothing in a field', async () => {
   open('/pedidos');
   const search = page.getByRole('searchbox');
   await search.click();
@@ -151,7 +151,7 @@ test('the keyboard opens, uses and closes the box, and single keys do nothing wh
   await expect.element(box).not.toBeInTheDocument();
 });
 
-test('letters typed before the box has loaded appear in it, and Escape discards them', async () => {
+test('letters typed before the command box has loaded appear in the box, and Escape discards the letters', async () => {
   open('/pedidos');
   const search = page.getByRole('searchbox');
   await search.click();
@@ -171,7 +171,7 @@ test('letters typed before the box has loaded appear in it, and Escape discards 
   await expect.element(field).toHaveValue('');
 });
 
-test('single-key shortcuts are listed, can be turned off, and turned on again from the box', async () => {
+test('single-key shortcuts can be turned off, and on again from the command box', async () => {
   open('/pedidos');
   await expect.element(page.getByRole('main')).toBeVisible();
   await userEvent.keyboard('?');
@@ -200,7 +200,7 @@ test('single-key shortcuts are listed, can be turned off, and turned on again fr
   await expect.poll(address).toBe('/pedidos/nuevo-admin');
 });
 
-test('the box changes the theme and signs the person out', async () => {
+test('the command box can change the theme and sign the person out', async () => {
   await find('superadmin', 'tema');
   await option('Cambiar a tema oscuro').click();
   await expect.poll(theme).toBe('dark');

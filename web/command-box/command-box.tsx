@@ -12,7 +12,7 @@ import { useFound } from './use-found.ts';
 
 type Props = { opened: boolean; onClose: () => void; onShortcuts: () => void };
 
-/** The command box (Ctrl+K): finds screens, actions, orders, people and products by name. */
+/** The command box (Ctrl+K): finds screens, settings, actions, orders, customers, people and products by name. */
 export function CommandBox({ opened, onClose, onShortcuts }: Props) {
   return (
     <Modal.Root

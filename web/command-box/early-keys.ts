@@ -2,7 +2,7 @@
 
 let end: (() => string) | undefined;
 
-/** Collects typed letters from now on; Escape discards them. */
+/** Collects typed letters until `takeKeys`; Escape discards the letters. */
 export function catchKeys(): void {
   if (end) return;
   let typed = '';

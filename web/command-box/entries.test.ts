@@ -38,7 +38,7 @@ test.each(
     festivos: 'Gastos de envío y plazo',
     deudas: 'Por cobrar',
   }),
-)('«%s» finds «%s» first', (typed, label) => {
+)('the text «%s» finds «%s» first', (typed, label) => {
   expect(labels('superadmin', typed)[0]).toContain(label);
 });
 
@@ -55,7 +55,7 @@ test.each(ROLES)('every screen of a %s is found by its title, even if the menu l
   }
 });
 
-test('a setting whose name is typed comes before people and customers that contain the letters', () => {
+test('a setting whose name is typed comes before people and customers with the same letters', () => {
   const icon = () => null;
   const entry = (label: string) => ({ id: label, label, icon, does: 'salir' as const });
   const found = [
@@ -67,7 +67,7 @@ test('a setting whose name is typed comes before people and customers that conta
   expect(listed).toEqual(expect.arrayContaining(['Cooperativa del Olivar', 'Álvaro Rivas Olivar']));
 });
 
-test('labels that begin with the letters come before labels that contain them', () => {
+test('labels that begin with the typed letters come before labels that contain the letters', () => {
   const listed = labels('superadmin', 'li');
   expect(listed[0]).toBe('Liquidaciones');
   expect(listed).toContain('Clientes');

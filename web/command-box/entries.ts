@@ -173,7 +173,7 @@ export function grouped(query: string, user: Who, dark: boolean, found: Group[])
   const byWords = ([entry]: Entry[]) => (entry ? Math.min(byName(entry), rankOf(query, WORDS[entry.id] ?? '')) : ELSEWHERE);
   const named = (entries: Entry[]) =>
     entries
-      // Hides tabs until something is typed, to keep the initial list short.
+      // Hides entries with a hint, such as tabs, until something is typed, to keep the initial list short.
       .filter(({ id, label, hint }) => (query ? matches(query, label, WORDS[id] ?? null) : !hint))
       .sort((a, b) => byName(a) - byName(b));
   const groups = [

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 
 /*
  * Single-key shortcuts. People can turn the shortcuts off, because speech input and stray keys trigger them (WCAG 2.1.4). A shortcut is
- * ignored while a field, menu or dialog has the focus.
+ * ignored while a field or menu has the focus, or a dialog is open.
  */
 
 const KEY = 'atajosDeUnaTecla';
@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
   return () => removeEventListener('storage', listener);
 }
 
-/** State of single keys and its setter. Use in one component per page: a second one would replace the first one's listener. */
+/** State of single keys and its setter. Use in one component per page: a second component would replace the listener of the first. */
 export const useSingleKeys = () => [useSyncExternalStore(subscribe, isOn), setOn] as const;
 
 const TAKES_KEYS = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="listbox"], [role="combobox"]';

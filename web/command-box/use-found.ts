@@ -15,7 +15,7 @@ const PEDIDOS = 6;
 const CLIENTES = 4;
 const MINUTE = 60_000;
 
-/** Estados to search in, for roles whose list does not show all. */
+/** Estados to search in, for roles whose list does not show every estado. */
 const FOUND_IN: Partial<Record<Role, readonly Estado[]>> = { transportista: EN_MANOS };
 
 /** Searches orders, customers, users and products that the person may see. */

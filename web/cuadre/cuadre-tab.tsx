@@ -10,7 +10,7 @@ import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 
 /** The last recount, its differences, and a button that starts a new recount. */
 export function CuadreTab() {
-  // Fallback for when the live stream is lost.
+  // Polls too, in case the live stream is lost.
   const query = useApi(getCuadre, {}, { refetchInterval: 10_000 });
   const start = useMutate(startCuadre, { success: false, failure: 'No se pudieron comprobar las cuentas', invalidates: [getCuadre] });
   return (

@@ -6,7 +6,7 @@ import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
 
-/* The recount of the books: its result, and starting another. */
+/* The recount of the books: the result, and the button that starts a recount. */
 
 const PEDIDO = uuid();
 const aCuadre = (given: Partial<Cuadre> = {}): Cuadre => ({
@@ -26,7 +26,7 @@ const answer = (ultimo: Cuadre | null, en_curso: Cuadre | null = null) =>
 const button = (name: string) => page.getByRole('button', { name });
 const see = () => open('/admin?tab=cuadre');
 
-test('books that agree show when they were checked, and what is checked', async () => {
+test('the tab «Cuadre» shows when the books were found to agree, and what is checked', async () => {
   answer(aCuadre());
   see();
   await expect.element(page.getByText('Todo cuadra')).toBeVisible();
@@ -36,7 +36,7 @@ test('books that agree show when they were checked, and what is checked', async 
   await expectAccessible();
 });
 
-test('before the first recount the tab says that none was made', async () => {
+test('the tab «Cuadre» says that no recount was made yet', async () => {
   answer(null);
   see();
   await expect.element(page.getByText('Todavía no se ha comprobado')).toBeVisible();
@@ -85,7 +85,7 @@ test('a recount started by the button shows its progress, and cannot be started 
   expect(server.asked(startCuadre)).toHaveLength(1);
 });
 
-test('a refused recount shows the reason, and a reseller cannot open the tab', async () => {
+test('a refused recount shows the reason, and resellers cannot open the tab «Cuadre»', async () => {
   answer(aCuadre());
   server.refuse(startCuadre, 409, { message: 'Ya se están comprobando las cuentas: espera a que acabe' });
   see();

@@ -28,7 +28,7 @@ export function ReturnForm({ id, ...props }: Props) {
 
 type Left = Linea & { left: number };
 
-/** Lines with units still to return. */
+/** Lines with units that can still be returned. */
 function leftOf(lineas: readonly Linea[], returns: readonly Devolucion[]): Left[] {
   const back = returns.filter(({ anulada_at }) => !anulada_at).flatMap((devolucion) => devolucion.lineas);
   return lineas
@@ -48,7 +48,7 @@ type Values = {
 };
 
 type FieldsProps = Pick<Props, 'onDone' | 'dirty'> & { pedido: Pedido; left: readonly Left[] };
-/** The form; suggests a refund from its units until the person types another amount. */
+/** State of the form. Suggests a refund for the returned units until the person types an amount. */
 function useReturn(pedido: Pedido, left: readonly Left[]) {
   const only = left.length === 1;
   // Upper bound of a refund: the amount paid and not refunded.

@@ -77,7 +77,7 @@ async function openForm() {
 }
 const because = (motivo: string) => form.getByRole('radio', { name: motivo }).click();
 
-test('a delivered order without returns says so; an order on the way has no section for them', async () => {
+test('a delivered order has a section of returns, but an order on the way has none', async () => {
   open(`/pedidos/${pedido.id}`);
   await expect.element(section).toMatchTextContent('El cliente no ha devuelto nada.');
   pedido = { ...pedido, estado: 'en_ruta' };
@@ -86,7 +86,7 @@ test('a delivered order without returns says so; an order on the way has no sect
   await expect.element(section).not.toBeInTheDocument();
 });
 
-test('a return needs a reason and at most the delivered units, and shows what they cost', async () => {
+test('a return needs a reason and at most the delivered units, and shows the price of the units', async () => {
   await openForm();
   await expect.element(many()).toHaveFocus();
   await expect.element(many()).toHaveValue('3');
@@ -127,7 +127,7 @@ test('a return needs a reason and at most the delivered units, and shows what th
   ]);
 });
 
-test('the refund follows the price of the returned units, at most the amount paid, until the person types an amount', async () => {
+test('the form suggests a refund of at most the amount paid, until the person types an amount', async () => {
   pedido = { ...pedido, pagado: 25 };
   await openForm();
   await expect.element(refund).toHaveValue('25,00');
@@ -235,7 +235,7 @@ const partial = (given: Partial<Devolucion> = {}) =>
     ...given,
   });
 
-test('undelivered goods show the reason, and their refund is noted', async () => {
+test('undelivered goods show the reason, and their refund can be registered', async () => {
   pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, por_reembolsar: 10 };
   returned = [partial()];
   server.reply(reembolsarDevolucion, () => asDone('Reembolso anotado', partial({ reembolso: 10 })));
@@ -251,7 +251,7 @@ test('undelivered goods show the reason, and their refund is noted', async () =>
   await expect.element(refunding).not.toBeInTheDocument();
 });
 
-test('after a partial refund the form suggests the remaining amount', async () => {
+test('the refund form suggests the remaining amount after a partial refund', async () => {
   pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, reembolsado: 15, por_reembolsar: 5 };
   returned = [partial({ reembolso: 15, referencia: 'TRF 7' })];
   open(`/pedidos/${pedido.id}`);
@@ -260,7 +260,7 @@ test('after a partial refund the form suggests the remaining amount', async () =
   await expect.element(refunding.getByRole('textbox', { name: 'Reembolso (€)' })).toHaveValue('5,00');
 });
 
-test('the rest is delivered by a second order, which the pending refund pays for', async () => {
+test('undelivered goods can be sent with a second order, which the pending refund pays for', async () => {
   pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, por_reembolsar: 10 };
   returned = [partial()];
   server.reply(pedirResto, () => {

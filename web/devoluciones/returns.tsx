@@ -24,11 +24,11 @@ type Props = {
     >;
   /** Opens the form of a return, or of the refund of undelivered goods. */
   start?: 'return' | 'refund' | undefined;
-  /** True if leaving would lose a half-filled form. */
+  /** Returns true if leaving would lose a half-filled form. */
   dirty?: Ref<() => boolean> | undefined;
 };
 
-/** Returns of a delivered order, and a form to register more. Hidden from a person who cannot register any while there are none. */
+/** Returns of a delivered order, and a form to register more. Hidden if the order has no returns and the person cannot register any. */
 export default function Returns({ pedido, start, dirty }: Props) {
   const actor = useSession();
   const manage = can(actor, 'devolucion:manage');

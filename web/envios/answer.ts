@@ -21,14 +21,14 @@ export function readAnswer(bytes: Uint8Array): AnswerFile | undefined {
   return first && rest.length ? { titles: first, rows: rest, columns: respuestaColumns(first) } : undefined;
 }
 
-/** Rows in the server's format; leaves out rows without a reference. */
+/** Rows in the server's format; leaves out rows without a reference, and rows after the first `MAX_ENVIO`. */
 export function filasOf({ rows, columns }: AnswerFile): Filas {
   const cell = (row: string[], target: RespuestaTarget, max: number) =>
     (columns[target] === undefined ? '' : (row[columns[target]] ?? '')).slice(0, max);
   return rows
     .map((row) => ({
       referencia: cell(row, 'referencia', 80),
-      // Cuts one character above the server's limit, so that the server refuses a long number instead of storing a cut one.
+      // Cuts one character above the server's limit, so that the server refuses a long number instead of storing a part.
       seguimiento: cell(row, 'seguimiento', PEDIDO_FIELDS.numero_seguimiento.max + 1),
       estado: cell(row, 'estado', 300),
     }))

@@ -93,7 +93,7 @@ test('chosen orders become a batch for a company', async () => {
   expect(server.asked(createEnvio).map(({ body }) => body)).toMatchObject([{ plantilla: 'correos', ids: pedidos.map(({ id }) => id) }]);
 });
 
-test("orders already in a company's file ask for confirmation before a second file", async () => {
+test("a second file for orders already in a company's file needs a confirmation", async () => {
   server.refuse(createEnvio, 409, { message: 'Ya lo tiene otro: ORD-1 (Correos)', code: 'en_empresa' });
   open('/pedidos', 'superadmin', { envios: true });
   await row('Ana').getByRole('checkbox').click();
@@ -108,7 +108,7 @@ test("orders already in a company's file ask for confirmation before a second fi
   expect(server.asked(createEnvio).map(({ body }) => body.aunque_tenga_envio)).toEqual([false, true]);
 });
 
-test('an order handed to a company says so in the list, and is taken back in its details', async () => {
+test('an order handed to a company is marked in the list, and can be taken back', async () => {
   const held = aPedido({ cliente_nombre: 'Eva', en_empresa: 'Correos', en_empresa_at: '2026-11-26T09:00:00.000Z' });
   pedidos.push(held);
   server.reply(getPedido, () => ({ data: held }));
@@ -122,7 +122,7 @@ test('an order handed to a company says so in the list, and is taken back in its
   expect(server.asked(sacarDeEnvio).map(({ body }) => body)).toEqual([{ ids: [held.id] }]);
 });
 
-test('a batch lists the orders left out of its file with the reasons, and links to the orders in the file', async () => {
+test('a batch links to the orders in its file, and lists the orders left out with reasons', async () => {
   server.answer(listEnvios, { success: true, data: [{ ...envio, fuera: [{ numero_orden: 'ORD-7', motivo: 'Cancelado' }] }] });
   open('/envios', 'superadmin', { envios: true });
   await page.getByText('Ya no van en el fichero: 1').click();
@@ -132,7 +132,7 @@ test('a batch lists the orders left out of its file with the reasons, and links 
   expect(server.asked(listPedidos).at(-1)?.query).toMatchObject({ envio_id: envio.id });
 });
 
-test('a shop without shipment files sees no trace of them', async () => {
+test('a shop without shipment files has neither their button nor their screen', async () => {
   open('/pedidos');
   await row('Ana').getByRole('checkbox').click();
   await expect.element(page.getByRole('button', { name: 'Asignar', exact: true })).toBeVisible();
@@ -140,7 +140,7 @@ test('a shop without shipment files sees no trace of them', async () => {
   await expect.element(page.getByRole('link', { name: 'Envíos' })).not.toBeInTheDocument();
 });
 
-test('an answer is previewed, then accepted, and unmatched rows stay in sight', async () => {
+test('a company’s answer is previewed before acceptance, and unmatched rows stay listed', async () => {
   server.answer(comprobarRespuesta, { data: READ });
   const after = {
     ...envio,
@@ -169,7 +169,7 @@ test('an answer is previewed, then accepted, and unmatched rows stay in sight', 
   await expect.element(page.getByText('NADA · PQ3: Ningún pedido')).toBeVisible();
 });
 
-test('a person chooses the columns that are not recognised by their headings', async () => {
+test('a person can choose the columns of an answer whose headings are not recognised', async () => {
   server.answer(comprobarRespuesta, { data: READ });
   open('/envios', 'superadmin', { envios: true });
   await choose('A;B\r\nord 1;PQ1\r\n');

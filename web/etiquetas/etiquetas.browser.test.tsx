@@ -25,7 +25,7 @@ const addressOf = async (name: string) => {
   return new URL(link.element().getAttribute('href') ?? '', location.origin);
 };
 
-test('labels of the chosen orders are printed by id, on either paper', async () => {
+test('labels of the chosen orders can be printed on either paper', async () => {
   open('/pedidos', 'superadmin', { etiquetas: true });
   for (const pedido of pedidos) await tick(pedido);
   await button.click();
@@ -36,7 +36,7 @@ test('labels of the chosen orders are printed by id, on either paper', async () 
   await expectAccessible();
 });
 
-test('the label of a single order is printed from its menu, on the paper used last', async () => {
+test('the label of a single order is printed from the order’s menu, on the paper used last', async () => {
   localStorage.setItem('enruta-etiqueta', 'a4');
   const opened = vi.spyOn(window, 'open').mockReturnValue(null);
   open('/pedidos', 'superadmin', { etiquetas: true });

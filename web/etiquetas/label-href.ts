@@ -11,7 +11,7 @@ export function lastFormat(): FormatoEtiqueta {
 }
 export const keepFormat = (formato: FormatoEtiqueta): void => localStorage.setItem(KEY, formato);
 
-/** Address of the labels of the given orders, or of all that match a filter. */
+/** Address of the labels of the orders with the given ids, or of all orders that match a filter. */
 export function labelHref(chosen: Readonly<Record<string, string | undefined>>, formato = lastFormat()): string {
   const given = Object.entries(chosen).filter((pair): pair is [string, string] => !!pair[1]);
   return `${imprimirEtiquetas.path}?${new URLSearchParams([['formato', formato], ...given])}`;

@@ -22,7 +22,7 @@ const LABEL: Record<Conjunto, string> = {
   revendedores: 'Revendedores',
   transportistas: 'Transportistas',
 };
-/** Offered only to shops that collect on delivery. */
+/** Data sets offered only to shops that collect on delivery. */
 const COLLECTED: readonly Conjunto[] = ['cobros', 'caja'];
 const FORMAT: Record<(typeof FORMATOS)[number], string> = { xlsx: 'Excel (.xlsx)', csv: 'CSV' };
 // Filters of the orders table, passed in the address by its «Exportar».

@@ -47,7 +47,7 @@ const lines = recent.getByRole('listitem');
 const check = (name: string) => page.getByRole('checkbox', { name }).click();
 const sent = () => server.asked(createExport).map(({ body }) => body);
 
-test('an empty list says so, and an export without chosen data is refused', async () => {
+test('an export without chosen data is refused, and the error closes with the next export', async () => {
   open('/exportar-datos');
   await expect.element(recent).toMatchTextContent('Todavía no has exportado nada');
   await expectAccessible();
@@ -82,7 +82,7 @@ test('an export holds the chosen data of the chosen days', async () => {
   ]);
 });
 
-test('money collected at the door is offered to a shop that collects', async () => {
+test('only a shop that collects on delivery is offered the collected money for export', async () => {
   open('/exportar-datos');
   await expect.element(page.getByRole('checkbox', { name: 'Revendedores' })).toBeVisible();
   await expect.element(page.getByRole('checkbox', { name: 'Caja' })).not.toBeInTheDocument();
@@ -94,7 +94,7 @@ test('money collected at the door is offered to a shop that collects', async () 
   await expect.element(page.getByRole('status').filter({ hasText: 'Exportación completada' })).toBeVisible();
 });
 
-test('a double click makes one export, which downloads, and its notice downloads the file again', async () => {
+test('a double click makes one export, whose file is downloaded at once and offered again', async () => {
   open('/exportar-datos');
   await exportar.dblClick();
   await expect.poll(() => downloads).toHaveLength(1);
@@ -178,7 +178,7 @@ test('a running export shows its progress and can be cancelled', async () => {
   expect(downloads).toEqual([]);
 });
 
-test('a list that fails to load offers a retry', async () => {
+test('a list of exports that fails to load offers a retry', async () => {
   server.refuse(listExports, 500, { message: 'Ha ocurrido un error inesperado' });
   open('/exportar-datos');
   await expect.element(recent.getByRole('alert')).toMatchTextContent('No se pudieron cargar las exportaciones');

@@ -54,7 +54,7 @@ beforeEach(() => {
   });
 });
 
-test('rows are summed by rate with returns as negative rows, and the shown rows are marked as invoiced', async () => {
+test('rows to invoice are summed by rate, with returns as negative rows, and can be marked as invoiced', async () => {
   open('/facturables?desde=2026-11-01&hasta=2026-11-30');
   const sums = page.getByRole('table', { name: 'Totales por tipo' });
   await expect.element(sums.getByRole('row').nth(1)).toHaveTextContent('10 %11,00 €1,10 €12,10 €');
@@ -68,7 +68,7 @@ test('rows are summed by rate with returns as negative rows, and the shown rows 
   expect(server.asked(listFacturables)[0]?.query).toMatchObject({ ...periodo, pendientes: 'si' });
 });
 
-test('a period is downloaded in the columns of the chosen program', async () => {
+test('a period is downloaded in the columns of the chosen invoicing program', async () => {
   open('/facturables?desde=2026-11-01');
   await page.getByRole('combobox', { name: 'Columnas del fichero' }).click();
   await page.getByRole('option', { name: 'Holded, facturas de venta (sin verificar)' }).click();
@@ -82,7 +82,7 @@ test('a period is downloaded in the columns of the chosen program', async () => 
   });
 });
 
-test('orders with lines without a rate are counted, and a button fills in their rates', async () => {
+test('orders that have lines without a VAT rate are counted, and a button fills in the rates', async () => {
   sin_tipo = 2;
   open('/facturables');
   await expect.element(page.getByText('2 pedidos tienen líneas sin tipo de IVA.')).toBeVisible();

@@ -136,7 +136,7 @@ export default function FacturablesPage() {
   );
 }
 
-/** Orders with a line without a rate, and the button that fills the rates in. */
+/** Number of orders that have a line without a VAT rate, and the button that fills the rates in. */
 function WithoutRate({ orders }: { orders: number }) {
   const fill = useMutate(ponerTipos, { failure: 'No se pudo poner el tipo', invalidates: [listFacturables, resumenFacturables] });
   if (orders === 0) return null;

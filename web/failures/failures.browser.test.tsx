@@ -33,7 +33,7 @@ test('waiting mails are shown with host and reason, and hide the message that no
   await expectAccessible();
 });
 
-test('given-up mails are sent again singly or all at once', async () => {
+test('mails that were given up can be sent again, singly or all at once', async () => {
   let perdidos = [lost('Pedido pagado'), lost('Stock bajo'), lost('Copia fallida')];
   server.reply(listUndelivered, () => ({ esperando: [], perdidos }));
   server.reply(resendGivenUp, ({ body }) => {

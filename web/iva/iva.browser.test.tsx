@@ -58,7 +58,7 @@ test('an open order shows base and VAT, and offers to fill in missing rates', as
   expect(server.asked(ponerTipos)[0]?.body).toEqual({ pedido_id: order.id });
 });
 
-test('a reseller sees that an order lacks a rate, without the offer to fill it in', async () => {
+test('a reseller sees that an order lacks a VAT rate, but cannot fill in the rate', async () => {
   order = aPedido({ lineas: [line(1, null)], iva: [{ tipo: 'sin_tipo', base: 11, cuota: 0, total: 11 }] });
   const { lineas: _, iva: __, ...listedRow } = order;
   server.reply(listPedidos, () => pageOf([listedRow as Pedido]));
@@ -81,7 +81,7 @@ test('a product’s dialog asks for the VAT rate, and says that existing orders 
   await expect.poll(() => server.asked(updateProduct)[0]?.body).toMatchObject({ iva: '10' });
 });
 
-test('a new order checks the NIF, and a free line has its own VAT rate', async () => {
+test('the form of a new order checks the NIF, and asks for the VAT rate of a free line', async () => {
   localStorage.setItem('mas-datos', 'abierto');
   server.reply(calcularTotal, ({ body }) => aTotal(body, packs, 0));
   server.reply(createPedido, () => ({ ...asDone('Pedido creado', aPedido()), payment_link: null }));

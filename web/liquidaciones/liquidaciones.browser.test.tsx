@@ -102,7 +102,7 @@ async function chooseMargin(option: string) {
   await page.getByRole('option', { name: option }).click();
 }
 
-test('a reseller earns a percentage of at most a hundred or euros for each pack, and the IBAN is checked', async () => {
+test('the form of a reseller’s earnings limits the percentage to a hundred and checks the IBAN', async () => {
   open('/gestion-usuarios');
   await button('Lo que gana Rosa Gil').click();
   await expect.element(dialog.getByRole('combobox', { name: 'Cómo gana' })).toHaveValue('No gana nada');
@@ -166,7 +166,7 @@ test('a carrier sees their earnings since the last statement', async () => {
   await expectAccessible();
 });
 
-test('a superadmin sees each person’s earnings and lines; an adjustment needs a person, an amount and a note', async () => {
+test('a superadmin sees each person’s earnings, and can adjust them with an explanation', async () => {
   personas = [hasOpen(rosa, 6), hasOpen(luis, 3.5)];
   lines = [aLine({ concepto: 'margen', numero_orden: 'ORD-2026000001', detalle: '12,5 % de 48,00 €' })];
   open('/liquidaciones');
@@ -200,7 +200,7 @@ test('a superadmin sees each person’s earnings and lines; an adjustment needs 
   await expect.element(row('Luis Paz')).toMatchTextContent(/2,25\s€/);
 });
 
-test('a carrier’s cash stands beside the earnings, and is requested only in a shop that collects', async () => {
+test('a carrier’s cash is shown beside the earnings, but only in a shop that collects', async () => {
   personas = [hasOpen(luis, 3.5), hasOpen(rosa, 6)];
   statements = [aStatement({ user_id: luis.id })];
   const day = { ...(emptyOf(caja) as Caja), transportista_id: luis.id, cobros: 1, estado: 'abierta' } as const;
@@ -259,7 +259,7 @@ test('several unpaid statements are paid at once with one reference', async () =
   ]);
 });
 
-test('a transfer file leaves out people without an IBAN, whose statements stay unpaid in a list that asks for it', async () => {
+test('a transfer file leaves out people without an IBAN, and a dialog asks for the missing IBAN', async () => {
   const ids = ['c1', 'c2', 'c3'].map((end) => `00000000-0000-4000-8000-0000000000${end}`);
   const [one = '', two = '', three = ''] = ids;
   const rosa = '00000000-0000-4000-8000-000000000002';
@@ -394,7 +394,7 @@ test('a statement is marked as paid with a reference, and the payment is removed
   expect(server.asked(despagarLiquidacion).map(({ body }) => body)).toEqual([{ motivo: 'Devuelta por el banco', version: 2 }]);
 });
 
-test('a carrier reads and downloads their own statement, and changes nothing', async () => {
+test('a carrier can read and download their own statement, but cannot remove its payment', async () => {
   statements = [aStatement({ pagada_el: '2026-11-20', pago_referencia: 'SEPA 17' })];
   lines = [aLine({ numero_orden: 'ORD-2026000001' }), aLine({ concepto: 'ajuste', importe: -1.25, nota: 'Garrafa rota' })];
   open('/liquidaciones', 'transportista');

@@ -21,7 +21,7 @@ const sum = (chosen: readonly Liquidacion[]) => chosen.reduce((cents, { total })
 /** Actions on the chosen unpaid statements: a bank file, and a common payment. */
 export function PayMany({ chosen, onClear, onKeep }: Props) {
   const [paying, setPaying] = useState(false);
-  // Keeps only the statements of the file chosen, so that marking as paid cannot reach a statement that the file left out.
+  // Deselects statements that the file left out, so that «Marcar como pagadas» cannot reach these statements.
   const { download, busy, partial, forget } = useRemesa(onKeep);
   if (chosen.length === 0) return null;
   const tooMany = chosen.length > MAX_PAGADAS;

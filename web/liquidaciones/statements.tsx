@@ -33,7 +33,7 @@ const Mes = ({ mes }: { mes: string }) => {
 const isKnown = (estado: string): estado is keyof typeof ESTADOS_PAGO => Object.hasOwn(ESTADOS_PAGO, estado);
 
 const MONTHS = 24;
-/** Months that have ended, newest first. */
+/** The last ended months as YYYY-MM, newest first. */
 function endedMonths(): string[] {
   const [year = 0, month = 0] = today().split('-').map(Number);
   return Array.from({ length: MONTHS }, (_, i) => new Date(Date.UTC(year, month - 2 - i, 1)).toISOString().slice(0, 7));
@@ -61,7 +61,7 @@ export function Statements({ persona, everybodys }: { persona?: string; everybod
   };
   const { data, error, refetch, isPlaceholderData } = useApi(listLiquidaciones, { query }, { keepPrevious: true });
   const [ticked, setTicked] = useState<readonly Liquidacion[]>([]);
-  // Current rows, without statements paid meanwhile.
+  // Current rows of the ticked statements, without statements paid meanwhile.
   const chosen = ticked.flatMap(({ id }) => (data?.data ?? []).filter((row) => row.id === id && !row.pagada_el));
   const navigate = useNavigate();
   const [first, ...rest] = COLUMNS;

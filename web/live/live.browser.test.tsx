@@ -75,7 +75,7 @@ test('the bell counts a new notification without a reload', async () => {
   await expect.element(bell).toHaveAccessibleName('Avisos: 1 sin leer');
 });
 
-test('while the stream is cut a sign says so and the screens poll, until the stream is back', async () => {
+test('a sign shows that the live stream is cut, and the screens poll until the stream is back', async () => {
   const patience = holdWaits(4_000);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const [known, missed, late] = [aPedido(), aPedido(), aPedido()];

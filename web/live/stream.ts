@@ -7,7 +7,7 @@ export type Message =
   | { kind: 'state'; connected: boolean };
 
 const NAME = 'enruta-live';
-/** Reconnecting usually takes less than this, so shorter breaks are not reported. */
+/** Milliseconds before a break is reported; reconnecting usually takes less. */
 const PATIENCE_MS = 4_000;
 
 /**

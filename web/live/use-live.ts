@@ -5,9 +5,9 @@ import { queryClient } from '../api.ts';
 import { keepProgress } from './progress.ts';
 import { listenLive } from './stream.ts';
 
-/** Combines changes in quick succession into one refetch. */
+/** Milliseconds to collect changes before a refetch, so that quick changes cause only one. */
 const GATHER_MS = 150;
-/** Polling interval while the stream is lost. */
+/** Polling interval in ms while the stream is lost. */
 const POLL_MS = 20_000;
 
 /** Refetches stale data; returns true while the live stream is lost. */

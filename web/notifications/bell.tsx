@@ -9,7 +9,7 @@ import classes from './bell.module.css';
 // The panel loads when the bell is pressed.
 const panel = later(() => import('./bell-panel.tsx'));
 
-/** Number of unread notifications, on every screen. */
+/** The bell with the number of unread notifications, on every screen. */
 export function Bell() {
   const [pressed, setPressed] = useState(false);
   const parts = panel.useParts(pressed);

@@ -37,7 +37,7 @@ const panel = page.getByRole('dialog', { name: /^Avisos/ });
 const items = panel.getByRole('listitem');
 const allRead = panel.getByRole('button', { name: 'Marcar todo como leído' });
 
-test('the bell counts unread notices; following a notice opens its order and marks the notice as read', async () => {
+test('following a notice of the bell opens its order and marks the notice as read', async () => {
   const [mine, other] = [aPedido(), aPedido()];
   server.reply(listPedidos, ({ query: { search } }) => pageOf([mine, other].filter((one) => !search || one.numero_orden === search)));
   notices = [
@@ -78,7 +78,7 @@ test('the bell shows 99+ for a hundred unread notices', async () => {
   await expect.element(bell).toHaveAccessibleName('Avisos: 99+ sin leer');
 });
 
-test('opening an order marks its notice as read, and Escape closes the bell wherever the focus is', async () => {
+test('opening an order marks its notice as read, and Escape closes the panel of notices', async () => {
   const pedido = aPedido();
   notices = [aNotice({ texto: `Pedido nuevo: ${pedido.numero_orden}`, enlace: `/pedidos/${pedido.id}` })];
   server.answer(listPedidos, pageOf([pedido]));

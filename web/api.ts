@@ -263,7 +263,7 @@ export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOpt
       }),
     onSuccess: (answer, input) => {
       const message = hasMessage(answer) ? answer.message : undefined;
-      // For a repeat, the server's message says that the change was already made.
+      // For a repeat, the message of `achieved` says that the change was already made.
       const text = repeats.current.delete(answer) ? message : typeof success === 'function' ? success(answer, input) : (success ?? message);
       if (text) toast.success(text);
       toast.clear(operationOf(endpoint, input));

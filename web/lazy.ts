@@ -69,7 +69,7 @@ const MOST_LOOKS = 80;
 let standing = false;
 const waiting = new Set<() => void>();
 
-/** Loads all `later` modules once the screen's own requests are done (`busy` is false), or after a while if the server hangs. */
+/** Loads the waiting `soon` modules once the screen's own requests are done (`busy` is false), or after a while if the server hangs. */
 export function screenStands(busy: () => boolean, left = MOST_LOOKS): void {
   if (standing) return;
   if (left > 0 && busy()) return void setTimeout(screenStands, LOOK_MS, busy, left - 1);

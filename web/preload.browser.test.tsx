@@ -10,7 +10,7 @@ import { SCREENS } from './routes.ts';
 
 for (const [path, { asks, roles }] of Object.entries(PRELOAD))
   for (const { endpoint, query } of asks)
-    test(`${path} first requests ${endpoint.path} with the query that its page preloads`, async () => {
+    test(`the screen ${path} first requests ${endpoint.path} with the query that its page preloads`, async () => {
       open(path, roles[0]);
       await expect.poll(() => server.asked(endpoint).length).toBeGreaterThan(0);
       expect(server.asked(endpoint)[0]?.query).toEqual(
@@ -18,7 +18,7 @@ for (const [path, { asks, roles }] of Object.entries(PRELOAD))
       );
     });
 
-test('every role has a first screen with preloads, and preloads name exactly the roles that may open their screen', () => {
+test('the preloads of a screen name exactly the roles that may open the screen, and cover every role', () => {
   const named = Object.entries(PRELOAD);
   expect(new Set(named.flatMap(([, { roles }]) => roles))).toEqual(new Set(ROLES));
   for (const [path, { roles }] of named) {

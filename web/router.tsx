@@ -151,7 +151,7 @@ declare module '@tanstack/react-router' {
   }
   interface HistoryState {
     suspended?: boolean;
-    /** The dialog was opened in this history entry, so closing it goes back. */
+    /** True if a dialog was opened in this history entry: closing the dialog goes back. */
     dialog?: boolean;
   }
 }

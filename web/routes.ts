@@ -30,7 +30,7 @@ type Nav = {
   group: 'main' | 'admin';
   label?: string;
   needs?: readonly ('contra_reembolso' | 'caja' | 'envios' | 'iva')[];
-  /** Makes the screen a part of another for this role: the menu leaves it out, the command box still finds it. */
+  /** Makes the screen a part of another screen for this role: not in the menu, but found by the command box. */
   within?: { path: string; role: Role };
 };
 export type Screen<P extends string = string> = {

@@ -6,7 +6,7 @@ import { useApi } from '../api.ts';
 import { later } from '../lazy.ts';
 import classes from './bell.module.css';
 
-// The panel loads when the bell is pressed.
+// The panel loads after the first screen on a phone.
 const panel = later(() => import('./bell-panel.tsx'));
 
 /** The bell with the number of unread notifications, on every screen. */

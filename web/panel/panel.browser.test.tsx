@@ -40,7 +40,7 @@ async function choose(label: string, option: string) {
   await page.getByRole('combobox', { name: label }).click();
   await page.getByRole('option', { name: option, exact: true }).click();
 }
-test('each empty tab says so', async () => {
+test('each tab of the panel says when its list is empty', async () => {
   open('/admin');
   await expect.element(tab('Pedidos')).toHaveAttribute('aria-selected', 'true');
   await expect.element(page.getByText('Todavía no hay pedidos')).toBeVisible();
@@ -54,7 +54,7 @@ test('each empty tab says so', async () => {
   await expect.element(page.getByText('Ningún registro coincide con los filtros')).toBeVisible();
 });
 
-test('the tabs are reached by keyboard, and the address keeps the tab without the filters of the previous one', async () => {
+test('the address keeps the chosen tab of the panel, without the filters of the previous tab', async () => {
   open('/admin?search=nadie');
   await expect.element(tab('Pedidos')).toBeVisible();
   (tab('Pedidos').element() as HTMLElement).focus();
@@ -68,7 +68,7 @@ test('the tabs are reached by keyboard, and the address keeps the tab without th
   await expect.element(tab('Resumen Transportistas')).toHaveAttribute('aria-selected', 'true');
 });
 
-test('the row of an order shows its customer, people, estado and total', async () => {
+test('the row of an order in the panel shows customer, people, estado and total', async () => {
   const free = aPedido({ cliente_nombre: 'Óscar Panel', cliente_direccion: 'Calle del Pez, 7', precio_total: 1234.5 });
   pedidos = [free];
   open('/admin');
@@ -90,7 +90,7 @@ test('the row of an order shows its customer, people, estado and total', async (
   await expectAccessible();
 });
 
-test('orders are searched on the server, and filtered by carrier and reseller', async () => {
+test('the panel searches orders and filters them by carrier and reseller on the server', async () => {
   const [carrier, reseller] = [aUser('transportista', { full_name: 'Tania Pons' }), aUser('revendedor', { full_name: 'Rita Sanz' })];
   people = [carrier, reseller];
   pedidos = [aPedido(), aPedido()];
@@ -112,7 +112,7 @@ test('orders are searched on the server, and filtered by carrier and reseller', 
   expect(asked()).toMatchObject({ search: 'oscar pan', transportista_id: 'sin', revendedor_id: reseller.id });
 });
 
-test('orders are filtered by estado, and one button removes all filters', async () => {
+test('the panel filters orders by estado, and one button removes all filters', async () => {
   open('/admin?search=oscar');
   await button('Estado: Todos').click();
   await expect
@@ -152,7 +152,7 @@ test('an order is reassigned to another carrier from its row', async () => {
   await expect.element(menuButton(pedido)).toHaveFocus();
 });
 
-test('an order is duplicated, deleted and restored from the list', async () => {
+test('the panel can duplicate, delete and restore an order', async () => {
   const pedido = aPedido();
   pedidos = [pedido];
   server.reply(duplicatePedido, () => {
@@ -192,7 +192,7 @@ test('the panel shows twenty orders a page', async () => {
   await expect.poll(address).toBe('/admin?page=2');
 });
 
-test('the summary shows each carrier’s completed orders, and links to them', async () => {
+test('the summary counts each carrier’s completed orders, and links to these orders', async () => {
   const id = uuid();
   server.reply(transportistasStats, ({ query }) => ({
     desde: query.periodo === 'hoy' ? '2026-11-21' : '2026-10-23',
@@ -222,7 +222,7 @@ test('the summary shows each carrier’s completed orders, and links to them', a
   await expect.poll(address).toBe('/pedidos?transportista_id=sin&completado_desde=2026-11-21');
 });
 
-test('a tab that fails to load says so, and can be retried', async () => {
+test('a tab of the panel that fails to load offers a retry', async () => {
   for (const endpoint of [listLogs, transportistasStats]) server.refuse(endpoint, 500, { message: 'Ha ocurrido un error inesperado' });
   open('/admin?tab=transportistas');
   await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudo cargar el resumen' })).toBeVisible();

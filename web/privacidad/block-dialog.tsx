@@ -13,7 +13,7 @@ import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { number } from '../ui/format/format.ts';
 
 type What = 'bloquear' | 'desbloquear' | 'anonimizar';
-/** Action and its orders: all orders of a person (`persona` is the id of one of them) or a single order. */
+/** Action and its orders: all orders of a person (`persona` is the id of one of these orders) or a single order. */
 export type Blocking = { what: What; label: string; pedidos: number; abiertos?: number; persona?: string; pedido?: string };
 
 const WORDS: Record<What, { title: string; says: string; submit: string; pending: string; failure: string }> = {
@@ -40,7 +40,7 @@ const WORDS: Record<What, { title: string; says: string; submit: string; pending
   },
 };
 
-/** Blocks, unblocks or anonymises, with a reason; irreversible actions also ask for a typed word. */
+/** Blocks, unblocks or anonymises, with a reason. Anonymising is irreversible, so the dialog also asks for a typed word. */
 export function BlockDialog({ blocking, opened, onClose }: { blocking: Blocking | undefined; opened: boolean; onClose: () => void }) {
   return (
     <FormDialog opened={opened} onClose={onClose} title={blocking && WORDS[blocking.what].title} fillsPhone={false}>

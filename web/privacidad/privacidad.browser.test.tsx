@@ -49,7 +49,7 @@ const press = (name: string) => page.getByRole('button', { name }).click();
 const dialog = page.getByRole('dialog');
 const motivo = dialog.getByLabelText(/^Motivo/);
 
-test('a search needs three characters, and a person found is blocked with a reason', async () => {
+test('a search for personal data needs three characters, and a person found can be blocked with a reason', async () => {
   open('/privacidad');
   await search.fill('re');
   await look();
@@ -81,14 +81,14 @@ test('a search needs three characters, and a person found is blocked with a reas
   await expect.element(row('ORD-2026000001')).toMatchTextContent('Lo pide por una reclamación');
 });
 
-test('a search without results says so', async () => {
+test('a search for personal data without results says so', async () => {
   found = [];
   open('/privacidad?search=nadie');
   await expect.element(page.getByText('No se ha encontrado a nadie')).toBeVisible();
   await expect.element(page.getByText('No hay nada bloqueado')).toBeVisible();
 });
 
-test('a search also finds users of the program', async () => {
+test('a search for personal data also finds users of the program', async () => {
   const rita = { id: uuid(), full_name: 'Rita Sanz', email: 'rita@enruta.test', role: 'revendedor', activo: false };
   server.answer(buscarPersonas, {
     ...pageOf([]),
@@ -103,7 +103,7 @@ test('a search also finds users of the program', async () => {
   await expect.element(page.getByText('También está escrito, sin que sea de ningún pedido, en Registro: 3.')).toBeVisible();
 });
 
-test('a person’s data is downloaded once the password is given', async () => {
+test('a person’s data is downloaded once the password is confirmed', async () => {
   const downloads: string[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     downloads.push(this.pathname + this.search);
@@ -115,7 +115,7 @@ test('a person’s data is downloaded once the password is given', async () => {
   expect(server.asked(requireProof)).toHaveLength(1);
 });
 
-test('a person with an unfinished order cannot be anonymised; anonymising asks for a typed word', async () => {
+test('anonymising a person needs a typed word, and is refused while an order is unfinished', async () => {
   found = [aPersona({ abiertos: 1 })];
   const refusal = 'Estos pedidos no han terminado: complétalos o cancélalos antes. ORD-2026000001.';
   server.refuse(anonimizar, 409, { message: refusal });
@@ -147,7 +147,7 @@ test('a person with an unfinished order cannot be anonymised; anonymising asks f
   expect(server.asked(anonimizar).at(-1)?.body).toMatchObject({ motivo: 'Lo pide', confirmacion: 'ANONIMIZAR' });
 });
 
-test('an order is unblocked with a reason; the retention period shows what is anonymised automatically, and when', async () => {
+test('«Datos personales» explains the automatic anonymisation, and unblocks an order with a reason', async () => {
   server.answer(getPlazo, { data: { meses: 24, pendientes: 3, proxima: '2026-11-21T02:40:00Z', anonimizados: 5 } });
   const id = uuid();
   blocked = [{ ...(emptyOf(bloqueo) as Bloqueo), pedido_id: id, numero_orden: 'ORD-2026000001', motivo: 'Reclamación' }];
@@ -170,7 +170,7 @@ test('an order is unblocked with a reason; the retention period shows what is an
   expect(server.asked(desbloquear).map(({ body }) => body)).toEqual([{ pedidos: [id], motivo: 'Resuelto' }]);
 });
 
-test('a reseller who opens the screen is redirected home', async () => {
+test('a reseller who opens «Datos personales» is redirected home', async () => {
   open('/privacidad', 'revendedor');
   await expect.poll(address).toBe('/revendedor-dashboard');
 });

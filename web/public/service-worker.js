@@ -1,5 +1,5 @@
-// Shows push notifications and opens the screen that they link to. For carriers it also caches the program's files, so that
-// the program opens without coverage. It never caches answers of the API.
+// Shows push notifications and opens the linked screen. For carriers also caches the program's files, so that the program
+// opens without coverage. Never caches responses of the API.
 self.addEventListener('push', (event) => {
   const { title, body, url, tag } = event.data.json();
   event.waitUntil(self.registration.showNotification(title, { body, tag, lang: 'es', icon: '/favicon.svg', data: { url } }));

@@ -40,7 +40,7 @@ export async function turnOn(publicKey: string): Promise<void> {
   }
 }
 
-/** Resubscribes this browser after an action that ended all the person's subscriptions, if it was subscribed. */
+/** Resubscribes this browser, if subscribed before, after an action that ended all the person's subscriptions. */
 export async function renewSubscription(): Promise<void> {
   const [[, known] = []] = queryClient.getQueriesData<Answer<typeof getPush>>({ queryKey: [getPush.path] });
   const subscription = obstacle() === undefined && (await currentSubscription());

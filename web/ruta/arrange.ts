@@ -19,7 +19,7 @@ export function moved(ids: readonly string[], id: string, to: number): string[] 
   return [...rest.slice(0, to), id, ...rest.slice(to)];
 }
 
-/** Unpins a stop that is no longer at its end. */
+/** Unpins a first or last visit that has moved away from that end. */
 export const pinnedAtEnds = ({ pedidos, primera, ultima }: Orden): Orden => ({
   pedidos,
   primera: pedidos[0] === primera ? primera : null,

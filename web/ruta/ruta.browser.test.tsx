@@ -77,7 +77,7 @@ const middleOf = (numero: string) => {
   return (top + bottom) / 2;
 };
 
-test('a shop that uses no routes shows nothing of them', async () => {
+test('a shop without routes has no button «Ruta», and requests no route', async () => {
   open('/pedidos-asignados', 'transportista');
   await expect.element(row('ORD-1')).toBeVisible();
   expect(button('Ruta').elements()).toHaveLength(0);
@@ -93,7 +93,7 @@ test('a route that fails to load offers a retry', async () => {
   await expect.element(list).toBeVisible();
 });
 
-test('links lead to the next stop or the next four, and a cancelled drag changes nothing', async () => {
+test('a stop is moved by a completed drag only, and links lead to the next stop or the next four', async () => {
   await openRoute();
   const link = (name: string) => page.getByRole('link', { name }).element().getAttribute('href') ?? '';
   // The links carry the addresses as typed.
@@ -145,7 +145,7 @@ test('a stop moved by keys or buttons is announced, and keeps the focus', async 
   await expect.poll(() => stored().at(-1)).toEqual(['ORD-3', 'ORD-2', 'ORD-1', 'ORD-4', 'ORD-5']);
 });
 
-test('a proposal shortens the way, keeps the pinned ends, and can be undone', async () => {
+test('a proposed route keeps the pinned last stop, and can be undone', async () => {
   const places = [
     [39.858, -4.023],
     [39.685, -3.774],
@@ -165,7 +165,7 @@ test('a proposal shortens the way, keeps the pinned ends, and can be undone', as
   await expect.poll(shown).toEqual(['ORD-1', 'ORD-2', 'ORD-3', 'ORD-4', 'ORD-5']);
 });
 
-test('without coverage the arrangement stays on the phone; the last one is sent once the network is back', async () => {
+test('a route arranged without coverage stays on the phone, and is sent once the network is back', async () => {
   await openRoute();
   server.lose(guardarRuta);
   await button('Bajar ORD-1').click();

@@ -40,7 +40,7 @@ beforeEach(() => {
   });
 });
 
-test('an unknown product is matched once with its pack', async () => {
+test('an unknown product of the web shop is matched with a pack', async () => {
   open('/tienda');
   await expect.element(page.getByText('Falta decir qué pack es «Nueces»')).toBeVisible();
   await expectAccessible();
@@ -50,7 +50,7 @@ test('an unknown product is matched once with its pack', async () => {
   expect(server.asked(emparejarTienda)[0]?.body).toEqual({ clave: 'NUEZ', pack_id: nuts.id });
 });
 
-test('a change after the parcel has left is shown with its order, and can be marked as seen', async () => {
+test('a change in the web shop after departure is shown with the order, and can be marked as seen', async () => {
   const pedido_id = uuid();
   waiting = [
     aWaiting({

@@ -45,7 +45,7 @@ test('an accepted delivery stays completed while the list cannot be refetched, e
   const store = openStore();
   const operations = await store.of(me.id);
   expect(operations).toMatchObject([{ state: 'aceptado' }]);
-  // Stops the outbox as signing out does, which deletes the operation, and stores it again as a reload finds it.
+  // Stops the outbox, which deletes the operation, and stores the operation again as a reload would find it.
   stopOutbox();
   await expect.poll(() => store.of(me.id)).toEqual([]);
   for (const one of operations) await store.add(one);

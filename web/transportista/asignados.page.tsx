@@ -20,7 +20,7 @@ const hint = later(() => import('./install-hint.tsx'));
 const carga = later(() => import('../carga/scan-button.tsx'));
 const route = later(() => import('../ruta/route-list.tsx'), 'when wanted');
 
-/** Orders of a carrier, current and delivered (specification, section 2.13; design, section 4.2). */
+/** Orders of a carrier, current and finished (specification, section 2.13; design, section 4.2). */
 export default function AsignadosPage() {
   const list = useAsignados();
   const { filters, setFilters, filtered, finished, rows, operations } = list;

@@ -4,7 +4,7 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useLostSince } from '../connection.ts';
 import { installWords, isInstalled } from '../outbox/installed.ts';
 
-/** Shows once, in a browser tab with coverage, how to install the program. Stands below the list, which matters more. */
+/** Explains how to install the program until dismissed, in a browser tab with coverage. Stands below the list, which matters more. */
 export function InstallHint() {
   const lost = useLostSince() !== undefined;
   const [read, setRead] = useLocalStorage({ key: 'enruta-instalar', defaultValue: '', getInitialValueInEffect: false });

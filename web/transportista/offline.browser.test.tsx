@@ -22,7 +22,7 @@ import { dropSuspended } from '../session/suspended.ts';
 const me = person('transportista');
 const onItsWay = (given: Partial<Pedido> = {}): PedidoTransportista =>
   pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name, ...given }));
-// Otherwise the suspended screen would stay in memory for the next test.
+// Drops the suspended screen, which would otherwise stay in memory for the next test.
 afterEach(dropSuspended);
 let mine: PedidoTransportista[];
 beforeEach(async () => {
@@ -65,7 +65,7 @@ test('a delivery without coverage survives a killed tab, and is retried with the
   server.offline(false);
   await expect.poll(() => asked().length).toBeGreaterThan(0);
 
-  // The tab was killed before its form had closed.
+  // Reopens the address of the form, as after a tab killed before the form closed.
   close();
   open(`/pedidos-asignados?pedido=${pedido.id}&accion=completar`, 'transportista');
   await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
@@ -87,7 +87,7 @@ test('a delivery without coverage survives a killed tab, and is retried with the
   expect(happened).toBeLessThanOrEqual(after);
 });
 
-test('a comment without coverage is shown as unsent, survives a reload, and is sent under one key', async () => {
+test('a comment written without coverage stays listed as unsent after a reload, and is saved once', async () => {
   const pedido = onItsWay();
   mine = [pedido];
   let written: Comentario[] = [];
@@ -118,7 +118,7 @@ test('a comment without coverage is shown as unsent, survives a reload, and is s
   expect(new Set(server.asked(addComentario).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
 });
 
-test('unsent steps are sent in order; a failed attempt is sent once with its reason and time', async () => {
+test('unsent steps are sent once and in order, with the reason and time of a failed attempt', async () => {
   const [pedido, absent] = [onItsWay({ estado: 'asignado' }), onItsWay()];
   mine = [pedido, absent];
   open('/pedidos-asignados', 'transportista');
@@ -245,7 +245,7 @@ test('a telephone without free storage says so in the dialog, and keeps the type
   await expect.poll(() => asked()).toMatchObject([{ numero_seguimiento: 'MRW-1' }]);
 });
 
-test('a browser tab shows once how to install the program, below the list and only with coverage', async () => {
+test('a browser tab with coverage shows how to install the program, until the hint is dismissed', async () => {
   const pedido = onItsWay();
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
@@ -282,7 +282,7 @@ async function enterOver(user: SessionUser) {
   await enterAs(user);
 }
 
-test('a step made after the session has ended is kept beside the list, and is sent once the same person signs in', async () => {
+test('a step made after the end of the session is stored, and sent when the same person signs in', async () => {
   const pedido = onItsWay();
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
@@ -303,7 +303,7 @@ test('a step made after the session has ended is kept beside the list, and is se
 });
 
 test.each(['superadmin', 'transportista'] as const)(
-  'unsent steps are neither shown nor sent while a %s is signed in on the same page, and are sent when their person is back',
+  'unsent steps are neither shown nor sent while a %s other than their carrier is signed in',
   async (role) => {
     const pedido = onItsWay();
     mine = [pedido];
@@ -320,7 +320,7 @@ test.each(['superadmin', 'transportista'] as const)(
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
     if (role === 'transportista') await expect.element(order(pedido)).toMatchTextContent('En Ruta');
     expect(document.body.textContent).not.toContain('Pendiente de enviar');
-    // Requests refused because the session had ended.
+    // Counts the requests refused because the session had ended.
     const refused = asked().length;
     server.reply(logout, () => {
       server.endSession();
@@ -371,7 +371,7 @@ test('signing out sends unsent steps first, and is refused while they cannot be 
   expect(server.asked(setEstado).map(({ headers }) => headers.get(PERSON))).toEqual(asked().map(() => me.id));
 });
 
-test('search and pages beyond the twentieth order work without coverage, from the orders stored on the phone', async () => {
+test('search and further pages work without coverage, from the orders stored on the phone', async () => {
   const towns = ['Jaén', 'Úbeda'];
   mine = Array.from({ length: 27 }, (_, i) =>
     onItsWay({
@@ -399,7 +399,7 @@ test('search and pages beyond the twentieth order work without coverage, from th
   await page.getByRole('searchbox').fill('cliente 25');
   await expect.element(row('ORD-2026000125')).toBeVisible();
   await expect.element(row('ORD-2026000126')).not.toBeInTheDocument();
-  // A delivery there is stored like any other.
+  // A delivery on a page read from the phone is stored like any other.
   const pedido = mine[25];
   if (!pedido) throw new Error('no order');
   await complete(pedido);

@@ -17,7 +17,7 @@ const KEEP = { gcTime: 12 * 3_600_000, retry: false };
 const FRESH_MS = 120_000;
 const COMMENTS_FRESH_MS = 600_000;
 
-// «Ruta» uses the same query for page 1.
+// Page 1 is the query of «Ruta», which shares the cache.
 const inHand = (page: number) => ({
   query: { estado: EN_MANOS.join(','), per_page: MAX_PER_PAGE, dir: 'asc', con: 'lineas', ...(page > 1 && { page }) } as const,
 });

@@ -118,7 +118,7 @@ test('the dashboard shows the figures of the day and links to the lists', async 
   await expect.element(row('Entrega manual')).toBeVisible();
 });
 
-test('a failed list can be retried; an order taken by another carrier leaves the list with the reason', async () => {
+test('the list of available orders recovers from a failure, and drops an order that another carrier took', async () => {
   server.refuse(listDisponibles, 500, { message: 'Algo ha fallado' });
   open('/pedidos-disponibles', 'transportista');
   await expect.element(page.getByRole('alert')).toMatchTextContent('Error al cargar los pedidos disponibles');
@@ -139,7 +139,7 @@ test('a failed list can be retried; an order taken by another carrier leaves the
   await expectAccessible();
 });
 
-test('search and date are in the address, and the list says when nothing matches', async () => {
+test('the address keeps search and date of available orders, and the list says when no order matches', async () => {
   // 00:30 in Madrid.
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T23:30:00Z') });
   const wanted = forTaking({ cliente_nombre: 'Begoña Ibáñez', cliente_direccion: 'Travesía del Olmo 9' });
@@ -168,7 +168,7 @@ test('search and date are in the address, and the list says when nothing matches
   await expect.element(order(other)).toBeVisible();
 });
 
-test('taking an order asks first and names its lines; afterwards the carrier sees lines, telephone and door', async () => {
+test('a carrier sees the lines of an order before taking it, and telephone and door only afterwards', async () => {
   const lineas = [
     { numero: 1, producto: 'Aceite – Bidón', cantidad: 3 },
     { numero: 2, producto: 'Vino – Barrica', cantidad: 2 },
@@ -252,7 +252,7 @@ test('orders of one town are taken together, after a question that names custome
   expect(server.asked(tomarPedidos)[0]?.body.ids).toEqual(wanted.map(({ id }) => id));
 });
 
-test('a late order says so; the primary button of each order is its next step', async () => {
+test('a late order is marked, and the primary button of each order is its next step', async () => {
   const late = inHand({ fecha_estimada: '2020-01-01T11:00:00.000Z', estado: 'en_ruta' });
   const soon = inHand({ fecha_estimada: '2999-01-01T11:00:00.000Z' });
   mine = [late, soon];
@@ -273,7 +273,7 @@ test('a late order says so; the primary button of each order is its next step', 
   expect(filled(soon)).toEqual(['Salir a reparto']);
 });
 
-test('preparing and leaving take one click each, a failed attempt needs a reason, and returning an order asks first', async () => {
+test('steps forward take one click, but a failed attempt needs a reason and a return a confirmation', async () => {
   const pedido = inHand();
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
@@ -314,7 +314,7 @@ test('preparing and leaving take one click each, a failed attempt needs a reason
   await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
 });
 
-test('completing needs a method unless the order has one, and closes if the order was completed elsewhere', async () => {
+test('the dialog to complete an order asks for a method, and closes if the order was completed elsewhere', async () => {
   const [numbered, without, hand, elsewhere] = [inHand(), inHand(), inHand(), inHand()];
   const [own, changed] = [inHand({ empresa_transporte: 'manual' }), inHand({ empresa_transporte: 'manual' })];
   mine = [numbered, without, own, changed, hand, elsewhere];
@@ -414,7 +414,7 @@ test('a delivered order shows its method and tracking number in the list, and it
   await expectAccessible();
 });
 
-test('a telephone shows two and a half orders, and completes an order with three taps on large targets', async () => {
+test('a phone shows two and a half orders, and an order is completed with three taps on large targets', async () => {
   await onPhone();
   mine = Array.from({ length: 4 }, () => inHand({ cliente_telefono: '611 222 333', cliente_ciudad: 'Reus', cliente_direccion2: '2º B' }));
   open('/pedidos-asignados', 'transportista');
@@ -444,7 +444,7 @@ test('a telephone shows two and a half orders, and completes an order with three
   await expectAccessible();
 });
 
-test('a card and its open order offer the carrier’s actions, and «atrás» asks before discarding typed text', async () => {
+test('a phone offers the carrier’s actions on card and details, and «Atrás» asks before discarding text', async () => {
   await onPhone();
   const pedido = inHand({ cliente_nombre: 'Nuria Vidal', cliente_telefono: '611 222 333', cliente_direccion: 'Rambla del Mar 3' });
   mine = [pedido, inHand()];

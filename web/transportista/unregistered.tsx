@@ -32,7 +32,7 @@ export function Unregistered() {
   const { operations, others, hide, sendNow } = useOperations();
   const refused = operations.filter(({ state }) => state === 'rechazado');
   const faulty = operations.filter(({ state, faults = 0 }) => state === 'pendiente' && faults > 0);
-  // Unsent files whose step is no longer waiting. A sent step has left the list; of a refused step, the office still wants the files.
+  // Unsent files whose step was sent, or refused while the office wants the files.
   const files = operations.filter(
     (one) => isFile(one) && one.state === 'pendiente' && !operations.some(({ id, wanted }) => id === one.after && !wanted),
   );

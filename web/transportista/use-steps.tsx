@@ -13,7 +13,7 @@ import type { Opened } from './dialogs.tsx';
 import type { Optimistic } from './optimistic.ts';
 import type { Steps } from './steps.ts';
 
-// Loaded when a dialog opens.
+// Loaded after the first screen on a phone.
 const parts = later(() => import('./dialogs.tsx'));
 
 const kindOf = (action: Asking): Opened['kind'] => {

@@ -18,7 +18,7 @@ export function useTake() {
   const one = useMutate(autoAsignar, {
     success: false,
     failure: 'Error al asignar el pedido',
-    // Only the order's carrier can read the phone.
+    // Only the carrier of an order can read the customer's telephone number.
     achieved: async ({ params }) => {
       const { data } = await call(getPedido, { params, limit: LOOKING_MS });
       return 'cliente_telefono' in data ? { message: '', pedido: data } : undefined;

@@ -4,7 +4,7 @@ import { address, expectAccessible, open, reload } from '../../test/web/app.tsx'
 
 /* The date-range picker, on «Mis Pedidos». The test browser is in New York, the business in Madrid. */
 
-// 00:30 of the 21st in Madrid, and still the afternoon of the 20th in New York.
+// 00:30 of the 21st in Madrid, and 18:30 of the 20th in New York.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T23:30:00Z') }));
 
 const control = page.getByRole('button', { name: /^Fechas: / });
@@ -15,7 +15,7 @@ async function openPanel() {
   await control.click();
 }
 
-test('the picker has the specification’s periods, and a period applies at once', async () => {
+test('the date picker offers the periods of the specification, and applies a period at once', async () => {
   await openPanel();
   const periods = panel.getByRole('group', { name: 'Periodos' }).getByRole('button');
   await expect
@@ -47,7 +47,7 @@ test('the picker has the specification’s periods, and a period applies at once
   expect(address()).toBe('/mis-pedidos');
 });
 
-test('a custom range is chosen with the keyboard, and applies only on «Aplicar»', async () => {
+test('a custom range of dates is chosen with the keyboard, and applies only on «Aplicar»', async () => {
   await openPanel();
   await button('Personalizado').click();
   await expect.poll(() => document.activeElement?.closest('td')).not.toBeNull();
@@ -65,7 +65,7 @@ test('a custom range is chosen with the keyboard, and applies only on «Aplicar�
   await expect.element(control).toMatchTextContent('03/11/2026 — 10/11/2026');
 });
 
-test('«Cancelar» and Escape discard the choice', async () => {
+test('«Cancelar» and Escape discard the choice of dates', async () => {
   await openPanel();
   await button('3 noviembre 2026').click();
   await button('Cancelar').click();
@@ -78,7 +78,7 @@ test('«Cancelar» and Escape discard the choice', async () => {
   await expect.element(control).toHaveFocus();
 });
 
-test('on a phone «Aplicar» is in view when the panel opens', async () => {
+test('«Aplicar» is in view when the date picker opens on a phone', async () => {
   await page.viewport(360, 640);
   await openPanel();
   for (const [width, height] of [

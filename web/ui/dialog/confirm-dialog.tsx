@@ -28,7 +28,7 @@ export function ConfirmHost() {
   const running = useRef<Asked>(undefined);
   useEffect(() => {
     show = (next) => {
-      // «Atrás» over an open question opens another: cancel the first question, or its caller would wait forever.
+      // «Atrás» over an open question opens a second: cancels the first question, or its caller would wait forever.
       if (current.current !== running.current) current.current?.answer(false);
       current.current = next;
       setBusy(false);

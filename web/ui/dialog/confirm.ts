@@ -8,8 +8,8 @@ export type Question = {
   cancel?: string;
   danger?: boolean;
   /**
-   * Runs before the dialog closes; on failure the dialog stays open for a retry. If closed meanwhile, `confirm` resolves with the action's
-   * result.
+   * Runs before the dialog closes; on failure the dialog stays open for a retry. If the person closes the dialog meanwhile, `confirm`
+   * resolves with the action's result.
    */
   action?: () => Promise<unknown>;
 };

@@ -27,11 +27,11 @@ import { dropSuspended } from '../../session/suspended.ts';
 /*
  * Forms in dialogs, on a phone: each fits, reports a lost network, keeps the typed values, and sends them on the next try. All forms share
  * the code that sends (test/architecture.test.ts), so a few kinds stand for the rest. After the end of a session the whole screen is
- * preserved, so few dialogs test that.
+ * preserved, so few dialogs test the new sign-in.
  */
 
 const OFFLINE = 'Sin conexión a Internet: no se ha enviado. Vuelve a intentarlo cuando la haya.';
-/** Timeout within which offline must be reported. */
+/** Time limit for the report of a lost connection. */
 const SOON = { timeout: 2000 };
 
 type Opened = {
@@ -159,7 +159,7 @@ async function fitsAndCloses(name: string) {
   await expect.element(shown).not.toBeInTheDocument();
 }
 
-/** Sends the open dialog without a network, then after the session has ended if it `ends`, then with success. */
+/** Sends the open dialog without a network, then after the session has ended if `ends`, then with success. */
 async function sendsWhatWasTyped({ dialog: name, typed, chosen = {}, submit, sends, answer, stays, proves }: Opened, ends = false) {
   const done = { ...(emptyAnswer(sends) as object), ...answer } as never;
   const filled = page.getByRole('dialog', { name });
@@ -205,7 +205,7 @@ async function sendsWhatWasTyped({ dialog: name, typed, chosen = {}, submit, sen
   closeToasts();
 }
 
-test('the dialogs of products, packs and prices fit a phone, and resend typed values after a lost network', async () => {
+test('the dialogs of products, packs and prices fit a phone and survive a lost network', async () => {
   onStock();
   await press('Nuevo producto');
   const typed = { Nombre: 'Aceite nuevo', Stock: '12', 'Stock mínimo': '2' };
@@ -233,7 +233,7 @@ test('a new pack is sent again after a lost network and after signing in again',
   await sendsWhatWasTyped(made, true);
 });
 
-test('the dialogs of views and chosen orders fit a phone, and an assignment is sent again after a lost network', async () => {
+test('the dialogs of views and chosen orders fit a phone and survive a lost network', async () => {
   const answer = await onMany();
   await press('Vistas');
   await page.getByRole('menuitem', { name: 'Guardar vista…' }).click();
@@ -264,7 +264,7 @@ test('the dialogs of a user and their earnings fit a phone', async () => {
   await fitsAndCloses('Lo que gana Petra Propia');
 });
 
-test('the dialogs of a customer fit a phone, and a merge is sent again after a lost network', async () => {
+test('the dialogs of a customer fit a phone and survive a lost network', async () => {
   onCliente();
   await press('Editar nota');
   await fitsAndCloses('Nota de Marta Simple');
@@ -302,7 +302,7 @@ test('the dialogs of webhooks and API keys fit a phone, and a new key is sent ag
   );
 });
 
-test('the dialogs of an order fit a phone, and changed lines are sent again after a lost network', async () => {
+test('the dialogs of an order fit a phone and survive a lost network', async () => {
   await onPedido({ estado: 'pendiente_pago' });
   await step('Anotar pago');
   await fitsAndCloses('Anotar pago');

@@ -21,6 +21,6 @@ it.each([
   [200, {}],
   [409, { message: 'El pedido ya está cancelado' }],
   [500, { message: 'Error interno. Inténtalo de nuevo.', code: 'internal' }],
-])('status %i with body %j is an answer of Enruta', async (status, body) => {
+])('a response with status %i and body %j is an answer of Enruta', async (status, body) => {
   expect((await read(new Response(JSON.stringify(body), { status })))?.body).toEqual(body);
 });

@@ -56,7 +56,7 @@ async function whole() {
   return names.filter((_, i) => pages[i]);
 }
 
-// Deletes caches that earlier workers left behind when they were killed.
+// Deletes the caches `pendiente-…`, which earlier versions of this worker left behind.
 async function forgetPending() {
   for (const key of await caches.keys()) if (key.startsWith('pendiente-')) await caches.delete(key);
 }

@@ -16,7 +16,7 @@ import { announceUserCreated, showRefusal } from './saved.ts';
 type Props = InDialog & {
   role: Role;
   onDone: () => void;
-  /** Name and e-mail, shared with the other way of creating a person. */
+  /** Name and e-mail, shared with the form that sets a password. */
   typed: { full_name: string; email: string };
   /** Input for the choice between invitation and password. */
   ways: ReactNode;

@@ -44,7 +44,7 @@ const WAYS = [
   { value: 'invitacion', label: 'Le invito por un enlace' },
 ] as const;
 
-/** Creates a person with a password or by a link. Typed values survive a change of way. */
+/** Creates a person with a password or by a link. Typed values survive a switch between both forms. */
 function NewUser({ role, onClose, ...inDialog }: Pick<Props, 'role' | 'onClose'> & InDialog) {
   const [way, setWay] = useState<(typeof WAYS)[number]['value']>('clave');
   const [typed, setTyped] = useState({ full_name: '', email: '' });
@@ -60,7 +60,7 @@ const REEMBOLSO = 'Puede vender contra reembolso';
 type Typed = Pick<ReturnType<typeof userValues>, 'full_name' | 'email'>;
 type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> &
   InDialog & {
-    /** For a new person only: values shared with the other way, and the choice of way. */
+    /** For a new person only: values shared with `InviteForm`, and the input for the choice between both forms. */
     typed?: Typed;
     onTyped?: (typed: Typed) => void;
     ways?: ReactNode;
@@ -70,7 +70,7 @@ type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> &
 function UserForm({ role, user, dirty, onCancel, onClose, typed, onTyped, ways }: FormProps) {
   const me = useSession();
   const self = user?.id === me.id;
-  // Only resellers need this permission: superadmins always have it, and carriers do not sell.
+  // Only resellers need the permission for cash on delivery: superadmins always have it, and carriers do not sell.
   const sells = roleMay(role, 'pedido:create') && !roleMay(role, 'pedido:create-free');
   const [heir, setHeir] = useState('');
   const [revokes, setRevokes] = useState(false);

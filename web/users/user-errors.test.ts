@@ -24,7 +24,7 @@ test.each<[UserAction, Refusal, string | undefined]>([
   ['update', refusal(404), undefined],
   ['delete', refusal(403), 'Solo los superadministradores pueden eliminar usuarios'],
   ['delete', refusal(422), undefined],
-])('%s refused with %o shows: %s', (action, error, sentence) => {
+])('a refusal to %s a user with %o shows: %s', (action, error, sentence) => {
   expect(userRefusal(action, error)).toBe(sentence);
 });
 

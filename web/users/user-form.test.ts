@@ -32,7 +32,7 @@ const rita: User = {
 };
 
 describe('a new person', () => {
-  test('starts active, with all other fields empty', () => {
+  test('a new person starts active, with all other fields empty', () => {
     expect(userValues()).toEqual({
       full_name: '',
       email: '',
@@ -43,21 +43,21 @@ describe('a new person', () => {
       zonas: '',
     });
   });
-  test('is refused with a sentence under each field', () => {
+  test('a new person with invalid values is refused with a sentence under each field', () => {
     expect(userProblems({ ...userValues(), full_name: 'R', email: 'rita', password: '12345' })).toEqual({
       full_name: 'El nombre debe tener al menos 2 caracteres',
       email: 'Email inválido',
       password: 'La contraseña debe tener al menos 6 caracteres',
     });
   });
-  test('needs no user name', () => {
+  test('a new person needs no user name', () => {
     expect(userProblems(filled)).toEqual({});
     expect(createBody(filled, 'transportista')).toEqual({ ...filled, role: 'transportista' });
   });
 });
 
 describe('a change', () => {
-  test('without a password leaves the current one', () => {
+  test('a change without a password keeps the current password', () => {
     const values = userValues(rita);
     expect(values.password).toBe('');
     expect(userProblems(values, rita)).toEqual({});
@@ -72,12 +72,12 @@ describe('a change', () => {
       version,
     });
   });
-  test('with a short password shows an error instead of omitting the password', () => {
+  test('a change with a short password shows an error instead of omitting the password', () => {
     expect(userProblems({ ...userValues(rita), password: '12345' }, rita)).toEqual({
       password: 'La contraseña debe tener al menos 6 caracteres',
     });
   });
-  test('with a valid password sends the password', () => {
+  test('a change with a valid password sends the password', () => {
     expect(updateBody({ ...userValues(rita), password: '123456' }, 1)).toMatchObject({ password: '123456' });
   });
 });

@@ -55,7 +55,7 @@ async function fillIn(values: Record<string, string>) {
   for (const [label, value] of Object.entries(values)) await field(label).fill(value);
 }
 
-test('an empty list offers to create a person; each refusal stands under its field and keeps the typed values', async () => {
+test('the form of a new person shows each refusal under its field, and keeps the typed values', async () => {
   open('/gestion-usuarios');
   await expect.element(page.getByRole('heading', { level: 1, name: 'Gestión de Usuarios' })).toBeVisible();
   await expect.element(page.getByText('No hay revendedores registrados')).toBeVisible();
@@ -104,7 +104,7 @@ test('an empty list offers to create a person; each refusal stands under its fie
   await expectAccessible();
 });
 
-test('the list shows who is active and their last access, and refreshes when a person is created elsewhere in the window', async () => {
+test('the list of users shows activity and last access, and refreshes when a user is created', async () => {
   people = [
     aUser('revendedor', {
       full_name: 'Inés Inactiva',
@@ -125,7 +125,7 @@ test('the list shows who is active and their last access, and refreshes when a p
   await expect.element(row('Aurora Aparecida')).toBeVisible();
 });
 
-test('editing keeps the password unless a valid new one is typed, and deleting asks first', async () => {
+test('editing a user keeps the password unless a valid one is typed, and deleting needs a confirmation', async () => {
   people = [aUser('transportista', { full_name: 'Tomás Antes', email: 'tomas@enruta.test' })];
   open('/gestion-usuarios?rol=transportista');
   await button('Editar a Tomás Antes').click();
@@ -211,7 +211,7 @@ test('deactivating or deleting a person lists the valid API keys that the person
   expect(server.asked(deleteUser)[0]?.query).toEqual({ revocar_claves: 'si' });
 });
 
-test('the focus stays inside the dialog and returns to the opener; closing with typed text asks first', async () => {
+test('the focus stays inside the dialog of a user, and returns to the button that opened the dialog', async () => {
   people = [aUser('revendedor', { full_name: 'Teo Teclado' })];
   open('/gestion-usuarios');
   await expect.element(row('Teo Teclado')).toBeVisible();
@@ -283,7 +283,7 @@ test('open orders link to their list, and can be handed over when a carrier is d
   expect(decodeURIComponent(address())).toContain('estado=asignado,en_proceso,en_ruta');
 });
 
-test('people cannot delete or deactivate themselves or set their password here; their new name shows in the banner', async () => {
+test('superadmins can rename themselves in the list of users, but not delete or deactivate themselves', async () => {
   people = [aUser('superadmin', { ...person('superadmin') }), aUser('superadmin', { full_name: 'Berta Segunda' })];
   open('/gestion-usuarios?rol=superadmin');
   await expect.element(row('Ada Ruiz')).toMatchTextContent('Tú');
@@ -313,7 +313,7 @@ test('a second factor is removed after confirmation, and disappears from the for
   expect(server.asked(updateUser).map(({ body }) => body)).toEqual([{ reset_second_factor: true }]);
 });
 
-test('tab, search and sort order are in the address, and the search ignores accents', async () => {
+test('the address keeps tab, search and sort order of the users, and the search ignores accents', async () => {
   people = [
     aUser('transportista', { full_name: 'Nuño Árbol', email: 'a@enruta.test' }),
     aUser('transportista', { full_name: 'Zoe Zarza', email: 'z@enruta.test' }),
@@ -335,7 +335,7 @@ test('tab, search and sort order are in the address, and the search ignores acce
   await expect.element(page.getByRole('searchbox')).toHaveValue('nadie así');
 });
 
-test('the list shows that it is loading, and offers a retry after a failure', async () => {
+test('the list of users shows that it is loading, and offers a retry after a failure', async () => {
   server.refuse(listUsers, 500, { message: 'Ha ocurrido un error inesperado' });
   const answer = server.hold(listUsers);
   open('/gestion-usuarios');
@@ -349,7 +349,7 @@ test('the list shows that it is loading, and offers a retry after a failure', as
   await expect.element(page.getByText('No se pudieron cargar los usuarios')).not.toBeInTheDocument();
 });
 
-test('a reseller is redirected to their dashboard', async () => {
+test('a reseller who opens «Gestión de Usuarios» is redirected home', async () => {
   open('/gestion-usuarios', 'revendedor');
   await expect.poll(address).toBe('/revendedor-dashboard');
 });

@@ -46,11 +46,11 @@ test('days must match a period exactly, and of two matching periods the requeste
   expect(periodoOf(year, TODAY, 'mes-actual')).toBeUndefined();
 });
 
-test('the periods of the server are those of the date picker', () => {
+test('the server and the date picker have the same periods', () => {
   expect(PRESETS.map(({ id }) => id)).toEqual([...PERIODOS]);
 });
 
-test('views are the same regardless of the order of their filters', () => {
+test('two views with the same filters are equal in any order of the filters', () => {
   expect(isSame({ a: '1', b: '2' }, { b: '2', a: '1' })).toBe(true);
   expect(isSame({ a: '1' }, { a: '1', b: '2' })).toBe(false);
   expect(isSame({ a: '1' }, {})).toBe(false);

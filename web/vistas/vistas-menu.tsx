@@ -34,7 +34,7 @@ export function VistasMenu({ vistas, filters, defaults, columnas = null }: Props
   const modified = !!chosen && !(kept && isSame(kept, consulta) && sameColumns(chosen.columnas, columnas));
   const ask = (vista?: Vista) => setDialog({ opened: true, vista });
   const frame = useRef<HTMLDivElement>(null);
-  // Otherwise the dialog would return the focus to a removed menu item.
+  // Focuses the button, because the dialog would return the focus to a removed menu item.
   const focusButton = () => setTimeout(() => frame.current?.querySelector('button')?.focus({ preventScroll: true }));
 
   return (

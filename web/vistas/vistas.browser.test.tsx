@@ -124,7 +124,7 @@ test('choosing a view again restores its filter, sort order and columns', async 
   await expect.element(button).toHaveTextContent('Vistas');
 });
 
-test('a modified view can be updated, renamed and deleted, and the filters of a deleted view stay', async () => {
+test('a view can be updated, renamed or deleted, and the filters of a deleted view stay', async () => {
   const id = given('Por cobrar', { consulta: { pagado: 'no' } });
   open(`/pedidos?pagado=no&vista=${id}`);
   await expect.element(button).toHaveAccessibleName('Vistas: Por cobrar');
@@ -285,7 +285,7 @@ test('a view saved in «Entregas» is not offered in «Pedidos»', async () => {
   await expect.element(page.getByRole('menuitemradio', { name: 'Reparto norte' })).not.toBeInTheDocument();
 });
 
-test('a reseller can save views but not share them, and a figure opens its list in spite of a default view', async () => {
+test('a reseller can save views but not share them, and figures of the dashboard ignore a default view', async () => {
   pedidos = [aPedido({ cliente_nombre: 'Pepa Pendiente', revendedor_id: person('revendedor').id })];
   await onPhone();
   open('/mis-pedidos?estado=cancelado', 'revendedor');

@@ -21,7 +21,7 @@ const ESTADO: Record<Entrega['estado'], { words: string; color: string; Icon: ty
 
 type Props = { webhook: Webhook | undefined; opened: boolean; onClose: () => void };
 
-/** Deliveries of a webhook in the last month, with a button to send one again. */
+/** Deliveries of a webhook in the last month, with a button to resend a delivery. */
 export function EntregasDialog({ webhook, opened, onClose }: Props) {
   return (
     <Dialog opened={opened && !!webhook} onClose={onClose} title="Entregas del último mes" size="lg">

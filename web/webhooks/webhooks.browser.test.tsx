@@ -70,7 +70,7 @@ async function openList(one = aWebhook()) {
   await expect.element(section.getByRole('listitem')).toBeVisible();
 }
 
-test('a new webhook needs a full address, starts with all events, and shows its secret once', async () => {
+test('a new webhook needs a full address, and shows its secret once', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
 
   open('/configuracion?tab=integrations');
@@ -121,7 +121,7 @@ test('a failed test of a webhook says why', async () => {
   await expect.element(page.getByRole('alert').filter({ hasText: 'Ha respondido 500' })).toBeVisible();
 });
 
-test('a successful test of a webhook says so; a new secret and a deletion ask first', async () => {
+test('a webhook can be tested, and a new secret or a deletion needs a confirmation', async () => {
   await openList();
   server.answer(testWebhook, { message: 'La prueba ha llegado', data: { enviado: true, error: null } });
   await act('Probar');
@@ -145,7 +145,7 @@ test('a successful test of a webhook says so; a new secret and a deletion ask fi
   await expect.element(section.getByText('Ningún programa recibe avisos')).toBeVisible();
 });
 
-test('on a phone a sent delivery can be resent, but not a pending one', async () => {
+test('a sent delivery of a webhook can be resent on a phone, but not a pending delivery', async () => {
   await onPhone();
   const given = { ...(emptyOf(entrega) as Entrega), created_at: '2026-11-20T10:00:00Z', intentos: 1 };
   const waiting: Entrega = {
@@ -185,7 +185,7 @@ test('a webhook can be deactivated on a phone', async () => {
   expect(server.asked(updateWebhook)[0]?.body).toEqual({ is_active: false, version: 1 });
 });
 
-test('deliveries are accessible in the dark theme', async () => {
+test('webhooks and their deliveries are accessible in the dark theme', async () => {
   localStorage.setItem('appConfig', JSON.stringify({ theme: 'dark' }));
   dispatchEvent(new StorageEvent('storage', { key: 'appConfig' }));
   const given = { ...(emptyOf(entrega) as Entrega), created_at: '2026-11-20T10:00:00Z', intentos: 1 };

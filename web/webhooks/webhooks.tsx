@@ -27,7 +27,7 @@ type Open = { what?: 'form' | 'entregas'; webhook?: Webhook | undefined };
 /** Webhooks: programs notified of orders and stock. */
 export function Webhooks() {
   const webhooks = useApi(listWebhooks, {});
-  // The webhook is kept while its dialog fades out.
+  // Keeps the webhook while its dialog fades out.
   const [open, setOpen] = useState<Open>({});
   const [secret, setSecret] = useState<{ text: string; shown: boolean }>({ text: '', shown: false });
   const show = (text: string) => setSecret({ text, shown: true });

@@ -10,7 +10,7 @@ function useLejos(address: Props['address']): string | undefined {
   return zona && zona !== 'peninsula' ? ZONAS[zona].label : undefined;
 }
 
-/** Note that an address is on an island, in Ceuta or in Melilla, if the shop uses zones. */
+/** Warns that an address is on an island, in Ceuta or in Melilla, if the shop uses zones. */
 export function Lejos({ address }: Props) {
   const zona = useLejos(address);
   if (!zona) return null;

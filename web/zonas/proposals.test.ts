@@ -16,7 +16,7 @@ test('only carriers of the zone are proposed, least loaded first', () => {
   expect(words(carriers, at('08001', null))).toEqual([]);
 });
 
-test('for several orders, carriers whose zones cover most of them come first, before the least loaded', () => {
+test('carriers whose zones cover most of the orders come before less loaded carriers', () => {
   const carriers = [carrier('Nuria', '28*', 12), carrier('Eva', '45*', 0)];
   expect(words(carriers, at('28001', '45001', '28002', null))).toEqual([
     'Nuria · su zona en 2 de 4 · 12 pedidos',

@@ -50,7 +50,7 @@ test('assigning a single order proposes carriers by zone too', async () => {
   await expect.poll(() => server.asked(assignTransportista).at(-1)?.body).toMatchObject({ transportista_id: eva.id });
 });
 
-test('islands are flagged in list and detail', async () => {
+test('orders to an island are flagged in list and details', async () => {
   open('/pedidos', 'superadmin', { zonas: 'primero' });
   await expect.element(row('Cata')).toMatchTextContent('Baleares');
   open(`/pedidos/${pedidos[2]?.id}`, 'superadmin', { zonas: 'primero' });

@@ -10,19 +10,19 @@ test('a field that only another person changed takes the stored value, and is sh
   expect(differences).toEqual([{ field: 'cliente_ciudad', mine: 'Toledo', stored: 'Madrid', typed: false }]);
 });
 
-test('typed text stays until the person decides', () => {
+test('text typed in a conflicting field stays until the person decides', () => {
   const mine = { ...base, cliente_ciudad: 'Segovia' };
   const { values, differences } = compare(base, mine, { ...base, cliente_ciudad: 'Madrid' }, always);
   expect(values.cliente_ciudad).toBe('Segovia');
   expect(differences).toEqual([{ field: 'cliente_ciudad', mine: 'Segovia', stored: 'Madrid', typed: true }]);
 });
 
-test('the same change by both is no difference, nor are surrounding spaces', () => {
+test('equal changes by two people are no conflict, and surrounding spaces do not count', () => {
   const { differences } = compare(base, { ...base, cliente_ciudad: ' Madrid ' }, { ...base, cliente_ciudad: 'Madrid' }, always);
   expect(differences).toEqual([]);
 });
 
-test('a field that only this person changed is kept, and is no conflict', () => {
+test('a field that only the person at the form changed is kept, and is no conflict', () => {
   const { values, differences } = compare(base, { ...base, instrucciones: 'Mías' }, { ...base, cliente_nombre: 'Ana' }, always);
   expect(values.instrucciones).toBe('Mías');
   expect(differences).toEqual([]);

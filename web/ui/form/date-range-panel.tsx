@@ -17,7 +17,7 @@ type Props = {
   onCancel: () => void;
 };
 
-/** First month shown: the start of the range, else such that the current month is the rightmost. */
+/** Day whose month is shown first: the start of the range, or else a day that puts the current month rightmost. */
 function firstMonth(value: Range | undefined, day: string, columns: number): string {
   if (value) return value.from;
   const [year = 0, month = 1] = day.split('-').map(Number);

@@ -14,7 +14,7 @@ export const PRESETS = [
   {
     id: 'ultimos-12-meses',
     label: 'Últimos 12 meses',
-    // From 29 February, last year's range starts after the 28th.
+    // On 29 February the range starts after 28 February of the year before.
     range: (y, m, d) => ({ from: iso(y - 1, m, Math.min(d, new Date(Date.UTC(y - 1, m + 1, 0)).getUTCDate()) + 1), to: iso(y, m, d) }),
   },
   { id: 'ultimos-7-dias', label: 'Últimos 7 días', range: (y, m, d) => ({ from: iso(y, m, d - 6), to: iso(y, m, d) }) },

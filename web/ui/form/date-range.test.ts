@@ -44,7 +44,7 @@ describe('the days of each preset', () => {
     ['trimestre-2', '2026-11-20', '2026-04-01 2026-06-30'],
     ['trimestre-3', '2026-11-20', '2026-07-01 2026-09-30'],
     ['trimestre-4', '2026-11-20', '2026-10-01 2026-12-31'],
-  ])('%s chosen on %s covers %s', (id, today, expected) => {
+  ])('the period %s chosen on %s covers the days %s', (id, today, expected) => {
     expect(days(id, today)).toBe(expected);
   });
 });

@@ -66,7 +66,7 @@ export function DayField({ value = '', onChange, onBlur, min, max, disabled, err
 
 type Bounds = { value: string | undefined; min: string | undefined; max: string | undefined };
 
-/** Calendar button of a day field, and the key that opens it. */
+/** Calendar button of a day field, and the key that opens the calendar. */
 function useCalendar(bounds: Bounds, pick: (day: string) => void) {
   const { loaded, opened, setOpened, toggle, button } = usePanel(load);
   const target = (

@@ -14,7 +14,7 @@ describe('a typed day', () => {
     ['31/04/2026', undefined],
     ['mañana', undefined],
     ['', undefined],
-  ])('«%s» is read while typing as %s', (typed, day) => expect(wholeDay(typed)).toBe(day));
+  ])('the text «%s» is read while typing as the day %s', (typed, day) => expect(wholeDay(typed)).toBe(day));
 
   test.each([
     ['25/11', '2026-11-25'],
@@ -25,5 +25,5 @@ describe('a typed day', () => {
     ['32/11', undefined],
     ['25/13', undefined],
     ['25', undefined],
-  ])('«%s» is read once finished as %s', (typed, day) => expect(parseDay(typed, '2026-11-26')).toBe(day));
+  ])('the finished text «%s» is read as the day %s', (typed, day) => expect(parseDay(typed, '2026-11-26')).toBe(day));
 });

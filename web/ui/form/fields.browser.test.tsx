@@ -27,7 +27,7 @@ for (const { title, at, pressed, needed } of [
   { title: 'Movimientos', at: '/control-stock', pressed: /^Movimientos de/, needed: ['Unidades', 'Motivo'] },
   { title: 'Crear revendedor', at: '/gestion-usuarios', pressed: 'Crear revendedor', needed: ['Nombre completo', 'Email', 'Contraseña'] },
 ]) {
-  test(`«${title}» marks its required fields`, async () => {
+  test(`the dialog «${title}» marks its required fields`, async () => {
     server.answer(listProducts, listed([aProduct()]));
     open(at);
     await page.getByRole('button', { name: pressed }).first().click();
@@ -42,7 +42,7 @@ test('the button that shows a password has a Spanish name', async () => {
 });
 
 for (const tab of ['notifications', 'integrations']) {
-  test(`no button in the settings’ tab ${tab} has an English name`, async () => {
+  test(`no button in the settings’ tab ${tab} shows a password under an English name`, async () => {
     server.answer(getSettings, { data: theSettings() });
     open(`/configuracion?tab=${tab}`);
     await expect.element(page.getByRole('tabpanel').getByRole('button').first()).toBeVisible();

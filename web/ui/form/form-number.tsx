@@ -8,7 +8,7 @@ type Props = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'type' | 'st
   onChange?: (typed: string) => void;
   onBlur?: (event: FocusEvent<HTMLInputElement>) => void;
   decimals?: 0 | 2;
-  /** Step of the arrow keys, never below `min`. */
+  /** Step of the arrow keys, which stop at `min`. */
   step?: number;
   min?: number;
 };

@@ -9,7 +9,7 @@ function typedValue({ kind }: Field, typed: string): string | number {
 
 const problemWith = (field: Field, typed: string | null) => problemOf(field, typedValue(field, typed ?? ''));
 
-/** Rules for @mantine/form, the same as the server's. `required` replaces a field's own message. */
+/** Rules for @mantine/form, the same as the server's. `required` replaces the message for an empty required field. */
 export function rulesOf<N extends string>(fields: Record<N, Field>, names: readonly N[], required?: string) {
   const rule = (field: Field) => {
     const asked = field.required !== undefined && required !== undefined ? { ...field, required } : field;

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { ago, fecha, fechaCercana, fechaHora, money, number } from './format.ts';
 
 describe('money', () => {
-  it('has a thousands point, a decimal comma and the euro sign', () => {
+  it('an amount is shown with thousands point, decimal comma and euro sign', () => {
     expect(money(1234.5)).toBe('1.234,50\u00a0€');
     expect(money('16.9')).toBe('16,90\u00a0€');
     expect(money(0)).toBe('0,00\u00a0€');
     expect(money(1_000_000)).toBe('1.000.000,00\u00a0€');
   });
-  it('shows a dash for an absent amount', () => {
+  it('an absent amount is shown as a dash', () => {
     expect(money(null)).toBe('—');
     expect(money('')).toBe('—');
     expect(number(undefined)).toBe('—');
@@ -16,15 +16,15 @@ describe('money', () => {
 });
 
 describe('fecha', () => {
-  it('is the day of the business, not of UTC', () => {
+  it('a time is shown in the time zone of the business, not in UTC', () => {
     expect(fecha('2026-07-31T22:30:00Z')).toBe('01/08/2026');
     expect(fecha('2026-12-31T23:30:00.000Z')).toBe('01/01/2027');
     expect(fechaHora('2026-03-29T01:00:00Z')).toBe('29/03/2026 03:00');
   });
-  it('does not shift a day without a time', () => {
+  it('a day without a time is not shifted', () => {
     expect(fecha('2026-10-25')).toBe('25/10/2026');
   });
-  it('shows a dash for an absent or invalid date', () => {
+  it('an absent or invalid date is shown as a dash', () => {
     expect(fecha(null)).toBe('—');
     expect(fecha('ayer')).toBe('—');
   });
@@ -39,7 +39,7 @@ describe('ago', () => {
     ['2026-11-20T11:00:00Z', 'Hace 1h'],
     ['2026-11-19T12:00:01Z', 'Hace 23h'],
     ['2026-11-18T12:00:00Z', 'Hace 2d'],
-  ])('%s is shown as «%s»', (when, text) => expect(ago(when, now)).toBe(text));
+  ])('the time %s is shown as «%s»', (when, text) => expect(ago(when, now)).toBe(text));
 });
 
 it('a near day is shown by its weekday, with the month if that is not the current month', () => {

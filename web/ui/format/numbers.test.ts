@@ -18,12 +18,12 @@ test.each([
   ['1.234.567', 1234567],
   ['1234.56', 1234.56],
   ['0.125', 0.125],
-])('typed «%s» is the number %s', (typed, value) => {
+])('the typed text «%s» is the number %s', (typed, value) => {
   expect(parseNumber(typed)).toBe(value);
 });
 
 test.each(['doce', '12 uds', '1,2,3', '1.2.3', '12.34,5', '1,234.50', '--1', '.', '-', '1e3', 'Infinity'])(
-  '«%s» is not a number',
+  'the typed text «%s» is not a number',
   (typed) => {
     expect(parseNumber(typed)).toBeNaN();
   },
@@ -37,6 +37,6 @@ test.each([
   ['1,15', 2, '1,15'],
   ['1,155', 2, '1,155'],
   ['doce', 2, 'doce'],
-] as const)('leaving a field with «%s» and %i decimals shows «%s»', (typed, decimals, shown) => {
+] as const)('a number field left with «%s» and %i decimals shows «%s»', (typed, decimals, shown) => {
   expect(tidyNumber(typed, decimals)).toBe(shown);
 });

@@ -16,7 +16,7 @@ export function parseNumber(typed: string): number {
 /** Number as the field shows it: `1234` or, with two decimals, `1234,50`. */
 export const showNumber = (value: number, decimals: 0 | 2 = 0): string => value.toFixed(decimals).replace('.', ',');
 
-/** Normalises `typed`; leaves it alone if empty, invalid or with too many decimals. */
+/** Normalises `typed`. Invalid text and numbers with too many decimals stay unchanged. */
 export function tidyNumber(typed: string, decimals: 0 | 2 = 0): string {
   const value = parseNumber(typed);
   if (typed.trim() === '') return '';

@@ -74,7 +74,7 @@ async function tabInto(list: Locator): Promise<void> {
   expect(inside(), 'the keyboard reaches the list').toBe(true);
 }
 
-test('the wheel and the keys reach the last row under a fixed head, in a small and in a large window', async () => {
+test('the wheel and the keys reach the last row under a fixed head, in windows of two sizes', async () => {
   await page.viewport(1280, 720);
   open('/pedidos');
   await expect.element(rows(seen).nth(19)).toBeInTheDocument();
@@ -188,7 +188,7 @@ test.for([
   await expectKeysReachWhatScrolls();
 });
 
-test('the wheel reaches the last row of each list under the tabs of /admin', async () => {
+test('the wheel reaches the last row of «Pedidos» and of «Resumen Transportistas» in /admin', async () => {
   await page.viewport(1280, 720);
   fillCarriers();
   open('/admin');

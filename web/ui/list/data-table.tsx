@@ -10,7 +10,7 @@ import { Pages } from './pages.tsx';
 import type { DataTableProps } from './table-props.ts';
 import { useRoomBelow } from './use-room-below.ts';
 
-// Loads only when wanted, because a phone shows cards instead.
+// A phone loads the table only when wanted, because it shows cards instead.
 const table = later(() => import('./rows.tsx'), 'when wanted');
 
 /** A list: table with sticky header on a desktop, cards on a phone; handles loading, error and empty states. */

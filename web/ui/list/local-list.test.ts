@@ -17,29 +17,29 @@ describe('matches', () => {
 });
 
 describe('sortedBy', () => {
-  test('sorts text in Spanish order, and numbers in text by value', () => {
+  test('text is sorted in Spanish order, with numbers in the text by value', () => {
     const names = ['Ñu', 'zeta', 'Óleo', 'nuez', 'Pack 10', 'Pack 9', 'oler'];
     expect(sortedBy(names, (name) => name)).toEqual(['nuez', 'Ñu', 'Óleo', 'oler', 'Pack 9', 'Pack 10', 'zeta']);
   });
-  test('sorts in descending order, and leaves the given list alone', () => {
+  test('sorting in descending order leaves the given list unchanged', () => {
     const numbers = [2, 10, 1];
     expect(sortedBy(numbers, (n) => n, 'desc')).toEqual([10, 2, 1]);
     expect(numbers).toEqual([2, 10, 1]);
   });
-  test('puts false before true', () => {
+  test('false is sorted before true', () => {
     expect(sortedBy([true, false], (b) => b)).toEqual([false, true]);
   });
 });
 
 describe('pageOf', () => {
   const rows = Array.from({ length: 45 }, (_, i) => i);
-  test('returns the rows of a page', () => {
+  test('a page of a local list has its rows and the totals', () => {
     expect(pageOf(rows, 3)).toEqual({ data: [40, 41, 42, 43, 44], total: 45, current_page: 3, last_page: 3, per_page: 20 });
   });
-  test('returns one empty page for an empty list', () => {
+  test('an empty list has one empty page', () => {
     expect(pageOf([], 1)).toMatchObject({ data: [], total: 0, last_page: 1 });
   });
-  test('returns an empty page beyond the last page, with the number of the last page', () => {
+  test('a page beyond the last page is empty, and has the number of the last page', () => {
     expect(pageOf(rows, 9)).toMatchObject({ data: [], last_page: 3 });
   });
 });

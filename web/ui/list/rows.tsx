@@ -126,8 +126,8 @@ export function Rows<T extends { id: string }>(props: Props<T>) {
 const TICK = { accessor: '__selection__', title: '', render: () => <Skeleton w={20} h={20} mx="auto" /> };
 
 type StillProps = { while: boolean; chosen: unknown; drawn: readonly unknown[] | undefined; children: ReactNode };
-// Skips rendering the old rows while the next page loads, which would delay the request, and rows that would be drawn the same. A changed
-// selection still renders.
+// Skips rendering the old rows while the next page loads, because rendering would delay the request. Also skips rows that would be drawn
+// the same. A changed selection still renders.
 const Still = memo(
   ({ children }: StillProps) => children,
   (before, next) =>

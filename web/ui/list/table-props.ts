@@ -12,7 +12,7 @@ export type Column<T> = {
   /** Truncates long text with an ellipsis. */
   ellipsis?: boolean;
   hidden?: boolean;
-  /** Hidden until the person chooses it. */
+  /** Hidden until the person chooses the column. */
   optional?: boolean;
   /** Can be neither hidden nor moved. */
   fixed?: boolean;
@@ -38,7 +38,7 @@ export type DataTableProps<T> = {
   sort?: { by: string; dir: 'asc' | 'desc'; onSort: (by: string, dir: 'asc' | 'desc') => void };
   onRow?: (row: T) => void;
   /**
-   * Other data shown by cells and cards. With it, only a changed row or other data renders again, and a dialog opens without rendering
+   * Other data shown by cells and cards. If given, only changed rows or changed data render again, and a dialog opens without rendering
    * the page behind it; callbacks may then be those of an earlier render.
    */
   drawnBy?: readonly unknown[];

@@ -11,7 +11,7 @@ export function usePanel<P>(load: () => Promise<{ default: P }>) {
   const button = useRef<HTMLButtonElement>(null);
   const ready = panel !== undefined && parts !== undefined;
 
-  // The button in the popover replaces the pressed button, and the panel returns the focus to it.
+  // The popover's button replaces the pressed button, so it takes the focus, and the panel returns the focus to it.
   useEffect(() => {
     if (!ready) return;
     button.current?.focus({ preventScroll: true });

@@ -10,7 +10,7 @@ const place = (...taken: [top: number, bottom: number][]) =>
     taken.map(([top, bottom]) => ({ top, bottom })),
   );
 
-test('a toast stands at the bottom, above a bar there, or in a gap that is high enough', () => {
+test('a toast stands in the lowest gap of the window that is high enough', () => {
   expect(place()).toBe(784);
   expect(place([0, 60])).toBe(784);
   expect(place([740, 800])).toBe(732);

@@ -25,7 +25,7 @@ function bars(toasts: Element): Extent[] {
     .filter(({ height }) => height < innerHeight * TALLEST_BAR);
 }
 
-/** Visible title and buttons of the topmost dialog. */
+/** Extents of the visible titles, buttons and links of the dialog with the focus, or else of the last dialog. */
 function ofDialog(): Extent[] {
   const dialog = document.activeElement?.closest('[role=dialog]') ?? [...document.querySelectorAll('[role=dialog]')].at(-1);
   return [...(dialog?.querySelectorAll('h2, button, a[href]') ?? [])]

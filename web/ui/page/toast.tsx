@@ -27,7 +27,7 @@ function failure(cause: { status: number; message: string; about?: string }, fal
 /** Removes the error about an operation, after a successful retry. */
 const clear = (about: string) => void loadToasts().then((toasts) => toasts.clear(about));
 
-/** Removes every toast, when another person or a new session begins. */
+/** Removes every toast, at the start of a new session. */
 const clearAll = () => void loadToasts().then((toasts) => toasts.clearAll());
 
 export const toast = { success, info, error, failure, clear, clearAll };

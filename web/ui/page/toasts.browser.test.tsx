@@ -41,7 +41,7 @@ function partsOf(name: string): Element[] {
   return [dialog.getByRole('heading', { name }).element(), ...dialog.getByRole('button').elements()];
 }
 
-test('each toast replaces the earlier toast, even one with a button', async () => {
+test('a toast on a phone replaces the earlier toast, even a toast with a button', async () => {
   open('/pedidos');
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   const action = { label: 'Deshacer', onClick: () => undefined };
@@ -50,7 +50,7 @@ test('each toast replaces the earlier toast, even one with a button', async () =
   expect(shown.elements()).toHaveLength(1);
 });
 
-test('over a form a toast stands above the buttons at the bottom and below the title', async () => {
+test('a toast over a form stands above the buttons at the bottom and below the title', async () => {
   const me = person('transportista');
   const pedido = aPedido({ estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name });
   server.answer(listPedidos, pageOf([pedidoTransportista.parse(pedido)]));
@@ -63,7 +63,7 @@ test('over a form a toast stands above the buttons at the bottom and below the t
   await clearOf(...partsOf('Completar Entrega'));
 });
 
-test.each(['Nuevo producto', 'Nuevo pack'])('over «%s» a toast covers neither title nor buttons', async (name) => {
+test.each(['Nuevo producto', 'Nuevo pack'])('a toast over «%s» covers neither title nor buttons', async (name) => {
   server.answer(listProducts, listed([aProduct()]));
   open('/control-stock');
   await page.getByRole('button', { name, exact: true }).click();
@@ -71,7 +71,7 @@ test.each(['Nuevo producto', 'Nuevo pack'])('over «%s» a toast covers neither 
   await clearOf(...partsOf(name));
 });
 
-test('over a list a toast stands above the bar of the chosen rows, even if the bar appears later', async () => {
+test('a toast over a list stands above the bar of the chosen rows, even if the bar appears later', async () => {
   server.answer(listPedidos, pageOf(Array.from({ length: 9 }, (_, i) => aPedido({ cliente_nombre: `Hotel ${i}` }))));
   open('/pedidos');
   await row('Hotel 0').getByRole('checkbox').click();
@@ -95,7 +95,7 @@ test('a toast stands above the total and the button of a new order', async () =>
   await clearOf(heading, page.getByRole('button', { name: 'Crear Pedido' }), page.getByText('Total', { exact: true }).first());
 });
 
-test('in a wide window a toast stands above the bar of the chosen rows, and moves down when the bar leaves', async () => {
+test('a toast in a wide window stands above the bar of the chosen rows, and moves down with it', async () => {
   await page.viewport(1280, 720);
   server.answer(listPedidos, pageOf(Array.from({ length: 20 }, (_, i) => aPedido({ cliente_nombre: `Hotel ${i}` }))));
   open('/pedidos');
@@ -108,7 +108,7 @@ test('in a wide window a toast stands above the bar of the chosen rows, and move
   await expect.poll(() => box(shown.element()).bottom).toBeGreaterThan(before);
 });
 
-test('over a list a toast covers no button and no row menu at any width', async () => {
+test('a toast over a list covers no button and no input, in wide windows of three sizes', async () => {
   await page.viewport(1280, 800);
   server.answer(listPedidos, pageOf(Array.from({ length: 20 }, (_, i) => aPedido({ cliente_nombre: `Hotel ${i}` }))));
   open('/pedidos');

@@ -32,21 +32,21 @@ test.each([
   expect(readable(field, value)).toBe(text);
 });
 
-test('technical fields and values that read the same are left out of the changes', () => {
+test('technical fields and values that read the same are left out of the logged changes', () => {
   const antes = { id: '1', product_id: '2', action: 'login', entity_type: 'session', created_at: '2026-07-01T22:30:00.000Z', version: 1 };
   expect(changesOf({ antes, despues: null })).toEqual([]);
   expect(changesOf({ antes: { username: null, pack_price_cents: 500 }, despues: { username: '', pack_price_cents: 500 } })).toEqual([]);
   expect(changesOf({ antes: null, despues: null })).toEqual([]);
 });
 
-test('a field missing on one side shows a dash, and an unknown field keeps its name', () => {
+test('a field missing before or after a logged change shows a dash, and an unknown field keeps its name', () => {
   expect(changesOf({ antes: { estado: 'asignado' }, despues: { otro_campo: 3 } })).toEqual([
     { field: 'estado', label: 'Estado', antes: 'Asignado', despues: '—' },
     { field: 'otro_campo', label: 'otro_campo', antes: '—', despues: '3' },
   ]);
 });
 
-test('every field that the forms write has a Spanish label', () => {
+test('every field that the forms write has a Spanish label in the log', () => {
   const shapes = [createUserBody.shape, createProductBody.shape, createPackBody.shape, SETTINGS];
   const fields = new Set([...EDITABLE_FIELDS, ...shapes.flatMap((shape) => Object.keys(shape))]);
   // The log records a pack's price in cents and its product by name.

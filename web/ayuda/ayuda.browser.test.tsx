@@ -14,7 +14,7 @@ const section = () => decodeURIComponent(location.hash);
 const top = (name: string) => heading(name).element().getBoundingClientRect().top;
 
 // Must run first: an earlier test would leave the picture in the browser's cache.
-test('a picture loads when it scrolls near, and reserves its space before', async () => {
+test('a picture of the guide loads when it scrolls near, and reserves its space before', async () => {
   open('/ayuda', 'superadmin');
   const picture = page.getByRole('img', { name: /^Liquidaciones elegidas/ });
   await expect.element(picture).toBeInTheDocument();

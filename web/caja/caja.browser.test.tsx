@@ -37,7 +37,7 @@ const aDay = (given: Partial<Caja>): Caja => ({
   esperado: 44.5,
   ...given,
 });
-test('a carrier hands over a day with a reason for the difference, but no future day', async () => {
+test('a carrier hands over the cash of a day with a reason for the difference, but not of a future day', async () => {
   await page.viewport(390, 844);
   const later = today(new Date(Date.now() + 48 * 3_600_000));
   let esperado = 44.5;
@@ -71,7 +71,7 @@ test('a carrier hands over a day with a reason for the difference, but no future
   await expect.poll(() => server.asked(entregarCaja).at(-1)?.body).toEqual({ dia: '2026-03-10', contado: 40, motivo: 'Di cambio de más' });
 });
 
-test('the office confirms a handed-over day, or receives the cash of an open day directly', async () => {
+test('the office confirms cash that was handed over, or receives the cash of an open day directly', async () => {
   const handedOver = aDay({ estado: 'entregada', caja_id: ID, contado: 44.5 });
   server.answer(listCajas, { data: [handedOver, aDay({ estado: 'abierta', dia: '2026-03-11' })] });
   server.answer(confirmarCaja, asDone('Caja confirmada', aDay({ estado: 'confirmada' })));

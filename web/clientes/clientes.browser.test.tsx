@@ -68,7 +68,7 @@ test('a known customer is offered by telephone', async () => {
   await expect.element(input('Nombre')).toHaveValue('Begoña Solís');
 });
 
-test('suggestions that fail or arrive late never interrupt typing', async () => {
+test('suggested customers that fail to load or arrive late never interrupt typing', async () => {
   const fetched = vi.spyOn(window, 'fetch');
   const cancelled = () => fetched.mock.calls.find(([url]) => String(url).includes('search=lenta'))?.[1]?.signal?.aborted;
   // This request is never answered.

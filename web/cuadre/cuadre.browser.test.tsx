@@ -43,7 +43,7 @@ test('the tab «Cuadre» says that no recount was made yet', async () => {
   await expectAccessible();
 });
 
-test('a difference shows its amounts and the affected rows, with links to their screens', async () => {
+test('a difference in the books shows its amounts and the affected rows, with links', async () => {
   const pagado = { name: 'pagado', titulo: 'Lo pagado es la suma de los pagos', unidad: 'euros' as const };
   const filas = [
     { que: 'ORD-2026-000001', hay: 30, esperado: 1234.5, enlace: `/pedidos/${PEDIDO}` },
@@ -69,7 +69,7 @@ test('a difference shows its amounts and the affected rows, with links to their 
   await expect.poll(address).toBe('/pedidos?estado=pendiente');
 });
 
-test('a recount started by the button shows its progress, and cannot be started twice', async () => {
+test('a recount of the books shows its progress, and cannot be started twice', async () => {
   const running = aCuadre({ ended_at: null, hechas: 5 });
   answer(aCuadre());
   server.reply(startCuadre, () => {

@@ -181,7 +181,7 @@ test('a person can choose the columns of an answer whose headings are not recogn
     .toEqual([{ referencia: 'ord 1', seguimiento: null, estado: null }]);
 });
 
-test('a template changed in the settings must name known fields', async () => {
+test('a template of a shipment file must name known fields', async () => {
   server.answer(getSettings, { data: theSettings({ shipmentFiles: true }) });
   server.answer(updatePlantilla, asDone('Plantilla guardada', correos));
   open('/configuracion?tab=delivery', 'superadmin', { envios: true });

@@ -93,7 +93,7 @@ test('a route that fails to load offers a retry', async () => {
   await expect.element(list).toBeVisible();
 });
 
-test('a stop is moved by a completed drag only, and links lead to the next stop or the next four', async () => {
+test('only a completed drag moves a stop, and links lead to the next stop or the next four', async () => {
   await openRoute();
   const link = (name: string) => page.getByRole('link', { name }).element().getAttribute('href') ?? '';
   // The links carry the addresses as typed.

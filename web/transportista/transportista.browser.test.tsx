@@ -168,7 +168,7 @@ test('the address keeps search and date of available orders, and the list says w
   await expect.element(order(other)).toBeVisible();
 });
 
-test('a carrier sees the lines of an order before taking it, and telephone and door only afterwards', async () => {
+test('a carrier sees the lines of an order before taking it, and telephone and door afterwards', async () => {
   const lineas = [
     { numero: 1, producto: 'Aceite – Bidón', cantidad: 3 },
     { numero: 2, producto: 'Vino – Barrica', cantidad: 2 },

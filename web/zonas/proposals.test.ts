@@ -10,7 +10,7 @@ const carrier = (full_name: string, zonas: string | null, pedidos_abiertos: numb
 const at = (...postcodes: (string | null)[]) => postcodes.map((cliente_codigo_postal) => ({ cliente_codigo_postal }));
 const words = (...given: Parameters<typeof proposals>) => proposals(...given).map((each) => each.words);
 
-test('only carriers of the zone are proposed, least loaded first', () => {
+test('only carriers whose zones contain the order are proposed, least loaded first', () => {
   const carriers = [carrier('Nuria', '28*', 1234), carrier('Tomás', '28013', 1), carrier('Eva', '45*', 0), carrier('Luis', null, 0)];
   expect(words(carriers, at('28013'))).toEqual(['Tomás · su zona · 1 pedido', 'Nuria · su zona · 1.234 pedidos']);
   expect(words(carriers, at('08001', null))).toEqual([]);

@@ -289,7 +289,7 @@ test('the dialogs of statements fit a phone', async () => {
   await fitsAndCloses('Quitar el pago: LIQ-7');
 });
 
-test('the dialogs of webhooks and API keys fit a phone, and a new key is sent again after signing in again', async () => {
+test('the dialogs of webhooks and API keys fit a phone, and a new key survives the end of the session', async () => {
   open('/configuracion?tab=integrations');
   await press('Nuevo webhook');
   await fitsAndCloses('Nuevo webhook');

@@ -6,7 +6,7 @@ const days = (id: PresetId, today: string) => {
   return `${from} ${to}`;
 };
 
-test('the presets and their order match the specification', () => {
+test('the date presets and their order match the specification', () => {
   expect(PRESETS.map((p) => p.label)).toEqual([
     'Año actual',
     'Año anterior',
@@ -49,6 +49,6 @@ describe('the days of each preset', () => {
   });
 });
 
-test('a range reads dd/MM/yyyy — dd/MM/yyyy', () => {
+test('a range of dates reads dd/MM/yyyy — dd/MM/yyyy', () => {
   expect(rangeLabel({ from: '2026-01-05', to: '2026-11-20' })).toBe('05/01/2026 — 20/11/2026');
 });

@@ -8,7 +8,7 @@ import { aPack, aProduct, listed, theSettings } from '../../../test/web/samples.
 
 /* Behaviour common to the fields of all forms. */
 
-test('an emptied quantity stays empty', async () => {
+test('a quantity field that is emptied stays empty', async () => {
   server.answer(listPacks, listed([aPack({ available: true })]));
   open('/pedidos/nuevo-admin');
   const field = page.getByRole('textbox', { name: 'Cantidad' });

@@ -51,7 +51,7 @@ async function replace(field: Locator, given: string, typed: string, wanted: str
   await expect.element(field).toHaveValue(wanted);
 }
 
-test('typing replaces the label of a filter, focused by mouse or by keyboard', async () => {
+test('typing replaces the label in the picker of a filter, focused by mouse or by keyboard', async () => {
   open('/pedidos');
   await expect.element(row('Berta Olmo')).toBeVisible();
   const field = picker('Transportista');
@@ -101,7 +101,7 @@ test('the picker is focused when the dialog that assigns many orders opens, and 
   await replace(picker('Transportista', page.getByRole('dialog', { name: 'Asignar transportista' })), '', 'nun', 'Nuria Núñez');
 });
 
-test('typing replaces the label of a product', async () => {
+test('typing replaces the label in the picker of a product', async () => {
   open('/control-stock');
   await page.getByRole('button', { name: 'Nuevo pack' }).click();
   const product = picker('Producto', page.getByRole('dialog', { name: 'Nuevo pack' }));
@@ -113,7 +113,7 @@ test('typing replaces the label of a product', async () => {
   await replace(product, 'Nuez', 'm', 'Miel');
 });
 
-test('typing replaces the labels of a pack and of a reseller', async () => {
+test('typing replaces the labels in the pickers of a pack and of a reseller', async () => {
   localStorage.setItem('mas-datos', 'abierto');
   open('/pedidos/nuevo-admin');
   await picker('Pack').click();

@@ -95,7 +95,7 @@ test('a toast stands above the total and the button of a new order', async () =>
   await clearOf(heading, page.getByRole('button', { name: 'Crear Pedido' }), page.getByText('Total', { exact: true }).first());
 });
 
-test('a toast in a wide window stands above the bar of the chosen rows, and moves down with it', async () => {
+test('a toast in a wide window stands above the bar of the chosen rows until the bar leaves', async () => {
   await page.viewport(1280, 720);
   server.answer(listPedidos, pageOf(Array.from({ length: 20 }, (_, i) => aPedido({ cliente_nombre: `Hotel ${i}` }))));
   open('/pedidos');

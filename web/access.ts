@@ -23,7 +23,7 @@ export function screenOf(pathname: string): Screen | undefined {
   return matches.find(({ path }) => !path.includes('$')) ?? matches[0];
 }
 
-/** Address to open after sign-in: `volver` for a screen inside that the role may open, else home. */
+/** Address to open after sign-in: `volver` for a signed-in screen that the role may open, else home. */
 export function destination(user: Pick<SessionUser, 'role'>, volver: unknown): string {
   const home = homeOf(user);
   // Browsers read `//host` and `/\host` as other sites.

@@ -144,7 +144,7 @@ export function call<E extends EndpointDef>(endpoint: E, ...[input]: Args<Input<
   return write(endpoint, input ?? {});
 }
 
-/** Sends a request, with an idempotency key if the endpoint writes. */
+/** Sends a request, with an idempotency key if the endpoint honours keys. */
 function write<E extends EndpointDef>(endpoint: E, input: Raw): Promise<Answer<E>> {
   const isLost = (error: unknown) => error instanceof ApiError && error.status === 0;
   return keyed(endpoint, input, (headers) => request(endpoint, { ...input, headers }), isLost);
@@ -183,7 +183,7 @@ export function whenSessionEnds(decide: typeof outlives): void {
 }
 
 let onChange = (_gone: SessionUser | undefined) => {};
-/** Registers a listener for the end of a session (`gone` is the last user) and for new restrictions on it. */
+/** Registers a listener for the end of a session (`gone` is its user), and for a step that becomes pending. */
 export function whenSessionChanges(listener: typeof onChange) {
   onChange = listener;
 }
@@ -254,7 +254,7 @@ export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOpt
   const mutation = useMutation<Answer<E>, ApiError, Input<E>>({
     mutationFn: (input) =>
       write(endpoint, { ...(limit && { limit }), ...input }).catch(async (error: ApiError) => {
-        // Skips the check after a timeout: the person has waited long enough.
+        // Skips `achieved` after a timeout: the person has waited long enough.
         const doubtful = [404, 409].includes(error.status) || error.code === LOST;
         const answer = doubtful ? await achieved?.(input).catch(() => undefined) : undefined;
         if (!answer) throw error;

@@ -13,7 +13,7 @@ function set(next: number | undefined) {
 
 /** Call when the server has answered, with any status. */
 export const markOnline = (): void => set(undefined);
-/** Call when a request got no answer; only the first such call sets the time. */
+/** Call when a request got no answer; only the first call after an answer sets the time. */
 export const markOffline = (): void => set(Date.now());
 
 let heard: { at: number; since: number } | undefined;
@@ -35,5 +35,5 @@ const subscribe = (listener: () => void) => {
 /** Calls `listener` when an answer arrives after silence; returns a function that unsubscribes. */
 export const whenReachable = (listener: () => void) => subscribe(() => lostSince === undefined && listener());
 
-/** Time of the first unanswered request, in milliseconds; undefined while the server answers. */
+/** Time of the first unanswered request or `offline` event, in milliseconds; undefined while the server answers. */
 export const useLostSince = (): number | undefined => useSyncExternalStore(subscribe, () => lostSince);

@@ -10,7 +10,7 @@ export function newKey(): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-/** How long an unanswered write keeps its key, so that the same write again counts as a retry. */
+/** Milliseconds that an unanswered write keeps its key, so that the same write again counts as a retry. */
 const KEPT_MS = 10 * 60_000;
 
 type Input = { params?: object; query?: object; body?: unknown; headers?: Record<string, string> };

@@ -9,7 +9,7 @@ type Any<M> = () => Promise<M>;
 /** Timeout in ms, longer than for a request: chunks are large and lines may be slow. */
 const LIMIT_MS = 45_000;
 const AGAIN_MS = 3_000;
-/** Pause before the second try of a chunk that failed although the server answers, for example after a dropped connection. */
+/** Pause in ms before the second try of a chunk that failed although the server answers, for example after a dropped connection. */
 const SECOND_TRY_MS = 500;
 const pause = (ms: number) => new Promise<void>((then) => setTimeout(then, ms));
 

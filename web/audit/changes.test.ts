@@ -49,7 +49,7 @@ test('a field missing before or after a logged change shows a dash, and an unkno
 test('every field that the forms write has a Spanish label in the log', () => {
   const shapes = [createUserBody.shape, createProductBody.shape, createPackBody.shape, SETTINGS];
   const fields = new Set([...EDITABLE_FIELDS, ...shapes.flatMap((shape) => Object.keys(shape))]);
-  // The log records a pack's price in cents and its product by name.
+  // The log has a pack's price in cents, and `product_id` is a technical field.
   for (const field of ['pack_price', 'product_id']) fields.delete(field);
   fields.add('pack_price_cents');
   const changes = changesOf({ antes: null, despues: Object.fromEntries([...fields].map((field) => [field, 'x'])) });

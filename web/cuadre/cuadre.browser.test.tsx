@@ -80,7 +80,7 @@ test('a recount of the books shows its progress, and cannot be started twice', a
   await button('Comprobar ahora').click();
   await expect.element(button('Comprobando...')).toBeDisabled();
   await expect.element(page.getByRole('progressbar', { name: 'Progreso de la comprobación' })).toHaveAttribute('aria-valuenow', '25');
-  // The last result stays on screen meanwhile.
+  // The last result stays on screen during the recount.
   await expect.element(page.getByText('Todo cuadra')).toBeVisible();
   expect(server.asked(startCuadre)).toHaveLength(1);
 });

@@ -149,7 +149,7 @@ test('the orders table passes its filter to the export', async () => {
   await expect.element(lineas).toBeChecked();
   await exportar.click();
   await expect.poll(() => sent()[0]).toEqual({ conjuntos: ['pedidos', 'lineas'], formato: 'xlsx', filtro: { search: 'teruel' } });
-  // A CSV holds one data set, so it includes the lines only on request.
+  // A CSV file holds one data set, so the export includes the lines only on request.
   await page.getByRole('radio', { name: 'CSV' }).click();
   await expect.element(lineas).not.toBeChecked();
   await exportar.click();

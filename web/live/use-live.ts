@@ -5,7 +5,7 @@ import { queryClient } from '../api.ts';
 import { keepProgress } from './progress.ts';
 import { listenLive } from './stream.ts';
 
-/** Milliseconds to collect changes before a refetch, so that quick changes cause only one. */
+/** Milliseconds to collect changes before a refetch, so that quick changes share one refetch. */
 const GATHER_MS = 150;
 /** Polling interval in ms while the stream is lost. */
 const POLL_MS = 20_000;

@@ -389,7 +389,7 @@ test('search and further pages work without coverage, from the orders stored on 
   });
   open('/pedidos-asignados', 'transportista');
   await expect.element(row('ORD-2026000100')).toBeVisible();
-  // The whole list loads after the page.
+  // The whole list loads after the visible page.
   await expect.poll(() => server.asked(listPedidos).some(({ query }) => Number(query.per_page) === 100)).toBe(true);
   await expect.poll(() => server.asked(listComentarios).length).toBe(27);
   server.offline(true);

@@ -9,7 +9,7 @@ export type Optimistic = PedidoTransportista & { optimistic?: true; unsent?: str
 /** Returns the orders of the last response, updated with steps that are pending or were accepted since. */
 export function optimisticRows(rows: readonly PedidoTransportista[], operations: readonly Operation[]): Optimistic[] {
   const refused = new Set(operations.filter(({ state }) => state === 'rechazado').map(({ id }) => id));
-  // Skips refused steps and their files, which the office handles.
+  // Skips comments, and refused steps with their files, which the office handles.
   const steps = operations.filter((one) => !refused.has(one.id) && !refused.has(one.after ?? '') && !isComment(one));
   return rows.map((row) => steps.filter(({ pedido }) => pedido === row.id).reduce(withOperation, row));
 }

@@ -39,7 +39,7 @@ export async function keepOwn(shown: Page): Promise<void> {
     await queryClient.fetchQuery({ ...queryOf(listComentarios, { params: { id } }), ...KEEP, staleTime: COMMENTS_FRESH_MS });
 }
 
-/** Returns the orders of the newest cached response that holds every order in hand; undefined if there is none. */
+/** Returns all orders in hand from the newest cached response that holds them all, or else from cached pages; undefined without either. */
 function ownOrders(): readonly PedidoTransportista[] | undefined {
   const whole = queryClient
     .getQueryCache()

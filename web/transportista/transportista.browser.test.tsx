@@ -140,7 +140,7 @@ test('the list of available orders recovers from a failure, and drops an order t
 });
 
 test('the address keeps search and date of available orders, and the list says when no order matches', async () => {
-  // 00:30 in Madrid.
+  // 00:30 of the 21st in Madrid.
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T23:30:00Z') });
   const wanted = forTaking({ cliente_nombre: 'Begoña Ibáñez', cliente_direccion: 'Travesía del Olmo 9' });
   const other = forTaking({ cliente_nombre: 'Otro Cliente' });

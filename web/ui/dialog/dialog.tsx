@@ -8,7 +8,7 @@ type Props = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'childre
   fillsPhone?: boolean;
   /** Reserves the full height before the content is drawn, for content taller than most windows. */
   tall?: boolean;
-  /** False disables closing by Escape and outside clicks. */
+  /** False disables Escape, outside clicks and the close button. */
   dismissible?: boolean;
 };
 

@@ -11,7 +11,7 @@ const load = () => import('./date-range-panel.tsx');
 export type DateRangeProps = {
   /** yyyy-MM-dd, both included; empty or absent is no limit. */
   value: { from?: string; to?: string };
-  /** The two ends of the range; «Limpiar» removes both. */
+  /** Called with both ends of the range, or with neither on «Limpiar». */
   onChange: (range: { from?: string; to?: string }) => void;
   label?: string;
   presets?: boolean;

@@ -14,8 +14,8 @@ function measure(element: HTMLElement | null) {
 }
 
 /**
- * Keeps `--room` at the window's height below the element's top. Set on the parent, so that siblings can use it. An element that starts low
- * gets the full window, reached by scrolling.
+ * Keeps `--room` at the window's height below the element's top, on the parent, so that siblings can use the value. An element that starts
+ * low gets the full window, reached by scrolling.
  */
 export function useRoomBelow(ref: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => measure(ref.current));

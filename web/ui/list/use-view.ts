@@ -27,7 +27,7 @@ type View = { id: string; version: number; columnas: string[] | null };
 
 /**
  * Columns of a list as the person has chosen, ordered and resized them, stored in this browser under `name`. A `view` with its own columns
- * provides the initial state; changes to it last until the view itself changes.
+ * provides the initial state; the person's changes last until the view itself changes.
  */
 export function useColumns<T>(name: string, given: readonly Column<T>[], view?: View) {
   const key = view?.columnas ? `${name}-vista-${view.id}-${view.version}` : name;

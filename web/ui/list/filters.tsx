@@ -69,7 +69,7 @@ type FilterProps = Pick<SelectProps, 'disabled' | 'comboboxProps'> & {
 };
 
 /**
- * Select that always has a value; the first option filters nothing. The text before its colon, as in «Pago: todos», prefixes the chosen value.
+ * Select that always has a value; the first option filters nothing. The text before its colon («Pago: todos») prefixes the chosen value.
  */
 export function FilterSelect({ label, onChange, w = '13.5rem', ...props }: FilterProps) {
   const [name = '', all] = props.data[0]?.label.split(': ') ?? [];

@@ -13,7 +13,7 @@ type Props = Omit<SelectProps, 'data' | 'value' | 'searchable' | 'onClick'> & {
 
 const PASSED_BY = ['Tab', 'Escape', 'Shift', 'Control', 'Alt', 'Meta'];
 
-/** Select without an empty option. Until the list has loaded, renders a field that looks the same. A press on that field opens the loaded list. */
+/** Select without an empty option. Until the list loads, renders a field that looks the same; a press on that field opens the list later. */
 export function Choice({ searchable = false, ...props }: Props) {
   const [pressed, setPressed] = useState(props.defaultDropdownOpened ?? false);
   const plain = useRef<HTMLInputElement>(null);

@@ -11,7 +11,7 @@ it.each([
   ['an answer that was cut off', new Response('{"message":"Ped')],
   ['an empty answer', new Response('')],
   ['a proxy', new Response('<h1>502 Bad Gateway</h1>', { status: 502, headers: html })],
-  ['a proxy that answers in JSON of its own', new Response('{"error":"upstream"}', { status: 503 })],
+  ['a proxy that answers in JSON', new Response('{"error":"upstream"}', { status: 503 })],
 ])('%s is not taken for an answer of Enruta', async (_, response) => {
   expect(await read(response)).toBeUndefined();
 });

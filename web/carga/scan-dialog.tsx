@@ -22,7 +22,7 @@ const MODES = [
   { value: 'cargar', label: 'Cargar' },
 ] as const;
 type Mode = (typeof MODES)[number]['value'];
-/** Timeout in ms of the lookup on the server, for a code that matches no known order. */
+/** Timeout in ms of the lookup of a code on the server. */
 const ASK_MS = 8000;
 
 export type ScanProps = {

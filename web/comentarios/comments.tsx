@@ -24,7 +24,7 @@ type Facts = Parameters<typeof can<'pedido:comment'>>[2];
 type Sealed = { anonimizado_at?: string | null | undefined; bloqueado_at?: string | null | undefined };
 type Props = { pedido: Facts & Sealed & Named };
 
-/** Comments on an order and a field to add one. */
+/** Comments on an order, and a field to add a comment. */
 export default function Comments({ pedido }: Props) {
   const actor = useSession();
   return can(actor, 'pedido:comment', pedido) ? (

@@ -3,7 +3,7 @@ import { NO_CONNECTION } from '../../unanswered.ts';
 import { toast } from '../page/toast.tsx';
 import { overlays } from './overlays.ts';
 
-/** Panel in the popover of a `button`, loaded on the first press; until then the button has no popover. */
+/** Panel in the popover of a `button`, loaded on the first press at the latest; before that the button has no popover. */
 export function usePanel<P>(load: () => Promise<{ default: P }>) {
   const [panel, setPanel] = useState<{ Panel: P }>();
   const [opened, setOpened] = useState(false);

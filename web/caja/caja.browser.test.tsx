@@ -131,7 +131,7 @@ test('the office ticks Bizum and card payments found at the bank, and cancels a 
     .toMatchObject({ params: { id: OTHER }, body: { motivo: 'No está en el datáfono' } });
 });
 
-test('the office registers the cash of a refused delivery, and writes off goods that did not come back', async () => {
+test('the office settles deliveries that were not accepted and goods that did not come back', async () => {
   server.answer(listCajas, { data: [] });
   server.answer(listSinRegistrar, {
     data: [{ ...ORDER, id: OTHER, metodo: 'efectivo', importe: 25, ocurrido_at: '2026-03-10T09:00:00Z', nota: 'Ya estaba cancelado' }],

@@ -49,7 +49,7 @@ const press = (name: string) => page.getByRole('button', { name }).click();
 const dialog = page.getByRole('dialog');
 const motivo = dialog.getByLabelText(/^Motivo/);
 
-test('a search for personal data needs three characters, and a person found can be blocked with a reason', async () => {
+test('a person found by a search of three or more characters can be blocked with a reason', async () => {
   open('/privacidad');
   await search.fill('re');
   await look();
@@ -147,7 +147,7 @@ test('anonymising a person needs a typed word, and is refused while an order is 
   expect(server.asked(anonimizar).at(-1)?.body).toMatchObject({ motivo: 'Lo pide', confirmacion: 'ANONIMIZAR' });
 });
 
-test('«Datos personales» explains the automatic anonymisation, and unblocks an order with a reason', async () => {
+test('«Datos personales» shows the retention period and the blocked orders, which can be unblocked', async () => {
   server.answer(getPlazo, { data: { meses: 24, pendientes: 3, proxima: '2026-11-21T02:40:00Z', anonimizados: 5 } });
   const id = uuid();
   blocked = [{ ...(emptyOf(bloqueo) as Bloqueo), pedido_id: id, numero_orden: 'ORD-2026000001', motivo: 'Reclamación' }];

@@ -127,6 +127,17 @@ test('a delivery without its required proof is not sent, and Escape closes only 
   expect(bodies()).toEqual([]);
 });
 
+test('without https a signature cannot be sent, and the form says so', async () => {
+  await openDialog();
+  await way('En mano').click();
+  await sign();
+  await button('Aceptar firma').click();
+  vi.spyOn(window, 'isSecureContext', 'get').mockReturnValue(false);
+  await complete();
+  await expect.element(dialog.getByText(/^Firmas y fotos necesitan que Enruta se abra con https/)).toBeVisible();
+  expect(bodies()).toEqual([]);
+});
+
 test('a signature survives a rotated telephone and a killed tab, and is sent after its step', async () => {
   await openDialog();
   await way('En mano').click();

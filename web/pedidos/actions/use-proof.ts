@@ -71,9 +71,9 @@ export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, dam
     const problems = required
       ? faltas(reglas, { ...said, pruebas }, { fallos: said.motivo ? Number.POSITIVE_INFINITY : 0, tienePin: true })
       : {};
-    form.setErrors({ ...form.errors, ...problems });
     // Browsers offer `crypto.subtle`, which hashes the files, on secure pages only.
     if ((drawn || taken) && !window.isSecureContext) problems[drawn ? 'firma' : 'foto'] = INSECURE;
+    form.setErrors({ ...form.errors, ...problems });
     if (Object.keys(problems).length) return void focusFirst(form, problems);
     const files = await filesOf(drawn ? firma : '', taken ? foto : '');
     then({ ...said, pruebas: files.map(({ tipo, sha256 }) => ({ tipo, sha256 })) }, files);

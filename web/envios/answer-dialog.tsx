@@ -2,7 +2,7 @@ import { Alert, Button, FileButton, Group, Select, SimpleGrid, Stack, Text } fro
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { comprobarRespuesta, type Envio, type FilaLeida, leerRespuesta, listEnvios } from '../../contract/envios/envios.ts';
-import type { Resultado } from '../../contract/envios/fields.ts';
+import { MAX_ENVIO, type Resultado } from '../../contract/envios/fields.ts';
 import { RESPUESTA_TARGETS } from '../../contract/envios/respuesta.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../api.ts';
@@ -52,8 +52,11 @@ export default function AnswerDialog({ envio, onClose }: Props) {
   async function open(chosen: File | null) {
     if (!chosen) return;
     const answer = readAnswer(new Uint8Array(await chosen.arrayBuffer()));
-    setRefused(answer ? '' : 'Ese fichero no tiene filas: elige el CSV que te ha dado la empresa.');
-    use(answer);
+    const tooLong = answer !== undefined && answer.rows.length > MAX_ENVIO;
+    if (!answer) setRefused('Ese fichero no tiene filas: elige el CSV que te ha dado la empresa.');
+    else if (tooLong) setRefused(`Ese fichero tiene ${number(answer.rows.length)} filas, y se leen ${number(MAX_ENVIO)} como máximo: divídelo.`);
+    else setRefused('');
+    use(tooLong ? undefined : answer);
   }
 
   return (

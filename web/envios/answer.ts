@@ -1,6 +1,5 @@
 import Papa from 'papaparse';
 import type { leerRespuesta } from '../../contract/envios/envios.ts';
-import { MAX_ENVIO } from '../../contract/envios/fields.ts';
 import { RESPUESTA_TARGETS, type RespuestaTarget, respuestaColumns } from '../../contract/envios/respuesta.ts';
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
@@ -21,7 +20,7 @@ export function readAnswer(bytes: Uint8Array): AnswerFile | undefined {
   return first && rest.length ? { titles: first, rows: rest, columns: respuestaColumns(first) } : undefined;
 }
 
-/** Rows in the server's format; leaves out rows without a reference, and rows after the first `MAX_ENVIO`. */
+/** Rows in the server's format, without rows that have no reference. */
 export function filasOf({ rows, columns }: AnswerFile): Filas {
   const cell = (row: string[], target: RespuestaTarget, max: number) =>
     (columns[target] === undefined ? '' : (row[columns[target]] ?? '')).slice(0, max);
@@ -32,8 +31,7 @@ export function filasOf({ rows, columns }: AnswerFile): Filas {
       seguimiento: cell(row, 'seguimiento', PEDIDO_FIELDS.numero_seguimiento.max + 1),
       estado: cell(row, 'estado', 300),
     }))
-    .filter(({ referencia }) => referencia)
-    .slice(0, MAX_ENVIO);
+    .filter(({ referencia }) => referencia);
 }
 
 export const TARGETS = Object.keys(RESPUESTA_TARGETS) as RespuestaTarget[];

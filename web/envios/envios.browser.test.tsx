@@ -169,6 +169,15 @@ test('a company’s answer is previewed before acceptance, and unmatched rows st
   await expect.element(page.getByText('NADA · PQ3: Ningún pedido')).toBeVisible();
 });
 
+test('an answer of more than 2000 rows is refused before anything is read', async () => {
+  open('/envios', 'superadmin', { envios: true });
+  await choose(`Referencia;Seguimiento\r\n${'ord 1;PQ1\r\n'.repeat(2001)}`);
+  const why = 'Ese fichero tiene 2.001 filas, y se leen 2.000 como máximo: divídelo.';
+  await expect.element(dialog.getByRole('alert')).toMatchTextContent(why);
+  await expect.element(dialog.getByRole('button', { name: 'Aceptar' })).not.toBeInTheDocument();
+  expect(server.asked(comprobarRespuesta)).toEqual([]);
+});
+
 test('a person can choose the columns of an answer whose headings are not recognised', async () => {
   server.answer(comprobarRespuesta, { data: READ });
   open('/envios', 'superadmin', { envios: true });

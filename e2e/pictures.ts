@@ -130,7 +130,7 @@ async function save(page: Page, name: string, { folder = FOLDER, max = MAX_BYTES
   console.log(`${name}.webp ${Math.round(bytes.length / 1000)} KB`);
 }
 
-/** Reads the account of a role from what the demonstration prints at its start. */
+/** Returns the account of a role, as printed by the demonstration at its start. */
 function accountOf(role: string): Account {
   const [, email, password] = new RegExp(String.raw`^ *${role} +(\S+) +(\S+)$`, 'm').exec(printed) ?? [];
   if (!email || !password) throw new Error(`The demonstration printed no ${role}:\n${printed}`);

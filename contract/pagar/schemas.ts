@@ -68,7 +68,9 @@ export const pagoPublico = z.object({
     .object({ beneficiario: z.string(), iban: z.string(), bic: z.string().nullable(), concepto: z.string(), epc: z.string() })
     .nullable(),
   transferencia_avisada: z.boolean().describe('Reported by the customer; a superadmin has yet to confirm the money arrived'),
-  transferencia_hasta: day.nullable().describe('Day on which an order without the reported transfer expires; null: no limit, or none reported'),
+  transferencia_hasta: day
+    .nullable()
+    .describe('Day on which an order without the reported transfer expires; null: no limit, or none reported'),
   metodos: z.record(z.string(), z.union([z.literal(false), z.array(z.object({ id: z.string(), label: z.string() }))])),
   intento_fallido: z.boolean().describe('The last card payment failed: declined by the bank, or abandoned'),
   devoluciones: z

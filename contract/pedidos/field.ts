@@ -31,7 +31,7 @@ export type Writer = keyof typeof WRITERS;
 
 export type Until = 'created' | 'open' | 'completed';
 
-/** How personal data is redacted, and the minimum length for masking it elsewhere (server/privacidad). */
+/** How personal data is redacted, and the length from which it is masked in other columns too (server/privacidad). */
 type Erased = { rule: 'nombre' | 'vacio' | 'nulo' | 'mascara' | 'queda'; maskElsewhere?: number };
 
 export type PedidoField = Field & {

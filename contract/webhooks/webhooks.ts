@@ -17,7 +17,8 @@ export const createWebhook = endpoint<typeof schemas.createWebhook>()('POST', '/
 });
 
 export const updateWebhook = endpoint<typeof schemas.updateWebhook>()('PUT', '/api/webhooks-salientes/:id', {
-  action: 'webhook:manage', // A new URL sends the data elsewhere; `con_precios` also sends prices.
+  action: 'webhook:manage',
+  // Needs proof: a new URL sends the data elsewhere, and `con_precios` adds prices to the data.
   stepUp: ({ url: address, con_precios }: z.output<typeof schemas.updateWebhookBody>) => address !== undefined || con_precios === true,
   keysWithoutProof: true,
 });

@@ -138,7 +138,7 @@ test('wrong keys are limited per address, without refusing a key that has just w
 });
 
 describe('a program', () => {
-  test('log and history name a program by its key', async () => {
+  test('log and history name a program by the name of its key', async () => {
     const pedido = await world.pedido({ estado: 'pendiente' });
     const program = holding((await make(['pedido:transition', 'pedido:read'], { nombre: 'ERP' })).clave);
     const reply = await program.call(pedidos.setEstado, {

@@ -4,7 +4,7 @@ import { AUDIT_TYPES, type AuditType } from '../../contract/audit/fields.ts';
 import type { QueryOut } from '../../contract/kit/endpoint.ts';
 import type { Db } from '../db/open.ts';
 
-/** Lists the visible log of the last 24 hours, newest first (specification, section 2.4). */
+/** Lists up to `limit` visible log entries of the last 24 hours, newest first (specification, section 2.4). Omits failed sign-ins without a known account. */
 export async function auditFeed(db: Db, { limit, ids }: QueryOut<typeof listAudit>): Promise<AuditEntry[]> {
   const rows = await db
     .selectFrom('audit_logs')

@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { AUDIENCES, type Audience } from '../../contract/pedidos/field.ts';
 import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos/fields.ts';
 
-/* Search text of orders and its trigger, made from the table of fields: created after migrations, and again when searched fields change. */
+/* Search text of orders and its trigger, made from the table of fields. Both are created after migrations, and again when searched fields change. */
 
 /** Parts of the text by audience. `order` is last, because products are appended to it (migration 026). */
 export const PARTS = (Object.keys(AUDIENCES) as Audience[]).toReversed();

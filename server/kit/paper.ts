@@ -29,9 +29,10 @@ const readable = (text: string): string =>
     .replace(PICTURES, (sign) => (isPicture(sign) ? '' : sign))
     .replace(/ {2,}/g, ' ');
 
-const plain = (sign: string) => PLAIN[sign] ?? sign.normalize('NFKD').replace(/\p{M}/gu, '');
+const isOtherAlphabet = (sign: string) => /\p{L}/u.test(sign) && !/\p{Script=Latin}/u.test(sign);
+const plain = (sign: string) => PLAIN[sign] ?? (isOtherAlphabet(sign) ? sign : sign.normalize('NFKD').replace(/\p{M}/gu, ''));
 
-/** Replaces Latin letters that the built-in fonts lack: «Mădălina» becomes «Madalina». Leaves other alphabets. */
+/** Replaces Latin letters that the built-in fonts lack: «Mădălina» becomes «Madalina», «Юрий» stays. */
 export const latin = (text: string): string => readable(text).replace(UNDRAWABLE, plain);
 
 /** Like `latin`, but replaces other alphabets by «?», so that the built-in fonts can draw the result (decision 066). */

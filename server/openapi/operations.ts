@@ -47,7 +47,7 @@ export const SIGNED = {
   WebhookSignature: header('webhook-signature', 'After Standard Webhooks: check it over the body as it arrived'),
 };
 
-/** Components that every operation shares. */
+/** Components of the OpenAPI document to which operations and webhooks refer. */
 export const SHARED = {
   headers: {
     RequestId: { description: 'Names the request in the server’s log', schema: { type: 'string' } },

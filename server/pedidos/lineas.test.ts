@@ -68,7 +68,7 @@ describe('an order of several lines', () => {
     expect((await admin.call(api.listPedidos)).body.total).toBe(0);
   });
 
-  it('an order of several lines adds up the units of two lines of one product', async () => {
+  it('an order of several lines is refused if two lines of one product together exceed its stock', async () => {
     const oil = await sold('Aceite', { stock: 10 });
     const { status, body } = await create({
       lineas: [

@@ -109,7 +109,7 @@ export const applyTransition = async (
   { happened, ...more }: More & { happened?: Happened | undefined } = {},
 ): Promise<PedidoRow> => onlyOutcome(await applyTransitions(tx, actor, [row], () => ({ input, ...more }), happened));
 
-/** Moves an order out of `pendiente_pago` once a change of its price has left nothing to pay. */
+/** Moves an order out of `pendiente_pago` if nothing is left to pay, after a payment or a lower price. */
 export const releaseIfPaid = async (tx: Tx, row: PedidoRow): Promise<PedidoRow> =>
   row.estado === 'pendiente_pago' && row.pendiente_cents === 0
     ? applyTransition(tx, SISTEMA, row, { name: 'pagar', referencia: 'No queda nada por pagar' })

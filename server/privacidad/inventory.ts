@@ -13,7 +13,7 @@ import { FACTURABLES } from './kept-by-law.ts';
 export type Rule = 'nombre' | 'vacio' | 'nulo' | 'escrito' | 'mascara' | 'aviso' | 'json' | 'queda';
 type Column = {
   rule: Rule;
-  /** Minimum length from which the value is also masked elsewhere. */
+  /** Length from which the value is masked in other columns too; never without it. */
   maskElsewhere?: number;
   /** Label in a person's file; columns without it are left out. */
   label?: string;
@@ -292,7 +292,7 @@ export const LOOSE: readonly ByText[] = [
 const ORDER_COLUMNS: Place['columns'] = PLACES[0]?.columns ?? {};
 /** Returns the rule of an order's field, or of a JSON key with typed text. */
 export const ruleOfField = (field: string): Rule | undefined => ORDER_COLUMNS[field]?.rule ?? TYPED[field];
-/** Returns the minimum length for masking a field's value elsewhere. */
+/** Returns the length from which a field's value is masked in other columns too; undefined if never. */
 export const maskElsewhereFrom = (field: string): number | undefined => ORDER_COLUMNS[field]?.maskElsewhere;
 
 // JSON keys with typed text about an order.

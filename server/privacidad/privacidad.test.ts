@@ -224,7 +224,7 @@ describe('a search', () => {
     expect(new Set(seen).size).toBe(5);
   });
 
-  it('a search finds accounts, and matches outside any order', async () => {
+  it('a search finds accounts, and counts the matches in saved views and the activity log', async () => {
     const { user } = await world.as(await world.user({ role: 'revendedor', full_name: 'Carmen Búscame', email: 'carmen@tienda.es' }));
     await admin.call(createVista, {
       body: { lista: 'pedidos', nombre: 'De Carmen', consulta: { search: 'carmen búscame' }, compartida: true },
@@ -435,7 +435,7 @@ describe('blocking', () => {
 });
 
 describe('anonymising', () => {
-  it('tracking numbers stay removed even if a shipping company’s file is read again', async () => {
+  it('tracking numbers of anonymised orders stay removed even if a shipping company’s file is read again', async () => {
     await sql`UPDATE settings SET data = data || '{"shipmentFiles": true}'`.execute(world.db);
     const [inBatch, apart] = [await world.pedido(), await world.pedido()];
     const { body } = await admin.call(createEnvio, { body: { plantilla: 'correos', ids: [inBatch.id] } });

@@ -62,14 +62,14 @@ describe('a picture of a product', () => {
     ['empty', Buffer.alloc(0)],
     ['too wide', jpeg({ width: 481 })],
     ['too large', jpeg({ bytes: MAX_PICTURE_BYTES + 1 })],
-  ])('a picture of a product that is %s is refused', async (_, bytes) => {
+  ])('a product picture that is %s is refused', async (_, bytes) => {
     const { product_id } = await world.pack();
     const { status, body } = await give(product_id, bytes);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, ['picture']]);
     expect((await admin.call(listProducts)).body.data[0]?.picture).toBeNull();
   });
 
-  it('a picture of a product of the maximum size is accepted', async () => {
+  it('a product picture of the maximum size is accepted', async () => {
     const { product_id } = await world.pack();
     expect((await give(product_id, jpeg({ bytes: MAX_PICTURE_BYTES }))).status).toBe(200);
   });

@@ -139,7 +139,7 @@ export async function withdrawAnswers(tx: Tx): Promise<void> {
   await tx.updateTable('idempotency_keys').set({ respuesta: null }).where('respuesta', 'is not', null).execute();
 }
 
-/** Deletes keys after eight days, longer than an act can wait on a carrier's telephone (decision 063). */
+/** Deletes keys after eight days, the term set for retries of a carrier's steps (decisions 042 and 063). */
 export async function forgetOldKeys(db: Db): Promise<void> {
   await sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '8 days'`.execute(db);
 }

@@ -56,9 +56,9 @@ const PROVINCES: Readonly<Record<string, string>> = {
 
 const names = new Intl.DisplayNames('es', { type: 'region' });
 
-/** Returns the Spanish name of a code of a Spanish province; any other text unchanged. */
+/** Returns the name of the Spanish province with this code, any other text unchanged; null for an empty text. */
 export const provinceOf = (country: string, state: string): string | null =>
   (country === 'ES' && PROVINCES[state.replace(/^ES-/, '')]) || state || null;
 
-/** Returns the Spanish name of a country's code of two letters; any other text unchanged. */
+/** Returns the Spanish name of the country with this code of two letters, any other text unchanged; null for an empty text. */
 export const countryOf = (code: string): string | null => (/^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code) || null;

@@ -8,7 +8,7 @@ import { drain, enqueue, type Message } from '../outbox/outbox.ts';
 import { readSecretSettings } from '../settings/settings.ts';
 
 type Given = Pick<Config, 'secretKey' | 'webhooksPrivate'>;
-/** Only the id of the shop's order: state and tracking number are read when sending, so that the queue holds no customer data. */
+/** Id of a row of `tienda_pedidos`. Estado and tracking number are read when sending, so that the queue holds no customer data. */
 type Payload = { tienda: string };
 
 /** WooCommerce's status by estado. Other estados change no status; the shop gets them as metadata and a note. */
@@ -16,7 +16,7 @@ const WOO_STATUS: Partial<Record<Estado, string>> = { completado: 'completed', c
 
 const said = sql<string>`p.estado || ' ' || coalesce(p.numero_seguimiento, '')`;
 
-/** Sends the web shop the estado and tracking number of orders that came from there. Skipped without the keys of the shop's REST API. */
+/** Sends the web shop the changed estado or tracking number of its orders. Skipped if `storeActive` is off or a key of the REST API is missing. */
 export async function tellShop(db: Db, given: Given): Promise<void> {
   const { storeActive, storeUrl, storeKey, storeKeySecret } = await readSecretSettings(db, given.secretKey);
   if (!storeActive || !storeUrl || !storeKey || !storeKeySecret) return;

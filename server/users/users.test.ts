@@ -68,7 +68,7 @@ describe('the list', () => {
 });
 
 describe('a new person', () => {
-  test('a new person is logged and can sign in', async () => {
+  test('the creation of a person is logged without the password, and the person can sign in', async () => {
     const { status, body } = await admin.call(createUser, { body: { ...ana, username: ' Ana.R ' } });
     expect(status).toBe(201);
     const { password, ...shown } = ana;

@@ -89,7 +89,7 @@ type Disk = {
   mounted: string;
   /** Takes an instant snapshot of the data that has reached the disk; returns the image. */
   copy: (n: number) => string;
-  /** Mounts an image; returns its path. */
+  /** Mounts an image; returns the mount point. */
   mount: (image: string) => string;
 };
 

@@ -75,7 +75,7 @@ export function createPhone(url: string, person: Person, profile: string) {
         () => true,
         () => false,
       );
-      // Closes a page of a captive portal or of the browser, so that the next call opens the list again.
+      // Closes an error page of the browser or a page of a captive portal, so that the next call opens the list again.
       if (!seen && !(await tab.getByLabel('Email o usuario').isVisible())) await tab.close();
       return seen ? tab : undefined;
     },

@@ -54,7 +54,8 @@ export default function AnswerDialog({ envio, onClose }: Props) {
     const answer = readAnswer(new Uint8Array(await chosen.arrayBuffer()));
     const tooLong = answer !== undefined && answer.rows.length > MAX_ENVIO;
     if (!answer) setRefused('Ese fichero no tiene filas: elige el CSV que te ha dado la empresa.');
-    else if (tooLong) setRefused(`Ese fichero tiene ${number(answer.rows.length)} filas, y se leen ${number(MAX_ENVIO)} como máximo: divídelo.`);
+    else if (tooLong)
+      setRefused(`Ese fichero tiene ${number(answer.rows.length)} filas, y se leen ${number(MAX_ENVIO)} como máximo: divídelo.`);
     else setRefused('');
     use(tooLong ? undefined : answer);
   }

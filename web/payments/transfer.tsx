@@ -48,7 +48,7 @@ const Detail = ({ label, value, copy }: Copied) => (
   </div>
 );
 
-/** Button that copies one datum of a transfer. */
+/** Button that copies one value of a transfer, such as the amount. */
 export function CopyDatum({ name, text }: { name: string; text: string }) {
   // Abbreviations keep their capitals.
   const words = /^[A-Z]+$/.test(name) ? name : name.toLowerCase();

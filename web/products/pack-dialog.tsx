@@ -35,7 +35,7 @@ export function PackDialog({ opened, ...props }: Props) {
   );
 }
 
-// Mounted on every opening, so that the form starts from the current list.
+// Mounted on every opening, so that the form starts from the pack's current values.
 function PackForm({ products, pack, first, dirty, onCancel, onClose }: Omit<Props, 'opened'> & InDialog) {
   const form = useForm({ initialValues: packValues(pack, products), validate: packProblems });
   // With a known product there is nothing to choose, so the name is the first field.

@@ -36,7 +36,7 @@ export function ProductDialog({ product, opened, onClose }: Props) {
   );
 }
 
-// Mounted on every opening, so that the form starts from the current list.
+// Mounted on every opening, so that the form starts from the product's current values.
 function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product' | 'onClose'> & InDialog) {
   const form = useForm({ initialValues: productValues(product), validate: productProblems });
   const input = inputsOf(PRODUCT_FIELDS, form.getInputProps);

@@ -45,7 +45,7 @@ export function MapButton({ pedido }: Props) {
   );
 }
 
-/** Directions to the address, for an order in hand. */
+/** Link to directions to the address, for an assigned order. */
 export function GoButton({ pedido }: Props) {
   return (
     <ActionIcon {...THUMB} href={directionsHref(pedido)} {...outside} aria-label={`Cómo llegar a ${pedido.cliente_direccion}`}>

@@ -66,7 +66,7 @@ type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> &
     ways?: ReactNode;
   };
 
-// Mounted on every opening, so that the form starts from the current list.
+// Mounted on every opening, so that the form starts from the user's current values.
 function UserForm({ role, user, dirty, onCancel, onClose, typed, onTyped, ways }: FormProps) {
   const me = useSession();
   const self = user?.id === me.id;

@@ -42,7 +42,7 @@ const showValue = (field: keyof WebhookValues, value: Value): string => {
     : text;
 };
 
-// Mounted on every opening, so that the form starts from the current list.
+// Mounted on every opening, so that the form starts from the webhook's current values.
 function WebhookForm({ webhook, dirty, onCancel, onClose, onSecret }: Omit<Props, 'opened'> & InDialog) {
   const form = useForm({ initialValues: webhookValues(webhook), validate: webhookProblems });
   const input = inputsOf(WEBHOOK_FIELDS, form.getInputProps);

@@ -78,7 +78,7 @@ test('the form that completes an order gives way to the message that the order w
   await expect.element(completing.getByRole('button', { name: 'Completar entrega' })).not.toBeInTheDocument();
 });
 
-test('completing an order that was just reassigned shows the same message as the refetched order', async () => {
+test('completing an order that was just reassigned closes the form and says who reassigned the order', async () => {
   open('/pedidos-asignados', 'transportista');
   await row('Nuria Vidal')
     .getByRole('button', { name: /^Completar ORD/ })

@@ -12,7 +12,7 @@ export type DayPanelProps = {
   onPick: (day: string) => void;
 };
 
-/** Calendar of a day field; a press or Enter picks. */
+/** Calendar of a day field; a press or Enter picks the day. */
 export default function DayPanel({ value, min, max, onPick }: DayPanelProps) {
   const day = today();
   return (

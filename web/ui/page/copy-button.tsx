@@ -8,7 +8,7 @@ import type { ToastOptions } from './toasts.tsx';
 /** How long a button says that it has copied, in milliseconds. */
 const SAID_MS = 2000;
 
-/** Runs a copy; `copied` is true for two seconds after a successful copy. */
+/** Returns `run`, which starts a copy, and `copied`, true for two seconds after a successful copy. */
 export function useCopied(copy: () => Promise<boolean>) {
   const [copied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

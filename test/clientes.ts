@@ -18,7 +18,7 @@ export const CLIENTES_THAT_DIFFER = `
   WHERE (c.pedidos, c.total_cents, c.ultimo_pedido) IS DISTINCT FROM (n.n, n.cents, n.latest)
     OR (n.names IS NOT NULL AND c.nombre <> ALL (n.names))`;
 
-/** Finds orders whose customer is not the one that seller, telephone, name and postcode determine. Must return no rows. */
+/** Finds orders linked to another customer than seller, telephone, name and postcode determine. Must return no rows. */
 export const PEDIDOS_OF_ANOTHER_CLIENTE = `
   SELECT p.numero_orden FROM pedidos p LEFT JOIN clientes c ON c.id = p.cliente_id
   WHERE clave_cliente(p.cliente_nombre, p.cliente_telefono, p.cliente_codigo_postal) IS DISTINCT FROM c.clave

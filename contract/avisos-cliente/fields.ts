@@ -52,7 +52,7 @@ const ANY = /\{([^{}]*)\}/g;
 const FILLED = /\{([^{}]*)\}(\.?)/g;
 const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ');
 
-/** Lists the placeholders of a moment, for the people who write its text. */
+/** Lists the placeholders that a text of this moment can contain, as shown in the settings. */
 export const placeholderWords = (momento: Momento): string => inBraces(MOMENTOS[momento].placeholders);
 
 /** Returns a Spanish error sentence for a text with a placeholder that its moment lacks, or with a lone brace. */

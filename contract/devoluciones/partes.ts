@@ -25,7 +25,7 @@ export function partesRefusal(lineas: readonly Ordered[], partes: readonly Parte
 
 type Collected = Ordered & { por_cobrar?: number | undefined };
 
-/** Returns the euros not collected at the door because of these parts. Must round like the SQL function `valor_devuelto`. */
+/** Returns the reduction of the amount to collect, in euros. Must round like the SQL function `valor_devuelto`. */
 export function menosPorCobrar(lineas: readonly Collected[], partes: readonly Parte[]): number {
   const cents = partes.reduce((sum, { numero, cantidad }) => {
     const linea = lineas.find((one) => one.numero === numero);

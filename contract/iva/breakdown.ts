@@ -12,8 +12,8 @@ type Order = {
 };
 
 /**
- * Returns base and VAT of an order by rate, in cents; prices include VAT. Shipping and discount are spread in proportion to the goods, so
- * that the rows add up to the total of the order. Rows of 0 € are omitted.
+ * Returns an order's base and VAT by rate, in cents; prices include VAT. Spreads shipping and discount in proportion to the goods. The rows
+ * add up to the order's total; rows of 0 € are omitted.
  */
 export function breakdown({ lines, envio_cents, descuento_cents, address }: Order): IvaRow[] {
   const goods = new Map<FilaIva, number>();

@@ -41,7 +41,7 @@ type Input<F extends Field> = F extends { required: string }
         ? z.ZodOptional<z.ZodNullable<z.ZodType<Wire<F>, Wire<F>>>>
         : ReturnType<typeof optionalTextOf>;
 
-/** Returns body schemas of these fields; optional fields can be absent, null or empty. */
+/** Returns the body schemas of the named fields. Optional fields can be absent, null or empty. */
 export function inputsOf<const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) {
   const optional = (field: Field) => {
     const schema = inputSchema(field);
@@ -54,7 +54,7 @@ const isText = ({ kind }: Field) => !['money', 'integer', 'instant', 'id', 'choi
 type Always = { required: string } | { always: true };
 type Output<F extends Field> = F extends Always ? z.ZodType<Wire<F>> : z.ZodNullable<z.ZodType<Wire<F>>>;
 
-/** Returns response schemas of these fields; optional fields are null when empty. */
+/** Returns the response schemas of the named fields. Optional fields are null when empty. */
 export function answersOf<const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) {
   return shapeOf(fields, names, (field) => {
     const schema = outputSchema(field);

@@ -18,7 +18,7 @@ export const INPUTS = {
   metodo_entrega: { ...PEDIDO_FIELDS.metodo_entrega, invalid: 'Por favor, selecciona un método de entrega' },
   numero_seguimiento: PEDIDO_FIELDS.numero_seguimiento,
   empresa_transporte: PEDIDO_FIELDS.empresa_transporte,
-  /** Amount collected at the door, for an order paid on delivery. */
+  /** Amount in euros, collected at the door on cash-on-delivery orders. */
   cobrado: { label: 'Cobrado (€)', kind: 'money' },
   cobrado_metodo: { label: 'Cómo te han pagado', kind: 'choice', options: METODOS_COBRO, invalid: 'Elige cómo te han pagado' },
   cobrado_motivo: { label: 'Por qué no has cobrado todo', kind: 'multiline', max: 300 },

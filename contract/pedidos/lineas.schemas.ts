@@ -39,7 +39,7 @@ export const listOf = <L extends z.ZodType>(one: L) =>
 /** Lines of a new order, at the pack's price; superadmins may send text and price instead. */
 export const nuevasLineas = listOf(lineaInput);
 
-/** Changed lines of an order. `numero` names an existing line, whose price `keepsPrice` decides. */
+/** Changed lines of an order. `numero` names an existing line; `keepsPrice` decides its price. */
 export const lineasCambiadas = listOf(lineaInput.extend({ numero: integer(1, MAX_LINEAS, 'Esa línea no está en el pedido').nullish() }));
 
 const parte = z.strictObject({

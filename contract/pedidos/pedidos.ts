@@ -10,7 +10,7 @@ export type PedidoDisponible = z.infer<typeof schemas.pedidoDisponible>;
 
 export const listPedidos = endpoint<typeof schemas.listPedidos>()('GET', '/api/pedidos', { action: 'pedido:list' });
 
-/** Error code for a carrier from whom the order was taken away. */
+/** Error code for a carrier who no longer has the order. */
 export const WITHDRAWN = 'retirado';
 
 export const getPedido = endpoint<typeof schemas.getPedido>()('GET', '/api/pedidos/:id', { action: 'pedido:read' });

@@ -14,7 +14,7 @@ export const PERSON = 'x-persona';
 
 /**
  * Header of a carrier's requests while steps wait on the phone, and shortly afterwards: number of orders and time of the oldest step
- * («3;2026-11-25T12:40:00.000Z»), or «0». Ends with «|id=1;2026-…» for each other carrier whose steps wait on the same phone.
+ * («3;2026-11-25T12:40:00.000Z»), or «0». Appends «|id=1;2026-…» per other carrier with steps waiting on the same phone.
  */
 export const UNSENT = 'x-pendientes';
 

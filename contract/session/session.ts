@@ -12,7 +12,7 @@ export const logout = endpoint<typeof schemas.logout>()('POST', '/api/logout', {
 
 export const getUser = endpoint<typeof schemas.getUser>()('GET', '/api/user', { action: 'session', whilePending: true });
 
-/** Invitation behind a link, for the screen to choose a password. */
+/** Invitation of a link. The screen shows its name and email before the password is chosen. */
 export const getInvitation = endpoint<typeof schemas.getInvitation>()('GET', '/api/invitaciones/:token', { action: 'public' });
 
 export const acceptInvitation = endpoint<typeof schemas.acceptInvitation>()('POST', '/api/invitaciones/:token', { action: 'public' });

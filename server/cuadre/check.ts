@@ -5,7 +5,7 @@ import { money } from '../ganancias/ledger.ts';
 
 /** A row whose stored value differs from the recount; money in cents. */
 export type Row = { que: string; hay: number | string; esperado: number | string; enlace: string | null };
-/** Returns a condition on the primary key that selects the rows of one part. */
+/** Returns a condition on the primary key that selects one part's rows. */
 export type Part = (id: RawBuilder<unknown>) => RawBuilder<boolean>;
 
 /** Compares a stored value with a recount, without changing anything. */

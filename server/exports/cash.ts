@@ -8,7 +8,7 @@ import type { Db } from '../db/open.ts';
 import { ordersFor } from '../pedidos/filter.ts';
 import type { Cell, Sheet, Source } from './columns.ts';
 
-/* Sheets of the money collected at the door: one of payments, one of each carrier's cash by day (decision 051). */
+/* Export of the money collected at the door: a sheet of payments, and a sheet of each carrier's cash by day (decision 051). */
 
 const BATCH = 500;
 

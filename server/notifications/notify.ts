@@ -115,7 +115,7 @@ function rowsOf({ roles = [], users = [], except = null, quiet = false, mail = f
   ];
 }
 
-/** Adds CTEs to `query` that delete the offers of these orders, to save a round trip. */
+/** Adds CTEs to `query` that delete the orders' offers, to save a round trip. */
 export function withOffersWithdrawn(tx: Tx, query: Pick<Tx, 'with'>, pedidos: readonly string[]): Pick<Tx, 'with'> {
   emit(tx, { topic: 'notifications', roles: ['transportista'] });
   return forgetCtes(

@@ -29,14 +29,14 @@ const NAMED: ReadonlyMap<z.ZodType, string> = new Map(
 const REF = '#/components/schemas/';
 const REFS = new RegExp(`"${REF}(input|output)\\.(\\w+)"`, 'g');
 
-/** Converts these schemas to JSON Schema. Named schemas become references, whose components `finish` adds. */
+/** Converts `asked` to JSON Schema. Named schemas become references; `finish` adds their components. */
 export function jsonSchemas(asked: Record<Io, readonly z.ZodType[]>, examples: Readonly<Record<string, unknown>>) {
   const all = { input: convert(asked.input, 'input'), output: convert(asked.output, 'output') };
   const found = (io: Io, name: string) => all[io].components[name] as Json;
   const merged = (json: unknown) => JSON.stringify(json).replace(REFS, '"$2"');
 
   return {
-    /** Returns the JSON Schema of one of `asked`. */
+    /** Returns the JSON Schema of a schema in `asked`. */
     of: (schema: z.ZodType, io: Io): Json =>
       NAMED.has(schema) ? { $ref: `${REF}${io}.${NAMED.get(schema)}` } : (all[io].anonymous.get(schema) as Json),
 

@@ -101,7 +101,7 @@ describe('a message', () => {
 });
 
 describe('a digest', () => {
-  it('a digest has the due messages of one recipient, oldest first, but no individual messages', async () => {
+  it('a digest contains a recipient’s due messages, oldest first, without the individual ones', async () => {
     await put('ana', 1, true);
     await put('luis', 2, true);
     await put('ana', 3);

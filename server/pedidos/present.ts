@@ -102,7 +102,7 @@ function withShares<L extends object>(
   return shown.map((line, i) => ({ ...line, por_cobrar: share(lines[i]?.precio_total_cents ?? 0) }));
 }
 
-/** Returns a reader of these fields, money in euros. Copies an object of fixed shape, which is fast enough for every order of a list. */
+/** Returns a function that reads the named fields of an order, money in euros. Copies an object of fixed shape, which is fast enough for every order of a list. */
 function reader<T>(names: readonly PedidoFieldName[]): (row: object) => Pick<T, PedidoFieldName & keyof T> {
   const empty = Object.fromEntries(names.map((name) => [name, null]));
   const isMoney = (name: PedidoFieldName) => PEDIDO_FIELDS[name].kind === 'money';

@@ -27,7 +27,7 @@ export type Place = {
   table: keyof Tables;
   label: string;
   key: Readonly<Record<string, 'uuid' | 'int' | 'text'>>;
-  /** SQL for the order of a row, and the type of that id. */
+  /** SQL for a row's order id, and the id's type. */
   order: { sql: string; type: 'uuid' | 'text' };
   where?: string;
   columns: Readonly<Record<string, Column>>;

@@ -83,7 +83,7 @@ export async function storeRuta(db: Db, actor: Person, { pedidos, primera, ultim
   });
 }
 
-/** Returns which of these orders are the carrier's. Skips orders taken away meanwhile, because the telephone could not know. */
+/** Returns the ids of the carrier's own orders. Skips orders taken away meanwhile, because the telephone may not know. */
 async function ownOf(tx: Tx, actor: Person, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const own = await tx.selectFrom('pedidos').select('id').where('id', 'in', ids).where(allowed(actor, 'pedido:route')).execute();

@@ -129,7 +129,7 @@ describe('a taken e-mail or user name', () => {
     expect((await admin.call(createUser, { body: { ...ana, username: 'anita' } })).status).toBe(201);
   });
 
-  test('an e-mail goes to one of several concurrent requests', async () => {
+  test('only one of several concurrent requests can use an e-mail address', async () => {
     const replies = await Promise.all(Array.from({ length: 5 }, () => admin.call(createUser, { body: ana })));
     expect(replies.map((reply) => reply.status).sort()).toEqual([201, 422, 422, 422, 422]);
     expect(await names('revendedor')).toEqual(['Ana Ruiz']);

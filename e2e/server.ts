@@ -124,15 +124,18 @@ export function createHost(): Host {
   return { run, end };
 }
 
-/** Sends a message to a host and waits for the answer. */
+/** Sends a message to a host and waits for the answer. Throws with the output if the host refuses or ends. */
 async function order(child: ChildProcess, message: Record<string, string> | 'stop', log: () => string): Promise<void> {
-  const ended = new AbortController();
-  child.once('exit', () => ended.abort());
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const answer = once(child, 'message', { signal: ended.signal });
-  child.send(message);
-  const [{ failed }] = (await answer) as [{ failed?: string }];
-  if (failed) throw new Error(`The server did not start: ${failed}\n${log()}`);
+  const failed = await new Promise<string | undefined>((resolve) => {
+    const ended = () => resolve('its process has ended');
+    child.once('exit', ended);
+    child.once('message', (answer: { failed?: string }) => {
+      child.off('exit', ended);
+      resolve(answer.failed);
+    });
+    child.send(message, (error) => error && ended());
+  });
+  if (failed) throw new Error(`The server of the tests: ${failed}\n${log()}`);
 }
 
 function outputOf(child: ChildProcess): () => string {

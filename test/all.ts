@@ -12,8 +12,7 @@ import { passedLater, slowest } from './reports.ts';
  * and the thirty slowest tests. CI retries failed tests and names those that passed on a retry; elsewhere nothing is retried.
  */
 const LINES = [
-  { types: 'tsc', lint: 'biome check --error-on-warnings && knip' },
-  { unit: 'vitest run --project unit', build: 'npm run --silent build' },
+  { types: 'tsc', lint: 'biome check --error-on-warnings && knip', unit: 'vitest run --project unit', build: 'npm run --silent build' },
   // Components are bound by the processor; machine tests mostly wait for processes.
   { components: 'npm run --silent components --', machine: 'vitest run --project machine --maxWorkers=1' },
   { api: 'vitest run --project api' },

@@ -44,10 +44,10 @@ const WRITING_ENDPOINTS = new Set(
     .filter(({ path }) => within('contract')(path))
     .flatMap(({ text }) => [...text.matchAll(/export const (\w+) = endpoint<[^>]*>\(\)\(\s*'(?!GET)[A-Z]+'/g)].map(([, name]) => name)),
 );
-// Writes without a form: signing in and out, a browser's subscription, a photograph, a scanned code, the server's check of a sheet, the
+// Writes without a form: signing in and out, a browser's subscription, a photograph, the server's check of a sheet, the
 // count of refused steps.
 const MAY_CALL_WRITES =
-  /^web\/(session\/(session|use-sign-in)|account\/use-proven-download|push\/browser|pedidos\/(actions\/(send-proof|outbox)|import\/use-server-check)|carga\/scan-dialog)\.tsx?$/;
+  /^web\/(session\/(session|use-sign-in)|account\/use-proven-download|push\/browser|pedidos\/(actions\/(send-proof|outbox)|import\/use-server-check))\.ts$/;
 
 /**
  * Folders in layers: each imports only from the layers before. A file outside a folder has the layer of its name; without such a layer,

@@ -17,7 +17,7 @@ beforeEach(() => world.reset());
 
 /** Fake bucket that stores only keys. Uploads fail while `broken`. */
 function memory(keys: string[] = []) {
-  const state = { keys: new Set(keys), broken: false, uploads: 0 };
+  const state = { keys: new Set(keys), broken: false, uploads: 0, gone: new Set<string>() };
   const bucket = {
     upload: async (key: string) => {
       state.uploads += 1;
@@ -26,7 +26,8 @@ function memory(keys: string[] = []) {
     },
     list: async (prefix: string) => [...state.keys].filter((key) => key.startsWith(prefix)).map((key) => ({ key, size: 1 })),
     remove: async (key: string) => void state.keys.delete(key),
-    download: async (_: string, path: string) => {
+    download: async (key: string, path: string) => {
+      if (state.gone.has(key)) return false;
       copyFileSync(join(folder, 'any'), path);
       return true;
     },
@@ -79,13 +80,16 @@ test('pruning the bucket deletes only expired backups, by the date in their name
 test('a restore downloads the newest backup in the bucket, or the named backup', async () => {
   await backup();
   const names = ['2026-11-01', '2026-11-03', '2026-11-02'].map((day) => nameOf(new Date(day)));
-  const { bucket } = memory(names.map((name) => `copias/${name}`));
+  const { state, bucket } = memory(names.map((name) => `copias/${name}`));
   const into = mkdtempSync(join(folder, 'into-'));
   expect(await fetchOffSite(bucket, '', into)).toBe(join(into, names[1] ?? ''));
   expect(await fetchOffSite(bucket, names[0] ?? '', into)).toBe(join(into, names[0] ?? ''));
   expect(existsSync(join(into, names[0] ?? ''))).toBe(true);
   await expect(fetchOffSite(bucket, 'enruta-none', into)).rejects.toThrow('no hay ninguna copia enruta-none');
   await expect(fetchOffSite(memory().bucket, '', into)).rejects.toThrow('no hay ninguna copia');
+  // The list still names a backup that was removed since.
+  state.gone.add(`copias/${names[1]}`);
+  await expect(fetchOffSite(bucket, '', into)).rejects.toThrow(`La copia ${names[1]} ya no está en el cubo`);
 });
 
 test('the job for backups counts as failing from a failed backup until a backup succeeds', async () => {

@@ -79,7 +79,7 @@ export async function fetchOffSite(bucket: Bucket, name: string, folder: string)
   const wanted = name ? all.find((one) => one.name === name) : all[0];
   if (!wanted) throw new Error(name ? `En el cubo no hay ninguna copia ${name}.` : 'En el cubo de S3_BUCKET no hay ninguna copia.');
   const path = join(folder, wanted.name);
-  await bucket.download(`${FOLDER}${wanted.name}`, path);
+  if (!(await bucket.download(`${FOLDER}${wanted.name}`, path))) throw new Error(`La copia ${wanted.name} ya no está en el cubo.`);
   return path;
 }
 

@@ -11,7 +11,6 @@ import { PRESETS, presetRange, type Range, rangeLabel } from './date-range.prese
 type Draft = [from: string | null, to: string | null];
 type Props = {
   value: Range | undefined;
-  presets: boolean;
   months: 1 | 2 | 3;
   onApply: (range: Range | undefined) => void;
   onCancel: () => void;
@@ -25,7 +24,7 @@ function firstMonth(value: Range | undefined, day: string, columns: number): str
 }
 
 /** Dropdown of the date range: presets apply at once, the calendar on «Aplicar». */
-export default function DateRangePanel({ value, presets, months, onApply, onCancel }: Props) {
+export default function DateRangePanel({ value, months, onApply, onCancel }: Props) {
   const day = today();
   const phone = usePhone();
   const columns = phone ? 1 : months;
@@ -39,29 +38,27 @@ export default function DateRangePanel({ value, presets, months, onApply, onCanc
 
   return (
     <div className={classes.panel}>
-      {presets && (
-        // biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs, these are buttons
-        <div className={classes.presets} role="group" aria-label="Periodos">
-          {PRESETS.map(({ id, label }) => (
-            <UnstyledButton
-              key={id}
-              className={classes.preset}
-              aria-pressed={named?.id === id}
-              data-autofocus={named?.id === id || undefined}
-              onClick={() => onApply(presetRange(id, day))}
-            >
-              {label}
-            </UnstyledButton>
-          ))}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs, these are buttons */}
+      <div className={classes.presets} role="group" aria-label="Periodos">
+        {PRESETS.map(({ id, label }) => (
           <UnstyledButton
+            key={id}
             className={classes.preset}
-            aria-pressed={!named && !!from}
-            onClick={() => calendar.current?.querySelector<HTMLElement>('td button[tabindex="0"]')?.focus()}
+            aria-pressed={named?.id === id}
+            data-autofocus={named?.id === id || undefined}
+            onClick={() => onApply(presetRange(id, day))}
           >
-            Personalizado
+            {label}
           </UnstyledButton>
-        </div>
-      )}
+        ))}
+        <UnstyledButton
+          className={classes.preset}
+          aria-pressed={!named && !!from}
+          onClick={() => calendar.current?.querySelector<HTMLElement>('td button[tabindex="0"]')?.focus()}
+        >
+          Personalizado
+        </UnstyledButton>
+      </div>
       <div className={classes.calendar}>
         <DatePicker
           ref={calendar}

@@ -14,7 +14,6 @@ export type DateRangeProps = {
   /** Called with both ends of the range, or with neither on «Limpiar». */
   onChange: (range: { from?: string; to?: string }) => void;
   label?: string;
-  presets?: boolean;
   /** Months side by side; a phone shows one. */
   months?: 1 | 2 | 3;
 };
@@ -25,7 +24,7 @@ const complete = ({ from, to }: DateRangeProps['value']): Range | undefined => (
 const SHEET = { position: 'fixed', top: 'auto', left: 0, right: 0, bottom: 0, width: '100%' } as const;
 
 /** Chooses a range of days, or a named period (specification, section 2.10). */
-export function DateRange({ value, onChange, label = 'Fechas', presets = true, months = 2 }: DateRangeProps) {
+export function DateRange({ value, onChange, label = 'Fechas', months = 2 }: DateRangeProps) {
   const { loaded, opened, setOpened, toggle, button } = usePanel(load);
   const phone = usePhone();
   const range = complete(value);
@@ -58,7 +57,7 @@ export function DateRange({ value, onChange, label = 'Fechas', presets = true, m
     <Popover opened={opened} onChange={setOpened} position="bottom-start" width="max-content" trapFocus returnFocus>
       <Popover.Target>{target}</Popover.Target>
       <Popover.Dropdown className={classes.dropdown} {...(phone && { style: SHEET })}>
-        <Panel value={range} presets={presets} months={months} onApply={apply} onCancel={() => setOpened(false)} />
+        <Panel value={range} months={months} onApply={apply} onCancel={() => setOpened(false)} />
       </Popover.Dropdown>
     </Popover>
   );

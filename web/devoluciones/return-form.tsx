@@ -47,6 +47,9 @@ type Values = {
   referencia: string;
 };
 
+/** Units returned of each line; 0 without a number. */
+const unitsOf = ({ lineas }: Values) => lineas.map(({ cantidad }) => (cantidad.trim() ? (parseNumber(cantidad) ?? 0) : 0));
+
 type FieldsProps = Pick<Props, 'onDone' | 'dirty'> & { pedido: Pedido; left: readonly Left[] };
 /** State of the form. Suggests a refund for the returned units until the person types an amount. */
 function useReturn(pedido: Pedido, left: readonly Left[]) {
@@ -70,7 +73,8 @@ function useReturn(pedido: Pedido, left: readonly Left[]) {
         cantidad: (typed, { lineas }, path) => {
           const index = Number(path.split('.')[1]);
           const most = left[index]?.left ?? 0;
-          if (lineas.every(({ cantidad }) => !cantidad.trim())) return index === 0 ? 'Indica qué se devuelve' : null;
+          if (lineas.every(({ cantidad }) => !cantidad.trim() || parseNumber(cantidad) === 0))
+            return index === 0 ? 'Indica qué se devuelve' : null;
           return problemOf({ kind: 'integer', max: most, invalid: `Entre 0 y ${number(most)}` }, parseNumber(typed || '0')) ?? null;
         },
       },
@@ -78,7 +82,7 @@ function useReturn(pedido: Pedido, left: readonly Left[]) {
       reembolso: (typed) => (typed.trim() && problemOf({ kind: 'money' }, parseNumber(typed))) || null,
     },
   });
-  const chosen = form.values.lineas.map(({ cantidad }) => (cantidad.trim() ? (parseNumber(cantidad) ?? 0) : 0));
+  const chosen = unitsOf(form.values);
   const worth = cost(chosen);
   const suggested = refundOf(worth);
   const suggest = useEffectEvent((refund: string) => {
@@ -95,7 +99,7 @@ function useReturn(pedido: Pedido, left: readonly Left[]) {
 function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
   const { form, chosen, worth, typeRefund } = useReturn(pedido, left);
   const reason = useRef<HTMLButtonElement>(null);
-  const save = useMutate(createDevolucion, { form: byRow(form, left), failure: 'No se pudo registrar la devolución', onSuccess: onDone });
+  const save = useMutate(createDevolucion, { form: byRow(form), failure: 'No se pudo registrar la devolución', onSuccess: onDone });
   useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
 
   const submit = form.onSubmit(
@@ -170,8 +174,8 @@ function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
 type Form = Pick<UseFormReturnType<Values>, 'getValues' | 'setErrors' | 'getInputNode'>;
 
 /** Maps errors of the server to rows: the server numbers only the lines sent, and the form also has lines without returned units. */
-function byRow(form: Form, left: readonly Left[]) {
-  const sent = () => left.map((_, i) => i).filter((i) => form.getValues().lineas[i]?.cantidad.trim());
+function byRow(form: Form) {
+  const sent = () => unitsOf(form.getValues()).flatMap((units, i) => (units ? [i] : []));
   const rename = (name: string) =>
     name.replace(/^lineas\.(\d+)\.numero$/, 'lineas.$1.cantidad').replace(/^lineas\.(\d+)/, (_, n) => `lineas.${sent()[Number(n)] ?? 0}`);
   return {

@@ -169,6 +169,8 @@ test('only the returned lines are sent, and an error is shown at the line concer
   await openForm();
   await register();
   await expect.element(many()).toHaveAccessibleDescription(/Indica qué se devuelve/);
+  // A line with «0» is not sent either.
+  await many().fill('0');
   await many(2, 'Queso – Rueda').fill('1');
   await form.getByRole('group', { name: 'Queso – Rueda' }).getByRole('combobox', { name: 'Destino' }).click();
   await page.getByRole('option', { name: 'Se da de baja' }).click();

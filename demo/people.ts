@@ -37,7 +37,7 @@ const COURIER: Weighted<MetodoEntrega> = [
   ['otro', 1],
 ];
 
-// The first person of each role has the printed account.
+// The first person of each role has the account that the demo prints.
 const PEOPLE: Known[] = [
   { role: 'superadmin', name: 'Carmen Ortega Ibáñez', user: 'admin', weight: 7 },
   { role: 'superadmin', name: 'Íñigo Zabala Muñoz', user: 'inigo', weight: 3 },

@@ -157,7 +157,7 @@ test('@phone deliveries of a day without coverage arrive once, despite killed ta
     const page = await openAs(carrier);
     phones.push({ carrier, orders, page, context: page.context() });
   }
-  // Backdates the start of delivery, which must precede the deliveries of the slow phone clocks.
+  // Backdates the history: the phones' clocks are two hours behind, so deliveries would otherwise precede the start of delivery.
   await server.sql(`
     ALTER TABLE pedidos_historial DISABLE TRIGGER USER;
     UPDATE pedidos_historial SET created_at = created_at - interval '6 hours';

@@ -41,7 +41,7 @@ type Input<F extends Field> = F extends { required: string }
         ? z.ZodOptional<z.ZodNullable<z.ZodType<Wire<F>, Wire<F>>>>
         : ReturnType<typeof optionalTextOf>;
 
-/** Returns the body schemas of the named fields. Optional fields can be absent, null or empty. */
+/** Returns the body schemas of the named fields. Optional fields can be absent or null; optional text can also be empty. */
 export function inputsOf<const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) {
   const optional = (field: Field) => {
     const schema = inputSchema(field);

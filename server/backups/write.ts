@@ -77,7 +77,7 @@ type Rest<T extends unknown[]> = T extends [unknown, ...infer R] ? R : never;
 
 export type Aside = Parameters<typeof writeBackup>[2] & { path: string; url: string };
 
-/** Writes a backup in a worker process, whose memory is freed at its end. Returns a failure as a Spanish sentence. */
+/** Writes a backup in a child process, so that the memory is freed. Returns a failure as a Spanish sentence; throws a Spanish clause if the process is killed. */
 export const writeAside = (asked: Aside, advance: Advance): Promise<{ done: Checked } | { problem: string }> =>
   runWorker<Checked>(new URL('./write.worker.ts', import.meta.url), asked, advance);
 

@@ -126,7 +126,7 @@ function keptLine(kept: Line, cantidad: number, { packs, free, field }: Priced):
   return portions.map((portion, i) => ({
     ...line,
     ...portion,
-    // The agreed quantity keeps its name; the rest gets today's name.
+    // The agreed quantity keeps its product name; the rest gets today's product name.
     producto: (i > 0 && pack?.producto) || line.producto,
     unidades: portion.cantidad * ((i > 0 && pack?.pack_quantity) || each),
     iva: i > 0 || (portion.cantidad > kept.cantidad && !kept.iva) ? (pack?.iva ?? kept.iva) : kept.iva,

@@ -47,7 +47,7 @@ describe('an order paid on delivery', () => {
     expect((await admin.call(api.getPedido, { params: { id: body.data.id } })).body.data).toMatchObject({ por_cobrar: 0 });
   });
 
-  it('an order paid on delivery needs the setting, and permission if a reseller creates the order', async () => {
+  it('an order paid on delivery is refused while cashOnDelivery is off, or from a reseller without permission', async () => {
     const refusal = async (who: Person, more = {}) => {
       const { status, body } = await make(who, more);
       return [status, (body as { message: string }).message];
@@ -76,7 +76,7 @@ describe('an order paid on delivery', () => {
     expect(await told()).toEqual([false, false, false]);
   });
 
-  it('copies of an order paid on delivery are paid on delivery only while the setting is on', async () => {
+  it('copies of an order paid on delivery are paid on delivery only while cashOnDelivery is on', async () => {
     const { status, body } = await make(await world.program(KEY_ACTION_NAMES));
     expect([status, body.data.estado]).toEqual([201, 'pendiente']);
     const copy = async () => (await admin.call(api.duplicatePedido, { params: { id: body.data.id } })).body.data;

@@ -380,7 +380,7 @@ describe('blocking', () => {
     });
   });
 
-  it('blocking is refused while orders are open, and the refusal names the open orders', async () => {
+  it('blocking and unblocking are refused for orders in the wrong state, and the refusal names the orders', async () => {
     const open = await world.pedido({ ...PERSON, estado: 'en_ruta' });
     const ended = await world.pedido({ ...PERSON, estado: 'cancelado' });
     const { status, body } = await admin.call(api.bloquear, { body: { persona: ended.id, ...MOTIVO } });

@@ -216,7 +216,7 @@ describe('completing', () => {
       expect(await delivery(other.id)).toMatchObject({ pin_fallos: 3, sin_comprobar: ['pin'] });
     });
 
-    it('a delivery recorded later is still refused to another carrier, and for a cancelled order', async () => {
+    it('a delivery recorded later is still refused to another carrier and for cancelled orders', async () => {
       await set({ prueba_en_mano_pin: 'obligatoria' });
       const pedido = await onTheRoad();
       const other = await world.as(await world.user({ role: 'transportista' }));
@@ -380,7 +380,7 @@ describe('a file', () => {
     expect(readFileSync(fileOf(kept.id, SIGNATURE, 'png'))).toEqual(SIGNATURE);
   });
 
-  it('a proof file is deleted after its term', async () => {
+  it('a proof file is deleted when its retention period ends', async () => {
     const pedido = await delivered();
     await set({ proofMonths: 2 });
     await sql`UPDATE settings SET data = data - 'heldTerms'`.execute(world.db);

@@ -129,7 +129,7 @@ const foreign = (folder: string): string[] =>
     return found && found.uid !== SERVICE?.uid;
   });
 
-/** Starts the program as the service's user; returns the reason if it does not become ready. */
+/** Starts and stops the program as the service's user. Returns the reason if the program does not become ready or has no database. */
 async function startService(world: World, { env, dataDir }: Given): Promise<string | undefined> {
   const instance = await startInstance(env, SERVICE ? { as: SERVICE } : {});
   world.atEnd(() => instance.stop('SIGKILL'));

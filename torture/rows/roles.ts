@@ -17,7 +17,7 @@ const callerAt = (shop: Shop, of: Client, turn: number): Caller => ({ url: shop.
 
 const MISSING = '00000000-0000-4000-8000-000000000000';
 const ANY = { id: MISSING, token: MISSING, proveedor: MISSING, empresa: MISSING };
-// Left out, because signing out needs no permission and ends the caller's session.
+// Not called by this row: signing out needs no permission and ends the caller's session.
 const ENDS = 'POST /api/logout';
 
 /** Every described operation refuses callers without permission, on both instances. */

@@ -22,7 +22,7 @@ const GUIDES = {
 };
 const isName = (name: string): name is Name => name in GUIDES;
 
-/** «Ayuda»: the guide of the person's role, or another guide that the role may read, at the section of the previous screen. */
+/** «Ayuda»: the guide of the person's role, or another guide that the role may read. `desde`, the previous screen, selects a section of the role's guide. */
 export default function AyudaPage() {
   const { role } = useSession();
   const [{ desde }] = useSearchState({ desde: '' });

@@ -488,7 +488,7 @@ test('the shop’s logo stands beside its name, in place of the logo of Enruta',
 
 const DELIVERED = { ...PAID, estado: 'completado', fecha_completado: '2026-11-22T11:00:00.000Z' } as const;
 
-test('a partial delivery shows the missing packs of each line, and what happens to the money', async () => {
+test('a partial delivery shows the missing packs of each line and the amount to be refunded', async () => {
   const second = { producto: 'Miel – Tarro', cantidad: 4, precio_total: 10 };
   become({
     ...DELIVERED,

@@ -3,10 +3,10 @@ import pg from 'pg';
 /** Role of the program: owns its database, and is no superuser, so that no query reads a file or runs a command. */
 const ROLE = 'enruta';
 
-/** Address of the same database with the program's role. */
+/** URL of the database at `admin`, with the program's role. */
 export const withRole = (admin: string): string => admin.replace(/^postgres:\/\/postgres(?=[:@])/, `postgres://${ROLE}`);
 
-/** URL of the same database with the superuser, because only a superuser may take a base backup. */
+/** URL of the database at `own`, with the superuser, because only a superuser may take a base backup. */
 export const asAdmin = (own: string): string => own.replace(/^postgres:\/\/enruta(?=[:@])/, 'postgres://postgres');
 
 /** Creates the program's role, gives it the database at `admin`, and returns the address with that role. */

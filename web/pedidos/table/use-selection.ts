@@ -48,7 +48,7 @@ export function useSelection(filters: FilterValues, total: number | undefined) {
     total,
     /** True above the limit of one request. */
     tooMany: n > MAX_LOTE,
-    /** Rows of the current page to show as selected. */
+    /** Rows to show as selected: the chosen rows, or the whole `page` if all matches are chosen. */
     ticked: (page: readonly Chosen[]) => (selection.all === undefined ? selection.rows : page),
   };
 }

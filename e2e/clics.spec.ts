@@ -165,8 +165,8 @@ test('the first delivered and paid order takes a new owner at most 24 clicks fro
     await carrier.goto(`${shop.url}/pedidos-asignados`);
     await carrier.getByRole('button', { name: /^Completar ORD/ }).click();
     await press(carrier.getByRole('dialog', { name: 'Completar Entrega' }), 'Completar entrega');
-    // Looks at the owner's list, because a slow server makes the telephone say «Guardado en este teléfono» first. The page that the
-    // carrier left may hold the right to send for half a minute (LEASE_MS in web/outbox/loop.ts).
+    // Looks at the owner's list, because a slow server makes the telephone say «Guardado en este teléfono» first. On a
+    // busy machine the telephone tries again, with longer waits between the tries.
     await page.goto(`${shop.url}/pedidos`);
     await expect(row(page, 'Rosa Prado')).toContainText('Completado', { timeout: 60_000 });
   } finally {

@@ -13,8 +13,10 @@ export type Suspect = Omit<Written, 'size'> & Partial<Pick<Checked, 'contradicti
 type Verificacion = NonNullable<Backup['verificacion']>;
 export type Verdict = { verificacion: Verificacion } | { problem: string };
 
-/** Reads a backup back in a child process, and test-restores it if possible. Returns the method, or the problem in
- * Spanish. Throws a Spanish clause if the process is killed. */
+/**
+ * Reads a backup back in a child process, and test-restores it if possible. Returns the method, or the problem in Spanish. Throws a
+ * Spanish clause if the process is killed.
+ */
 export async function verifyBackup(suspect: Suspect, advance: Advance = () => {}): Promise<Verdict> {
   const read = await runWorker<Verificacion>(new URL('./verify.worker.ts', import.meta.url), suspect, advance);
   if ('problem' in read) return read;

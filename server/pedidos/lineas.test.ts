@@ -68,7 +68,7 @@ describe('an order of several lines', () => {
     expect((await admin.call(api.listPedidos)).body.total).toBe(0);
   });
 
-  it('an order of several lines is refused if two lines of one product together exceed its stock', async () => {
+  it('an order that asks for more than the stock of a product, in two lines, is refused', async () => {
     const oil = await sold('Aceite', { stock: 10 });
     const { status, body } = await create({
       lineas: [

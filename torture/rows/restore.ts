@@ -180,7 +180,7 @@ function damagedOf(whole: Buffer): [string, Buffer][] {
   ];
 }
 
-/** Returns the tables whose rows differ. Compares only the ids in tables that a restore changes on purpose. */
+/** Returns the tables with different rows. Ignores all columns but the id in tables that a restore changes on purpose. */
 function differing(before: Map<string, string[]>, after: Map<string, string[]>): string[] {
   return Object.entries(holdingOf(FEATURES)).flatMap(([table, keeping]) => {
     if (keeping !== 'kept') return [];

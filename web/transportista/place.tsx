@@ -45,7 +45,7 @@ export function MapButton({ pedido }: Props) {
   );
 }
 
-/** Link to directions to the address, for an assigned order. */
+/** Navigation link to the address of an assigned order. */
 export function GoButton({ pedido }: Props) {
   return (
     <ActionIcon {...THUMB} href={directionsHref(pedido)} {...outside} aria-label={`Cómo llegar a ${pedido.cliente_direccion}`}>

@@ -34,6 +34,26 @@ test('a reseller’s bell and list update without a reload when a carrier takes 
   await expect(first).toContainText(`${tomas.full_name} lleva el pedido ${pedido.numero_orden}`);
 });
 
+test('a list shows what changed between its request and a late live stream', async ({ page, api }) => {
+  const rita = await api.user('revendedor');
+  const pedido = await api.pedido({}, await api.as(rita));
+  await signIn(page, rita.email, rita.password);
+  const held = Promise.withResolvers<void>();
+  await page.route(
+    (url) => url.pathname === live.path,
+    async (route) => {
+      await held.promise;
+      await route.continue();
+    },
+  );
+  await page.goto('/mis-pedidos');
+  await expect(row(page, pedido.numero_orden)).toContainText('Pend. pago');
+  const params = { id: pedido.id };
+  expect((await api.admin.call(setEstado, { params, body: { estado: 'pendiente', referencia: 'TRF' } })).status).toBe(200);
+  held.resolve();
+  await expect(row(page, pedido.numero_orden)).toContainText('Pendiente');
+});
+
 test('a subscribed browser is notified while Enruta is closed', async ({ page, api }) => {
   const rita = await api.user('revendedor');
   expect((await api.admin.call(updateSettings, { body: { pushNotifications: true } })).status).toBe(200);

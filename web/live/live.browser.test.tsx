@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import type { Topic } from '../../contract/live/live.ts';
+import type { Recent, Topic } from '../../contract/live/live.ts';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { listProducts } from '../../contract/products/products.ts';
@@ -9,6 +9,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, aProduct, listed, pageOf } from '../../test/web/samples.ts';
 import { holdWaits } from '../../test/web/waits.ts';
+import { listenLive, type Message } from './stream.ts';
 
 /* Live updates on an open screen. The stream is a fake that the test drives. */
 
@@ -39,6 +40,8 @@ beforeEach(() => {
 });
 /** Announces a change of `topic`. */
 const tell = (topic: Topic) => streams.at(-1)?.dispatchEvent(new MessageEvent('change', { data: topic }));
+/** Repeats a change that happened before the stream opened. */
+const repeat = (recent: Recent) => streams.at(-1)?.dispatchEvent(new MessageEvent('recent', { data: JSON.stringify(recent) }));
 const heard = () => expect.poll(() => streams, { timeout: 5_000 }).toHaveLength(1);
 const sign = page.getByText('Sin conexión en directo: los datos se actualizan cada poco');
 
@@ -52,6 +55,37 @@ test('an open list of orders shows a new order at once', async () => {
   server.answer(listPedidos, pageOf([fresh, old]));
   tell('pedidos');
   await expect.element(row(fresh.numero_orden)).toMatchTextContent('Begoña Etxeberria');
+});
+
+test.each<[string, Omit<Recent, 'hace'>]>([
+  ['a change', { topic: 'pedidos' }],
+  ['anything', {}],
+])('a list shows %s that came after its request and before the live stream opened', async (_, recent) => {
+  const old = aPedido();
+  server.answer(listPedidos, pageOf([old]));
+  open('/pedidos');
+  await heard();
+  await expect.element(row(old.numero_orden)).toBeVisible();
+  const before = server.asked(listPedidos).length;
+  const fresh = aPedido();
+  server.answer(listPedidos, pageOf([fresh, old]));
+  // Older than the page, whose list has it already.
+  repeat({ ...recent, hace: Math.ceil(performance.now()) + 60_000 });
+  tell('notifications');
+  await expect.poll(() => server.asked(listNotifications).length).toBeGreaterThan(1);
+  expect(server.asked(listPedidos)).toHaveLength(before);
+  repeat({ ...recent, hace: 0 });
+  await expect.element(row(fresh.numero_orden)).toBeVisible();
+});
+
+test('a second tab hears what changed while its page loaded', async () => {
+  open('/pedidos');
+  await heard();
+  tell('products');
+  const told: Message[] = [];
+  const stop = listenLive((message) => told.push(message));
+  await expect.poll(() => told).toContainEqual({ kind: 'change', topic: 'products' });
+  stop();
 });
 
 test('an open stock list shows a booking made elsewhere', async () => {

@@ -1,10 +1,13 @@
-import { live, type Progress, TOPICS, type Topic } from '../../contract/live/live.ts';
+import { live, type Progress, type Recent, TOPICS, type Topic } from '../../contract/live/live.ts';
 
 export type Message =
   | { kind: 'change'; topic: Topic }
   | { kind: 'progress'; progress: Progress }
   | { kind: 'resync' }
   | { kind: 'state'; connected: boolean };
+
+/** Sent by a tab whose page started `hace` milliseconds before it could listen. */
+type Joined = { kind: 'joined'; hace: number };
 
 const NAME = 'enruta-live';
 /** Milliseconds before a break is reported; reconnecting usually takes less. */
@@ -17,13 +20,20 @@ const PATIENCE_MS = 4_000;
 export function listenLive(onMessage: (message: Message) => void): () => void {
   const channel = new BroadcastChannel(NAME);
   const stop = new AbortController();
-  channel.onmessage = (event: MessageEvent<Message>) => onMessage(event.data);
+  // Filled only in the tab that holds the stream.
+  const told = new Map<string, number>();
+  channel.onmessage = ({ data }: MessageEvent<Message | Joined>) => {
+    if (data.kind !== 'joined') return onMessage(data);
+    for (const [message, at] of told) if (performance.now() - at < data.hace) channel.postMessage(JSON.parse(message));
+  };
   const tell = (message: Message) => {
     // A late event must not post to the closed channel.
     if (stop.signal.aborted) return;
+    if (message.kind === 'change' || message.kind === 'resync') told.set(JSON.stringify(message), performance.now());
     channel.postMessage(message);
     onMessage(message);
   };
+  channel.postMessage({ kind: 'joined', hace: performance.now() } satisfies Joined);
   if ('locks' in navigator) {
     navigator.locks
       .request(NAME, { signal: stop.signal }, () => stream(tell, stop.signal))
@@ -45,7 +55,8 @@ function stream(tell: (message: Message) => void, signal: AbortSignal): Promise<
     let source: EventSource;
     let lost: number | undefined;
     let again: number | undefined;
-    let opened = false;
+    let missed = false;
+    let first = false;
     const open = () => {
       source = new EventSource(live.path);
       source.onopen = () => {
@@ -53,16 +64,23 @@ function stream(tell: (message: Message) => void, signal: AbortSignal): Promise<
         lost = undefined;
         tell({ kind: 'state', connected: true });
         // Changes during the break were missed, so everything must be refetched.
-        if (opened) tell({ kind: 'resync' });
-        opened = true;
+        if (missed) tell({ kind: 'resync' });
+        first = !missed;
+        missed = true;
       };
       source.onerror = () => {
+        missed = true;
         lost ??= window.setTimeout(() => tell({ kind: 'state', connected: false }), PATIENCE_MS);
         // The browser does not reconnect after an HTTP error (a 503 during a restart).
         if (source.readyState === EventSource.CLOSED) again = window.setTimeout(open, PATIENCE_MS);
       };
       source.addEventListener('change', ({ data }) => {
         if (Object.hasOwn(TOPICS, data)) tell({ kind: 'change', topic: data });
+      });
+      source.addEventListener('recent', ({ data }) => {
+        const { topic, hace } = JSON.parse(data) as Recent;
+        // The page requests its first data before it can listen.
+        if (first && hace < performance.now()) tell(topic ? { kind: 'change', topic } : { kind: 'resync' });
       });
       source.addEventListener('progress', ({ data }) => tell({ kind: 'progress', progress: JSON.parse(data) as Progress }));
       source.addEventListener('resync', () => tell({ kind: 'resync' }));

@@ -53,12 +53,16 @@ const ship = (limit?: { spool: number; free: number }) => {
   if (!open) throw new Error('not open');
   return shipLog({ db: open.db, url: open.url, bucket, dataDir, secretKey: SECRET }, limit);
 };
-/** Commits a row; returns the time after the commit. */
+/** Commits a row; returns the next millisecond, once it has passed: a commit has microseconds, a moment to restore has not. */
 async function say(description: string): Promise<Date> {
   if (!open) throw new Error('not open');
   await transact(open.db, (tx) => audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'settings', description }));
-  const { rows } = await sql<{ at: string }>`SELECT clock_timestamp()::text AS at`.execute(open.db);
-  return new Date(rows[0]?.at ?? '');
+  const after = new Date(Date.now() + 1);
+  await until(
+    () => Date.now() > after.getTime(),
+    () => 'the clock stands still',
+  );
+  return after;
 }
 const said = async ({ db }: OpenDb) =>
   (await db.selectFrom('audit_logs').select('description').where('entity_type', '=', 'settings').orderBy('created_at').execute()).map(

@@ -16,6 +16,8 @@ import { address, expectAccessible, onPhone, open, person, reload } from '../../
 import { server } from '../../test/web/fake-server.ts';
 import { row, rows, textsOf } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
+import { queryClient } from '../api.ts';
+import { openStore } from '../outbox/store.ts';
 
 /* A carrier's screens: dashboard, available orders, orders in hand, deliveries. Never a price. */
 
@@ -484,6 +486,33 @@ test('a phone offers the carrier’s actions on card and details, and «Atrás»
   history.back();
   await press('Descartar', dialog('Descartar los cambios'));
   await expect.element(completing).not.toBeInTheDocument();
+  await expect.poll(address).toBe('/pedidos-asignados');
+});
+
+test('«Atrás» leads from «Completar» to the list, also after a step made in the details', async () => {
+  const pedido = inHand();
+  mine = [pedido];
+  open('/pedidos-disponibles', 'transportista');
+  await page
+    .getByRole('navigation')
+    .getByRole('link', { name: /^Pedidos asignados/ })
+    .click();
+  await onPhone();
+  await fromMenu(pedido, 'Ver detalles');
+  const shown = dialog(`Detalles del Pedido ${pedido.numero_orden}`);
+  const [before, store] = [server.asked(listPedidos).length, openStore()];
+  await press('Salir a reparto', shown);
+  await expect.element(shown).toMatchTextContent('En Ruta');
+  // The list is drawn anew behind the details, for the last time.
+  await expect.poll(() => server.asked(listPedidos).length).toBeGreaterThan(before);
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  await expect.poll(async () => (await store.of(me.id)).filter(({ state }) => state === 'pendiente')).toEqual([]);
+  history.back();
+  await expect.element(shown).not.toBeInTheDocument();
+  await press('Completar', order(pedido));
+  await expect.element(dialog('Completar Entrega')).toBeVisible();
+  history.back();
+  await expect.element(dialog('Completar Entrega')).not.toBeInTheDocument();
   await expect.poll(address).toBe('/pedidos-asignados');
 });
 

@@ -57,8 +57,8 @@ export function useSteps(rows: readonly Optimistic[] | undefined) {
   const { make, making } = useCarrierStep({ failure: 'No se pudo cambiar el estado del pedido' });
 
   function run(pedido: PedidoTransportista, name: CarrierStep) {
-    if (name === 'completar') return open({ kind: 'complete' }, pedido, { instead: !!id });
-    if (name === 'fallar') return open({ kind: 'estado', name }, pedido, { instead: !!id });
+    if (name === 'completar') return open({ kind: 'complete' }, pedido, { instead: true });
+    if (name === 'fallar') return open({ kind: 'estado', name }, pedido, { instead: true });
     // Fails to compile for a step that needs input; such a step needs a dialog above.
     const bare: BareTransition = name;
     const body = { estado: TRANSITIONS[bare].to, paso: bare };

@@ -36,23 +36,34 @@ export function useDialogAddress() {
   const left = useRef<string>(undefined);
   const given = String(search.pedido ?? '');
   const id = UUID.test(given) ? given : undefined;
+  /** The current address, which a render can lag behind: a tap right after «Atrás» finds the dialog still rendered. */
+  const now = () => {
+    const { search, state } = router.history.location;
+    const { key = '', dialog = false } = state as { key?: string; dialog?: boolean };
+    return { isOpen: new URLSearchParams(search).has('pedido'), key, dialog };
+  };
 
   return {
     id,
+    /** True if the address names a dialog, also where a row drawn earlier asks. */
+    isOpen: () => now().isOpen,
     action: actionOf(String(search.accion ?? '')),
-    /** Opens a dialog. `instead` replaces the open dialog in the history, so that the back button skips the replaced dialog. */
-    open: (action: Asking, pedido: { id: string }, { instead = false } = {}) =>
+    /** Opens a dialog. `instead` replaces an open dialog in the history, so that the back button skips the replaced dialog. */
+    open: (action: Asking, pedido: { id: string }, { instead = false } = {}) => {
+      const { isOpen, dialog } = now();
+      const replace = instead && isOpen;
       void navigate({
         to: '.',
-        replace: instead,
+        replace,
         resetScroll: false,
         search: (before) => ({ ...before, pedido: pedido.id, accion: action.kind === 'view' ? undefined : nameOf(action) }),
-        state: { dialog: instead ? router.state.location.state.dialog === true : true },
-      }),
+        state: { dialog: replace ? dialog : true },
+      });
+    },
     /** Closes the dialog unasked: goes back in history, or replaces the address if a link opened the dialog. Repeated calls do nothing. */
     close: () => {
-      const { key = '', dialog } = router.state.location.state as { key?: string; dialog?: boolean };
-      if (!id || left.current === key) return;
+      const { isOpen, key, dialog } = now();
+      if (!isOpen || left.current === key) return;
       left.current = key;
       if (dialog) return router.history.back({ ignoreBlocker: true });
       void navigate({

@@ -53,7 +53,7 @@ async function read(id: string): Promise<Pedido> {
 export function useActions({ deleted, asksToDelete, completed, assignTitle, viewDialog }: Options = {}, rows?: readonly Pedido[]) {
   const [shown, setShown] = useState<{ Dialog: PedidoDialog; action: Asking; pedido: Pedido | undefined }>();
   const opener = useRef<Element>(null);
-  const { id, action, open, close } = useDialogAddress();
+  const { id, isOpen, action, open, close } = useDialogAddress();
   /** True while a dialog is open that the address does not name yet. */
   const opening = useRef(false);
   // Snapshot taken on opening, so that later changes cause a conflict, not an overwrite.
@@ -64,7 +64,7 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
   const take = useQuickStep();
 
   function run(action: Action, pedido: Pedido, from: Element | null = document.activeElement) {
-    if (!id) opener.current = from;
+    if (!isOpen()) opener.current = from;
     if (action.kind === 'delete') return void remove(pedido).then((gone) => (gone ? close() : focusOpener()));
     if (action.kind === 'restore') return restore.mutate({ params: { id: pedido.id } }, { onSettled: focusList });
     if (action.kind === 'duplicate') return void duplicate(pedido).then(() => focusOpener());
@@ -72,7 +72,7 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
     if (action.kind === 'label') return void window.open(labelHref({ ids: pedido.id }), '_blank', 'noopener');
     if (isQuick(action)) return take(action.name, pedido);
     known.current = pedido;
-    if (id) return open(action, pedido);
+    if (isOpen()) return open(action, pedido);
     void show(action, pedido);
     // Changes the address after the dialog is painted: the change re-renders the page behind, which is slow on a weak processor.
     const { pathname } = location;

@@ -36,6 +36,8 @@ async function seen() {
   reload('transportista');
   await expect.element(row(mine.numero_orden)).toBeVisible();
   await expect.poll(async () => (await lastSession())?.session.user.id).toBe(me.id);
+  // An answer that comes after a test has moved the clock would be younger.
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
 }
 
 const HOUR = 3_600_000;

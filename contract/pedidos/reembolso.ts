@@ -6,7 +6,7 @@ export const EFECTIVO_LIMITE = `Desde ${MAX_EFECTIVO.toLocaleString('es-ES', { u
 /** Refusal of cash for part of a sale over the limit: the law considers the whole sale. */
 export const EFECTIVO_VENTA = `De una venta de ${MAX_EFECTIVO.toLocaleString('es-ES', { useGrouping: 'always' })} € o más no se puede cobrar nada en efectivo (Ley 11/2021, art. 18)`;
 
-/** Refusal of a cash order that would take the customer's orders of one day to the legal limit. */
+/** Refusal of cash: the customer's orders of one day together reach the legal limit. */
 export const mismoDia = (otros: string, suma: string): string =>
   `Con ${otros}, del mismo cliente y el mismo día, suma ${suma}: desde ${MAX_EFECTIVO.toLocaleString('es-ES', { useGrouping: 'always' })} € no se puede cobrar nada en efectivo (Ley 11/2021, art. 18). Si son dos ventas, un administrador lo dice en ${otros} con «Es otra venta»`;
 

@@ -69,7 +69,7 @@ test.each<[string, Omit<Recent, 'hace'>]>([
   const before = server.asked(listPedidos).length;
   const fresh = aPedido();
   server.answer(listPedidos, pageOf([fresh, old]));
-  // Older than the page, whose list has it already.
+  // A change before the page started is already in its list.
   repeat({ ...recent, hace: Math.ceil(performance.now()) + 60_000 });
   tell('notifications');
   await expect.poll(() => server.asked(listNotifications).length).toBeGreaterThan(1);

@@ -6,7 +6,7 @@ export type Message =
   | { kind: 'resync' }
   | { kind: 'state'; connected: boolean };
 
-/** Sent by a tab whose page started `hace` milliseconds before it could listen. */
+/** Message of a new tab, with the age of its page in milliseconds: changes during its loading are repeated. */
 type Joined = { kind: 'joined'; hace: number };
 
 const NAME = 'enruta-live';

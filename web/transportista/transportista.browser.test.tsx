@@ -503,10 +503,11 @@ test('«Atrás» leads from «Completar» to the list, also after a step made in
   const [before, store] = [server.asked(listPedidos).length, openStore()];
   await press('Salir a reparto', shown);
   await expect.element(shown).toMatchTextContent('En Ruta');
-  // The list is drawn anew behind the details, for the last time.
+  // Waits for the last redraw of the list behind the details.
   await expect.poll(() => server.asked(listPedidos).length).toBeGreaterThan(before);
   await expect.poll(() => queryClient.isFetching()).toBe(0);
   await expect.poll(async () => (await store.of(me.id)).filter(({ state }) => state === 'pendiente')).toEqual([]);
+  store.close();
   history.back();
   await expect.element(shown).not.toBeInTheDocument();
   await press('Completar', order(pedido));

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { Person } from '../contract/policy/policy.ts';
 import type { Tx } from '../server/db/open.ts';
-import { postpone } from '../server/pedidos/postpone.ts';
-import { nextWorkingDays } from '../server/pedidos/promised.ts';
-import { lockPedido } from '../server/pedidos/row.ts';
-import { applyTransition } from '../server/pedidos/transition.ts';
+import { nextWorkingDays } from '../server/pedidos/lectura/promised.ts';
+import { lockPedido } from '../server/pedidos/lectura/row.ts';
+import { postpone } from '../server/pedidos/pasos/postpone.ts';
+import { applyTransition } from '../server/pedidos/pasos/transition.ts';
 import { ACCOUNTS } from './people.ts';
 
 /** Adds the failed attempts of the histories. The demo's carrier gets an order that waits for an answer, and a postponed order. */

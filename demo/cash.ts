@@ -5,9 +5,9 @@ import { createPedidoBody } from '../contract/pedidos/schemas.ts';
 import type { Person, Role } from '../contract/policy/policy.ts';
 import type { Tx } from '../server/db/open.ts';
 import { inEuros } from '../server/kit/money.ts';
-import { createPedido } from '../server/pedidos/create.ts';
-import { lockPedido } from '../server/pedidos/row.ts';
-import { applyTransition } from '../server/pedidos/transition.ts';
+import { createPedido } from '../server/pedidos/escritura/create.ts';
+import { lockPedido } from '../server/pedidos/lectura/row.ts';
+import { applyTransition } from '../server/pedidos/pasos/transition.ts';
 import { ACCOUNTS } from './people.ts';
 
 /* Cash on delivery: orders to collect, cash to hand over, a day to confirm, and a day confirmed with a difference (decision 051). */

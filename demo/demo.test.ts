@@ -13,7 +13,7 @@ import { listSinEnviar } from '../contract/transportista/transportista.ts';
 import { recount } from '../server/cuadre/run.ts';
 import { snapshot, transact } from '../server/db/open.ts';
 import { openFiles } from '../server/files/open-files.ts';
-import { rebuildTotals } from '../server/pedidos/totals.ts';
+import { rebuildTotals } from '../server/pedidos/lectura/totals.ts';
 import { refuseGuessablePassword } from '../server/session/passwords.ts';
 import { readSettings } from '../server/settings/settings.ts';
 import { CLIENTES_THAT_DIFFER, PEDIDOS_OF_ANOTHER_CLIENTE } from '../test/clientes.ts';

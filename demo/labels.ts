@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Person } from '../contract/policy/policy.ts';
 import type { Tx } from '../server/db/open.ts';
-import { change } from '../server/pedidos/change.ts';
-import { lockPedido } from '../server/pedidos/row.ts';
+import { change } from '../server/pedidos/historia/change.ts';
+import { lockPedido } from '../server/pedidos/lectura/row.ts';
 import { ACCOUNTS } from './people.ts';
 
 /** Switches on labels and loading, with half of the orders of the demo's carrier in the vehicle. */

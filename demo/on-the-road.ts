@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { TransitionInput } from '../contract/pedidos/flow.ts';
 import type { Person } from '../contract/policy/policy.ts';
 import type { Tx } from '../server/db/open.ts';
-import { lockPedido } from '../server/pedidos/row.ts';
-import { applyTransition } from '../server/pedidos/transition.ts';
+import { lockPedido } from '../server/pedidos/lectura/row.ts';
+import { applyTransition } from '../server/pedidos/pasos/transition.ts';
 import { ACCOUNTS } from './people.ts';
 
 const CARRIERS = 3;

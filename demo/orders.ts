@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Estado } from '../contract/pedidos/estados.ts';
 import { EDITABLE_FIELDS, type EditableField } from '../contract/pedidos/fields.ts';
-import { type Line, summaryOf } from '../server/pedidos/lineas.ts';
+import { type Line, summaryOf } from '../server/pedidos/lineas/lineas.ts';
 import { type Address, address, instructions } from './addresses.ts';
 import { DAY, HOUR, orderTimes, promisedAt, yearOf } from './calendar.ts';
 import type { Sold } from './catalogue.ts';

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Parte } from '../contract/devoluciones/partes.ts';
 import type { Person } from '../contract/policy/policy.ts';
 import type { Tx } from '../server/db/open.ts';
-import { readLines } from '../server/pedidos/lineas.ts';
-import { leaveOut } from '../server/pedidos/partes.ts';
-import { lockPedido } from '../server/pedidos/row.ts';
-import { applyTransition } from '../server/pedidos/transition.ts';
+import { lockPedido } from '../server/pedidos/lectura/row.ts';
+import { readLines } from '../server/pedidos/lineas/lineas.ts';
+import { leaveOut } from '../server/pedidos/pasos/partes.ts';
+import { applyTransition } from '../server/pedidos/pasos/transition.ts';
 
 const MOTIVOS = ['danado', 'rechazado'] as const;
 

@@ -1,4 +1,4 @@
-import { auditOf } from '../server/pedidos/history.ts';
+import { auditOf } from '../server/pedidos/historia/history.ts';
 import { DAY, days, HOUR } from './calendar.ts';
 import type { Sold } from './catalogue.ts';
 import type { Row } from './insert.ts';

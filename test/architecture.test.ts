@@ -34,7 +34,7 @@ const CSS_CLASS = /\.mantine-|css=|(locator|querySelector|querySelectorAll)\(\s*
 const MAY_SLEEP = /^test\/(until|architecture\.test)\.ts$/;
 
 // The type of the column `estado` rejects all writes without a cast or raw SQL (server/db/schema.ts).
-const MAY_WRITE_ESTADO = /^server\/(pedidos\/transition\.ts$|db\/migrations\/)/;
+const MAY_WRITE_ESTADO = /^server\/(pedidos\/pasos\/transition\.ts$|db\/migrations\/)/;
 const WRITES_ESTADO = /\bas MovedEstado\b|\bUPDATE\s+(pedidos\b|\$)(?:(?!\bWHERE\b)[^;`])*?\bestado\s*=|\bestado['"]?\s*[:,]\s*sql\b/;
 const writesEstado = ({ path, text }: Source) =>
   /^(server|demo)\//.test(path) && !isTest({ path, text }) && !MAY_WRITE_ESTADO.test(path) && WRITES_ESTADO.test(text);
@@ -75,6 +75,12 @@ const LAYERS = {
     'account',
     'products',
     'ganancias',
+    'pedidos/lineas',
+    'pedidos/lectura',
+    'pedidos/historia',
+    'pedidos/pagos',
+    'pedidos/pasos',
+    'pedidos/escritura',
     'pedidos',
     'pruebas',
     'comentarios',
@@ -224,7 +230,7 @@ const WRITES =
 function foreignWrite(source: Source): string | undefined {
   if (!within('server')(source.path) || isTest(source) || MAY_WRITE_ALL.test(source.path)) return undefined;
   const tables = [...source.text.matchAll(WRITES)].map(([, kysely, sql, update]) => kysely ?? sql ?? update ?? '');
-  const foreign = tables.find((table) => OWNER.has(table) && OWNER.get(table) !== layerOf(source.path)?.layer);
+  const foreign = tables.find((table) => OWNER.has(table) && OWNER.get(table) !== layerOf(source.path)?.layer.split('/')[0]);
   return foreign && `writes ${foreign}, which is of ${OWNER.get(foreign)}`;
 }
 
@@ -314,9 +320,9 @@ const RULES: Rule[] = [
     name: 'only the transitions write estado',
     broken: (s) => writesEstado(s) && 'writes estado',
     bad: [
-      { path: 'server/pedidos/pedidos.ts', text: "db.updateTable('pedidos').set({ estado: 'cancelado' as MovedEstado })" },
-      { path: 'server/pedidos/pedidos.ts', text: "db.updateTable('pedidos').set({ estado: sql`'cancelado'` })" },
-      { path: 'server/pedidos/pedidos.ts', text: "db.updateTable('pedidos').set('estado', sql`'cancelado'`)" },
+      { path: 'server/pedidos/escritura/pedidos.ts', text: "db.updateTable('pedidos').set({ estado: 'cancelado' as MovedEstado })" },
+      { path: 'server/pedidos/escritura/pedidos.ts', text: "db.updateTable('pedidos').set({ estado: sql`'cancelado'` })" },
+      { path: 'server/pedidos/escritura/pedidos.ts', text: "db.updateTable('pedidos').set('estado', sql`'cancelado'`)" },
       { path: 'server/jobs/expire.ts', text: "sql`UPDATE pedidos SET version = 2, estado = 'cancelado' WHERE id = 1`" },
     ],
   },
@@ -325,7 +331,7 @@ const RULES: Rule[] = [
     broken: (s) =>
       /^(contract|server|web)\//.test(s.path) && !isTest(s) && !MAY_COMPARE_ROLES.test(s.path) && s.text.match(COMPARES_ROLE)?.[0],
     bad: [
-      { path: 'server/pedidos/filter.ts', text: "const id = actor.role === 'revendedor' ? actor.id : null;" },
+      { path: 'server/pedidos/lectura/filter.ts', text: "const id = actor.role === 'revendedor' ? actor.id : null;" },
       { path: 'contract/pedidos/flow.ts', text: "if ('superadmin' !== actor.role) return;" },
       { path: 'web/x/a.tsx', text: "{role === 'sistema' && <Owner />}" },
       { path: 'web/x/a.tsx', text: "const papel = user.role;\nif (papel !== 'superadmin') return;" },
@@ -507,8 +513,8 @@ test('the field referencia_externa is named only in the listed files', () => {
     'contract/pedidos/import.schemas.ts',
     'server/db/migrations/039-referencia-externa.ts',
     'server/db/migrations/082-external-reference-looked-up.ts',
-    'server/pedidos/all-pagos.ts',
-    'server/pedidos/import.ts',
+    'server/pedidos/escritura/import.ts',
+    'server/pedidos/pagos/all-pagos.ts',
     'server/tienda/create.ts',
     'web/pedidos/cliente/cliente-fields.tsx',
     'web/pedidos/import/check.ts',

@@ -12,7 +12,7 @@ import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { type Db, type OpenDb, openPostgres } from '../server/db/open.ts';
 import { createLog } from '../server/log/log.ts';
-import { continueNumbers } from '../server/pedidos/numbers.ts';
+import { continueNumbers } from '../server/pedidos/escritura/numbers.ts';
 import { hashToken, openSession } from '../server/session/sessions.ts';
 import { builders, type UserRow } from './builders.ts';
 import { type Client, createClient } from './client.ts';

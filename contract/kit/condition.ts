@@ -1,7 +1,7 @@
 /** Stands for the actor's own id in a condition. */
 export const SELF = Symbol('self');
 type Column<R> = { [C in keyof R & string]: { column: C; is: Exclude<R[C], undefined> | typeof SELF } }[keyof R & string];
-/** Condition on a record, as data: `can` evaluates it and `server/pedidos/scope.ts` turns it into SQL. */
+/** Condition on a record, as data: `can` evaluates it and `server/pedidos/lectura/scope.ts` turns it into SQL. */
 export type Condition<R = Record<string, unknown>> =
   | Column<R>
   | { all: readonly Condition<R>[] }

@@ -28,7 +28,7 @@ export type Filter = {
       is: 'equal' | 'among' | 'since' | 'until';
       none?: string;
     }
-  /** SQL written by hand in `OWN` of server/pedidos/filter.ts; `seen`: audience of the information that the filter reveals. */
+  /** SQL written by hand in `OWN` of server/pedidos/lectura/filter.ts; `seen`: audience of the information that the filter reveals. */
   | { is: 'own'; seen?: Audience }
 );
 

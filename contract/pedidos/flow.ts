@@ -67,7 +67,7 @@ const RECORDS = {
       metodo_entrega: 'Por favor, selecciona un método de entrega',
       numero_seguimiento: null,
       empresa_transporte: null,
-      // Required if an amount is due at the door (server/pedidos/collect.ts).
+      // Required if an amount is due at the door (server/pedidos/pagos/collect.ts).
       cobrado: null,
       cobrado_metodo: null,
       cobrado_motivo: null,

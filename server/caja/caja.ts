@@ -9,8 +9,8 @@ import { conflict, forbidden, invalid, notFound } from '../kit/errors.ts';
 import { inEuros, toCents, toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
-import { lockCash } from '../pedidos/cash.ts';
-import { where } from '../pedidos/scope.ts';
+import { where } from '../pedidos/lectura/scope.ts';
+import { lockCash } from '../pedidos/pagos/cash.ts';
 
 /** Returns the cash of each carrier and day that `actor` can see, unconfirmed cash first. */
 export const listCash = (db: Db, actor: Actor, transportista_id?: string): Promise<Caja[]> =>

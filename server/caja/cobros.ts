@@ -9,8 +9,8 @@ import { conflict, forbidden, notFound } from '../kit/errors.ts';
 import { inEuros, toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
-import { markCompared, toCompare } from '../pedidos/cash.ts';
-import { annulIn } from '../pedidos/pagos.ts';
+import { markCompared, toCompare } from '../pedidos/pagos/cash.ts';
+import { annulIn } from '../pedidos/pagos/pagos.ts';
 
 /* Card and Bizum payments at the door: the carrier notes them, and the office confirms them at terminal or bank (decision 092). */
 

@@ -8,13 +8,13 @@ import { conflict, notFound } from '../kit/errors.ts';
 import { inEuros, toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
-import { openDay } from '../pedidos/cash.ts';
-import { record } from '../pedidos/history.ts';
-import { tellOverpaid } from '../pedidos/overpaid.ts';
-import { recordPago } from '../pedidos/pagos.ts';
-import { markRegistered } from '../pedidos/refused-act.ts';
-import { lockPedido } from '../pedidos/row.ts';
-import { releaseIfPaid } from '../pedidos/transition.ts';
+import { record } from '../pedidos/historia/history.ts';
+import { lockPedido } from '../pedidos/lectura/row.ts';
+import { openDay } from '../pedidos/pagos/cash.ts';
+import { tellOverpaid } from '../pedidos/pagos/overpaid.ts';
+import { recordPago } from '../pedidos/pagos/pagos.ts';
+import { markRegistered } from '../pedidos/pasos/refused-act.ts';
+import { releaseIfPaid } from '../pedidos/pasos/transition.ts';
 
 /* Money that carriers collected at deliveries that the server refused. Only an entry of the history names such money (decision 092). */
 

@@ -10,8 +10,8 @@ import { countRows, onPage } from '../db/page.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { isSearch, matches } from '../pedidos/filter.ts';
-import { where } from '../pedidos/scope.ts';
+import { isSearch, matches } from '../pedidos/lectura/filter.ts';
+import { where } from '../pedidos/lectura/scope.ts';
 
 type Query = QueryOut<typeof listEndpoint>;
 

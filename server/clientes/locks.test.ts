@@ -8,7 +8,7 @@ import { anonimizar, bloquear, desbloquear } from '../../contract/privacidad/pri
 import { isFree, meanwhile, waitForLock } from '../../test/meanwhile.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
-import { lockJoining } from '../pedidos/cliente.ts';
+import { lockJoining } from '../pedidos/lectura/cliente.ts';
 import { readCliente } from './clientes.ts';
 import { deleteOrderlessClientes } from './redact.ts';
 

@@ -11,7 +11,7 @@ import { invalid, notFound } from '../kit/errors.ts';
 import { isSameMetadata, mergeMetadata } from '../kit/metadata.ts';
 import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
-import { inLockOrder, lockJoining } from '../pedidos/cliente.ts';
+import { inLockOrder, lockJoining } from '../pedidos/lectura/cliente.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
 import { clientesOf, readCliente } from './clientes.ts';
 

@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
-import { lockInOrder } from '../pedidos/cliente.ts';
+import { lockInOrder } from '../pedidos/lectura/cliente.ts';
 import { countAgain } from './manage.ts';
 
 export type Card = Record<string, unknown>;

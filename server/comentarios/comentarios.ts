@@ -7,8 +7,8 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
-import { refuseBlockedData } from '../pedidos/blocked.ts';
-import { findPedido, type PedidoRow } from '../pedidos/row.ts';
+import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
+import { findPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 
 const SHOWN = 200;
 

@@ -3,7 +3,7 @@ import { beforeAll, expect, inject, test } from 'vitest';
 import { copyOf } from '../../test/postgres.ts';
 import { openProxy } from '../../test/proxy.ts';
 import { createWorld, type World } from '../../test/world.ts';
-import { matches } from '../pedidos/filter.ts';
+import { matches } from '../pedidos/lectura/filter.ts';
 import { openPostgres, transact } from './open.ts';
 import { createPool, query } from './pool.ts';
 import { waitForDatabase } from './wait-for-database.ts';

@@ -11,12 +11,12 @@ import {
 import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { presentFull } from '../pedidos/present.ts';
+import { presentFull } from '../pedidos/lectura/present.ts';
 import { annulReturn, readReturns, registerReturn } from './devoluciones.ts';
 import { orderRest, refundPartial } from './partial.ts';
 import { listToReceive, receiveGoods } from './receive.ts';
 
-/** Returns: goods that customers give back after the delivery or did not accept at the door (rows in server/pedidos/devuelto.ts). */
+/** Returns: goods that customers give back after the delivery or did not accept at the door (rows in server/pedidos/lineas/devuelto.ts). */
 export const devolucionesFeature: Feature = {
   name: 'devoluciones',
   routes,

@@ -9,8 +9,9 @@ import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { inEuros, toCents, toEuros } from '../kit/money.ts';
 import { refuseStale } from '../kit/version.ts';
 import { notify } from '../notifications/notify.ts';
-import { refuseBlockedData } from '../pedidos/blocked.ts';
-import { change } from '../pedidos/change.ts';
+import { change } from '../pedidos/historia/change.ts';
+import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
+import { findPedido, lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 import {
   changeReturn,
   insertReturn,
@@ -20,11 +21,10 @@ import {
   returnedBefore,
   returnedLines,
   returnsOf,
-} from '../pedidos/devuelto.ts';
-import { adjustStock, type Line, readLines, unitsFor } from '../pedidos/lineas.ts';
-import { tellOfRefund } from '../pedidos/pago-events.ts';
-import { annulMoved } from '../pedidos/pagos.ts';
-import { findPedido, lockPedido, type PedidoRow } from '../pedidos/row.ts';
+} from '../pedidos/lineas/devuelto.ts';
+import { adjustStock, type Line, readLines, unitsFor } from '../pedidos/lineas/lineas.ts';
+import { tellOfRefund } from '../pedidos/pagos/pago-events.ts';
+import { annulMoved } from '../pedidos/pagos/pagos.ts';
 
 type Input = BodyOut<typeof createDevolucion>;
 /** Lists the returns of an order, newest first. Throws 404 outside the actor's scope. */

@@ -25,7 +25,7 @@ import { createWorld, everyRole, type Person, type World } from '../../test/worl
 import { recount } from '../cuadre/run.ts';
 import { snapshot, transact } from '../db/open.ts';
 import { makeStatements } from '../ganancias/close.ts';
-import { listRefunds } from '../pedidos/pagos.ts';
+import { listRefunds } from '../pedidos/pagos/pagos.ts';
 
 let world: World;
 let admin: Person;

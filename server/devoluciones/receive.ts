@@ -7,10 +7,10 @@ import type { Actor } from '../../contract/policy/policy.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { notify } from '../notifications/notify.ts';
-import { change } from '../pedidos/change.ts';
-import { moveReceived, orderOfReturn, type Returned, returnedLines, returnsOf } from '../pedidos/devuelto.ts';
-import { adjustStock, readLines, unitsFor } from '../pedidos/lineas.ts';
-import { lockPedido } from '../pedidos/row.ts';
+import { change } from '../pedidos/historia/change.ts';
+import { lockPedido } from '../pedidos/lectura/row.ts';
+import { moveReceived, orderOfReturn, type Returned, returnedLines, returnsOf } from '../pedidos/lineas/devuelto.ts';
+import { adjustStock, readLines, unitsFor } from '../pedidos/lineas/lineas.ts';
 import { present } from './devoluciones.ts';
 
 /* Undelivered goods on their way back, which do not count as stock until the office receives them (decision 092). */

@@ -4,9 +4,9 @@ import type { Actor } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, DomainError } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { changeAll } from '../pedidos/change.ts';
-import { lockPedidos, type PedidoRow } from '../pedidos/row.ts';
-import { BACK } from '../pedidos/step.ts';
+import { changeAll } from '../pedidos/historia/change.ts';
+import { lockPedidos, type PedidoRow } from '../pedidos/lectura/row.ts';
+import { BACK } from '../pedidos/pasos/step.ts';
 
 /* Orders held by a delivery company, from the shipment file until they are completed, cancelled or taken out (decision 085). */
 

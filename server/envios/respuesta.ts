@@ -10,11 +10,11 @@ import { commentOn } from '../comentarios/comentarios.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { asRefusal, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { refuseBlockedData } from '../pedidos/blocked.ts';
-import { amountCollected } from '../pedidos/collect.ts';
-import { COLUMNS, lockPedido, type PedidoRow } from '../pedidos/row.ts';
-import { refuse } from '../pedidos/step.ts';
-import { applyTransition } from '../pedidos/transition.ts';
+import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
+import { COLUMNS, lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
+import { amountCollected } from '../pedidos/pagos/collect.ts';
+import { refuse } from '../pedidos/pasos/step.ts';
+import { applyTransition } from '../pedidos/pasos/transition.ts';
 import { readEnvio } from './envios.ts';
 import { withoutRedacted } from './redact.ts';
 

@@ -9,10 +9,10 @@ import { isSpain } from '../../contract/text/country.ts';
 import type { Db } from '../db/open.ts';
 import { DomainError, invalid, notFound } from '../kit/errors.ts';
 import { inTurn } from '../kit/paper.ts';
-import { ordersFor } from '../pedidos/filter.ts';
-import { present } from '../pedidos/present.ts';
-import { columnsWith, type PedidoRow } from '../pedidos/row.ts';
-import { allowed } from '../pedidos/scope.ts';
+import { ordersFor } from '../pedidos/lectura/filter.ts';
+import { present } from '../pedidos/lectura/present.ts';
+import { columnsWith, type PedidoRow } from '../pedidos/lectura/row.ts';
+import { allowed } from '../pedidos/lectura/scope.ts';
 import { readSettings } from '../settings/settings.ts';
 import type { Label, Sheets } from './etiquetas.worker.ts';
 

@@ -4,9 +4,9 @@ import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import { type Actor, mayEver } from '../../contract/policy/policy.ts';
 import type { Db } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
-import { withdrawalOf } from '../pedidos/reassigned.ts';
-import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
-import { available, inScope } from '../pedidos/scope.ts';
+import { withdrawalOf } from '../pedidos/lectura/reassigned.ts';
+import { COLUMNS, type PedidoRow } from '../pedidos/lectura/row.ts';
+import { available, inScope } from '../pedidos/lectura/scope.ts';
 
 /** Maximum orders returned for one code. */
 const MAX_OFFERED = 20;

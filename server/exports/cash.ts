@@ -5,7 +5,7 @@ import { METODO_PAGO_LABEL, type METODOS_PAGO } from '../../contract/payments/fi
 import type { Actor } from '../../contract/policy/policy.ts';
 import { cashBetween } from '../caja/caja.ts';
 import type { Db } from '../db/open.ts';
-import { ordersFor } from '../pedidos/filter.ts';
+import { ordersFor } from '../pedidos/lectura/filter.ts';
 import type { Cell, Sheet, Source } from './columns.ts';
 
 /* Export of the money collected at the door: a sheet of payments, and a sheet of each carrier's cash by day (decision 051). */

@@ -3,7 +3,7 @@ import { FILA_IVA_LABEL, type FilaIva, SIN_TIPO } from '../../contract/iva/field
 import { seesField } from '../../contract/pedidos/access.ts';
 import { EXPORTED_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../contract/pedidos/fields.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
-import type { Line } from '../pedidos/lineas.ts';
+import type { Line } from '../pedidos/lineas/lineas.ts';
 
 /** Cell sent to the worker: text, number with decimals, or local date and time. */
 export type Cell = string | null | { n: number; decimals: 0 | 2 } | { date: string };

@@ -5,10 +5,10 @@ import { CON_INGRESO } from '../../contract/pedidos/estados.ts';
 import { EXPORTED_FIELDS, PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
 import { type Actor, can, SISTEMA } from '../../contract/policy/policy.ts';
 import type { Db } from '../db/open.ts';
-import { ordersFor } from '../pedidos/filter.ts';
-import { linesOf } from '../pedidos/lineas.ts';
-import { columnOf } from '../pedidos/row.ts';
-import { ALL_TIME } from '../pedidos/totals.ts';
+import { ordersFor } from '../pedidos/lectura/filter.ts';
+import { columnOf } from '../pedidos/lectura/row.ts';
+import { ALL_TIME } from '../pedidos/lectura/totals.ts';
+import { linesOf } from '../pedidos/lineas/lineas.ts';
 import { ZONE } from '../settings/zone.ts';
 import { caja, cobros } from './cash.ts';
 import {

@@ -3,7 +3,7 @@ import * as api from '../../contract/facturables/facturables.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { fillRates } from '../pedidos/rates.ts';
+import { fillRates } from '../pedidos/escritura/rates.ts';
 import { beginIva } from '../settings/settings.ts';
 import { listFacturables, sumFacturables, takeFacturables, takenWords } from './facturables.ts';
 import { writeFacturables } from './file.ts';

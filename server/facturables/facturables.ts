@@ -13,7 +13,7 @@ import { audit } from '../audit/audit.ts';
 import { cursorOf, placeOf, readMark } from '../cambios/cambios.ts';
 import { type Db, transact } from '../db/open.ts';
 import { toEuros } from '../kit/money.ts';
-import { ordersWithoutRate } from '../pedidos/rates.ts';
+import { ordersWithoutRate } from '../pedidos/escritura/rates.ts';
 import { lockFacturables, settleAll } from './settle.ts';
 
 type Filter = QueryOut<typeof resumenFacturables>;

@@ -6,7 +6,7 @@ import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import type { ClienteField } from '../../contract/pedidos/fields.ts';
 import { readMark } from '../cambios/cambios.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { linesOf } from '../pedidos/lineas.ts';
+import { linesOf } from '../pedidos/lineas/lineas.ts';
 import { readSettings } from '../settings/settings.ts';
 
 /** Maximum changed orders per transaction. */

@@ -12,7 +12,7 @@ import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
 import { clean } from '../features.ts';
 import { sendDueMails } from '../mail/mail.job.ts';
-import { tendUnpaid } from '../pedidos/unpaid.job.ts';
+import { tendUnpaid } from '../pedidos/pasos/unpaid.job.ts';
 import { startJobs } from './runner.ts';
 import { emitJob } from './wake.ts';
 

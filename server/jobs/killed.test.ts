@@ -5,7 +5,7 @@ import { getHistorial } from '../../contract/pedidos/pedidos.ts';
 import { balance } from '../../test/ledger.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { allJobs } from '../features.ts';
-import { tendUnpaid } from '../pedidos/unpaid.job.ts';
+import { tendUnpaid } from '../pedidos/pasos/unpaid.job.ts';
 import { startJobs } from './runner.ts';
 import type { JobName } from './wake.ts';
 

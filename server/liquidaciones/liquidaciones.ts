@@ -15,7 +15,7 @@ import type { Tables } from '../db/schema.ts';
 import { selectStatements, toLiquidacion } from '../ganancias/statements.ts';
 import { notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { where } from '../pedidos/scope.ts';
+import { where } from '../pedidos/lectura/scope.ts';
 
 type Page = { page: number; per_page: number };
 

@@ -5,7 +5,7 @@ import { avisarTransferencia } from '../../contract/pagar/pagar.ts';
 import { assignTransportista, createPedido, deletePedido, restorePedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
-import { tendUnpaid } from '../pedidos/unpaid.job.ts';
+import { tendUnpaid } from '../pedidos/pasos/unpaid.job.ts';
 
 let world: World;
 let admin: Person;

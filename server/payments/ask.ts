@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '../db/open.ts';
-import { rejectPago } from '../pedidos/pagos.ts';
+import { rejectPago } from '../pedidos/pagos/pagos.ts';
 import type { Gateway } from './provider.ts';
 import { receive } from './settle.ts';
 

@@ -2,9 +2,9 @@ import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { failedReason } from '../../contract/pedidos/attempts.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import type { Db } from '../db/open.ts';
-import { attemptsOf } from '../pedidos/attempts.ts';
-import { readPromised } from '../pedidos/promised.ts';
-import type { PedidoRow } from '../pedidos/row.ts';
+import { attemptsOf } from '../pedidos/historia/attempts.ts';
+import { readPromised } from '../pedidos/lectura/promised.ts';
+import type { PedidoRow } from '../pedidos/lectura/row.ts';
 
 type Attempts = Pick<PagoPublico, 'intentos' | 'proximo_intento' | 'espera_respuesta'>;
 

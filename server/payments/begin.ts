@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { type Db, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
-import { recordPago } from '../pedidos/pagos.ts';
+import { recordPago } from '../pedidos/pagos/pagos.ts';
 import { lockUnpaid, type Unpaid } from './find.ts';
 
 type Begun = { proveedor: string; externo_id: string | undefined };

@@ -1,7 +1,7 @@
 import type { Db, Tx } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
-import { isPayable } from '../pedidos/pagos.ts';
-import { COLUMNS } from '../pedidos/row.ts';
+import { COLUMNS } from '../pedidos/lectura/row.ts';
+import { isPayable } from '../pedidos/pagos/pagos.ts';
 
 const UNKNOWN = 'Este enlace de pago no existe o ya no está disponible';
 

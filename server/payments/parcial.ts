@@ -4,11 +4,11 @@ import type { MotivoParte } from '../../contract/devoluciones/partes.ts';
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import type { Db } from '../db/open.ts';
 import { toEuros } from '../kit/money.ts';
-import { returnedLines } from '../pedidos/devuelto.ts';
-import type { Line } from '../pedidos/lineas.ts';
-import { overpaidOf } from '../pedidos/overpaid.ts';
-import { movedTo } from '../pedidos/pagos.ts';
-import type { PedidoRow } from '../pedidos/row.ts';
+import type { PedidoRow } from '../pedidos/lectura/row.ts';
+import { returnedLines } from '../pedidos/lineas/devuelto.ts';
+import type { Line } from '../pedidos/lineas/lineas.ts';
+import { overpaidOf } from '../pedidos/pagos/overpaid.ts';
+import { movedTo } from '../pedidos/pagos/pagos.ts';
 
 /** Returns the undelivered goods of a delivery in parts and the state of their money, in euros; empty for a complete delivery. */
 export async function readParcial(db: Db, row: PedidoRow, ordered: readonly Line[]): Promise<Pick<PagoPublico, 'parcial'>> {

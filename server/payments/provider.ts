@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Part } from '../kit/config.ts';
-import type { Opened } from '../pedidos/pagos.ts';
+import type { Opened } from '../pedidos/pagos/pagos.ts';
 import type { Unpaid } from './find.ts';
 
 export type Method = { id: string; label: string };

@@ -9,8 +9,8 @@ import { onPage } from '../db/page.ts';
 import type { Tables } from '../db/schema.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';
-import { takePayment } from '../pedidos/cobrar.ts';
-import { COLUMNS } from '../pedidos/row.ts';
+import { takePayment } from '../pedidos/escritura/cobrar.ts';
+import { COLUMNS } from '../pedidos/lectura/row.ts';
 import { providerLabel } from './providers.ts';
 
 type Events<O> = SelectQueryBuilder<Tables, 'payment_events', O>;

@@ -3,10 +3,10 @@ import { rolesOf, SISTEMA } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
-import { takePayment } from '../pedidos/cobrar.ts';
-import { record } from '../pedidos/history.ts';
-import { isPayable, type Payment, recordPago, rejectPago } from '../pedidos/pagos.ts';
-import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
+import { takePayment } from '../pedidos/escritura/cobrar.ts';
+import { record } from '../pedidos/historia/history.ts';
+import { COLUMNS, type PedidoRow } from '../pedidos/lectura/row.ts';
+import { isPayable, type Payment, recordPago, rejectPago } from '../pedidos/pagos/pagos.ts';
 import type { Notice } from './provider.ts';
 import { providerLabel } from './providers.ts';
 

@@ -4,7 +4,7 @@ import type { Actor } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
-import { columnOf } from '../pedidos/row.ts';
+import { columnOf } from '../pedidos/lectura/row.ts';
 import { readSettings } from '../settings/settings.ts';
 import { PLACES, type Place } from './inventory.ts';
 import { type Chosen, chosenOrders } from './persona.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 import { dropUnmatched } from '../envios/redact.ts';
-import { lockClientesOf } from '../pedidos/cliente.ts';
+import { lockClientesOf } from '../pedidos/lectura/cliente.ts';
 import { LOOSE, maskElsewhereFrom, NAMED_IN, PLACES, type Rule } from './inventory.ts';
 import { CLAVE, UNBLOCKED } from './persona.ts';
 import { ANONIMIZADO, BLOQUEADO, noteOf, type Replacement, redactJson, redactorOf, redactTexts } from './redactor.ts';

@@ -4,7 +4,7 @@ import type { Actor } from '../../contract/policy/policy.ts';
 import type { buscarPersonas as endpoint, PersonaEncontrada } from '../../contract/privacidad/privacidad.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { matches } from '../pedidos/filter.ts';
+import { matches } from '../pedidos/lectura/filter.ts';
 import { LOOSE, PLACES, type Place } from './inventory.ts';
 import { CLAVE, ENDED, PERSONA, UNBLOCKED } from './persona.ts';
 

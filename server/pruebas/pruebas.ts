@@ -11,9 +11,9 @@ import type { Anunciada } from '../db/schema.ts';
 import { FileChanged, type Files } from '../files/store.ts';
 import { conflict, DomainError, invalid, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { refuseBlockedData } from '../pedidos/blocked.ts';
-import { readEntrega } from '../pedidos/entrega.ts';
-import { COLUMNS as COLUMNS_OF_PEDIDO, findPedido, lockPedido, type PedidoRow } from '../pedidos/row.ts';
+import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
+import { COLUMNS as COLUMNS_OF_PEDIDO, findPedido, lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
+import { readEntrega } from '../pedidos/pasos/entrega.ts';
 import { FILES, keepWithin } from '../repeats/bounds.ts';
 
 const TYPES = {

@@ -3,7 +3,7 @@ import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { kilometros, type Punto } from '../../contract/ruta/orden.ts';
 import type { Settings } from '../../contract/settings/values.ts';
 import type { Db } from '../db/open.ts';
-import type { PedidoRow } from '../pedidos/row.ts';
+import type { PedidoRow } from '../pedidos/lectura/row.ts';
 import { lugarDe } from './lugar.ts';
 
 /** Ratio of a road's length to the straight line. */

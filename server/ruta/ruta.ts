@@ -5,7 +5,7 @@ import type { Person } from '../../contract/policy/policy.ts';
 import type { guardarRuta, Ruta } from '../../contract/ruta/ruta.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
-import { allowed } from '../pedidos/scope.ts';
+import { allowed } from '../pedidos/lectura/scope.ts';
 import { readSettings } from '../settings/settings.ts';
 import { lugarDe } from './lugar.ts';
 

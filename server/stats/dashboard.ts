@@ -7,10 +7,10 @@ import type { atencionStats, serieStats } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { toCompare } from '../pedidos/cash.ts';
-import { isLate, isRefundDue, isUnpaid, isWaiting, transferSaid } from '../pedidos/filter.ts';
-import { WITHOUT_RATE } from '../pedidos/rates.ts';
-import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
+import { WITHOUT_RATE } from '../pedidos/escritura/rates.ts';
+import { isLate, isRefundDue, isUnpaid, isWaiting, transferSaid } from '../pedidos/lectura/filter.ts';
+import { ALL_TIME, ZERO_ID } from '../pedidos/lectura/totals.ts';
+import { toCompare } from '../pedidos/pagos/cash.ts';
 import { readSettings } from '../settings/settings.ts';
 
 const DAY_MS = 86_400_000;

@@ -5,7 +5,7 @@ import type { Person } from '../../contract/policy/policy.ts';
 import type { adminStats as adminEndpoint, revendedorStats as revendedorEndpoint } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
 import { toEuros } from '../kit/money.ts';
-import { isUnpaid } from '../pedidos/filter.ts';
+import { isUnpaid } from '../pedidos/lectura/filter.ts';
 import { totals } from './totals.ts';
 
 type Range = QueryOut<typeof adminEndpoint>;

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import type { porCobrarStats } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
-import { isUnpaid } from '../pedidos/filter.ts';
+import { isUnpaid } from '../pedidos/lectura/filter.ts';
 
 type Given = Answer<typeof porCobrarStats>;
 

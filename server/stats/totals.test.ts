@@ -9,7 +9,7 @@ import { contradiction } from '../cuadre/run.ts';
 import { transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { createLog } from '../log/log.ts';
-import { countWaiting, foldTotals } from '../pedidos/totals.ts';
+import { countWaiting, foldTotals } from '../pedidos/lectura/totals.ts';
 
 /** Compares the stored totals with totals counted from the orders in JavaScript, by an independent calendar. */
 

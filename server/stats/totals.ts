@@ -1,6 +1,6 @@
 import type { Estado } from '../../contract/pedidos/estados.ts';
 import type { Db } from '../db/open.ts';
-import { ALL_TIME, ZERO_ID } from '../pedidos/totals.ts';
+import { ALL_TIME, ZERO_ID } from '../pedidos/lectura/totals.ts';
 
 type Scope = { ambito: 'todo' } | { ambito: 'revendedor' | 'transportista'; id: string };
 /** Days in the business's time zone, yyyy-MM-dd, both included. */

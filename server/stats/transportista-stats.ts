@@ -4,8 +4,8 @@ import { EN_MANOS, ESTADOS } from '../../contract/pedidos/estados.ts';
 import type { Person } from '../../contract/policy/policy.ts';
 import type { transportistaStats as endpoint } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
-import { available } from '../pedidos/scope.ts';
-import { offeredIn } from '../pedidos/zonas.ts';
+import { available } from '../pedidos/lectura/scope.ts';
+import { offeredIn } from '../pedidos/lineas/zonas.ts';
 import { ZONE } from '../settings/zone.ts';
 import { totals } from './totals.ts';
 

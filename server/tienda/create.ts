@@ -5,10 +5,10 @@ import { isNif } from '../../contract/text/nif.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { inEuros, toEuros } from '../kit/money.ts';
-import { createAgreed } from '../pedidos/create.ts';
-import { onlyOutcome } from '../pedidos/outcomes.ts';
-import { payElsewhere } from '../pedidos/paid-elsewhere.ts';
-import type { PedidoRow } from '../pedidos/row.ts';
+import { createAgreed } from '../pedidos/escritura/create.ts';
+import { payElsewhere } from '../pedidos/escritura/paid-elsewhere.ts';
+import type { PedidoRow } from '../pedidos/lectura/row.ts';
+import { onlyOutcome } from '../pedidos/pasos/outcomes.ts';
 import type { WebLine, WebOrder } from './order.ts';
 
 /** True for a difference that rounding of taxes explains: at most a cent per line, and one more. */

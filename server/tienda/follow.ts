@@ -3,9 +3,9 @@ import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import { SISTEMA } from '../../contract/policy/policy.ts';
 import { ANTES_DE_SALIR } from '../../contract/tienda/fields.ts';
 import type { Tx } from '../db/open.ts';
-import { takePayment } from '../pedidos/cobrar.ts';
-import { lockPedido } from '../pedidos/row.ts';
-import { applyTransition } from '../pedidos/transition.ts';
+import { takePayment } from '../pedidos/escritura/cobrar.ts';
+import { lockPedido } from '../pedidos/lectura/row.ts';
+import { applyTransition } from '../pedidos/pasos/transition.ts';
 import type { WebOrder } from './order.ts';
 
 /** Keyed fingerprints of the parts of an order that can change in the shop, which reveal nothing about the customer. */

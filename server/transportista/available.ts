@@ -6,10 +6,10 @@ import type { listDisponibles as endpoint, listCiudades } from '../../contract/t
 import type { Db } from '../db/open.ts';
 import { onPage } from '../db/page.ts';
 import type { Tables } from '../db/schema.ts';
-import { applyFilters, count, isFoundInSeen, isSearch } from '../pedidos/filter.ts';
-import { COLUMNS, type PedidoRow } from '../pedidos/row.ts';
-import { available, inScope } from '../pedidos/scope.ts';
-import { firstByZona, offeredIn } from '../pedidos/zonas.ts';
+import { applyFilters, count, isFoundInSeen, isSearch } from '../pedidos/lectura/filter.ts';
+import { COLUMNS, type PedidoRow } from '../pedidos/lectura/row.ts';
+import { available, inScope } from '../pedidos/lectura/scope.ts';
+import { firstByZona, offeredIn } from '../pedidos/lineas/zonas.ts';
 
 const { and } = expressionBuilder<Tables, 'pedidos'>();
 

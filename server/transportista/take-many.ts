@@ -3,7 +3,7 @@ import type { Actor } from '../../contract/policy/policy.ts';
 import type { tomarPedidos } from '../../contract/transportista/transportista.ts';
 import type { Db } from '../db/open.ts';
 import { asRefusal } from '../kit/errors.ts';
-import { takePedido } from '../pedidos/transition.ts';
+import { takePedido } from '../pedidos/pasos/transition.ts';
 
 /** Takes several orders for a carrier, each in its own transaction; refusals do not stop the rest. */
 export async function takeMany(db: Db, actor: Actor, ids: string[]): Promise<Answer<typeof tomarPedidos>> {

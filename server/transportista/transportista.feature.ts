@@ -9,9 +9,9 @@ import {
 } from '../../contract/transportista/transportista.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { presentCarried, presentOpen } from '../pedidos/present.ts';
-import { tellRefused } from '../pedidos/refused-act.ts';
-import { takePedido } from '../pedidos/transition.ts';
+import { presentCarried, presentOpen } from '../pedidos/lectura/present.ts';
+import { tellRefused } from '../pedidos/pasos/refused-act.ts';
+import { takePedido } from '../pedidos/pasos/transition.ts';
 import { listAvailable, listTowns } from './available.ts';
 import { takeMany } from './take-many.ts';
 import { listenUnsent, listUnsent, tellUnsent } from './unsent.ts';

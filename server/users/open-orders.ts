@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Role } from '../../contract/policy/policy.ts';
 import type { Db, Tx } from '../db/open.ts';
-import { HOLDS } from '../pedidos/hand-over.ts';
-import { ALL_TIME } from '../pedidos/totals.ts';
+import { ALL_TIME } from '../pedidos/lectura/totals.ts';
+import { HOLDS } from '../pedidos/pasos/hand-over.ts';
 
 /** Query of open orders by role (`ambito`) and person (`ambito_id`). */
 export const openOrders = (db: Db | Tx) =>

@@ -81,7 +81,7 @@ export const row: Row = {
       guard: "the lock of a carrier's cash",
       edits: [
         {
-          file: 'server/pedidos/cash.ts',
+          file: 'server/pedidos/pagos/cash.ts',
           find: 'pg_advisory_xact_lock(hashtextextended(',
           replace: 'coalesce(hashtextextended(',
         },
@@ -91,7 +91,7 @@ export const row: Row = {
       guard: 'that a payment is compared once',
       edits: [
         {
-          file: 'server/pedidos/cash.ts',
+          file: 'server/pedidos/pagos/cash.ts',
           find: '    .where(toCompare)\n',
           replace: '',
         },
@@ -101,7 +101,7 @@ export const row: Row = {
       guard: 'the limit of cash after the write',
       edits: [
         {
-          file: 'server/pedidos/create.ts',
+          file: 'server/pedidos/escritura/create.ts',
           find: "if (values.contra_reembolso) await refuseCashSale(tx, [id], () => 'contra_reembolso');",
           replace: '',
         },

@@ -101,7 +101,7 @@ export const row: Row = {
   control: [
     {
       guard: 'that joins of one seller wait for each other',
-      edits: [{ file: 'server/pedidos/cliente.ts', find: 'SELECT pg_advisory_xact_lock(', replace: 'SELECT (' }],
+      edits: [{ file: 'server/pedidos/lectura/cliente.ts', find: 'SELECT pg_advisory_xact_lock(', replace: 'SELECT (' }],
     },
     {
       guard: 'that a block is of all who are joined',
@@ -111,7 +111,7 @@ export const row: Row = {
       guard: 'the refusal of an order of a blocked customer',
       edits: [
         {
-          file: 'server/pedidos/cliente.ts',
+          file: 'server/pedidos/lectura/cliente.ts',
           find: "if (bloqueado === null || mayEver(actor, 'cliente:block')) return;",
           replace: 'return;',
         },

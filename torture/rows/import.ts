@@ -89,7 +89,7 @@ export const row: Row = {
       guard: 'the order in which an import locks customers',
       edits: [
         {
-          file: 'server/pedidos/import.ts',
+          file: 'server/pedidos/escritura/import.ts',
           find: 'await inLockOrder(tx, await numbered(tx, await build(tx, actor, input)));',
           replace: 'await numbered(tx, await build(tx, actor, input));',
         },
@@ -99,7 +99,7 @@ export const row: Row = {
       guard: 'that an import is all or nothing',
       edits: [
         {
-          file: 'server/pedidos/import.ts',
+          file: 'server/pedidos/escritura/import.ts',
           find: "    await adjustStockOf(tx, actor, taken, 'pedido', 'filas');\n",
           replace:
             "      await sql`SAVEPOINT hecho`.execute(tx);\n      await adjustStockOf(tx, actor, taken, 'pedido', 'filas').catch(() => sql`ROLLBACK TO hecho`.execute(tx));\n",

@@ -90,7 +90,7 @@ export const row: Row = {
       guard: 'the price that was agreed',
       edits: [
         {
-          file: 'server/pedidos/lineas.ts',
+          file: 'server/pedidos/lineas/lineas.ts',
           find: 'if (kept && keepsPrice(kept, line, free))',
           replace: 'if (kept && keepsPrice(kept, line, free) && !line.pack_id)',
         },
@@ -98,13 +98,15 @@ export const row: Row = {
     },
     {
       guard: 'that lines stay once a carrier has the order',
-      edits: [{ file: 'server/pedidos/edit-lineas.ts', find: "    if (refusal) throw conflict(refusal, 'estado');\n", replace: '' }],
+      edits: [
+        { file: 'server/pedidos/escritura/edit-lineas.ts', find: "    if (refusal) throw conflict(refusal, 'estado');\n", replace: '' },
+      ],
     },
     {
       guard: 'that the total is no less than was paid',
       edits: [
         {
-          file: 'server/pedidos/edit-lineas.ts',
+          file: 'server/pedidos/escritura/edit-lineas.ts',
           find: "row.estado === 'pendiente_pago' && summary.precio_total_cents < row.pagado_cents",
           replace: 'false',
         },
@@ -114,7 +116,7 @@ export const row: Row = {
       guard: 'the difference in the stock',
       edits: [
         {
-          file: 'server/pedidos/edit-lineas.ts',
+          file: 'server/pedidos/escritura/edit-lineas.ts',
           find: '    await adjustStock(tx, actor, id, [before, lines], {',
           replace: '    await adjustStock(tx, actor, id, [before, before], {',
         },

@@ -64,7 +64,7 @@ export const row: Row = {
       guard: 'the order in which the products of an order are locked',
       edits: [
         {
-          file: 'server/pedidos/lineas.ts',
+          file: 'server/pedidos/lineas/lineas.ts',
           find: '[...parts].sort(([a], [b]) => (a < b ? -1 : 1))',
           replace: '[...parts]',
         },
@@ -74,7 +74,7 @@ export const row: Row = {
       guard: 'the order in which customers are locked',
       edits: [
         {
-          file: 'server/pedidos/cliente.ts',
+          file: 'server/pedidos/lectura/cliente.ts',
           find: ".orderBy('es_principal').orderBy('id').forUpdate()",
           replace: ".orderBy('es_principal', 'desc').orderBy('id', 'desc').forUpdate()",
         },

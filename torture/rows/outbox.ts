@@ -92,7 +92,7 @@ export const row: Row = {
       guard: "the telephone's time",
       edits: [
         {
-          file: 'server/pedidos/transition.ts',
+          file: 'server/pedidos/pasos/transition.ts',
           find: 'return happenedAt(tx, row, ocurrido);',
           replace: 'return happenedAt(tx, row, new Date().toISOString() || ocurrido);',
         },

@@ -86,8 +86,8 @@ export const row: Row = {
       edits: [
         {
           file: 'server/devoluciones/receive.ts',
-          find: "import { lockPedido } from '../pedidos/row.ts';",
-          replace: "import { findPedido as lockPedido } from '../pedidos/row.ts';",
+          find: "import { lockPedido } from '../pedidos/lectura/row.ts';",
+          replace: "import { findPedido as lockPedido } from '../pedidos/lectura/row.ts';",
         },
       ],
     },
@@ -96,8 +96,8 @@ export const row: Row = {
       edits: [
         {
           file: 'server/devoluciones/partial.ts',
-          find: "import { lockPedido, type PedidoRow } from '../pedidos/row.ts';",
-          replace: "import { findPedido as lockPedido, type PedidoRow } from '../pedidos/row.ts';",
+          find: "import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';",
+          replace: "import { findPedido as lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';",
         },
       ],
     },

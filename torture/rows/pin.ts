@@ -64,7 +64,7 @@ export const row: Row = {
       guard: 'the end of the tries',
       edits: [
         {
-          file: 'server/pedidos/entrega.ts',
+          file: 'server/pedidos/pasos/entrega.ts',
           find: 'const given = fallos < MAX_PIN_FALLOS ? body.pin : null;',
           replace: 'const given = body.pin;',
         },

@@ -76,7 +76,11 @@ export const row: Row = {
     {
       guard: 'the choice of what a role may see',
       edits: [
-        { file: 'server/pedidos/present.ts', find: "if (sees(actor, 'sale', row) && sees(actor, 'prices', row))", replace: 'if (true)' },
+        {
+          file: 'server/pedidos/lectura/present.ts',
+          find: "if (sees(actor, 'sale', row) && sees(actor, 'prices', row))",
+          replace: 'if (true)',
+        },
       ],
     },
   ],

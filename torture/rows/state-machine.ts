@@ -89,7 +89,7 @@ export const row: Row = {
   control: [
     {
       guard: 'who may make a transition',
-      edits: [{ file: 'server/pedidos/step.ts', find: 'if (!mayTransition(actor, name, row))', replace: 'if (false)' }],
+      edits: [{ file: 'server/pedidos/pasos/step.ts', find: 'if (!mayTransition(actor, name, row))', replace: 'if (false)' }],
     },
     {
       guard: 'one edge of the table (en_ruta is followed by pendiente)',

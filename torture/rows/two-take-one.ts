@@ -42,11 +42,11 @@ export const row: Row = {
       guard: 'the lock and the estado in the UPDATE',
       edits: [
         {
-          file: 'server/pedidos/transition.ts',
+          file: 'server/pedidos/pasos/transition.ts',
           find: '.forUpdate()\n      .executeTakeFirst();\n    if (!row || row.estado',
           replace: '.executeTakeFirst();\n    if (!row || row.estado',
         },
-        { file: 'server/pedidos/change.ts', find: "        .where('estado', '=', one.row.estado)\n", replace: '' },
+        { file: 'server/pedidos/historia/change.ts', find: "        .where('estado', '=', one.row.estado)\n", replace: '' },
       ],
     },
   ],

@@ -67,7 +67,7 @@ export const row: Row = {
   control: [
     {
       guard: 'the zone of an order that is taken',
-      edits: [{ file: 'server/pedidos/transition.ts', find: 'if (!row.offered) throw', replace: 'if (false) throw' }],
+      edits: [{ file: 'server/pedidos/pasos/transition.ts', find: 'if (!row.offered) throw', replace: 'if (false) throw' }],
     },
   ],
 };

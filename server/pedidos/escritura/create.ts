@@ -1,0 +1,202 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { type RawBuilder, sql } from 'kysely';
+import type { TipoIva } from '../../../contract/iva/fields.ts';
+import { writableOf, writes } from '../../../contract/pedidos/access.ts';
+import {
+  EDITABLE_FIELDS,
+  type EditableField,
+  FIELDS,
+  LINEA_FIELDS,
+  type PedidoFieldName,
+  pedidoField,
+} from '../../../contract/pedidos/fields.ts';
+import type { LineaInput } from '../../../contract/pedidos/lineas.ts';
+import type { CreatePedido } from '../../../contract/pedidos/pedidos.ts';
+import { reembolsoRefusal } from '../../../contract/pedidos/reembolso.ts';
+import { type Actor, type Caller, personIdOf } from '../../../contract/policy/policy.ts';
+import { storedPlace } from '../../../contract/text/postcode.ts';
+import { type Db, type Tx, transact } from '../../db/open.ts';
+import { invalid } from '../../kit/errors.ts';
+import { mergeMetadata } from '../../kit/metadata.ts';
+import { toEuros } from '../../kit/money.ts';
+import { readSettings } from '../../settings/settings.ts';
+import { withChangeRecords } from '../historia/history.ts';
+import { refuseBlockedData } from '../lectura/blocked.ts';
+import { blockedBecause, refuseBlocked } from '../lectura/cliente.ts';
+import { instantOf, promised } from '../lectura/promised.ts';
+import { COLUMNS, columnOf, findPedido, type PedidoRow, type StoredPedido } from '../lectura/row.ts';
+import { adjustStock, readLines, rowsOf, summaryOf } from '../lineas/lineas.ts';
+import { type Prices, priceOrder, readPrices } from '../lineas/price.ts';
+import { refuseCashSale } from '../pagos/cash-limit.ts';
+import { onlyOutcome } from '../pasos/outcomes.ts';
+import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
+import { isPaidElsewhere, payElsewhere } from './paid-elsewhere.ts';
+import { refuseUnwritable } from './unwritable.ts';
+
+/** Creates an order with number, price and stock in one transaction. Throws 403 for `pago` without permission, 422 for an invalid order or insufficient stock. */
+export const createPedido = (db: Db, actor: Caller, input: CreatePedido): Promise<PedidoRow> =>
+  transact(db, (tx) => insert(tx, actor, input));
+
+/** Copies an order at today's prices, without its payments. Throws 404, 409 if its personal data is blocked or anonymised. */
+export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
+  return transact(db, async (tx) => {
+    const from = await findPedido(tx, actor, id);
+    refuseBlockedData(from, 'duplicar');
+    const lines = await readLines(tx, id);
+    const { cashOnDelivery } = await readSettings(tx);
+    return insert(
+      tx,
+      actor,
+      {
+        ...copyOf<CreatePedido>(from, FIELDS),
+        estado: 'pendiente',
+        // Dropped if the shop no longer offers payment on delivery, so that duplicating still works.
+        contra_reembolso: from.contra_reembolso && cashOnDelivery,
+        // Shipping is recalculated unless set by hand.
+        ...(!from.envio_fijado && { envio: null }),
+        pack_id: null,
+        // A pack gets today's VAT rate of its product.
+        lineas: lines.map((line) => ({
+          ...copyOf<LineaInput>(line, LINEA_FIELDS),
+          ...(!line.pack_id && { iva: line.iva as TipoIva | null }),
+        })),
+      },
+      `Duplicado de ${from.numero_orden}`,
+    );
+  });
+}
+
+/** Returns the fields `names` of an order or line for its copy, amounts in euros; null for fields that copies leave out. */
+export const copyOf = <I extends CreatePedido | LineaInput>(from: object, names: readonly PedidoFieldName[]) =>
+  Object.fromEntries(
+    names.map((name) => {
+      const { copied, kind } = pedidoField(name);
+      const value = (from as Record<string, unknown>)[columnOf(name)];
+      return [name, !copied ? null : kind === 'money' ? toEuros(value as number) : value];
+    }),
+  ) as I;
+
+/**
+ * Creates an order at agreed prices: `cents` has the total of each line, in order. Lines are named after their packs. Throws like
+ * `createPedido`.
+ */
+export async function createAgreed(tx: Tx, actor: Actor, input: CreatePedido, cents: readonly number[]): Promise<PedidoRow> {
+  const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
+  const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
+  const { id, values, lines: listed } = buildOrder(actor, input, { reseller, prices, numero });
+  const lines = listed.map((line, i) => {
+    const precio_total_cents = cents[i] ?? line.precio_total_cents;
+    return { ...line, precio_total_cents, precio_unitario_cents: Math.round(precio_total_cents / line.cantidad) };
+  });
+  const built = { id, values: { ...values, ...summaryOf(lines, values) }, lines };
+  return store(tx, actor, built, { accion: 'Pedido creado' });
+}
+
+async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedido creado'): Promise<PedidoRow> {
+  const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
+  const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
+  const typed = writes(actor, 'numero_orden') && !!input.numero_orden;
+  const row = await store(tx, actor, buildOrder(actor, input, { reseller, prices, numero }), { accion, typed, single: !input.lineas });
+  return input.pago ? onlyOutcome(await payElsewhere(tx, actor, [{ row, pago: input.pago }])) : row;
+}
+
+type Storing = { accion: string; typed?: boolean; single?: boolean };
+
+/**
+ * Stores a built order, records it and takes its units from the stock. Throws 422 for insufficient stock, a blocked customer, a taken number
+ * or too much cash.
+ */
+export async function store(
+  tx: Tx,
+  actor: Actor,
+  { id, values, lines }: Built,
+  { accion, typed = false, single = false }: Storing,
+): Promise<PedidoRow> {
+  const after = { ...values, deleted_at: null } as StoredPedido;
+  const traces = withChangeRecords(tx, actor, [{ step: { accion, action: 'create' }, before: null, after }]);
+  const { wanted, recipients, ...row } = await traces.with
+    .with('lineas', (query) => query.insertInto('pedidos_lineas').values(rowsOf(id, lines)))
+    .insertInto('pedidos')
+    .values(values)
+    .returning([...COLUMNS, blockedBecause.as('bloqueado'), ...traces.answer])
+    .executeTakeFirstOrThrow()
+    .catch(refuseTaken(typed));
+  refuseBlocked(actor, row);
+  await traces.send({ wanted, recipients }, [row]);
+  if (values.contra_reembolso) await refuseCashSale(tx, [id], () => 'contra_reembolso');
+  await adjustStock(tx, actor, id, [[], lines], { motivo: 'pedido', single });
+  return row;
+}
+
+/** Returns the seller of a new order: the reseller named by the actor (or null) if the actor may name one, else the actor; null for programs. */
+export const sellerOf = (actor: Actor, named: string | null | undefined): string | null =>
+  (writes(actor, 'revendedor_id') ? named : personIdOf(actor)) ?? null;
+
+type Reseller = { id: string; full_name: string; contra_reembolso: boolean } | null;
+
+type Given = { reseller: Reseller; prices: Prices; numero: string | RawBuilder<string> };
+
+export type Built = ReturnType<typeof buildOrder>;
+
+/** Builds the columns and lines of a new order. Throws 422 for an invalid order. */
+export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices, numero }: Given) {
+  refuseUnwritable(actor, given);
+  const input = storedPlace(writableOf(actor, given));
+  const contra_reembolso = input.contra_reembolso ?? false;
+  const { lines, summary, envio_fijado } = priceOrder(prices, actor, input);
+  const asked = input.estado ?? (writes(actor, 'estado') ? 'pendiente' : 'pendiente_pago');
+  if (asked !== 'pendiente' && asked !== 'pendiente_pago') throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
+  const waits = isPaidElsewhere(actor, given.pago, { contra_reembolso, total_cents: summary.precio_total_cents });
+  // An order that is free or paid on delivery waits for no payment. An order paid elsewhere waits until payElsewhere books its payment.
+  const started = contra_reembolso || summary.precio_total_cents === 0 ? 'pendiente' : asked;
+  const estado = waits ? 'pendiente_pago' : started;
+  if (contra_reembolso) {
+    const permitted = writes(actor, 'revendedor_id') || (reseller?.contra_reembolso ?? true);
+    const refusal = reembolsoRefusal({ active: prices.settings.cashOnDelivery, permitted, total_cents: summary.precio_total_cents });
+    if (refusal) throw invalid('contra_reembolso', refusal);
+  }
+  const id = randomUUID();
+  const promise = instantOf(input.fecha_estimada);
+  const values = {
+    id,
+    numero_orden: input.numero_orden || numero,
+    revendedor_id: reseller?.id ?? null,
+    revendedor_nombre: reseller?.full_name ?? null,
+    transportista_id: null,
+    transportista_nombre: null,
+    ...editablesOf(input),
+    metadata: mergeMetadata(null, input.metadata),
+    ...summary,
+    envio_fijado,
+    estado,
+    contra_reembolso,
+    venta_aparte: false as boolean,
+    fecha_pedido: instantOf(input.fecha_pedido) ?? sql<string>`now()`,
+    fecha_estimada: promise ?? (estado === 'pendiente' ? promised() : null),
+    fecha_estimada_fijada: promise !== null,
+    pago_token: newToken(),
+  } as const;
+  return { id, values, lines };
+}
+
+/** Secret of the customer's page: 256 bits, because only the secret URL protects the page. */
+export const newToken = (): string => randomBytes(32).toString('base64url');
+
+export const editablesOf = (input: Pick<CreatePedido, EditableField>) =>
+  Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, input[name]])) as Pick<CreatePedido, EditableField>;
+
+/** Returns the reseller `id`; null without one. Throws 422 if the person is no reseller. */
+export async function resellerOf(tx: Tx, id: string | null): Promise<Reseller> {
+  if (!id) return null;
+  return (
+    tx
+      .selectFrom('users')
+      .select(['id', 'full_name', 'contra_reembolso'])
+      .where('id', '=', id)
+      .where('role', '=', 'revendedor')
+      .where('deleted_at', 'is', null)
+      // Blocks a concurrent rename until this order exists.
+      .forShare()
+      .executeTakeFirstOrThrow(() => invalid('revendedor_id', 'Ese revendedor no existe'))
+  );
+}

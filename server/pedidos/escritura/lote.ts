@@ -1,0 +1,130 @@
+import { sql } from 'kysely';
+import type { Answer, BodyOut } from '../../../contract/kit/endpoint.ts';
+import { MAX_LOTE } from '../../../contract/pedidos/fields.ts';
+import type { PedidoFilters } from '../../../contract/pedidos/filters.schemas.ts';
+import { TRANSITIONS, type TransitionInput } from '../../../contract/pedidos/flow.ts';
+import type { calcularDevolucion, lotePedidos as endpoint } from '../../../contract/pedidos/lote.ts';
+import type { Actor } from '../../../contract/policy/policy.ts';
+import { type Db, type Tx, transact } from '../../db/open.ts';
+import { asRefusal, conflict, DomainError } from '../../kit/errors.ts';
+import { toEuros } from '../../kit/money.ts';
+import { ordersFor } from '../lectura/filter.ts';
+import { lockPedidos, type Outcomes, type PedidoRow } from '../lectura/row.ts';
+import { assignAll } from '../pasos/assign.ts';
+import { attemptEach, replaceOutcomes } from '../pasos/outcomes.ts';
+import { applyTransitions } from '../pasos/transition.ts';
+import { noteAll } from './cobrar.ts';
+import { deleteAll, restoreAll } from './pedidos.ts';
+
+type Input = BodyOut<typeof endpoint>;
+
+/** Orders per transaction: more would lock their products for too long. */
+const AT_ONCE = 100;
+
+/**
+ * Applies an action to many orders, a hundred per transaction, and returns the result of each. Retries a failed transaction in smaller parts,
+ * down to single orders, so that a refused order stops no others. An unexpected error of a single order ends the batch, and is thrown if
+ * no order has a result yet. Throws 409 if the filter now matches a different number of orders.
+ */
+export async function runLote(
+  db: Db,
+  actor: Actor,
+  { pedidos, accion }: Input,
+  onError: (error: unknown) => void,
+): Promise<Answer<typeof endpoint>> {
+  const chosen = await find(db, actor, pedidos, accion.tipo === 'restaurar' ? { eliminados: 'si' } : {});
+  const data: Answer<typeof endpoint>['data'] = [];
+  const waiting = inParts(chosen, AT_ONCE);
+  for (let part = waiting.shift(); part; part = waiting.shift()) {
+    const ids = part.map(({ id }) => id);
+    try {
+      const outcomes = await transact(db, (tx) => act(tx, actor, ids, accion));
+      data.push(...part.map((order) => resultOf(order, outcomes.get(order.id), accion)));
+    } catch (error) {
+      const refusal = asRefusal(error);
+      if (part.length > 1) {
+        // Halves a refused part, to find the orders without enough stock. Splits into single orders after an unexpected error, which can be a slow timeout.
+        waiting.unshift(...inParts(part, refusal ? Math.ceil(part.length / 2) : 1));
+        continue;
+      }
+      if (refusal) {
+        data.push(...part.map((order) => resultOf(order, refusal, accion)));
+        continue;
+      }
+      if (data.length === 0) throw error;
+      onError(error);
+      const rest = [...part, ...waiting.flat()];
+      data.push(...rest.map((order) => ({ ...order, ok: false, message: UNEXPECTED, code: 'internal_error' })));
+      break;
+    }
+  }
+  const hechos = data.filter((row) => row.ok).length;
+  return { message: `${hechos} de ${data.length} pedidos: ${done(accion).toLowerCase()}`, hechos, data };
+}
+
+function inParts<T>(all: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
+}
+
+type Chosen = { id: string; numero_orden: string };
+function resultOf({ id, numero_orden }: Chosen, outcome: PedidoRow | DomainError | undefined, accion: Accion) {
+  if (!(outcome instanceof DomainError)) return { id, numero_orden, ok: true, message: done(accion) };
+  return { id, numero_orden, ok: false, message: outcome.message, code: outcome.body.code };
+}
+
+const UNEXPECTED = 'No se ha hecho por un error inesperado';
+
+type Accion = Input['accion'];
+const DONE: Record<Exclude<Accion['tipo'], 'asignar'>, string> = {
+  cancelar: 'Cancelado',
+  eliminar: 'Eliminado',
+  restaurar: 'Restaurado',
+  pagar: 'Pagado',
+  preparar: 'En proceso',
+  volver: 'Asignado',
+  salir: 'En ruta',
+  completar: 'Completado',
+};
+function done(accion: Accion): string {
+  if (accion.tipo === 'asignar') return accion.transportista_id === null ? 'Sin asignar' : 'Asignado';
+  return DONE[accion.tipo];
+}
+
+async function act(tx: Tx, actor: Actor, ids: readonly string[], accion: Accion): Promise<Outcomes> {
+  if (accion.tipo === 'asignar')
+    return assignAll(tx, actor, ids, { transportista_id: accion.transportista_id, empresa_transporte: accion.empresa_transporte });
+  if (accion.tipo === 'eliminar') return deleteAll(tx, actor, ids);
+  if (accion.tipo === 'restaurar') return restoreAll(tx, actor, ids);
+  if (accion.tipo === 'pagar') return noteAll(tx, actor, ids, accion);
+  const { tipo: name, ...input } = accion;
+  const outcomes = await lockPedidos(tx, actor, ids);
+  const rows = await attemptEach(outcomes, (row) => row);
+  replaceOutcomes(outcomes, await applyTransitions(tx, actor, rows, () => ({ input: { name, ...input } as TransitionInput })));
+  return outcomes;
+}
+
+/** Returns the number of paid orders among those that can be cancelled, and the refund in euros that cancelling them makes due. */
+export async function refundOf(db: Db, actor: Actor, pedidos: Input['pedidos']): Promise<Answer<typeof calcularDevolucion>> {
+  const { pagados, cents } = await among(db, actor, pedidos)
+    .where('estado', 'in', TRANSITIONS.cancelar.from)
+    .where('pagado_cents', '>', 0)
+    .select((eb) => [eb.fn.countAll<number>().as('pagados'), sql<number>`coalesce(sum(pagado_cents), 0)::bigint`.as('cents')])
+    .executeTakeFirstOrThrow();
+  return { pagados, importe: toEuros(cents) };
+}
+
+const among = (db: Db, actor: Actor, pedidos: Input['pedidos'], also: PedidoFilters = {}) =>
+  'ids' in pedidos ? ordersFor(db, actor, also).where('id', 'in', pedidos.ids) : ordersFor(db, actor, { ...pedidos.filtro, ...also });
+
+async function find(db: Db, actor: Actor, pedidos: Input['pedidos'], also: PedidoFilters) {
+  const found = await among(db, actor, pedidos, also)
+    .select(['id', 'numero_orden'])
+    .orderBy('fecha_pedido', 'desc')
+    .orderBy('id', 'desc')
+    .limit(MAX_LOTE + 1)
+    .execute();
+  if ('esperados' in pedidos && found.length !== pedidos.esperados) {
+    throw conflict('La lista ha cambiado mientras tanto: vuelve a mirarla antes de seguir', 'lista');
+  }
+  return found;
+}

@@ -1,0 +1,147 @@
+import { sql } from 'kysely';
+import { RECORDED_FIELDS, seenIn } from '../../../contract/pedidos/access.ts';
+import type { HistoryEntry } from '../../../contract/pedidos/pedidos.ts';
+import { hecho } from '../../../contract/pedidos/words.ts';
+import { type Actor, can, mayEver } from '../../../contract/policy/policy.ts';
+import { audited } from '../../audit/audit.ts';
+import { type Db, forgetCtes, type Tx } from '../../db/open.ts';
+import type { Earned } from '../../ganancias/ledger.ts';
+import { notFound } from '../../kit/errors.ts';
+import { toEuros } from '../../kit/money.ts';
+import { emit } from '../../live/emit.ts';
+import { RECIPIENTS, type Recipients, send, withNotices, withOffersWithdrawn } from '../../notifications/notify.ts';
+import { isKept } from '../../webhooks/events.ts';
+import { reassignedFrom } from '../lectura/reassigned.ts';
+import { findPedido, type PedidoRow, type StoredPedido } from '../lectura/row.ts';
+import { isOffered, noticesOf } from './announce.ts';
+import { type Announced, filesAnnounced, shownFiles } from './attempts.ts';
+import type { Happened } from './happened.ts';
+import { eventsOf, tellWebhooks } from './webhooks.ts';
+
+type Step = {
+  /** Spanish title: «Pedido creado», «Salir a reparto». */
+  accion: string;
+  nota?: string | null | undefined;
+  /** Time of the step, if not now. */
+  happened?: Happened | undefined;
+};
+type Kind = 'create' | 'update' | 'delete' | 'restore';
+type Pair = [string | null, string | null];
+
+/** History row for a change; `before` is null for a new order. */
+export function historyOf(actor: Actor, { accion, nota, happened }: Step, before: StoredPedido | null, after: StoredPedido) {
+  const moved = before?.estado !== after.estado;
+  const changed = before ? RECORDED_FIELDS.filter((field) => before[field] !== after[field]) : [];
+  const cambios: Record<string, Pair> = Object.fromEntries(
+    changed.map((field): [string, Pair] => [field, [before?.[field] ?? null, after[field]]]),
+  );
+  return {
+    pedido_id: after.id,
+    actor_user_id: actor.id,
+    actor_role: actor.role,
+    actor_nombre: actor.full_name,
+    // Past form: the history says what was done, not the button's label.
+    accion: hecho(accion),
+    estado_anterior: moved ? (before?.estado ?? null) : null,
+    estado_nuevo: moved ? after.estado : null,
+    nota: nota ?? null,
+    ocurrido_at: happened?.ocurrido_at ?? null,
+    ocurrido_dicho: happened?.ocurrido_dicho ?? null,
+    cambios,
+    retirado_a: reassignedFrom(before, after),
+  };
+}
+
+export function auditOf(step: ReturnType<typeof historyOf>, action: Kind, numero_orden: string) {
+  const { estado_anterior, estado_nuevo, cambios } = step;
+  const side = (i: 0 | 1) => ({
+    ...(estado_nuevo ? { estado: i ? estado_nuevo : estado_anterior } : {}),
+    ...Object.fromEntries(Object.entries(cambios).map(([field, pair]) => [field, pair[i]])),
+  });
+  return {
+    type: 'pedido',
+    action,
+    entity_type: 'pedido',
+    entity_id: step.pedido_id,
+    description: `${step.accion}: ${numero_orden}`,
+    antes: side(0),
+    despues: side(1),
+  } as const;
+}
+
+export type Recorded = Step & { action: Kind };
+/** A change of an order; `before` is null for a new order. */
+type Changed = { step: Recorded; before: PedidoRow | null; after: StoredPedido };
+
+/** Records a change in history and audit log, refreshes screens and notifies people and webhooks, in the transaction of the change. */
+export const record = (tx: Tx, actor: Actor, step: Recorded, before: PedidoRow, after: PedidoRow): Promise<void> =>
+  recordAll(tx, actor, [{ step, before, after }]);
+
+/** Like `record` for many orders, whose records are written by one statement. */
+export async function recordAll(tx: Tx, actor: Actor, changes: readonly (Changed & { after: PedidoRow })[]): Promise<void> {
+  if (changes.length === 0) return;
+  const traces = withChangeRecords(tx, actor, changes);
+  const answer = await traces.with.selectNoFrom(traces.answer).executeTakeFirstOrThrow();
+  await traces.send(
+    answer,
+    changes.map(({ after }) => after),
+  );
+}
+
+/** Like `recordAll`, but as part of the statement that writes the orders. Select `answer` there, and pass the result and the written rows, in order, to `send`. */
+export function withChangeRecords(tx: Tx, actor: Actor, changes: readonly Changed[], earned?: Earned) {
+  const entries = changes.map(({ step, before, after }) => historyOf(actor, step, before, after));
+  const notices = changes.flatMap(({ step, before, after }) => noticesOf(actor, step.action, before, after));
+  const audits = changes.flatMap(({ step, after }, i) => {
+    const entry = entries[i];
+    return entry ? [auditOf(entry, step.action, after.numero_orden)] : [];
+  });
+  let traces = forgetCtes(audited(tx, actor, audits));
+  const withdrawn = changes.filter(({ before, after }) => isOffered(before) && !isOffered(after)).map(({ after }) => after.id);
+  if (withdrawn.length) traces = withOffersWithdrawn(tx, traces, withdrawn);
+  if (earned) traces = forgetCtes(traces.with('earned', () => sql`(${earned})`));
+  return {
+    with: withNotices(traces, notices).with('entry', (query) =>
+      query.insertInto('pedidos_historial').values(entries.map((entry) => ({ ...entry, cambios: JSON.stringify(entry.cambios) }))),
+    ),
+    answer: [isKept.as('wanted'), RECIPIENTS] as const,
+    send: async ({ wanted, recipients }: { wanted: boolean; recipients: Recipients | null }, written: readonly PedidoRow[]) => {
+      for (const { before, after } of changes) {
+        // Entering or leaving the available orders changes every carrier's list.
+        const offered = [before, after].some((row) => row?.estado === 'pendiente');
+        emit(tx, {
+          topic: 'pedidos',
+          roles: offered ? ['superadmin', 'transportista'] : ['superadmin'],
+          users: [...new Set([after.revendedor_id, before?.transportista_id, after.transportista_id].filter((id) => id != null))],
+        });
+      }
+      await send(tx, notices, recipients);
+      if (!wanted) return;
+      const told = changes.flatMap(({ before }, i) => {
+        const pedido = written[i];
+        return pedido ? [{ events: eventsOf(before, pedido), pedido }] : [];
+      });
+      await tellWebhooks(
+        tx,
+        told.filter(({ events }) => events.length > 0),
+      );
+    },
+  };
+}
+
+/** Returns the last 200 entries of an order's history, newest first, without changes hidden from `actor`. Throws 404. */
+export async function readHistory(db: Db, actor: Actor, id: string): Promise<HistoryEntry[]> {
+  const row = await findPedido(db, actor, id);
+  if (!can(actor, 'pedido:history', row)) throw notFound();
+  const { rows } = await sql<Omit<HistoryEntry, 'pruebas'> & { pruebas: Announced[] | null; cents: number | null }>`
+    SELECT id, created_at, actor_nombre, actor_role, accion, estado_anterior, estado_nuevo, nota, ocurrido_at, ocurrido_dicho, cambios,
+      CASE WHEN registrado_at IS NULL THEN cobrado_cents END AS cents,
+      CASE WHEN anunciadas IS NOT NULL THEN ${filesAnnounced('pedidos_historial')} END AS pruebas
+    FROM pedidos_historial WHERE pedido_id = ${id} ORDER BY created_at DESC, id DESC LIMIT 200`.execute(db);
+  return rows.map(({ pruebas, cents, ...entry }) => ({
+    ...entry,
+    cambios: seenIn(actor, entry.cambios, row),
+    ...(pruebas && { pruebas: shownFiles(actor, row, pruebas) }),
+    ...(cents && mayEver(actor, 'caja:confirm') && { sin_registrar: toEuros(cents) }),
+  }));
+}

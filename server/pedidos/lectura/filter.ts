@@ -1,0 +1,220 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+import type { z } from 'zod';
+import { MAX_CONTADOS } from '../../../contract/kit/endpoint.ts';
+import { POR_DEVOLVER } from '../../../contract/payments/fields.ts';
+import { sees } from '../../../contract/pedidos/access.ts';
+import { AUDIENCES } from '../../../contract/pedidos/field.ts';
+import { audienceOf, FILTER_NAMES, type FilterName, type OwnFilter, PEDIDO_FILTERS } from '../../../contract/pedidos/filters.fields.ts';
+import type { PedidoFilters, pedidosQuery } from '../../../contract/pedidos/filters.schemas.ts';
+import { type Actor, can, mayEver, type PedidoAction } from '../../../contract/policy/policy.ts';
+import { normalizeText } from '../../../contract/text/normalize.ts';
+import { telephonesIn } from '../../../contract/text/telephone.ts';
+import type { Db } from '../../db/open.ts';
+import { UNPREPARED } from '../../db/pool.ts';
+import { forbidden } from '../../kit/errors.ts';
+import { startOf, ZONE } from '../../settings/zone.ts';
+import { type Ambito, allowed, ownTotals } from './scope.ts';
+import { seenText } from './sight.ts';
+import { ALL_TIME, ZERO_ID } from './totals.ts';
+
+export type ListQuery = z.output<typeof pedidosQuery>;
+
+/** Query of the orders in the actor's lists that match `f`. `isFound` replaces the search in the word index. Throws 403 for forbidden filters. */
+export function ordersFor(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
+  const seen = isSearch(f.search) ? isFoundInSeen(actor, scopeOf(f), f.search) : undefined;
+  const query = scoped(db, actor, f, isFound);
+  return seen ? query.where(seen) : query;
+}
+
+/** Like `ordersFor`, but the search also matches text hidden from the actor. */
+export function scoped(db: Db, actor: Actor, f: PedidoFilters, isFound?: Found) {
+  refuseUnseen(actor, f);
+  return applyFilters(db, f, isFound).where(allowed(actor, scopeOf(f)));
+}
+
+const scopeOf = (f: PedidoFilters): PedidoAction => (f.devolucion || f.eliminados ? 'pedido:read' : 'pedido:list');
+
+// A filter by a hidden field would reveal the field's value.
+function refuseUnseen(actor: Actor, f: PedidoFilters): void {
+  if (f.devolucion && !can(actor, 'pago:manage')) throw forbidden('pago:manage');
+  if (f.cliente_id && !mayEver(actor, 'cliente:read')) throw forbidden('cliente:read');
+  if (f.envio_id && !can(actor, 'pedido:batch')) throw forbidden('pedido:batch');
+  const unseen = givenIn(f)
+    .map(audienceOf)
+    .find((audience) => !sees(actor, audience));
+  if (unseen) throw forbidden(AUDIENCES[unseen][0]);
+}
+
+/** Query of all orders that match `f`, deleted ones included, without any permission check. */
+export function applyFilters(db: Db, f: PedidoFilters, isFound?: Found) {
+  return givenIn(f).reduce(
+    (query, name) => query.where(name === 'search' && isFound ? isFound : conditionOf(db, name, f)),
+    db.selectFrom('pedidos'),
+  );
+}
+
+/** Number of matches beyond which scanning orders finds the first page faster. */
+const FASTER_BY_IDS = 5000;
+/** Number of ids sampled from a larger search: enough to show that most lists have more than `MAX_CONTADOS` matches. */
+const KEPT_IDS = MAX_CONTADOS + 200;
+
+/**
+ * Returns the ids of all orders matching `search`, ignoring scope; undefined for a full order number or no words. If more than `FASTER_BY_IDS`
+ * match, returns only `KEPT_IDS`. Runs as a separate query, because a statement with ids is planned once, a statement with words each time.
+ */
+export async function idsHolding(db: Db, search: string | undefined): Promise<{ ids: string[]; all: boolean } | undefined> {
+  if (!isSearch(search) || WHOLE_NUMBER.test(search)) return undefined;
+  const found = holding(db, search).limit(FASTER_BY_IDS + 1);
+  // Returns one value instead of thousands of rows, which is faster.
+  const { rows } = await sql<{ all: boolean; ids: string | null }>`
+    SELECT n <= ${FASTER_BY_IDS} AS all, array_to_string(CASE WHEN n <= ${FASTER_BY_IDS} THEN ids ELSE ids[:${KEPT_IDS}] END, ',') AS ids
+    FROM (SELECT count(*) AS n, array_agg(pedido_id) AS ids FROM (${found}) f) s`.execute(db);
+  const [{ all, ids } = { all: true, ids: null }] = rows;
+  return { ids: ids?.split(',') ?? [], all };
+}
+const holding = (db: Db, search: string) => db.selectFrom('pedidos_busqueda').select('pedido_id').where(matches(sql`texto`, search));
+
+export const isAmong = (ids: readonly string[]): Found => sql`pedidos.id IN (SELECT unnest(${ids}::uuid[]))`;
+
+/** Condition: the order `id` matches in visible text; OFFSET keeps the planner from evaluating the search first. */
+export function holdsItself(actor: Actor, f: PedidoFilters, id: Expression<unknown>, search: string): Found {
+  const seen = seenText(actor, scopeOf(f), 'b.texto');
+  const order = seen ? sql`JOIN pedidos ON pedidos.id = b.pedido_id` : sql``;
+  return sql`EXISTS (SELECT FROM pedidos_busqueda b ${order} WHERE b.pedido_id = ${id} AND ${matches(seen ?? sql`b.texto`, search)} OFFSET 0)`;
+}
+
+/** Condition: the order matches in visible text; undefined if the actor sees all of it. */
+export function isFoundInSeen(actor: Actor, scope: PedidoAction, search: string): Found | undefined {
+  const seen = seenText(actor, scope, 'b.texto');
+  return seen && sql`EXISTS (SELECT FROM pedidos_busqueda b WHERE b.pedido_id = pedidos.id AND ${matches(seen, search)} OFFSET 0)`;
+}
+type Found = Expression<SqlBool>;
+
+const givenIn = (f: PedidoFilters) => FILTER_NAMES.filter((name) => (name === 'search' ? isSearch(f.search) : f[name] !== undefined));
+
+function conditionOf(db: Db, name: FilterName, f: PedidoFilters): Expression<SqlBool> {
+  const filter = PEDIDO_FILTERS[name];
+  if (filter.is === 'own') return (OWN[name as OwnFilter] as (value: unknown, db: Db) => Expression<SqlBool>)(f[name], db);
+  const column = sql.ref(`pedidos.${filter.column}`);
+  const value = f[name];
+  if (filter.is === 'since') return sql`${column} >= ${startOf(String(value))}`;
+  if (filter.is === 'until') return sql`${column} < ${startOf(String(value), 1)}`;
+  if (filter.is === 'among') return sql`${column} IN (${sql.join(value as string[])})`;
+  return 'none' in filter && value === filter.none ? sql`${column} IS NULL` : sql`${column} = ${value}`;
+}
+
+const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) => Expression<SqlBool> } = {
+  // A full order number has its own index; its trigrams match every order of the year.
+  search: (text, db) =>
+    WHOLE_NUMBER.test(text) ? sql`numero_orden IN (${text}, ${text.toUpperCase()})` : sql`pedidos.id IN ${holding(db, text)}`,
+  // Uses IN: with = ANY the planner scans an index for some hundred ids.
+  ids: (ids) => isAmong(ids),
+  atrasado: () => isLate,
+  para_hoy: () => isForToday,
+  incidencia: () => isWaiting,
+  en_empresa: () => isInCompany,
+  envio_id: (id, db) => sql`pedidos.id IN ${db.selectFrom('envios_pedidos').select('pedido_id').where('envio_id', '=', id)}`,
+  pagado: (how) => {
+    if (how === 'si') return sql`estado <> 'cancelado' AND pendiente_cents = 0`;
+    if (how === 'falta') return isUnpaid;
+    return how === 'parte' ? sql`${isUnpaid} AND pagado_cents > 0` : sql`${isUnpaid} AND pagado_cents = 0`;
+  },
+  transferencia: () => transferSaid,
+  cliente_id: (id) =>
+    sql`pedidos.cliente_id = ANY (ARRAY(SELECT g.id FROM clientes c JOIN clientes g ON g.principal = c.principal WHERE c.id = ${id}))`,
+  metadata: (pair) => {
+    const [key = ''] = pair.split(':', 1);
+    return sql`metadata @> ${JSON.stringify({ [key]: pair.slice(key.length + 1) })}::jsonb`;
+  },
+  eliminados: () => sql`deleted_at IS NOT NULL`,
+  devolucion: (_, db) =>
+    sql`(${isRefundDue} OR pedidos.id IN ${db.selectFrom('pagos').select('pedido_id').where('estado', 'in', POR_DEVOLVER)})`,
+};
+
+const WHOLE_NUMBER = /^ORD-\d{10,}$/i;
+
+/** Paid beyond the total or for undelivered goods, and not refunded. Must match the condition of the index `pedidos_por_reembolsar`. */
+export const isRefundDue = sql<SqlBool>`(por_reembolsar_cents > 0 AND deleted_at IS NULL)`;
+
+/** Open and overdue. Must match the condition of the index `pedidos_abiertos`. */
+export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE ${ZONE}`;
+
+const dayStart = (days: number) => sql`(dia_negocio(now()) + ${sql.lit(days)})::timestamp AT TIME ZONE ${ZONE}`;
+/** Open and promised for today. Must match the condition of the index `pedidos_abiertos`. */
+const isForToday = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada >= ${dayStart(0)} AND fecha_estimada < ${dayStart(1)}`;
+
+/** Waits for an answer after failed attempts. Must match the condition of the index `pedidos_incidencia`. */
+export const isWaiting = sql<SqlBool>`incidencia_at IS NOT NULL`;
+
+/** In the hands of a carrier company. Must match the condition of the index `pedidos_en_empresa`. */
+const isInCompany = sql<SqlBool>`en_empresa_at IS NOT NULL`;
+
+/** Not fully paid. Must match the condition of the index `pedidos_sin_pagar`. */
+export const isUnpaid = sql<SqlBool>`pendiente_cents > 0`;
+export const transferSaid = sql<SqlBool>`transferencia_avisada_at IS NOT NULL AND (estado = 'pendiente_pago' OR ${isUnpaid})`;
+
+/** True if the text has words to search; a single letter or digit does not count. */
+export const isSearch = (search: string | undefined): search is string =>
+  !!search && !/^[\p{L}\p{N}]$/u.test(search) && termsOf(search).length > 0;
+
+/** Condition: `column` (normalised, a space before each word) has every word of `search`, in any order. */
+export const matches = (column: Expression<unknown>, search: string): Expression<SqlBool> =>
+  sql
+    .join<SqlBool>(
+      termsOf(search).map((term) => holds(column, term)),
+      sql` AND `,
+    )
+    .$castTo<SqlBool>();
+
+const FIGURES = /(?<!\S)[+(]?\d[\d\s()./-]*\d(?!\S)/g;
+const DASHES = /[\p{Pd}\u2212]/gu;
+
+// A phone in any format («+34 600-11 22 33», «600 11 22 33» after a name) becomes one word of national digits, as stored. Drops lone
+// punctuation; «#648» is the order 648.
+function termsOf(search: string): string[] {
+  const written = normalizeText(search).replace(DASHES, '-').trim();
+  const joined = written.replace(FIGURES, (figures) => {
+    const found = telephonesIn(figures);
+    if (found.length > 0) return found.join(' ');
+    const digits = figures.replace(/\D/g, '');
+    return digits.length === 9 || (figures === written && digits.length >= 5) ? digits : figures;
+  });
+  const words = joined.split(/\s+/).map((word) => word.replace(/^#(?=\w)|[,;]+$/g, ''));
+  return words.filter((word) => !/^[-.,;:·/#]*$/.test(word)).slice(0, 8);
+}
+
+// Terms of one or two characters must begin a word: elsewhere they match too many orders. Unprepared, so that the plan suits the word: index
+// for rare words, scan for frequent words.
+function holds(column: Expression<unknown>, term: string) {
+  const before = /^[\p{L}\p{N}]{1,2}$/u.test(term) ? '% ' : '%';
+  return sql<SqlBool>`${column} LIKE normaliza(${`${before}${term.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;
+}
+
+/** Query of the matching orders' totals by estado, overall or per day; undefined if the totals do not cover a filter. */
+export function totalsOf(db: Db, actor: Actor, f: PedidoFilters, each: 'all' | 'day' = f.fecha_desde || f.fecha_hasta ? 'day' : 'all') {
+  if (!givenIn(f).every((name) => 'totals' in PEDIDO_FILTERS[name])) return undefined;
+  const whose = whoseTotals(actor, f);
+  if (!whose) return undefined;
+  const [ambito, id] = whose;
+  let query = db.selectFrom('pedidos_totales').where('ambito', '=', ambito).where('ambito_id', '=', id);
+  if (f.estado) query = query.where('estado', 'in', f.estado);
+  if (each === 'all') query = query.where('dia', '=', ALL_TIME);
+  else
+    query = query
+      .where('dia', '>', ALL_TIME)
+      .where('dia', '>=', f.fecha_desde ?? ALL_TIME)
+      .where('dia', '<=', f.fecha_hasta ?? '9999-12-31');
+  return query;
+}
+
+function whoseTotals(actor: Actor, { revendedor_id, transportista_id }: PedidoFilters): [Ambito, string] | undefined {
+  const mine = ownTotals(actor);
+  if (mine !== 'todo') return !mine || !actor.id || revendedor_id || transportista_id ? undefined : [mine, actor.id];
+  if (!transportista_id) return revendedor_id ? ['revendedor', revendedor_id] : ['todo', ZERO_ID];
+  return revendedor_id ? undefined : ['transportista', transportista_id === 'sin' ? ZERO_ID : transportista_id];
+}
+
+export const count = (query: ReturnType<typeof applyFilters>) => query.select(sql<number>`count(*)`.as('n'));
+
+export const countTo = (db: Db, query: ReturnType<typeof applyFilters>, limit: number) =>
+  db.selectFrom(query.select(sql`1`.as('one')).limit(limit).as('some')).select(sql<number>`count(*)`.as('n'));

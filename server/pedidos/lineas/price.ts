@@ -1,0 +1,53 @@
+import { type RawBuilder, type SelectType, sql } from 'kysely';
+import { jsonArrayFrom } from 'kysely/helpers/postgres';
+import { writableOf, writes } from '../../../contract/pedidos/access.ts';
+import type { CalcularTotal, CreatePedido } from '../../../contract/pedidos/pedidos.ts';
+import type { Actor } from '../../../contract/policy/policy.ts';
+import type { Settings } from '../../../contract/settings/values.ts';
+import { ZONAS, zonaOf } from '../../../contract/zonas/zonas.ts';
+import type { Db, Tx } from '../../db/open.ts';
+import { invalid } from '../../kit/errors.ts';
+import { toCents } from '../../kit/money.ts';
+import { settingsFrom } from '../../settings/settings.ts';
+import { type Line, type Packs, packsById, priceLines, selectPacks, summaryOf } from './lineas.ts';
+
+type Input = CalcularTotal & Partial<Pick<CreatePedido, 'producto' | 'precio_unitario' | 'precio_total'>>;
+/** Inputs to pricing: packs at the reseller's price (or list price), and settings. */
+export type Prices = { packs: Packs; settings: Settings };
+/** `envio_fijado`: shipping, or a total that includes shipping, was set by hand. */
+export type Priced = { lines: Line[]; summary: ReturnType<typeof summaryOf>; envio_fijado: boolean };
+
+/** Reads today's prices for orders of one reseller; evaluates `numero` in the same round trip. */
+export async function readPrices<N extends string | null = null>(
+  db: Db | Tx,
+  inputs: readonly Pick<Input, 'lineas' | 'pack_id'>[],
+  revendedor_id: string | null,
+  numero: RawBuilder<N> = sql<N>`NULL`,
+): Promise<Prices & { numero: SelectType<N> }> {
+  const wanted = inputs.flatMap((input): readonly { pack_id?: string | null | undefined }[] => input.lineas ?? [input]);
+  const { data, packs, ...read } = await db
+    .selectFrom('settings')
+    .select(['data', jsonArrayFrom(selectPacks(db, wanted, revendedor_id)).as('packs'), numero.as('numero')])
+    .executeTakeFirstOrThrow();
+  return { packs: packsById(packs), settings: settingsFrom(data), ...read };
+}
+
+/** Prices an order in cents; superadmins may set values (design, section 4.5). Throws 422 for an unavailable pack. */
+export function priceOrder({ packs, settings }: Prices, actor: Actor, given: Input): Priced {
+  const input = writableOf(actor, given);
+  const { lineas, pack_id } = input;
+  if (lineas && pack_id) throw invalid('lineas', 'Envía las líneas o un solo pack, no ambos');
+  const free = writes(actor, 'precio_unitario');
+  const lines = priceLines(lineas ?? [{ ...input, producto: input.producto ?? null }], { packs, free, single: !lineas });
+  // A given total includes shipping.
+  const isTotal = !lineas && lines[0]?.pack_id === null && input.precio_total != null;
+  const shipped = input.envio ?? (isTotal ? 0 : shippingTo(settings, input));
+  const amounts = { envio_cents: toCents(shipped), descuento_cents: toCents(input.descuento ?? 0) };
+  return { lines, summary: summaryOf(lines, amounts), envio_fijado: input.envio != null || isTotal };
+}
+
+/** Shipping to an address, in euros, from the settings. */
+export function shippingTo(settings: Settings, address: Parameters<typeof zonaOf>[0]): number {
+  const zona = zonaOf(address);
+  return zona ? settings[ZONAS[zona].setting] : 0;
+}

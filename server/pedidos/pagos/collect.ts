@@ -1,0 +1,71 @@
+import { type RawBuilder, sql } from 'kysely';
+import { METODO_PAGO_LABEL } from '../../../contract/payments/fields.ts';
+import type { TransitionInput } from '../../../contract/pedidos/flow.ts';
+import { type Actor, rolesOf } from '../../../contract/policy/policy.ts';
+import type { Tx } from '../../db/open.ts';
+import { invalid } from '../../kit/errors.ts';
+import { inEuros, toCents } from '../../kit/money.ts';
+import { notify } from '../../notifications/notify.ts';
+import type { PedidoRow } from '../lectura/row.ts';
+import { openDay } from './cash.ts';
+import { recordPago } from './pagos.ts';
+
+type Collected = Pick<Extract<TransitionInput, { name: 'completar' }>, 'cobrado' | 'cobrado_metodo' | 'cobrado_motivo'>;
+
+/**
+ * Returns the cents collected on completing an order; undefined if nothing is due. `less`: cents not due. Throws 422 for a missing amount or
+ * method, more than is due, or less without a reason.
+ */
+export function amountCollected(
+  { por_cobrar_cents }: Pick<PedidoRow, 'por_cobrar_cents'>,
+  { cobrado, cobrado_metodo: metodo, cobrado_motivo: motivo }: Collected,
+  less = 0,
+): number | undefined {
+  const due = Math.max(0, por_cobrar_cents - less);
+  if (due === 0) {
+    if (cobrado) throw invalid('cobrado', 'En este pedido no hay nada que cobrar');
+    return undefined;
+  }
+  if (cobrado == null) throw invalid('cobrado', 'Indica cuánto has cobrado');
+  const importe_cents = toCents(cobrado);
+  if (importe_cents > due) throw invalid('cobrado', `Como máximo lo que falta por pagar: ${inEuros(due)}`);
+  if (importe_cents < due && !motivo) throw invalid('cobrado_motivo', `Había que cobrar ${inEuros(due)}: indica el motivo`);
+  if (importe_cents > 0 && !metodo) throw invalid('cobrado_metodo', 'Elige cómo te han pagado');
+  return importe_cents;
+}
+
+type Door = {
+  by: Actor;
+  at: RawBuilder<string>;
+  /** Cents of undelivered goods, which are not due. */
+  less: number;
+};
+
+/**
+ * Books the money collected at `at` on completing a locked order paid on delivery; returns a note for the history (decision 051).
+ * Throws like `amountCollected`.
+ */
+export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { at, less, by }: Door): Promise<string | undefined> {
+  if (input.name !== 'completar') return undefined;
+  const { cobrado_metodo: metodo, cobrado_motivo: motivo } = input;
+  const importe_cents = amountCollected(row, input, less);
+  if (importe_cents === undefined) return undefined;
+  const due = Math.max(0, row.por_cobrar_cents - less);
+  if (importe_cents < due)
+    await notify(tx, {
+      tipo: 'diferencia_entrega',
+      texto: `${by.full_name} ha cobrado ${inEuros(importe_cents)} de ${inEuros(due)} al entregar ${row.numero_orden} (${row.cliente_nombre}): ${motivo}`,
+      roles: [...rolesOf('caja:confirm')],
+      except: by.id,
+      enlace: `/pedidos/${row.id}`,
+      pedido_id: row.id,
+      mail: true,
+    });
+  if (importe_cents === 0 || !metodo) return `Sin cobrar · ${motivo}`;
+  const { transportista_id } = row;
+  // Without a carrier, the office completed the order, so the cash belongs to no carrier's cash desk.
+  const cash = transportista_id && metodo === 'efectivo' ? { caja_dia: await openDay(tx, transportista_id, at) } : {};
+  const fecha = sql<string>`dia_negocio(${at})`;
+  await recordPago(tx, row, { estado: 'pagado', proveedor: metodo, referencia: '', importe_cents, transportista_id, fecha, ...cash });
+  return [`Cobrado ${inEuros(importe_cents)}`, METODO_PAGO_LABEL[metodo], motivo].filter(Boolean).join(' · ');
+}

@@ -1,0 +1,83 @@
+import type { RawBuilder } from 'kysely';
+import { ESTADO, type Estado } from '../../../contract/pedidos/estados.ts';
+import { mayTransition, TRANSITIONS, type TransitionInput, type TransitionName } from '../../../contract/pedidos/flow.ts';
+import type { Actor } from '../../../contract/policy/policy.ts';
+import { conflict, forbidden } from '../../kit/errors.ts';
+import type { StoredPedido } from '../lectura/row.ts';
+
+type Instants = 'fecha_pago' | 'fecha_completado' | 'fecha_estimada';
+type Effect<At> = Partial<Omit<StoredPedido, 'estado' | Instants> & Record<Instants, At>>;
+
+/** Columns of an order that is not in a company's hands. */
+export const BACK = { en_empresa: null, en_empresa_at: null };
+
+function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promised: At): Effect<At> {
+  switch (input.name) {
+    case 'pagar':
+      return { fecha_pago: at, ...(!row.fecha_estimada_fijada && { fecha_estimada: promised }) };
+    case 'asignar':
+    case 'tomar':
+      return { transportista_id: input.transportista_id, transportista_nombre: input.transportista_nombre };
+    case 'devolver':
+      return { transportista_id: null, transportista_nombre: null };
+    case 'completar':
+      return {
+        fecha_completado: at,
+        metodo_entrega: input.metodo_entrega,
+        numero_seguimiento: input.numero_seguimiento ?? null,
+        motivo: null,
+        incidencia_at: null,
+        ...BACK,
+      };
+    case 'fallar':
+      return { motivo: input.motivo, cargado_at: null };
+    case 'cancelar':
+      return { unidades_retenidas: 0, incidencia_at: null, ...BACK };
+    case 'volver':
+      return { cargado_at: null };
+    case 'preparar':
+    case 'salir':
+      return {};
+  }
+}
+
+/** Computes a transition at `at` without writing it. `promised`: promised date of an order paid at `at`. Throws like `refuse`. */
+export function step<At extends string | RawBuilder<string>>(
+  row: StoredPedido,
+  input: TransitionInput,
+  actor: Actor,
+  at: At,
+  promised: At,
+) {
+  const { to, label } = TRANSITIONS[input.name];
+  refuse(actor, row, input.name, to);
+  const { motivo } = input;
+  const empresa_transporte = input.empresa_transporte ?? companyOf(row, input);
+  const effect = { ...effectOf(row, input, at, promised), ...(empresa_transporte && { empresa_transporte }) };
+  return {
+    set: { ...effect, estado: to },
+    accion: label,
+    nota: motivo ?? (input.name === 'pagar' ? input.referencia : null),
+    returned: row.unidades_retenidas - (effect.unidades_retenidas ?? row.unidades_retenidas),
+  };
+}
+
+// If a carrier company delivers an order that names no company, stores the delivery method as the company.
+const companyOf = (row: StoredPedido, input: TransitionInput) =>
+  input.name === 'completar' && row.empresa_transporte === 'manual' && input.metodo_entrega !== 'otro' ? input.metodo_entrega : undefined;
+
+/** Throws 409 unless `name` starts from the estado of `row` (undefined: no transition to `to`), 403 unless the actor may make it. */
+export function refuse(actor: Actor, row: StoredPedido, name: TransitionName | undefined, to: Estado): asserts name {
+  if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
+  if (row.estado === to) throw conflict(`El pedido ya está en estado «${ESTADO[to].label}»`, 'estado');
+  if (!name || !TRANSITIONS[name].from.includes(row.estado))
+    throw conflict(`El pedido está en estado «${ESTADO[row.estado].label}» y no puede pasar a «${ESTADO[to].label}»`, 'estado');
+  if (name === 'salir' && row.incidencia_at) throw conflict('El pedido espera respuesta: antes hay que decir qué se hace con él', 'estado');
+  if (name === 'asignar') refuseInCompany(row);
+  if (!mayTransition(actor, name, row)) throw forbidden(`paso:${name}`);
+}
+
+/** Throws 409 for an order in a company's hands, which no carrier may get. */
+export function refuseInCompany({ en_empresa }: Pick<StoredPedido, 'en_empresa'>): void {
+  if (en_empresa) throw conflict(`Lo tiene ${en_empresa}: sácalo antes de su envío`, 'en_empresa');
+}

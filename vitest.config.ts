@@ -15,7 +15,7 @@ const UNIT = [
 /** Tests that start their own processes and clusters. They mostly wait, so `npm test` runs them beside the component tests. */
 const MACHINE = [
   'server/{archive/archive,backups/backups,commands/commands,jobs/killed,db/hold,db/lock,db/open,db/embedded/become,db/embedded/embedded}.test.ts',
-  'test/{doc-commands,durability,release,restart}.test.ts',
+  'test/{doc-commands,durability,release,restart,upgrade}.test.ts',
 ];
 const API = ['{server,demo}/**/*.test.ts', 'test/*.test.ts'];
 

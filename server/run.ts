@@ -1,8 +1,9 @@
 import { buildApp } from './app.ts';
 import { followServer } from './cambios/moved.ts';
-import { readConfig } from './config.ts';
+import { type AppConfig, readConfig } from './config.ts';
 import { becomeOwner } from './db/embedded/become.ts';
-import { migrate, openDatabase } from './db/open.ts';
+import { migrations } from './db/migrations.ts';
+import { migrate, type OpenDb, openDatabase, pendingMigrations } from './db/open.ts';
 import { IN_CLEAR, isInClear, waitForDatabase } from './db/wait-for-database.ts';
 import { failingJobs } from './failures/failures.ts';
 import { allJobs } from './features.ts';
@@ -42,12 +43,27 @@ export async function runProgram(env: NodeJS.ProcessEnv, options: Options = {}):
   if (config.databaseUrl && isInClear(config.databaseUrl)) log.warn(`La conexión con PostgreSQL ${IN_CLEAR}`);
   for (const sentence of config.misspelt) log.warn(sentence);
   const open = await openDatabase(config, log);
-  const { db, close } = open;
+  const { db } = open;
   await waitForDatabase(db, () => console.log('La base de datos aún no responde: espero hasta un minuto a que arranque.'));
+  const pending = (await pendingMigrations(db)).length;
   await migrate(db).catch(async (error: unknown) => {
     await mailFailedMigration(error, { db, secretKey: config.secretKey, log });
     throw error;
   });
+  const isUpgrade = pending > 0 && pending < Object.keys(migrations).length;
+  return serve({ open, config, log, socket }, options).catch((error: unknown) => {
+    if (!isUpgrade) throw error;
+    throw new Error(`${error instanceof Error ? error.message : error}\n${WAY_BACK}`, { cause: error });
+  });
+}
+
+const WAY_BACK =
+  'Los datos ya están actualizados y la versión anterior no los abre. Si no arranca: la orden «backup» guarda una copia de ellos tal como están, y «restore» la abre en un DATA_DIR vacío.';
+
+type Serving = { open: OpenDb; config: AppConfig; log: Log; socket: ReturnType<typeof socketOfSystemd> };
+
+async function serve({ open, config, log, socket }: Serving, { demo, inNetwork, beforeListening }: Options): Promise<() => Promise<void>> {
+  const { db, close } = open;
   if (await followServer(db, renumberEvents))
     log.warn('La base de datos ha cambiado de servidor: los programas que guardan una copia empiezan de nuevo');
   await claimSecretKey(db, config.secretKey);
@@ -65,7 +81,7 @@ export async function runProgram(env: NodeJS.ProcessEnv, options: Options = {}):
     await app.close();
     await close();
   };
-  options.beforeListening?.(stop, log);
+  beforeListening?.(stop, log);
   const { metricsPort: port, metricsHost, heartbeatUrl } = config;
   if (app.metrics && port)
     stopMetrics = await serveMetrics(app.metrics, { port, host: metricsHost }, (error) => log.error(error, 'metrics')).catch(

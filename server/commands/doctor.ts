@@ -105,6 +105,22 @@ async function offSiteOf(db: Db, hasBucket: boolean): Promise<Finding> {
   };
 }
 
+/** Tables that the program's role cannot use, such as those of a hand-over that was left half way. */
+async function permissionsOf(db: Db): Promise<Finding> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT c.oid::regclass::text AS name FROM pg_class c
+    WHERE relnamespace::regnamespace::text IN ('public', 'jobs') AND relkind IN ('r', 'p')
+      AND EXISTS (SELECT FROM unnest('{SELECT,INSERT,UPDATE,DELETE}'::text[]) AS act WHERE NOT has_table_privilege(c.oid, act)) ORDER BY 1`.execute(
+    db,
+  );
+  const names = rows.map(({ name }) => name).join(', ');
+  return {
+    what: 'Permisos sobre las tablas',
+    bad: names ? `faltan en ${names}: deben ser del usuario con el que se conecta Enruta` : undefined,
+    hard: true,
+  };
+}
+
 /** Seconds after which a piece of the log that waits for the bucket is reported. */
 const LATE = 600;
 
@@ -142,6 +158,7 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir,
     },
     ...(databaseUrl ? [{ what: 'Conexión con PostgreSQL', bad: isInClear(databaseUrl) ? IN_CLEAR : undefined }] : []),
     { what: 'Disco de la base de datos', bad: freeRoom() < LOW ? 'queda menos de 64 MB: solo se puede leer' : undefined, hard: true },
+    await permissionsOf(db),
     {
       what: 'Versión de la base de datos',
       bad: waiting.length ? `le faltan ${waiting.length} cambios: los hace el arranque, o «migrate»` : undefined,

@@ -10,8 +10,8 @@ export default defineConfig({
   // Tests of a file share a server and run in order. Runs one file more than there are cores, because tests mostly wait.
   fullyParallel: false,
   workers: availableParallelism() + 1,
-  // CI retries a failed test once, with a trace, and the report calls the test flaky.
-  retries: process.env.CI ? 1 : 0,
+  // A failed test is retried once in a new browser, with a trace; the run names it (test/all.ts).
+  retries: 1,
   forbidOnly: true,
   reporter: 'list',
   // Generous, because a busy machine is slow; a test that waits in vain still fails.

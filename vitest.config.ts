@@ -60,8 +60,6 @@ export default defineConfig({
     sequence: { sequencer: SeededOrder },
     allowOnly: false,
     expect: { requireAssertions: true },
-    // CI retries a failed test once, and the report says so.
-    retry: process.env.CI ? 1 : 0,
     restoreMocks: true,
     unstubEnvs: true,
     projects: [

@@ -1,86 +1,150 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { changedFiles, changesBase, concernedSpecs, concernsMachine } from './concerned.ts';
 import { folderInMemory } from './memory.ts';
-import { passedLater, slowest } from './reports.ts';
+import { failedFiles, failedTests, passedLater, slowest } from './reports.ts';
 
 /**
- * `npm test`: runs every stage. Stages of a line run in parallel, and the run stops after the first line with a failure.
- * `npm test -- api e2e` runs only the named stages; `npm test -- pedidos` only the test files with that name in their path;
- * `npm run check` is types, lint and unit tests. `--shard=1/2` runs one half of the files of each stage. Prints the time of each stage
- * and the thirty slowest tests. CI retries failed tests and names those that passed on a retry; elsewhere nothing is retried.
+ * `npm test`: types, lint, unit tests, build, API, the main job in a browser, and the tests of components, browser and machine that the
+ * changes since origin/main concern. `npm run test:all`: every stage. Stages of a line run in parallel, and the run stops after the first
+ * line with a failure. `npm run test:all -- api e2e` runs only the named stages, `-- pedidos` only the test files with that name in their
+ * path, `--shard=1/2` one half of the files of each stage.
+ *
+ * Files with a failed test run once more in a new process. Tests that pass then are named at the end; `STRICT=1` gives no second try.
+ * `npm run test:hunt -- 5 api`: runs stages five times with other seeds, each second time beside two busy loops, and counts the failures.
  */
-const LINES = [
-  { types: 'tsc', lint: 'biome check --error-on-warnings && knip', unit: 'vitest run --project unit', build: 'npm run --silent build' },
-  // Components are bound by the processor; machine tests mostly wait for processes.
-  { components: 'npm run --silent components --', machine: 'vitest run --project machine --maxWorkers=1' },
-  { api: 'vitest run --project api' },
-  { e2e: 'playwright test' },
-] as const;
-const CHECK = ['types', 'lint', 'unit'];
-/** Stages that take the name of a test file. */
-const FILTERED = ['unit', 'components', 'machine', 'api', 'e2e'];
+const VITEST = 'vitest run --project';
+const STAGES: Record<string, string> = {
+  types: 'tsc',
+  lint: 'biome check --error-on-warnings && knip',
+  unit: `${VITEST} unit`,
+  build: 'npm run --silent build',
+  components: `NODE_ENV=production ${VITEST} components`,
+  machine: `${VITEST} machine --maxWorkers=1`,
+  api: `${VITEST} api`,
+  e2e: 'playwright test',
+};
+const TESTS = ['unit', 'components', 'machine', 'api', 'e2e'];
+type Stage = { name: string; args: string[] };
+const stage = (name: string, ...args: string[]): Stage => ({ name, args });
 
-const stages = LINES.flatMap((line) => Object.keys(line));
-const args = process.argv.slice(2).flatMap((name) => (name === 'check' ? CHECK : [name]));
-const wanted = args.filter((name) => stages.includes(name));
-const shard = args.filter((name) => /^--shard=\d+\/\d+$/.test(name));
-const names = args.filter((name) => !stages.includes(name) && !shard.includes(name));
-if (names.some((name) => name.startsWith('-'))) {
-  console.error(`Name stages (check, ${stages.join(', ')}) or parts of a test file's path`);
+const flags = process.argv.slice(2).filter((word) => word.startsWith('--'));
+const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
+const mode = ['quick', 'check', 'hunt'].includes(words[0] ?? '') ? words.shift() : 'all';
+const hunts = mode === 'hunt' ? Number(words.shift() ?? 5) : 1;
+const named = words.filter((word) => word in STAGES);
+const parts = words.filter((word) => !(word in STAGES));
+if (flags.some((flag) => !/^--shard=\d+\/\d+$/.test(flag))) {
+  console.error(`Name stages (${Object.keys(STAGES).join(', ')}), parts of a test file's path, or --shard=1/2`);
   process.exit(2);
 }
-const runs = (stage: string) => (wanted.length ? wanted.includes(stage) : !names.length || FILTERED.includes(stage) || stage === 'build');
+const STRICT = process.env.STRICT === '1' || mode === 'hunt';
+
+/** Stages by line. */
+function plan(): Stage[][] {
+  const filtered = (name: string) => stage(name, ...(TESTS.includes(name) ? [...flags, ...parts] : []));
+  if (mode === 'check') return [['types', 'lint', 'unit'].map((name) => stage(name))];
+  if (mode === 'quick' && !named.length && !parts.length) {
+    const base = changesBase();
+    const files = changedFiles(base);
+    const changes = files.some((file) => /^(web|contract|test\/web)\//.test(file));
+    return [
+      ['types', 'lint', 'unit', 'build'].map((name) => stage(name)),
+      [stage('api')],
+      [stage('e2e', ...concernedSpecs(files))],
+      [...(changes ? [stage('components', `--changed=${base}`)] : []), ...(concernsMachine(files) ? [stage('machine')] : [])],
+    ];
+  }
+  const runs = (name: string) => (named.length ? named.includes(name) : !parts.length || TESTS.includes(name) || name === 'build');
+  // Components are bound by the processor; machine tests mostly wait for processes.
+  const lines = [['types', 'lint', 'unit', 'build'], ['components', 'machine'], ['api'], ['e2e']];
+  return lines.map((line) => line.filter(runs).map(filtered));
+}
 
 const reports = mkdtempSync(join(tmpdir(), 'enruta-tests-'));
-/** Seed for the order of the test files; the same seed gives the same order. */
-const SEED = process.env.SEED ?? String(Date.now() % 1_000_000);
 const { NODE_COMPILE_CACHE = join(reports, 'compiled') } = process.env;
 /** Temporary folder of all tests. Hundreds of databases are created there, so memory is used if there is enough. */
 const TMPDIR = process.env.TMPDIR ?? folderInMemory() ?? tmpdir();
 const since = performance.now();
 const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(1)} s`;
 const times: string[] = [];
+/** Seed for the order of the test files; the same seed gives the same order. */
+let SEED = process.env.SEED ?? String(Date.now() % 1_000_000);
+
+type Run = Stage & { live: boolean; report: string };
 
 /** Runs a stage and prints its output as it comes (`live`) or at the end. Returns the exit code. */
-function run(stage: string, command: string, live: boolean): Promise<number> {
+function execute({ name, args, live, report }: Run): Promise<number> {
   const from = performance.now();
-  const report = join(reports, `${stage}.json`);
-  const asJson = command.includes('playwright') ? '--reporter=list,json' : `--reporter=default --reporter=json --outputFile.json=${report}`;
-  const more = FILTERED.includes(stage) ? [asJson, ...shard, ...names, ...(names.length ? ['--pass-with-no-tests'] : [])] : [];
-  const line = [command, ...more].join(' ').replace(/(vitest.*|components.*)--pass-with-no-tests/, '$1--passWithNoTests');
-  if (live) console.log(`\n━━━ ${stage} ━━━ ${command}`);
-  const child = spawn(line, {
+  const asJson =
+    name === 'e2e'
+      ? ['--reporter=list,json', ...(STRICT ? ['--retries=0'] : [])]
+      : ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const none = parts.length ? [name === 'e2e' ? '--pass-with-no-tests' : '--passWithNoTests'] : [];
+  const command = [STAGES[name], ...(TESTS.includes(name) ? [...asJson, ...none] : []), ...args].join(' ');
+  if (live) console.log(`\n━━━ ${name} ━━━ ${command}`);
+  const child = spawn(command, {
     shell: true,
     stdio: ['ignore', live ? 'inherit' : 'pipe', live ? 'inherit' : 'pipe'],
     env: { ...process.env, SEED, NODE_COMPILE_CACHE, TMPDIR, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
   return new Promise((resolve) =>
     child.on('exit', (status, signal) => {
-      if (!live) console.log(`\n━━━ ${stage} ━━━ ${command}\n${said.trimEnd()}`);
-      times.push(`${stage} ${seconds(from)}`);
+      if (!live) console.log(`\n━━━ ${name} ━━━ ${command}\n${output.trimEnd()}`);
+      times.push(`${name} ${seconds(from)}`);
       console.log(
-        status === 0 ? `✓ ${stage} (${seconds(from)})` : `\n✗ ${stage} failed (${signal ?? `exit ${status}`}) after ${seconds(from)}`,
+        status === 0 ? `✓ ${name} (${seconds(from)})` : `\n✗ ${name} failed (${signal ?? `exit ${status}`}) after ${seconds(from)}`,
       );
       resolve(status ?? 1);
     }),
   );
 }
 
+/** Runs a stage, and its failed files once more in a new process. Playwright retries by itself, in a new browser. */
+async function run({ name, args }: Stage, live: boolean): Promise<number> {
+  const report = join(reports, `${name}.json`);
+  const code = await execute({ name, args, live, report });
+  const files = code !== 0 && !STRICT && name !== 'e2e' ? failedFiles(report) : [];
+  if (!files.length) return code;
+  console.log(`\nA second try for ${files.join(', ')}`);
+  const options = args.filter((arg) => arg.startsWith('--') && !arg.startsWith('--shard') && !arg.startsWith('--changed'));
+  return execute({ name, args: [...options, ...files], live, report: join(reports, `${name}.again.json`) });
+}
+
 // Exits through the handlers of `exit`, so that Ctrl+C removes the temporary folders too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
-for (const line of LINES) {
-  const commands = Object.entries(line).filter(([stage]) => runs(stage));
-  const codes = await Promise.all(commands.map(([stage, command]) => run(stage, command, commands[0]?.[0] === stage)));
+
+if (mode === 'hunt') process.exit(await hunt());
+for (const line of plan()) {
+  const codes = await Promise.all(line.map((one, at) => run(one, at === 0)));
   const failed = codes.find((code) => code !== 0);
   if (failed !== undefined) process.exit(failed);
 }
 const later = passedLater(reports);
-if (later.length) console.log(`\nPassed only at a later try:\n${later.map((name) => `  ${name}`).join('\n')}`);
 console.log(`\n${slowest(reports, 30).join('\n')}`);
-if (later.length && !process.env.CI) process.exit(1);
 console.log(`\n✓ All passed in ${seconds(since)}, SEED=${SEED}: ${times.join(', ')}`);
+for (const test of later) console.log(`  passed at the second try: ${test}`);
+
+/** Counts by test how often it failed, with the seeds. Returns the exit code. */
+async function hunt(): Promise<number> {
+  const red = new Map<string, string[]>();
+  for (let round = 1; round <= hunts; round += 1) {
+    SEED = String(Math.floor(Math.random() * 1_000_000));
+    const isBusy = round % 2 === 0;
+    const loops = isBusy ? Array.from({ length: 2 }, () => spawn('sh', ['-c', 'while :; do :; done'])) : [];
+    for (const { name, args } of plan().flat()) {
+      const report = join(reports, `${name}.json`);
+      await execute({ name, args, live: false, report });
+      for (const test of failedTests(report)) red.set(test, [...(red.get(test) ?? []), `${SEED}${isBusy ? ' busy' : ''}`]);
+    }
+    for (const loop of loops) loop.kill();
+  }
+  console.log(`\n${hunts} rounds on ${availableParallelism()} cores`);
+  for (const [test, seeds] of red) console.log(`  red ${seeds.length} times (${seeds.join(', ')}): ${test}`);
+  return red.size ? 1 : 0;
+}

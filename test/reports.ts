@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
-/** `again`: passed only on a retry. */
-type Run = { name: string; ms: number; again: boolean };
+/** `again`: passed only at the second try. */
+type Run = { name: string; ms: number; failed: boolean; again: boolean };
 type VitestReport = {
   testResults: {
     name: string;
-    assertionResults: { title: string; status: string; duration?: number | null; failureMessages: string[] }[];
+    status: string;
+    assertionResults: { title: string; status: string; duration?: number | null }[];
   }[];
 };
 type PlaywrightSuite = {
@@ -17,11 +18,11 @@ type PlaywrightSuite = {
 
 const ofVitest = ({ testResults }: VitestReport): Run[] =>
   testResults.flatMap(({ name, assertionResults }) =>
-    assertionResults.map(({ title, status, duration, failureMessages }) => ({
+    assertionResults.map(({ title, status, duration }) => ({
       name: `${name.replace(`${process.cwd()}/`, '')} › ${title}`,
       ms: duration ?? 0,
-      // The failures of earlier attempts stay in the report.
-      again: status === 'passed' && failureMessages.length > 0,
+      failed: status === 'failed',
+      again: false,
     })),
   );
 
@@ -30,19 +31,23 @@ const ofPlaywright = ({ file, suites = [], specs }: PlaywrightSuite): Run[] => [
     tests.map(({ projectName, status, results }) => ({
       name: `e2e/${file} [${projectName}] › ${title}`,
       ms: results.reduce((sum, { duration }) => sum + duration, 0),
+      failed: status === 'unexpected',
       again: status === 'flaky',
     })),
   ),
   ...suites.flatMap(ofPlaywright),
 ];
 
-/** Reads the JSON reports of Vitest and Playwright in a folder. */
-function runsIn(folder: string): Run[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.json'))
-    .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')) as VitestReport | { suites: PlaywrightSuite[] })
-    .flatMap((report) => ('testResults' in report ? ofVitest(report) : report.suites.flatMap(ofPlaywright)));
+/** Reads a JSON report of Vitest or Playwright; empty if the stage ended without a report. */
+function runsOf(file: string): Run[] {
+  if (!existsSync(file)) return [];
+  const report = JSON.parse(readFileSync(file, 'utf8')) as VitestReport | { suites: PlaywrightSuite[] };
+  return 'testResults' in report ? ofVitest(report) : report.suites.flatMap(ofPlaywright);
 }
+const runsIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .flatMap((file) => runsOf(join(folder, file)));
 
 /** Returns the `count` slowest tests, one per line. */
 export const slowest = (folder: string, count: number): string[] =>
@@ -51,5 +56,25 @@ export const slowest = (folder: string, count: number): string[] =>
     .slice(0, count)
     .map(({ name, ms }) => `${(ms / 1000).toFixed(1).padStart(6)} s  ${name}`);
 
-/** Returns the names of the tests that passed only on a retry. */
-export const passedLater = (folder: string): string[] => runsIn(folder).flatMap(({ name, again }) => (again ? [name] : []));
+/** Returns the test files that failed, in themselves or in a test, by a report of Vitest. */
+export function failedFiles(file: string): string[] {
+  if (!existsSync(file)) return [];
+  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as VitestReport;
+  return testResults.filter(({ status }) => status !== 'passed').map(({ name }) => name.replace(`${process.cwd()}/`, ''));
+}
+
+/** Returns the tests that failed, and the files that failed without a failed test. */
+export function failedTests(file: string): string[] {
+  const runs = runsOf(file).flatMap(({ name, failed, again }) => (failed || again ? [name] : []));
+  const files = basename(file) === 'e2e.json' ? [] : failedFiles(file);
+  return [...runs, ...files.filter((path) => !runs.some((name) => name.startsWith(path)))];
+}
+
+/** Returns the names of the tests that passed only at the second try, in a folder of reports. */
+export function passedLater(folder: string): string[] {
+  const retried = readdirSync(folder).filter((file) => file.endsWith('.again.json'));
+  return [
+    ...runsIn(folder).flatMap(({ name, again }) => (again ? [name] : [])),
+    ...retried.flatMap((file) => failedTests(join(folder, file.replace('.again', '')))),
+  ];
+}

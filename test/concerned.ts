@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { SCREENS } from '../web/routes.ts';
+
+/* Which tests a change concerns, for `npm test`. Vitest knows this of components by their imports (`--changed`). */
+
+/** Files changed since the branch left origin/main, uncommitted and new ones included. Empty without git. */
+export function changedFiles(base: string): string[] {
+  const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).split('\n');
+  try {
+    return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')].filter(Boolean);
+  } catch {
+    return [];
+  }
+}
+
+/** Commit that changes are compared with: where the branch left origin/main, else the last commit. */
+export function changesBase(): string {
+  try {
+    return execFileSync('git', ['merge-base', 'origin/main', 'HEAD'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+  } catch {
+    return 'HEAD';
+  }
+}
+
+/** What the tests that start processes stand on. */
+const UNDER_MACHINE =
+  /^(server\/(db|commands|backups|archive|jobs)\/|deploy\/|docs\/operating\.md$|package-lock\.json$|test\/(folders\/|\w+\.test\.ts$))/;
+export const concernsMachine = (files: readonly string[]): boolean => files.some((file) => UNDER_MACHINE.test(file));
+
+/** Long specs that walk through many features: `npm run test:all` runs them, and `npm test` only when they change themselves. */
+const LONG = ['camino', 'dia-sin-cobertura', 'clics', 'large-text', 'guia', 'notices', 'pantallas'];
+/** Runs at every change. */
+export const MAIN_JOB = 'e2e/main-job.spec.ts';
+
+/** Features whose screens a spec names by address. */
+function featuresOf(spec: string): Set<string> {
+  const named = [...readFileSync(spec, 'utf8').matchAll(/['"`](\/[\w/-]*)/g)].map(([, path]) => path);
+  return new Set(
+    SCREENS.filter(({ path }) => named.includes(path.replace(/\/?\$.*/, '') || '/')).map(({ page }) => page.split('/')[0] ?? ''),
+  );
+}
+
+/** Browser specs of the screens whose feature changed, in the contract, on the server or in the browser; the main job first. */
+export function concernedSpecs(files: readonly string[]): string[] {
+  const features = new Set(files.map((file) => /^(?:contract|server|web)\/([\w-]+)\//.exec(file)?.[1]));
+  const specs = readdirSync('e2e')
+    .filter((name) => name.endsWith('.spec.ts'))
+    .map((name) => `e2e/${name}`);
+  const concerned = specs.filter((spec) => {
+    if (files.includes(spec)) return true;
+    return !LONG.some((name) => spec === `e2e/${name}.spec.ts`) && [...featuresOf(spec)].some((feature) => features.has(feature));
+  });
+  return [...new Set([MAIN_JOB, ...concerned])];
+}

@@ -76,12 +76,9 @@ export type Topic = keyof typeof TOPICS;
 /** Progress of a long request, identified in the browser by its idempotency key. */
 export type Progress = { clave: string; hechos: number; de: number };
 
-/** Change of up to a minute before the stream opened; without a topic, anything may have changed. `hace` is its age in milliseconds. */
-export type Recent = { topic?: Topic; hace: number };
-
 /**
- * Server-sent events: `change` with a topic, `recent` and `progress` as JSON, `resync` after possible loss. No business data: the browser
- * refetches.
+ * Server-sent events: `change` with a topic, `progress` as JSON, `resync` after possible loss. No business data: the browser refetches.
+ * `edad` is the page's age in milliseconds: changes since the page began are repeated, because it reads its data before its stream opens.
  */
 export const live = endpoint<typeof schemas.live>()('GET', '/api/live', { action: 'session' });
 

@@ -1,10 +1,10 @@
-import type { Recent, Topic } from '../../contract/live/live.ts';
+import type { Topic } from '../../contract/live/live.ts';
 import type { Role } from '../../contract/policy/policy.ts';
 import type { Change, Told } from './emit.ts';
 
 export type Stream = {
   user: { id: string; role: Role };
-  send: (event: 'change' | 'progress' | 'recent' | 'resync', data: string) => void;
+  send: (event: 'change' | 'progress' | 'resync', data: string) => void;
   close: () => void;
 };
 
@@ -21,13 +21,13 @@ export function createHub() {
     recent = [...recent.filter((one) => at - one.at < REPEAT_MS), change ? { at, change } : { at }];
   };
   return {
-    /** Adds a stream and tells it the latest changes, because its screen may have read its data before they happened. */
-    add: (stream: Stream) => {
+    /** Adds a stream, and repeats the changes since its page began, `age` milliseconds ago: the page may have read its data before them. */
+    add: (stream: Stream, age: number) => {
       streams.add(stream);
-      const last = new Map<Topic | undefined, number>();
-      for (const { at, change } of recent) if (!change || isFor(stream, change)) last.set(change?.topic, Date.now() - at);
-      for (const [topic, hace] of last)
-        if (hace < REPEAT_MS) stream.send('recent', JSON.stringify({ ...(topic && { topic }), hace } satisfies Recent));
+      const missed = recent.filter(({ at, change }) => Date.now() - at < age && (!change || isFor(stream, change)));
+      const isUnknown = age > REPEAT_MS || missed.some(({ change }) => !change);
+      if (isUnknown) stream.send('resync', '');
+      else for (const topic of new Set(missed.map(({ change }) => change?.topic as Topic))) stream.send('change', topic);
       return () => void streams.delete(stream);
     },
     count: () => streams.size,

@@ -28,7 +28,7 @@ async function routes(app: FastifyInstance, { listen }: Deps): Promise<void> {
   });
   app.addHook('onClose', () => stop());
 
-  route(app, live, async ({ actor, request, reply }) => {
+  route(app, live, async ({ actor, query, request, reply }) => {
     const user = { id: actor.id, role: actor.role };
     if (hub.countOf(user.id) >= MAX_STREAMS)
       throw new DomainError(429, 'Hay demasiadas ventanas abiertas con tu cuenta', { headers: { 'retry-after': '60' } });
@@ -51,7 +51,7 @@ async function routes(app: FastifyInstance, { listen }: Deps): Promise<void> {
       unfollow();
       if (!raw.destroyed && !raw.writableEnded) raw.end();
     };
-    const leave = hub.add({ user, send: (event, data) => raw.write(`event: ${event}\ndata: ${data}\n\n`), close });
+    const leave = hub.add({ user, send: (event, data) => raw.write(`event: ${event}\ndata: ${data}\n\n`), close }, query.edad);
     const unfollow = app.followSession(request, close);
     // A session that expires sends no event, so each heartbeat checks the session.
     const beat = setInterval(() => {

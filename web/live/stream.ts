@@ -1,4 +1,5 @@
-import { live, type Progress, type Recent, TOPICS, type Topic } from '../../contract/live/live.ts';
+import { addressOf } from '../../contract/kit/address.ts';
+import { live, type Progress, TOPICS, type Topic } from '../../contract/live/live.ts';
 
 export type Message =
   | { kind: 'change'; topic: Topic }
@@ -56,16 +57,14 @@ function stream(tell: (message: Message) => void, signal: AbortSignal): Promise<
     let lost: number | undefined;
     let again: number | undefined;
     let missed = false;
-    let first = false;
     const open = () => {
-      source = new EventSource(live.path);
+      source = new EventSource(addressOf(live.path, { query: { edad: Math.round(performance.now()) } }));
       source.onopen = () => {
         clearTimeout(lost);
         lost = undefined;
         tell({ kind: 'state', connected: true });
         // Changes during the break were missed, so everything must be refetched.
         if (missed) tell({ kind: 'resync' });
-        first = !missed;
         missed = true;
       };
       source.onerror = () => {
@@ -76,11 +75,6 @@ function stream(tell: (message: Message) => void, signal: AbortSignal): Promise<
       };
       source.addEventListener('change', ({ data }) => {
         if (Object.hasOwn(TOPICS, data)) tell({ kind: 'change', topic: data });
-      });
-      source.addEventListener('recent', ({ data }) => {
-        const { topic, hace } = JSON.parse(data) as Recent;
-        // The page requests its first data before it can listen.
-        if (first && hace < performance.now()) tell(topic ? { kind: 'change', topic } : { kind: 'resync' });
       });
       source.addEventListener('progress', ({ data }) => tell({ kind: 'progress', progress: JSON.parse(data) as Progress }));
       source.addEventListener('resync', () => tell({ kind: 'resync' }));

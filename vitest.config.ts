@@ -45,6 +45,8 @@ const components = {
     connectTimeout: 180_000,
     screenshotFailures: false,
     provider: playwright({
+      // A click that is covered says by what, instead of waiting for the end of the test.
+      actionTimeout: 10_000,
       launchOptions: { executablePath: findChromium(), args: CHROMIUM_ARGS },
       // Differs from the time zone of the business, so that code that uses the browser's time zone fails.
       contextOptions: { locale: 'es-ES', timezoneId: 'America/New_York', reducedMotion: 'reduce' },

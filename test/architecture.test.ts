@@ -403,6 +403,16 @@ const RULES: Rule[] = [
     ],
   },
   {
+    name: 'tests do not count what the system may repeat: requests in the browser, processes at one instant',
+    broken: (s) =>
+      (/\.spec\.ts$/.test(s.path) && /\.on\('(request|response)'/.test(s.text) && /\.toHaveLength\(\d/.test(s.text)) ||
+      (isTest(s) && /expect\(\w*(processes|postgres|pids)Of\([^)]*\)\)\.to(Equal|HaveLength)/i.test(s.text)),
+    bad: [
+      { path: 'e2e/a.spec.ts', text: "page.on('request', (r) => asked.push(r.url())); expect(asked).toHaveLength(1);" },
+      { path: 'server/a.test.ts', text: 'expect(processesOf(dataDir)).toEqual([postmaster()]);' },
+    ],
+  },
+  {
     name: 'no file is a barrel or called utils',
     broken: ({ path, text }) => /\butils?\b/.test(path) || text.match(/^export\s+(type\s+)?(\*|\{[^}]*\})[^;]*\bfrom\b.*/m)?.[0],
     bad: [

@@ -21,6 +21,7 @@ import { FEATURES } from '../features.ts';
 import { type Bucket, openBucket } from '../files/bucket.ts';
 import { createLog } from '../log/log.ts';
 import { readChain } from './chain.ts';
+import { checkBucket, readSeen, testArchive } from './look.ts';
 import { pieceAt } from './names.ts';
 import { Incomplete, recoverLog } from './recover.ts';
 import { shipLog } from './ship.ts';
@@ -304,6 +305,50 @@ describe('the archive', () => {
     expect(store.objects.get(theirs)?.toString()).toBe('other bytes');
     await ship();
     expect(readChain(dataDir)?.shop).not.toBe(shop);
+  });
+
+  it('what somebody deletes in the bucket is found by its list, and the archive starts again', async () => {
+    await begin();
+    const check = () => checkBucket({ bucket, dataDir }, 0);
+    const remove = (part: string) => {
+      for (const key of store.objects.keys()) if (key.includes(part)) store.objects.delete(key);
+    };
+    for (const [part, sentence] of [
+      ['tiendas/', 'no está nada'],
+      ['/key.enc', 'falta la clave'],
+      ['/base/', 'falta la base'],
+      ['/log/', 'falta la base'],
+    ] as const) {
+      await ship();
+      await check();
+      expect(Date.parse(readSeen(dataDir).hasta ?? '')).toBeGreaterThan(Date.now() - 60_000);
+      remove(part);
+      await expect(check()).rejects.toThrow(sentence);
+    }
+    await ship();
+    await check();
+    await loseDisk();
+    expect((await restore(undefined)).isWhole).toBe(true);
+  });
+
+  it('the archive is restored by itself as a test, which finds a damaged piece', async () => {
+    const { db, url } = await begin();
+    await builders(db).pedido({});
+    await ship();
+    await say('a');
+    await endPiece();
+    await ship();
+    const test = () => testArchive({ db, url, bucket, dataDir, secretKey: SECRET, log });
+    await test();
+    expect(readSeen(dataDir)).toMatchObject({ pedidos: 1, probado_hasta: expect.any(String) });
+    const last = pieces().at(-1) ?? '';
+    store.objects.set(last, flipped(store.objects.get(last)));
+    await expect(test()).rejects.toThrow(/no se ha podido restaurar.*está dañado.*Se empieza otra vez/);
+    expect([readSeen(dataDir).error, readChain(dataDir)]).toEqual([expect.stringContaining('está dañado'), undefined]);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('prueba'))).toEqual([]);
+    await ship();
+    await test();
+    expect(readSeen(dataDir).error).toBeUndefined();
   });
 
   it('names that are not of the archive are ignored', async () => {

@@ -45,6 +45,9 @@ export class Incomplete extends Error {
 }
 /** A file of the archive is missing, damaged or another's. */
 class BadFile extends Error {}
+/** True if an error means that the archive in the bucket is damaged, unlike an unreachable bucket or a full disk. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof Incomplete || error instanceof BadFile || (error as { isDamage?: boolean }).isDamage === true;
 
 const BESIDE = 'de-fuera-';
 

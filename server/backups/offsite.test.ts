@@ -61,6 +61,17 @@ test('the newest verified backup is uploaded once and sets the age of the off-si
   expect(await ageOffSite(world.db)).toBeLessThan(60);
 });
 
+test('a backup that was deleted in the bucket is uploaded again, with a notice', async () => {
+  await world.as('superadmin');
+  const nombre = await backup();
+  const { state, bucket } = memory();
+  await takeOffSite(world.db, bucket, server);
+  state.keys.clear();
+  await takeOffSite(world.db, bucket, server);
+  expect([...state.keys]).toEqual([`${shop}copias/${nombre}`]);
+  expect(await notices()).toMatchObject([{ texto: expect.stringContaining('ya no está en el cubo') }]);
+});
+
 test('a failed upload is notified once and retried until the bucket works', async () => {
   await world.as('superadmin');
   await backup();

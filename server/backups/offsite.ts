@@ -18,6 +18,25 @@ const FOLDER = 'copias/';
 const NAME = /^copias\/(enruta-(\d{4})(\d{2})(\d{2})T\w+\.jsonl\.gz\.enc)$/;
 const DAY_MS = 86_400_000;
 
+/** Compares the backups that were uploaded with the list of the bucket. Returns true, and notifies, if the bucket no longer has `newest`. */
+async function forgetDeleted(db: Db, bucket: Bucket, shop: string, newest: string): Promise<boolean> {
+  const names = backupsIn(shop, await bucket.list(`${shop}${FOLDER}`)).map(({ name }) => name);
+  return transact(db, async (tx) => {
+    const lost = await tx
+      .updateTable('backups')
+      .set({ fuera_at: null })
+      .where('fuera_at', 'is not', null)
+      .where('nombre', 'not in', ['', ...names])
+      .returning('nombre')
+      .execute();
+    if (!lost.some(({ nombre }) => nombre === newest)) return false;
+    const texto = `La última copia de seguridad ya no está en el cubo de S3_BUCKET, y se guarda allí otra vez. Mira quién la ha borrado: ${newest}`;
+    await notify(tx, { tipo: 'copia_fallida', texto, enlace: '/configuracion?tab=database', roles: ['superadmin'], mail: true });
+    tell(tx);
+    return true;
+  });
+}
+
 type Given = Pick<Config, 'backupDir' | 'databaseUrl' | 'dataDir'>;
 
 /** Uploads the newest verified backup once, and then deletes expired backups from the bucket. Throws 503 with the reason in Spanish. */
@@ -28,7 +47,9 @@ export async function takeOffSite(db: Db, bucket: Bucket, { backupDir, ...server
     .where('estado', '=', 'verificada')
     .orderBy('created_at', 'desc')
     .executeTakeFirst();
-  if (!newest || newest.fuera_at) return;
+  if (!newest) return;
+  const shop = await shopFolder(db, server);
+  if (newest.fuera_at && !(await forgetDeleted(db, bucket, shop, newest.nombre))) return;
   const { id, nombre } = newest;
   const path = join(backupDir, nombre);
   // The backup is on another instance, which has its own folder.
@@ -40,7 +61,6 @@ export async function takeOffSite(db: Db, bucket: Bucket, { backupDir, ...server
   )
     return;
   try {
-    const shop = await shopFolder(db, server);
     await writeCard(db, bucket, shop);
     await bucket.upload(`${shop}${FOLDER}${nombre}`, path);
     await prune(bucket, shop, (await readTermInForce(db, 'retentionDays')).value);

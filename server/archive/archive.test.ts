@@ -14,6 +14,7 @@ import { audit } from '../audit/audit.ts';
 import { settleRecovered } from '../backups/restore.ts';
 import { shopOf } from '../backups/shop.ts';
 import { holdingOf } from '../backups/tables.ts';
+import { readMark } from '../cambios/cambios.ts';
 import { asAdmin } from '../db/embedded/role.ts';
 import { giveUpSpool, isFull, spoolOf, waitingPieces } from '../db/embedded/wal-spool.ts';
 import { type OpenDb, openDatabase, transact } from '../db/open.ts';
@@ -349,6 +350,18 @@ describe('the archive', () => {
     await ship();
     await test();
     expect(readSeen(dataDir).error).toBeUndefined();
+  });
+
+  it('a promoted database invalidates the cursors of its former server', async () => {
+    const { db } = await begin();
+    const mark = await readMark(db);
+    await ship();
+    await loseDisk();
+    let promoted = '';
+    const settle = async (opened: OpenDb) => void (promoted = await readMark(opened.db));
+    await recoverLog({ bucket, dataDir, secret: SECRET, until: undefined, overwrite: false, log, settle });
+    expect(mark).toMatch(/^[0-9a-f-]{36}$/);
+    expect(promoted.slice(0, 8)).not.toBe(mark.slice(0, 8));
   });
 
   it('names that are not of the archive are ignored', async () => {

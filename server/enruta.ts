@@ -67,5 +67,5 @@ try {
   const said = code === 'EACCES' && path ? `Este usuario no tiene permiso en ${path}.` : error instanceof Error ? error.message : error;
   console.error(error instanceof UsageError ? `Uso: ${CALL} ${command.usage}` : said);
   if (process.env.LOG_LEVEL === 'debug') console.error(error);
-  process.exitCode = error instanceof UsageError ? 2 : 1;
+  process.exitCode = error instanceof UsageError ? 2 : ((error as { exitCode?: number }).exitCode ?? 1);
 }

@@ -3,13 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Config } from '../server/kit/config.ts';
 
-/** An S3-compatible service in this process, with one bucket; answers 503 while `broken`. */
+/** An S3-compatible service in this process, with one bucket; answers 503 while `broken`, and nothing while `silent`. */
 export async function startBucket() {
   const objects = new Map<string, Buffer>();
-  const state = { broken: false };
+  const state = { broken: false, silent: false };
   const name = 'enruta';
   const server = createServer((request, response) => {
     void buffer(request).then((body) => {
+      if (state.silent) return;
       if (state.broken) return response.writeHead(503).end();
       const { pathname, searchParams } = new URL(request.url ?? '', 'http://bucket');
       const key = decodeURIComponent(pathname.slice(name.length + 2));

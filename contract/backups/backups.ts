@@ -17,3 +17,9 @@ export const downloadBackup = endpoint<typeof schemas.downloadBackup>()('GET', '
   action: 'backup:manage',
   stepUp: true,
 });
+
+export type Archivo = z.infer<typeof schemas.archivo>;
+
+export const getArchivo = endpoint<typeof schemas.getArchivo>()('GET', '/api/copias/archivo', { action: 'backup:manage' });
+
+export const probarArchivo = endpoint<typeof schemas.probarArchivo>()('POST', '/api/copias/archivo/prueba', { action: 'backup:manage' });

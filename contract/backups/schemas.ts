@@ -40,3 +40,24 @@ export const downloadBackup = {
   summary: 'The file of a verified backup, encrypted',
   response: { file: 'application/octet-stream' },
 } satisfies Schemas;
+
+export const archivo = z.object({
+  activo: z.boolean().describe('False where no log goes to a bucket'),
+  hasta: instant.nullable().describe('Newest moment that the bucket can restore, by its own list'),
+  mirado_at: instant.nullable().describe('When the list of the bucket was read'),
+  probado_at: instant.nullable().describe('Last time that the archive was restored as a test'),
+  probado_hasta: instant.nullable().describe('Moment of the last change in that restore'),
+  pedidos: z.number().nullable().describe('Orders counted in that restore'),
+  error: z.string().nullable().describe('Why that restore failed'),
+  probando: z.boolean(),
+});
+
+export const getArchivo = {
+  summary: 'Until when the archive in the bucket can restore the database',
+  response: { 200: z.object({ data: archivo }) },
+} satisfies Schemas;
+
+export const probarArchivo = {
+  summary: 'Restore the archive from the bucket into an empty database, as a test; it runs in the background',
+  response: { 201: doneWith(archivo) },
+} satisfies Schemas;

@@ -7,19 +7,24 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SISTEMA } from '../../contract/policy/policy.ts';
 import { startBucket } from '../../test/bucket-server.ts';
 import { builders } from '../../test/builders.ts';
+import { copyFolder } from '../../test/copy-folder.ts';
 import { migratedFolder } from '../../test/data-folder.ts';
 import { until } from '../../test/until.ts';
 import { audit } from '../audit/audit.ts';
 import { settleRecovered } from '../backups/restore.ts';
+import { shopOf } from '../backups/shop.ts';
 import { holdingOf } from '../backups/tables.ts';
+import { readMark } from '../cambios/cambios.ts';
 import { asAdmin } from '../db/embedded/role.ts';
-import { isFull, spoolOf, waitingPieces } from '../db/embedded/wal-spool.ts';
+import { giveUpSpool, isFull, spoolOf, waitingPieces } from '../db/embedded/wal-spool.ts';
 import { type OpenDb, openDatabase, transact } from '../db/open.ts';
 import { FEATURES } from '../features.ts';
 import { type Bucket, openBucket } from '../files/bucket.ts';
 import { createLog } from '../log/log.ts';
 import { readChain } from './chain.ts';
-import { recoverLog } from './recover.ts';
+import { checkBucket, readSeen, testArchive } from './look.ts';
+import { pieceAt } from './names.ts';
+import { Incomplete, recoverLog } from './recover.ts';
 import { shipLog } from './ship.ts';
 
 /* After the disk is lost, the bucket alone must restore any recent minute of the embedded database. */
@@ -80,15 +85,18 @@ async function endPiece(): Promise<void> {
     60,
   );
 }
-const restore = async (moment: Date | undefined, more: { secret?: string; overwrite?: boolean } = {}) => {
+type More = { secret?: string; overwrite?: boolean; shop?: string; partial?: boolean };
+const restore = async (moment: Date | undefined, more: More = {}) => {
   let found: string[] = [];
   const settle = async (opened: OpenDb) => {
     await settleRecovered(opened.db, { secretKey: SECRET, holding: holdingOf(FEATURES) });
     found = await said(opened);
   };
-  const { kept } = await recoverLog({ bucket, dataDir, secret: SECRET, until: moment, overwrite: false, log, settle, ...more });
-  return { found, kept };
+  const done = await recoverLog({ bucket, dataDir, secret: SECRET, until: moment, overwrite: false, log, settle, ...more });
+  return { found, ...done };
 };
+const pieces = () => [...store.objects.keys()].filter((key) => key.includes('/log/')).sort();
+const flipped = (bytes: Uint8Array = Buffer.alloc(0)) => Buffer.from(bytes.map((byte, i) => (i === bytes.length >> 1 ? byte ^ 1 : byte)));
 /** Stops the database and deletes the data folder. */
 async function loseDisk(): Promise<void> {
   await open?.close();
@@ -118,28 +126,32 @@ describe('the archive', () => {
     expect(searched).toEqual([{ n: 1 }]);
     expect(await said(again)).toEqual(['before the base', 'after the base', 'the last one wanted']);
     // Archiving starts a new chain, because new pieces reuse the numbers of lost pieces.
-    const [before] = new Set((await bucket.list('wal/')).map(({ key }) => key.split('/')[1]));
+    const before = new Set((await bucket.list('tiendas/')).map(({ key }) => key.split('/')[3]));
     await ship();
-    expect(readChain(dataDir)?.id).not.toBe(before);
+    expect(before).not.toContain(readChain(dataDir)?.id);
     await say('after the disaster');
     await endPiece();
     await ship();
+    const shop = shopOf(dataDir) ?? '';
     await loseDisk();
-    expect((await restore(undefined)).found.at(-1)).toBe('after the disaster');
+    expect((await restore(undefined, { shop })).found.at(-1)).toBe('after the disaster');
   });
 
-  it('the archive restores everything for a moment after the last piece, and nothing before the first', async () => {
+  it('the archive says until when it reaches, and restores no earlier moment than its first', async () => {
     await begin();
     const early = await say('a');
     await ship();
-    await say('b');
+    const last = await say('b');
     await endPiece();
     await ship();
     await loseDisk();
     await expect(restore(new Date(early.getTime() - 60_000))).rejects.toThrow('El archivo del cubo empieza el');
     await expect(restore(undefined, { secret: 'another one, of thirty-two characters' })).rejects.toThrow('BACKUP_KEY');
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
-    expect((await restore(new Date(Date.now() + 3_600_000))).found).toEqual(['a', 'b']);
+    await expect(restore(new Date(Date.now() + 5000))).rejects.toThrow('Falta de');
+    const { found, reached, isWhole } = await restore(undefined);
+    expect([found, isWhole]).toEqual([['a', 'b'], true]);
+    expect(Math.abs(reached - last.getTime())).toBeLessThan(10_000);
   });
 
   it('the archive replaces a database only with --sobrescribir, and keeps the old database aside', async () => {
@@ -186,6 +198,192 @@ describe('the archive', () => {
     expect(readChain(dataDir)?.id).not.toBe(id);
     await loseDisk();
     expect((await restore(undefined)).found).toEqual(['lost on the way', 'kept']);
+  });
+
+  it.each([
+    ['missing', (key: string) => store.objects.delete(key)],
+    ['damaged', (key: string) => store.objects.set(key, flipped(store.objects.get(key)))],
+    ['exchanged for another', (key: string) => store.objects.set(key, store.objects.get(pieces().at(-1) ?? '') ?? Buffer.alloc(0))],
+  ])('a piece that is %s stops a restore before its moment, which then restores what precedes the piece', async (_, harm) => {
+    await begin();
+    await say('a');
+    await ship();
+    const moments: Date[] = [];
+    for (const word of ['b', 'c', 'd']) {
+      moments.push(await say(word));
+      await endPiece();
+    }
+    await ship();
+    harm(pieces().at(-2) ?? '');
+    await loseDisk();
+    for (const moment of [undefined, moments[2]]) {
+      const error = await restore(moment).catch((thrown: Error) => thrown);
+      expect(error).toBeInstanceOf(Incomplete);
+      expect((error as Error).message).toMatch(/Falta de .* a .*; con --hasta '2\d{3}-\d\d-\d\d \d\d:\d\d:\d\d/);
+      expect(readdirSync(dataDir).filter((name) => name !== 'enruta.lock')).toEqual([]);
+    }
+    expect((await restore(moments[0])).found).toEqual(['a', 'b']);
+    expect(await restore(moments[2], { partial: true, overwrite: true })).toMatchObject({ found: ['a', 'b'], isWhole: false });
+  });
+
+  it('a moment between two chains, which no chain reaches, is refused', async () => {
+    await begin();
+    await say('a');
+    await ship();
+    await say('lost');
+    await endPiece();
+    giveUpSpool(dataDir);
+    rmSync(join(dataDir, 'wal/chain.json'));
+    const between = await say('lost too');
+    await ship();
+    await say('c');
+    await endPiece();
+    await ship();
+    await loseDisk();
+    await expect(restore(between)).rejects.toBeInstanceOf(Incomplete);
+    expect((await restore(undefined)).found).toEqual(['a', 'lost', 'lost too', 'c']);
+  });
+
+  it('two servers in one bucket keep apart, and a restore asks which is meant', async () => {
+    await begin();
+    await say('of the shop');
+    await ship();
+    await endPiece();
+    await ship();
+    const shop = shopOf(dataDir) ?? '';
+    const before = store.objects.size;
+    await loseDisk();
+    await migratedFolder(dataDir);
+    const { db } = await begin();
+    await say('of an empty server');
+    await ship();
+    expect(await db.selectFrom('notifications').select('texto').execute()).toMatchObject([
+      { texto: expect.stringContaining(shop.slice(0, 8)) },
+    ]);
+    expect(store.objects.size).toBeGreaterThan(before + 3);
+    await loseDisk();
+    await expect(restore(undefined)).rejects.toThrow(/En el cubo hay 2 tiendas.*--tienda.*: de .* a /s);
+    expect((await restore(undefined, { shop: shop.slice(0, 8) })).found).toEqual(['of the shop']);
+  });
+
+  it('a copy of the data folder never writes into the archive of the original', async () => {
+    await begin();
+    await say('a');
+    await ship();
+    await open?.close();
+    const [original, copy] = [dataDir, join(root, 'copy')];
+    copyFolder(original, copy);
+    const shop = shopOf(original) ?? '';
+    for (const [folder, word] of [
+      [copy, 'of the copy'],
+      [original, 'of the original'],
+    ] as const) {
+      dataDir = folder;
+      const { db } = await begin();
+      await say(word);
+      await endPiece();
+      await ship();
+      const told = await db.selectFrom('notifications').select('texto').execute();
+      expect(told).toHaveLength(folder === copy ? 2 : 0);
+      await open?.close();
+      open = undefined;
+    }
+    expect(shopOf(copy)).not.toBe(shop);
+    rmSync(original, { recursive: true });
+    expect((await restore(undefined, { shop })).found).toEqual(['a', 'of the original']);
+  });
+
+  it('a clone of the machine, which the folder cannot know, does not overwrite a piece of the original', async () => {
+    await begin();
+    await ship();
+    await say('of the original');
+    await endPiece();
+    const [piece] = waitingPieces(dataDir);
+    const { id, shop } = readChain(dataDir) ?? { id: '', shop: '' };
+    const theirs = `${shop}${pieceAt(id, piece?.name ?? '', (piece?.since ?? 0) - 500)}`;
+    store.objects.set(theirs, Buffer.from('other bytes'));
+    await expect(ship()).rejects.toThrow('se empieza aparte');
+    expect(store.objects.get(theirs)?.toString()).toBe('other bytes');
+    await ship();
+    expect(readChain(dataDir)?.shop).not.toBe(shop);
+  });
+
+  it('what somebody deletes in the bucket is found by its list, and the archive starts again', async () => {
+    await begin();
+    const check = () => checkBucket({ bucket, dataDir }, 0);
+    const remove = (part: string) => {
+      for (const key of store.objects.keys()) if (key.includes(part)) store.objects.delete(key);
+    };
+    for (const [part, sentence] of [
+      ['tiendas/', 'no está nada'],
+      ['/key.enc', 'falta la clave'],
+      ['/base/', 'falta la base'],
+      ['/log/', 'falta la base'],
+    ] as const) {
+      await ship();
+      await check();
+      expect(Date.parse(readSeen(dataDir).hasta ?? '')).toBeGreaterThan(Date.now() - 60_000);
+      remove(part);
+      await expect(check()).rejects.toThrow(sentence);
+    }
+    await ship();
+    await check();
+    await loseDisk();
+    expect((await restore(undefined)).isWhole).toBe(true);
+  });
+
+  it('the archive is restored by itself as a test, which finds a damaged piece', async () => {
+    const { db, url } = await begin();
+    await builders(db).pedido({});
+    await ship();
+    await say('a');
+    await endPiece();
+    await ship();
+    const test = () => testArchive({ db, url, bucket, dataDir, secretKey: SECRET, log });
+    await test();
+    expect(readSeen(dataDir)).toMatchObject({ pedidos: 1, probado_hasta: expect.any(String) });
+    const last = pieces().at(-1) ?? '';
+    store.objects.set(last, flipped(store.objects.get(last)));
+    await expect(test()).rejects.toThrow(/no se ha podido restaurar.*está dañado.*Se empieza otra vez/);
+    expect([readSeen(dataDir).error, readChain(dataDir)]).toEqual([expect.stringContaining('está dañado'), undefined]);
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('prueba'))).toEqual([]);
+    await ship();
+    await test();
+    expect(readSeen(dataDir).error).toBeUndefined();
+  });
+
+  it('a promoted database invalidates the cursors of its former server', async () => {
+    const { db } = await begin();
+    const mark = await readMark(db);
+    await ship();
+    await loseDisk();
+    let promoted = '';
+    const settle = async (opened: OpenDb) => void (promoted = await readMark(opened.db));
+    await recoverLog({ bucket, dataDir, secret: SECRET, until: undefined, overwrite: false, log, settle });
+    expect(mark).toMatch(/^[0-9a-f-]{36}$/);
+    expect(promoted.slice(0, 8)).not.toBe(mark.slice(0, 8));
+  });
+
+  it('names that are not of the archive are ignored', async () => {
+    await begin();
+    await ship();
+    const [piece = ''] = pieces();
+    const folder = piece.slice(0, piece.lastIndexOf('/'));
+    for (const name of ['../../../../escaped', '..', 'x'.repeat(300)]) store.objects.set(`${folder}/${name}.gz.enc`, Buffer.from('x'));
+    await loseDisk();
+    await restore(undefined);
+    expect(readdirSync(root)).toEqual(['data']);
+  });
+
+  it('the bound of the spool holds while the bucket accepts and says nothing', async () => {
+    bucket = openBucket(store.s3, { small: 500, large: 500 });
+    await begin();
+    await ship();
+    await say('unheard');
+    await endPiece();
+    store.state.silent = true;
+    await expect(ship({ spool: 1, free: 0 })).rejects.toThrow(/no ha contestado.*se ha dejado de archivar/);
+    expect(waitingPieces(dataDir)).toEqual([]);
   });
 
   it('the archive ends when the bucket is no longer configured', async () => {

@@ -9,13 +9,13 @@ import { clusterOf } from '../db/embedded/embedded.ts';
 import { asAdmin } from '../db/embedded/role.ts';
 import { spoolOf } from '../db/embedded/wal-spool.ts';
 import { refuseWithoutRoom } from '../kit/room.ts';
-import { baseName } from './chain.ts';
+import { baseName } from './names.ts';
 
 /** Excludes state of the running server, temporary files, and the log, which is archived separately. */
 const LEFT_OUT = ['./pg_wal/*', './pg_replslot/*', './postmaster.pid', './postmaster.opts', '*/pgsql_tmp*'];
 
 /** Files of a base backup; `at` is the earliest moment that the backup can restore (ISO 8601, UTC). */
-export type TakenBase = { name: string; at: string; piece: string; path: string; labelPath: string; forget: () => Promise<void> };
+export type TakenBase = { name: string; at: string; path: string; labelPath: string; forget: () => Promise<void> };
 
 /** Copies the files of the running PostgreSQL with its low-level backup API (PostgreSQL, "Making a Base Backup Using the Low Level API"). */
 export async function takeBase(url: string, dataDir: string): Promise<TakenBase> {
@@ -34,11 +34,11 @@ export async function takeBase(url: string, dataDir: string): Promise<TakenBase>
     const path = join(folder, 'base.tar.gz');
     await pack(clusterOf(dataDir), path);
     // `pg_backup_stop(true)` waits until the pieces that the copy needs are in the spool.
-    const { label } = await ask('SELECT labelfile AS label FROM pg_backup_stop(true)');
+    const { label, last = '' } = await ask('SELECT labelfile AS label, pg_walfile_name(lsn) AS last FROM pg_backup_stop(true)');
     const { at = '' } = await ask(`SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at`);
     const labelPath = join(folder, 'label.json');
     await writeFile(labelPath, JSON.stringify({ label }));
-    return { name: baseName(at, piece), at, piece, path, labelPath, forget };
+    return { name: baseName(Date.parse(at), piece, last), at, path, labelPath, forget };
   } catch (error) {
     await forget();
     throw error;

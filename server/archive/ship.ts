@@ -1,12 +1,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { keyOf } from '../backups/backups.job.ts';
-import { encryptChunks, type Key } from '../backups/encrypt.ts';
+import { decryptFile, encryptChunks, type Key } from '../backups/encrypt.ts';
+import { leaveFolder, shopFolder, writeCard } from '../backups/shop.ts';
 import { freeRoom } from '../db/disk.ts';
 import { giveUpSpool, isFull, reopenSpool, spoolOf, waitingPieces } from '../db/embedded/wal-spool.ts';
 import type { Db } from '../db/open.ts';
@@ -14,45 +17,79 @@ import type { Bucket } from '../files/bucket.ts';
 import { DomainError } from '../kit/errors.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { takeBase } from './base.ts';
-import { baseAt, type Chain, dropChain, expiredKeys, follows, isPiece, keepChain, keyAt, newChain, pieceAt, readChain } from './chain.ts';
+import { type Chain, dropChain, keepChain, newChain, readChain } from './chain.ts';
+import { baseAt, expiredKeys, follows, isPiece, keyAt, pieceAt, piecePrefix } from './names.ts';
 
 /** Number of past days of which any moment can be restored. */
 export const DAYS = 7;
 const BASE_EVERY_MS = 86_400_000;
+/** Milliseconds between looks for new pieces while a base is uploaded. */
+const LOOK_MS = 2000;
 /** Maximum bytes in the spool and minimum bytes free on the disk. Beyond these limits the chain is abandoned. */
 const LIMIT = { spool: 512 * 2 ** 20, free: 2 ** 30 };
 
-type Given = { db: Db; url: string; bucket: Bucket; dataDir: string; secretKey: string };
+export type Shipping = { db: Db; url: string; bucket: Bucket; dataDir: string; secretKey: string };
+
+const running = new Set<string>();
 
 /**
  * Uploads waiting pieces of the log, and a base backup if none is younger than a day. On failure, throws the reason in Spanish and
- * drops waiting pieces before they fill the disk.
+ * drops waiting pieces before they fill the disk. Does nothing while another run of this process ships the same folder.
  */
-export async function shipLog(given: Given, limit = LIMIT): Promise<void> {
+export async function shipLog(given: Shipping, limit = LIMIT): Promise<void> {
   const { bucket, dataDir } = given;
+  if (running.has(dataDir)) return;
+  running.add(dataDir);
   try {
+    for (const name of readdirSync(spoolOf(dataDir))) if (name.startsWith('sealed')) await rm(join(spoolOf(dataDir), name));
     const chain = await currentChain(given);
     reopenSpool(dataDir);
     await shipPieces(given, chain);
     if (!chain.base || Date.now() - Date.parse(chain.base.at) > BASE_EVERY_MS) await renewBase(given, chain);
   } catch (cause) {
     throw Object.assign(new DomainError(503, reasonOf(cause, dataDir, limit)), { cause });
+  } finally {
+    running.delete(dataDir);
   }
 
-  async function renewBase({ url }: Given, chain: Chain): Promise<void> {
+  async function renewBase({ db, url }: Shipping, chain: Chain): Promise<void> {
     const base = await takeBase(url, dataDir);
     try {
+      await meanwhile(
+        (signal) => store(given, chain, base.path, baseAt(chain.id, base.name, 'tar.gz'), signal),
+        () => shipPieces(given, chain),
+      );
       await shipPieces(given, chain);
-      await store(given, chain, base.path, baseAt(chain.id, base.name, 'tar.gz'));
       await store(given, chain, base.labelPath, baseAt(chain.id, base.name, 'json'));
     } finally {
       await base.forget();
     }
-    chain.base = { at: base.at, piece: base.piece };
+    chain.base = { at: base.at, name: base.name };
     keepChain(dataDir, chain);
-    const keys = (await bucket.list('wal/')).map(({ key }) => key);
-    for (const key of expiredKeys(keys, chain.id, DAYS)) await bucket.remove(key);
+    // Written again each day, because a rule of the bucket may delete old objects.
+    await storeKey(given, chain);
+    await writeCard(db, bucket, chain.shop);
+    const keys = (await bucket.list(`${chain.shop}wal/`)).map(({ key }) => key);
+    for (const key of expiredKeys(keys, chain.shop, chain.id, DAYS)) await bucket.remove(key);
   }
+}
+
+/** Runs `often` every two seconds until `long` ends. Aborts `long` if `often` fails. */
+async function meanwhile(long: (signal: AbortSignal) => Promise<void>, often: () => Promise<void>): Promise<void> {
+  const aborting = new AbortController();
+  let hasEnded = false;
+  const ended = long(aborting.signal).finally(() => (hasEnded = true));
+  try {
+    while (!hasEnded) {
+      await Promise.race([ended, wait(LOOK_MS)]);
+      await often();
+    }
+  } catch (error) {
+    aborting.abort();
+    await ended.catch(() => {});
+    throw error;
+  }
+  await ended;
 }
 
 /** Returns why shipping fails, in Spanish. Abandons the chain first if the waiting pieces could fill the disk. */
@@ -67,53 +104,91 @@ function reasonOf(cause: unknown, dataDir: string, limit: typeof LIMIT): string 
   return `${why} Para no llenar el disco se ha dejado de archivar: hasta que el cubo conteste, solo se puede volver a lo ya archivado y a las copias.`;
 }
 
-/** Returns the current chain, or a new chain if pieces are missing or the cluster differs. Stores the chain's key in the bucket. */
-async function currentChain({ db, bucket, dataDir, secretKey }: Given): Promise<Chain> {
+/** Returns the current chain, or a new chain if pieces are missing, or if cluster or folder differ. Stores the chain's key in the bucket. */
+async function currentChain(given: Shipping): Promise<Chain> {
+  const { db, bucket, dataDir, secretKey } = given;
   const { rows } = await sql<{ system: string }>`SELECT system_identifier::text AS system FROM pg_control_system()`.execute(db);
   const system = rows[0]?.system ?? '';
+  const shop = await shopFolder(db, { databaseUrl: undefined, dataDir });
   const known = isFull(dataDir) ? undefined : readChain(dataDir);
   const isWhole =
     known?.system === system &&
+    known.shop === shop &&
     waitingPieces(dataDir).reduce(
       ({ whole, last }, { name }) => ({ whole: whole && follows(name, last), last: isPiece(name) ? name : last }),
       { whole: true, last: known.last },
     ).whole;
-  const chain = known && isWhole ? known : newChain(system);
-  const key = await keyOf(db, secretKey);
-  const sealedWith = fingerprint(key.secret);
-  if (chain.sealedWith !== sealedWith) {
-    await bucket.put(keyAt(chain.id), await sealAside(chain.key, key));
-    chain.sealedWith = sealedWith;
-    keepChain(dataDir, chain);
+  if (known && isWhole) {
+    if (known.sealedWith !== fingerprint((await keyOf(db, secretKey)).secret)) await storeKey(given, known);
+    return known;
   }
+  const chain = newChain(system, shop);
+  await writeCard(db, bucket, shop);
+  await storeKey(given, chain);
   return chain;
 }
 
-async function shipPieces(given: Given, chain: Chain): Promise<void> {
-  for (const { name, path } of waitingPieces(given.dataDir)) {
+async function storeKey({ db, bucket, dataDir, secretKey }: Shipping, chain: Chain): Promise<void> {
+  const key = await keyOf(db, secretKey);
+  await bucket.put(`${chain.shop}${keyAt(chain.id)}`, await sealAside(chain.key, key));
+  chain.sealedWith = fingerprint(key.secret);
+  keepChain(dataDir, chain);
+}
+
+async function shipPieces(given: Shipping, chain: Chain): Promise<void> {
+  for (const { name, path, since } of waitingPieces(given.dataDir)) {
     // A piece was lost during the upload of an earlier piece.
     if (!follows(name, chain.last)) {
       dropChain(given.dataDir);
       throw new Error(`falta una parte antes de ${name}; se empieza de nuevo`);
     }
-    await store(given, chain, path, pieceAt(chain.id, name));
+    const at = pieceAt(chain.id, name, since);
+    if (!(await isStored(given, chain, name, path, at))) await store(given, chain, path, at);
     if (isPiece(name)) chain.last = name;
     keepChain(given.dataDir, chain);
     await rm(path);
   }
 }
 
+/**
+ * True if an interrupted run has uploaded the piece. If the bucket has other bytes for the piece, another server writes into this chain:
+ * begins another folder in the bucket, and throws.
+ */
+async function isStored({ db, bucket, dataDir }: Shipping, chain: Chain, name: string, path: string, at: string): Promise<boolean> {
+  const found = await bucket.list(`${chain.shop}${piecePrefix(chain.id, name)}`);
+  if (found.length === 0) return false;
+  const draft = join(spoolOf(dataDir), 'sealed-found');
+  try {
+    if (found.length === 1 && found[0]?.key === `${chain.shop}${at}` && (await bucket.download(found[0].key, draft)))
+      if (await isSame(decryptFile(draft, secretOf(chain, at)), createReadStream(path)).catch(() => false)) return true;
+  } finally {
+    await rm(draft, { force: true });
+  }
+  dropChain(dataDir);
+  const why = 'Otro servidor, copia de este, escribe en el mismo archivo del cubo';
+  await leaveFolder(db, dataDir, chain.shop.split('/')[1] ?? '', why);
+  throw new Error(`${why}; se empieza aparte`);
+}
+
+async function isSame(one: AsyncIterable<Buffer>, other: AsyncIterable<Buffer>): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((each) => Readable.from(each).toArray()));
+  return Buffer.concat(a as Buffer[]).equals(Buffer.concat(b as Buffer[]));
+}
+
+/** Secret of a file: the chain's key, and the file's name, so that a file under another name does not decrypt. */
+export const secretOf = ({ key }: Pick<Chain, 'key'>, at: string): string => `${key} ${at}`;
+
 /** Encrypts a file and uploads it; the upload is verified by reading it back. */
-async function store({ bucket, dataDir }: Given, chain: Chain, from: string, at: string): Promise<void> {
-  const key: Key = { secret: chain.key, clave: 'archivo' };
-  const sealed = join(spoolOf(dataDir), 'sealed');
+async function store({ bucket, dataDir }: Shipping, chain: Chain, from: string, at: string, signal?: AbortSignal): Promise<void> {
+  const key: Key = { secret: secretOf(chain, at), clave: 'archivo' };
+  const sealed = join(spoolOf(dataDir), signal ? 'sealed-base' : 'sealed');
   try {
     await pipeline(
       createReadStream(from),
       (chunks: AsyncIterable<Buffer>) => encryptChunks(chunks, key),
       createWriteStream(sealed, { mode: 0o600 }),
     );
-    await bucket.upload(at, sealed);
+    await bucket.upload(`${chain.shop}${at}`, sealed, signal);
   } finally {
     await rm(sealed, { force: true });
   }

@@ -28,7 +28,7 @@ export const backupsFeature: Feature = {
       expireInSeconds: 7200,
       run: async () => {
         await tendBackups(db, { ...config, url, holding: holdingOf(features) });
-        if (config.s3) await takeOffSite(db, openBucket(config.s3), config.backupDir);
+        if (config.s3) await takeOffSite(db, openBucket(config.s3), config);
         await refuseFailed(db);
       },
     },

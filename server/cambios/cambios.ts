@@ -45,9 +45,16 @@ export async function readChanges<T extends { id: string }>(
   };
 }
 
-/** Returns the mark of this database, which is part of every cursor. A restore changes the mark. */
+/**
+ * Returns the mark of this database, which is part of every cursor. A restore changes the mark, and so does the promotion of a replica,
+ * which may lack the last transactions of the former server: its timeline is part of the mark, unless the timeline is the first.
+ */
 export async function readMark(db: Db | Tx): Promise<string> {
-  const { rows } = await sql<{ marca: string }>`SELECT entidad_id AS marca FROM cambios WHERE tipo = 'marca'`.execute(db);
+  const { rows } = await sql<{ marca: string }>`
+    SELECT CASE timeline WHEN 1 THEN entidad_id::text ELSE md5(entidad_id || ' ' || timeline) END AS marca
+    FROM cambios, LATERAL (SELECT CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_control_checkpoint())
+      ELSE ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int END AS timeline) t
+    WHERE tipo = 'marca'`.execute(db);
   return rows[0]?.marca ?? '';
 }
 

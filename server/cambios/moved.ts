@@ -34,7 +34,7 @@ export async function followServer(db: Db, renumber: (tx: Tx) => Promise<unknown
 }
 
 /** Returns the identity of the server and its database, as a UUID because `entidad_id` is a UUID. */
-async function identityOf(tx: Tx): Promise<string> {
+export async function identityOf(tx: Tx): Promise<string> {
   const { rows } = await sql<{ identity: string }>`
     SELECT system_identifier || ' ' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS identity FROM pg_control_system()`.execute(
     tx,

@@ -3,13 +3,17 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { SECOND_FACTOR } from '../../contract/policy/policy.ts';
 import { archiveState, archives } from '../archive/chain.ts';
+import { lookAtBucket, readSeen } from '../archive/look.ts';
+import { spanish } from '../archive/recover.ts';
 import { ageOffSite } from '../backups/offsite.ts';
+import { describeShop, listShops, shopOf } from '../backups/shop.ts';
 import { lastCuadre } from '../cuadre/cuadre.ts';
 import { LOW } from '../db/disk.ts';
 import { hasDatabase } from '../db/embedded/embedded.ts';
 import { type Db, type OpenDb, pendingMigrations } from '../db/open.ts';
 import { IN_CLEAR, isInClear, waitForDatabase } from '../db/wait-for-database.ts';
 import { failingJobs } from '../failures/failures.ts';
+import { openBucket } from '../files/bucket.ts';
 import { openFiles } from '../files/open-files.ts';
 import { WEB_DIST } from '../kit/build-web.ts';
 import { fingerprint } from '../kit/secrets.ts';
@@ -124,12 +128,28 @@ async function permissionsOf(db: Db): Promise<Finding> {
 /** Seconds after which a piece of the log that waits for the bucket is reported. */
 const LATE = 600;
 
-function archiveOf(dataDir: string): Finding {
-  const { base, waiting, seconds } = archiveState(dataDir);
-  return {
-    what: `Archivo continuo: ${base ? `desde la base del ${new Date(base).toLocaleString('es-ES', { timeZone: 'Europe/Madrid' })}` : 'todavía sin base'}, ${waiting} ficheros por llevar al cubo`,
-    bad: seconds > LATE ? `el más antiguo espera desde hace ${Math.round(seconds / 60)} minutos: mira «Supervisión → Tareas»` : undefined,
-  };
+/** Asks the bucket itself, because the database does not know what was deleted there. */
+async function archiveOf(s3: NonNullable<Given['config']['s3']>, dataDir: string): Promise<Finding[]> {
+  const { waiting, seconds } = archiveState(dataDir);
+  const { probado_at, error } = readSeen(dataDir);
+  const bucket = openBucket(s3);
+  const look = await lookAtBucket(bucket, dataDir).catch((cause: Error) => ({ reach: undefined, missing: cause.message }));
+  const others = (await listShops(bucket).catch(() => [])).filter(({ id }) => id !== shopOf(dataDir));
+  return [
+    {
+      what: `Archivo continuo: ${look.reach ? `hasta el ${spanish(look.reach)} se puede volver, según el cubo` : 'todavía sin base'}; ${waiting} ficheros por llevar`,
+      bad: look.missing
+        ? `${look.missing}: mira «Supervisión → Tareas»`
+        : seconds > LATE
+          ? `el más antiguo espera desde hace ${Math.round(seconds / 60)} minutos: mira «Supervisión → Tareas»`
+          : undefined,
+    },
+    {
+      what: `Prueba del archivo: ${probado_at ? `restaurado aparte el ${spanish(Date.parse(probado_at))}` : 'todavía no se ha hecho; se hace cada noche'}`,
+      bad: error,
+    },
+    ...(others.length ? [{ what: `En el cubo está también lo de ${others.map(describeShop).join('; ')}, aparte` }] : []),
+  ];
 }
 
 /** Maximum files of proofs to read now; the rest are counted as the nightly recount found them. */
@@ -217,7 +237,7 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir,
             : undefined,
     },
     await offSiteOf(db, s3 !== undefined),
-    ...(archives({ databaseUrl, s3, dataDir }) ? [archiveOf(dataDir)] : []),
+    ...(s3 && archives({ databaseUrl, s3, dataDir }) ? await archiveOf(s3, dataDir) : []),
     {
       what: countedDays === undefined ? 'Cuentas: todavía no se han comprobado' : `Cuentas comprobadas hace ${countedDays} días`,
       bad: counted?.num_diferencias

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
+import { until } from '../../test/until.ts';
 import { createWorld, type World } from '../../test/world.ts';
+import { scratchOnServer } from '../backups/scratch.ts';
 import { migrations } from './migrations.ts';
 import { migrate } from './open.ts';
 
@@ -159,4 +161,42 @@ test('a database of a newer version is refused with a Spanish sentence', async (
   await expect(migrate(world.db)).rejects.toThrow('Esta base de datos es de una versión más nueva de Enruta');
   await sql`DELETE FROM kysely_migration WHERE name = '999-of-tomorrow'`.execute(world.db);
   await migrate(world.db);
+});
+
+test('a migration beside a writer that locks tables in another order neither deadlocks nor makes the writer fail', async () => {
+  const scratch = await scratchOnServer(world.process.url);
+  if (!scratch) throw new Error('no scratch database');
+  const { db } = scratch;
+  try {
+    await migrate(db, '093-bounds');
+    let begun = false;
+    let upgrading: Promise<void> | undefined;
+    // The migration 094 alters `products`, then `pedidos_lineas`.
+    const writing = db.transaction().execute(async (tx) => {
+      await sql`LOCK TABLE pedidos_lineas IN ROW EXCLUSIVE MODE`.execute(tx);
+      begun = true;
+      await until(
+        () => upgrading !== undefined,
+        () => 'no upgrade',
+      );
+      await sql`SELECT pg_sleep(1.5)`.execute(tx);
+      await sql`LOCK TABLE products IN ROW EXCLUSIVE MODE`.execute(tx);
+    });
+    await until(
+      () => begun,
+      () => 'no writer',
+    );
+    upgrading = migrate(db, undefined, { lock: 300, pause: 200, tries: 20 });
+    await Promise.all([writing, upgrading]);
+    expect(await sql`SELECT products.iva FROM products, pedidos_lineas WHERE false`.execute(db).then(({ rows }) => rows)).toEqual([]);
+    await expect(
+      db.transaction().execute(async (tx) => {
+        await sql`LOCK TABLE products IN ROW EXCLUSIVE MODE`.execute(tx);
+        await migrate(db, undefined, { lock: 100, pause: 1, tries: 2 });
+      }),
+      'nothing to do',
+    ).resolves.toBeUndefined();
+  } finally {
+    await scratch.close();
+  }
 });

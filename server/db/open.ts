@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, type KyselyPlugin, PostgresDialect, type Transaction } from 'kysely';
+import { Kysely, type KyselyPlugin, PostgresDialect, type QueryExecutorProvider, sql, type Transaction } from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { ConstructorOptions } from 'pg-boss';
 import { type Log, sparingly } from '../log/log.ts';
@@ -105,22 +105,64 @@ export class MigrationFailed extends Error {
   }
 }
 
-/** Migrates to the latest schema, or an empty database to `to`. Safe to run concurrently. Throws a Spanish sentence for a newer database. */
-export async function migrate(db: Db, to?: string): Promise<void> {
-  await db.connection().execute((connection) =>
-    withoutTimeout(connection, async () => {
-      const migrator = migratorOf(connection);
-      const { error, results } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
-      if (error instanceof Error && /previously executed migration (\S+) is missing/.test(error.message))
-        throw new Error(NEWER, { cause: error });
-      const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
-      if (error) throw failed ? new MigrationFailed(failed, error) : error;
-      // Skipped for an intermediate schema, which may lack the searched columns.
-      if (!to) await followSearched(connection);
-    }),
-  );
+/** Milliseconds. `lock`: wait for a table, shorter than the server's look for deadlocks, whose victim would be a writer. `pause`: before another try. */
+const MIGRATION = { lock: 700, pause: 2000, tries: 10 };
+const LOCK_TIMEOUT = '55P03';
+
+/**
+ * Migrates to the latest schema, or an empty database to `to`. Safe to run concurrently, and beside an older instance that writes: takes the
+ * locks of all tables first, and gives up and tries again while others hold them. Throws a Spanish sentence for a newer database.
+ */
+export async function migrate(db: Db, to?: string, pace = MIGRATION): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await db.connection().execute((connection) => withoutTimeout(connection, () => migrateOnce(connection, to, pace.lock)));
+    } catch (error) {
+      const cause = error instanceof MigrationFailed ? error.cause : error;
+      if ((cause as { code?: string }).code !== LOCK_TIMEOUT && !isContended(cause)) throw error;
+      if (attempt === pace.tries) throw new Error(BUSY, { cause: error });
+      await sleep(pace.pause * (0.5 + Math.random()));
+    }
+  }
 }
-const migratorOf = (db: Db) => new Migrator({ db, provider: { getMigrations: async () => migrations } });
+
+async function migrateOnce(connection: Db, to: string | undefined, lockMs: number): Promise<void> {
+  const migrator = migratorOf(connection, lockMs);
+  const { error, results } = await (to ? migrator.migrateTo(to) : migrator.migrateToLatest());
+  if (error instanceof Error && /previously executed migration (\S+) is missing/.test(error.message))
+    throw new Error(NEWER, { cause: error });
+  const failed = results?.find(({ status }) => status === 'Error')?.migrationName;
+  if (error) throw failed ? new MigrationFailed(failed, error) : error;
+  // Skipped for an intermediate schema, which may lack the searched columns.
+  if (!to) await followSearched(connection, (tx) => lockTables(tx, lockMs));
+}
+
+/** Creates a migrator, whose first migration waits until this transaction alone holds all tables. */
+function migratorOf(db: Db, lockMs = MIGRATION.lock): Migrator {
+  let isLocked = false;
+  const locking = Object.entries(migrations).map(([name, { up }]) => {
+    const lockAndUp = async (tx: Kysely<unknown>) => {
+      if (!isLocked) await lockTables(tx, lockMs);
+      isLocked = true;
+      await up(tx);
+    };
+    return [name, { up: lockAndUp }] as const;
+  });
+  return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(locking) } });
+}
+
+/** Locks all tables in the order of their names, until the transaction ends. Throws SQLSTATE 55P03 if a table is not free within `ms`. */
+async function lockTables(tx: QueryExecutorProvider, ms: number): Promise<void> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
+      AND pg_get_userbyid(relowner) = current_user AND relname NOT LIKE 'kysely%' ORDER BY relname`.execute(tx);
+  if (rows.length === 0) return;
+  await sql`SET LOCAL lock_timeout = ${sql.lit(ms)}`.execute(tx);
+  await sql`LOCK TABLE ${sql.join(rows.map(({ name }) => sql.table(name)))} IN ACCESS EXCLUSIVE MODE`.execute(tx);
+  await sql`SET LOCAL lock_timeout = 0`.execute(tx);
+}
+const BUSY =
+  'La base de datos está ocupada (una copia de seguridad, una exportación, el cuadre u otra instancia), y no se ha podido actualizar a esta versión. No ha cambiado nada: espera a que acabe y arranca otra vez.';
 
 export async function pendingMigrations(db: Db): Promise<string[]> {
   return (await migratorOf(db).getMigrations()).filter(({ executedAt }) => !executedAt).map(({ name }) => name);

@@ -40,8 +40,8 @@ function statements(): string[] {
   ];
 }
 
-/** Updates the search texts after a change of the table of fields. */
-export async function followSearched<T>(db: Kysely<T>): Promise<void> {
+/** Updates the search texts after a change of the table of fields. Calls `lock` before the first statement that locks tables. */
+export async function followSearched<T>(db: Kysely<T>, lock: (tx: Kysely<T>) => Promise<void>): Promise<void> {
   const made = statements();
   const mark = hash('sha256', made.join(), 'base64url');
   const isMade = async (on: Kysely<T>) => {
@@ -54,6 +54,7 @@ export async function followSearched<T>(db: Kysely<T>): Promise<void> {
     // Serialises instances that start together.
     await sql`SELECT pg_advisory_xact_lock(hashtextextended('texto_busqueda', 0))`.execute(tx);
     if (await isMade(tx)) return;
+    await lock(tx);
     for (const statement of made) await sql.raw(statement).execute(tx);
     await sql`COMMENT ON FUNCTION texto_busqueda(pedidos) IS ${sql.lit(mark)}`.execute(tx);
   });

@@ -31,6 +31,11 @@ export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
     titulo: 'Llevar el archivo continuo al cubo',
     consejo: 'Lo último que se ha hecho está solo en este disco: avisa a quien administra el servidor para que mire el cubo de S3_BUCKET.',
   },
+  'archivo-prueba': {
+    titulo: 'Probar el archivo continuo del cubo',
+    consejo:
+      'Puede que no se pueda volver a un minuto concreto si el disco muere: avisa a quien administra el servidor para que mire el cubo de S3_BUCKET, y pulsa después «Probar ahora» en Configuración → Base de datos.',
+  },
   cuadre: {
     titulo: 'Cuadrar las cuentas',
     consejo:

@@ -5,8 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import type { Config } from '../kit/config.ts';
 
-/** Timeouts in ms for a small request and for a whole backup. */
-const PATIENCE = { small: 15_000, large: 30 * 60_000 };
+/** Timeouts in ms: for a whole small request, and for a large one without progress. */
+const PATIENCE = { small: 15_000, large: 30_000 };
+/** Bytes that the system may hold of an upload when all is sent, and the slowest line in bytes per ms. */
+const UNSENT = { most: 4 * 2 ** 20, rate: 64 };
 const TRIES = 3;
 const MAX_ANSWER = 2_000_000;
 
@@ -17,14 +19,16 @@ export type Bucket = {
   remove: (key: string) => Promise<void>;
   /** Lists the keys that begin with `prefix`, with the size in bytes. */
   list: (prefix: string) => Promise<{ key: string; size: number }[]>;
-  /** Stores a file, then reads it back and compares its SHA-256. Throws if they differ. */
-  upload: (key: string, path: string) => Promise<void>;
+  /** Stores a file, then reads it back and compares its SHA-256; takes as long as there is progress. Deletes the object and throws if they differ. */
+  upload: (key: string, path: string, signal?: AbortSignal) => Promise<void>;
   /** Writes the object to the file at `path`; returns false if there is no such object. */
   download: (key: string, path: string) => Promise<boolean>;
 };
 
 type Method = 'PUT' | 'GET' | 'DELETE';
-type Asked = { body?: Uint8Array<ArrayBuffer> | Blob; sha256?: string; patience?: number };
+type Asked = { body?: Uint8Array<ArrayBuffer> | Blob; sha256?: string; isLarge?: boolean; signal?: AbortSignal | undefined };
+/** Postpones the timeout. */
+type Progress = () => void;
 
 /** Opens a bucket of an S3-compatible service. Limits time and size of each response, and follows no redirects: the service is not trusted. */
 export function openBucket(
@@ -35,47 +39,66 @@ export function openBucket(
   const root = `${endpoint.replace(/\/+$/, '')}/${bucket}`;
 
   /** Sends a request and returns `read` of the response, within the timeout. Retries after server errors, 429 and lost connections. */
-  async function ask<T>(method: Method, path: string, read: (response: Response) => Promise<T>, asked: Asked = {}): Promise<T> {
-    const { body, sha256, patience = limits.small } = asked;
+  async function ask<T>(
+    method: Method,
+    path: string,
+    read: (response: Response, progress: Progress) => Promise<T>,
+    asked: Asked = {},
+  ): Promise<T> {
+    const { body, sha256, isLarge, signal } = asked;
+    const unsent = body instanceof Blob ? Math.min(body.size, UNSENT.most) / UNSENT.rate : 0;
+    const patience = Math.round(isLarge ? limits.large + unsent : limits.small);
+    const problem = (what: string, cause?: unknown) => new StoreError(`${what} (${method} ${decodeURIComponent(path)})`, cause);
     for (let attempt = 1; ; attempt += 1) {
       // Workaround: the signal of a Request, which aws4fetch would create, is lost to the garbage collector.
       const ends = new AbortController();
-      const timer = setTimeout(() => ends.abort(), patience);
+      const end = () => ends.abort();
+      const timer = setTimeout(end, patience);
+      const progress = () => void (isLarge && timer.refresh());
+      signal?.addEventListener('abort', end);
       try {
+        signal?.throwIfAborted();
         const { headers } = await client.sign(`${root}${path}`, { method, headers: sha256 ? { 'X-Amz-Content-Sha256': sha256 } : {} });
-        const response = await fetch(`${root}${path}`, { method, headers, signal: ends.signal, redirect: 'error', ...(body && { body }) });
-        if (response.status < 500 && response.status !== 429) return await read(response);
+        const sent = body instanceof Blob ? streamOf(body, headers, progress) : body && { body };
+        const response = await fetch(`${root}${path}`, { method, headers, signal: ends.signal, redirect: 'error', ...sent });
+        if (response.status < 500 && response.status !== 429) return await read(response, progress);
         await response.body?.cancel();
-        if (attempt >= TRIES) throw new StoreError(`answered ${response.status} to ${method}`);
+        if (attempt >= TRIES) throw problem(`ha contestado ${response.status}`);
       } catch (error) {
         if (error instanceof StoreError || attempt >= TRIES || ends.signal.aborted)
           throw error instanceof StoreError
             ? error
-            : new StoreError(ends.signal.aborted ? `did not answer within ${patience} ms` : 'is not reached', error);
+            : problem(ends.signal.aborted ? `no ha contestado en ${patience} ms` : 'no se alcanza', error);
       } finally {
         clearTimeout(timer);
+        signal?.removeEventListener('abort', end);
       }
       await wait(300 * attempt);
     }
   }
 
-  const digestOf = (path: string) =>
+  const digestOf = (path: string, signal: AbortSignal | undefined) =>
     ask(
       'GET',
       path,
-      async (response) => {
+      async (response, progress) => {
         if (!(await found(response))) return undefined;
         const hash = createHash('sha256');
-        for await (const chunk of response.body ?? []) hash.update(chunk);
+        for await (const chunk of response.body ?? []) {
+          progress();
+          hash.update(chunk);
+        }
         return hash.digest('hex');
       },
-      { patience: limits.large },
+      { isLarge: true, signal },
     );
+  const remove = (key: string) =>
+    ask('DELETE', at(key), async (response) => void (response.ok ? await response.body?.cancel() : await found(response)));
 
   return {
     put: (key, bytes) => ask('PUT', at(key), done('PUT'), { body: new Uint8Array(bytes), sha256: sha256Of(bytes) }),
     get: (key, max) => ask('GET', at(key), async (response) => ((await found(response)) ? limited(response, max) : undefined)),
-    remove: (key) => ask('DELETE', at(key), async (response) => void (response.ok ? await response.body?.cancel() : await found(response))),
+    remove,
     list: async (prefix) => {
       const all: { key: string; size: number }[] = [];
       for (let next: string | undefined = ''; next !== undefined; ) {
@@ -91,22 +114,27 @@ export function openBucket(
       }
       return all;
     },
-    upload: async (key, path) => {
+    upload: async (key, path, signal) => {
       const hash = createHash('sha256');
       for await (const chunk of createReadStream(path)) hash.update(chunk);
       const sha256 = hash.digest('hex');
-      await ask('PUT', at(key), done('PUT'), { body: await openAsBlob(path), sha256, patience: limits.large });
-      if ((await digestOf(at(key))) !== sha256) throw new StoreError('gives back other bytes than it was given');
+      await ask('PUT', at(key), done('PUT'), { body: await openAsBlob(path), sha256, isLarge: true, signal });
+      if ((await digestOf(at(key), signal)) === sha256) return;
+      await remove(key);
+      throw new StoreError(`devuelve otros bytes que los que se le dieron (${key})`);
     },
     download: (key, path) =>
       ask(
         'GET',
         at(key),
-        async (response) => {
+        async (response, progress) => {
           if (!(await found(response))) return false;
           const file = await open(path, 'w', 0o600);
           try {
-            for await (const chunk of response.body ?? []) await file.write(chunk);
+            for await (const chunk of response.body ?? []) {
+              progress();
+              await file.write(chunk);
+            }
             await file.sync();
           } catch (error) {
             await rm(path, { force: true });
@@ -116,16 +144,28 @@ export function openBucket(
           }
           return true;
         },
-        { patience: limits.large },
+        { isLarge: true },
       ),
   };
 }
 
-/** Failure of the file store. The message is English, because it only reaches the log. */
+/** Failure of the file store, in Spanish, for operators. */
 export class StoreError extends Error {
   constructor(what: string, cause?: unknown) {
-    super(`The file store ${what}`, { cause });
+    super(`El cubo ${what}`, { cause });
   }
+}
+
+/** Streams a file with its length, because many services refuse uploads without a length. */
+function streamOf(blob: Blob, headers: Headers, progress: Progress) {
+  headers.set('content-length', String(blob.size));
+  const counted = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, stream) => {
+      progress();
+      stream.enqueue(chunk);
+    },
+  });
+  return { body: blob.stream().pipeThrough(counted), duplex: 'half' as const };
 }
 
 const done = (method: Method) => async (response: Response) => {
@@ -145,7 +185,9 @@ const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).diges
 
 function problemOf(method: Method, { status }: Response, said: string): StoreError {
   const code = /<Code>(\w+)<\/Code>/.exec(said)?.[1];
-  return new StoreError(code === 'NoSuchBucket' ? 'has no such bucket' : `answered ${status}${code ? ` (${code})` : ''} to ${method}`);
+  return new StoreError(
+    code === 'NoSuchBucket' ? 'no existe con ese nombre (S3_BUCKET)' : `ha contestado ${status}${code ? ` (${code})` : ''} a ${method}`,
+  );
 }
 
 function fieldOf(xml: string, name: string): string | undefined {
@@ -161,7 +203,7 @@ async function limited(response: Response, max: number, asText?: true): Promise<
   for await (const chunk of response.body ?? []) {
     size += chunk.length;
     // Throwing leaves the loop, which cancels the rest of the response.
-    if (size > max) throw new StoreError(`answered more than ${max} bytes`);
+    if (size > max) throw new StoreError(`ha contestado más de ${max} bytes`);
     chunks.push(chunk);
   }
   const all = Buffer.concat(chunks);

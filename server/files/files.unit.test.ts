@@ -112,9 +112,9 @@ describe('an untrustworthy bucket', () => {
 
   it('a bucket that sends no response, or only part of one, times out', async () => {
     answer = () => {};
-    await expect(bucketOf().put('a', BYTES)).rejects.toThrow('did not answer within 300 ms');
+    await expect(bucketOf().put('a', BYTES)).rejects.toThrow('no ha contestado en 300 ms');
     answer = (_, response) => void response.writeHead(200).write('x');
-    await expect(bucketOf().get('a', 10)).rejects.toThrow('did not answer within 300 ms');
+    await expect(bucketOf().get('a', 10)).rejects.toThrow('no ha contestado en 300 ms');
   });
 
   it('a bucket cannot redirect a request', async () => {
@@ -123,19 +123,19 @@ describe('an untrustworthy bucket', () => {
       asked.push(url);
       response.writeHead(url === '/other' ? 200 : 307, { location: '/other' }).end();
     };
-    await expect(bucketOf().put('a', BYTES)).rejects.toThrow('is not reached');
+    await expect(bucketOf().put('a', BYTES)).rejects.toThrow('no se alcanza');
     expect(asked).not.toContain('/other');
   });
 
   it('a bucket cannot send more bytes than the limit', async () => {
     answer = (_, response) => void response.writeHead(200).end(Buffer.alloc(5000));
-    await expect(bucketOf().get('a', 1000)).rejects.toThrow('more than 1000 bytes');
+    await expect(bucketOf().get('a', 1000)).rejects.toThrow('más de 1000 bytes');
   });
 
   it('a missing bucket is an error, not a missing file', async () => {
     answer = (_, response) => void response.writeHead(404).end('<Error><Code>NoSuchBucket</Code></Error>');
     for (const act of [() => bucketOf().get('a', 10), () => bucketOf().remove('a')])
-      await expect(act()).rejects.toThrow('has no such bucket');
+      await expect(act()).rejects.toThrow('no existe con ese nombre');
     answer = (_, response) => void response.writeHead(404).end('<html>not here</html>');
     await expect(bucketOf().remove('a')).rejects.toThrow('404');
   });
@@ -144,7 +144,7 @@ describe('an untrustworthy bucket', () => {
     const path = join(folder, 'copia');
     writeFileSync(path, BYTES);
     answer = ({ method }, response) => void response.writeHead(200).end(method === 'GET' ? 'other' : '');
-    await expect(bucketOf().upload('a', path)).rejects.toThrow('other bytes');
+    await expect(bucketOf().upload('a', path)).rejects.toThrow('otros bytes');
     answer = ({ method }, response) => void response.writeHead(200).end(method === 'GET' ? BYTES : '');
     await bucketOf().upload('a', path);
   });

@@ -20,6 +20,7 @@ export const JOBS = [
   'tienda',
   'facturables',
   'archivo',
+  'archivo-prueba',
   'certificado',
 ] as const;
 export type JobName = (typeof JOBS)[number];

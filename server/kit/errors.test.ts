@@ -190,3 +190,17 @@ test('the public page about problem types describes each code', async () => {
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
   for (const code of Object.keys(ERRORS)) expect(page.body).toContain(`id="${code}"`);
 });
+
+test('a write to a replica that is not promoted yet is refused for a moment', async () => {
+  const admin = await world.as('superadmin');
+  await sql`CREATE FUNCTION replica() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN RAISE EXCEPTION 'cannot execute INSERT in a read-only transaction' USING ERRCODE = '25006'; END $$`.execute(world.db);
+  await sql`CREATE TRIGGER replica BEFORE INSERT ON users FOR EACH ROW EXECUTE FUNCTION replica()`.execute(world.db);
+  try {
+    const body = { email: 'a@b.es', full_name: 'Ana', role: 'revendedor', password: 'Secreta-larga-2026!' } as const;
+    const { status, headers } = await admin.call(createUser, { body });
+    expect([status, headers['retry-after']]).toEqual([503, '2']);
+  } finally {
+    await sql`DROP FUNCTION replica CASCADE`.execute(world.db);
+  }
+});

@@ -132,11 +132,11 @@ const logAway = sparingly((leftOut, { log }: FastifyRequest, err: Error) => log.
 /** True while the embedded PostgreSQL is restarting: its socket does not exist. */
 const isNoSocket = (error: NodeJS.ErrnoException) => error.code === 'ENOENT' && error.syscall === 'connect';
 
-// SQLSTATE classes: 08 connection lost; 57 shutdown or timeout; 53 out of connections.
+// SQLSTATE classes: 08 connection lost; 57 shutdown or timeout; 53 out of connections. 25006: a replica that is not promoted yet.
 function isDatabaseAway(error: NodeJS.ErrnoException): boolean {
   const { code = '' } = error;
   return (
-    /^(08|57|53)...$/.test(code) ||
+    /^((08|57|53)...|25006)$/.test(code) ||
     isNoSocket(error) ||
     ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE', 'ENOTFOUND', 'EAI_AGAIN'].includes(code) ||
     /^Connection terminated|^timeout exceeded when trying to connect|connection error and is not queryable|^Query read timeout/.test(

@@ -11,6 +11,7 @@ import { EmptyState } from '../ui/list/empty-state.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { useFinished } from '../ui/page/use-finished.ts';
+import { Archive } from './archive.tsx';
 
 /** Labels of the phases of a backup, in order. */
 const FASE: Record<NonNullable<Backup['fase']>, string> = {
@@ -56,6 +57,7 @@ export function Backups() {
           {running ? 'Haciendo copia...' : 'Hacer copia ahora'}
         </Button>
       </Group>
+      <Archive />
       <Paper withBorder>
         {error && !backups && <ErrorState title="No se pudieron cargar las copias" error={error} onRetry={() => void refetch()} />}
         {!error && !backups && <Skeleton height={72} radius={0} role="status" aria-label="Cargando..." />}

@@ -37,7 +37,8 @@ export function archiving(dataDir: string): Record<string, string | number> {
     // Skips a complete segment, because PostgreSQL can repeat the command.
     `[ -e ${FULL} ] || [ -e %f.gz ]`,
   ];
-  const write = 'gzip -1 <"$from" >%f.tmp && sync %f.tmp && mv %f.tmp %f.gz || rm -f %f.tmp';
+  // The time of the segment, which is the last moment that a restore reaches with it, goes into its name in the bucket.
+  const write = 'gzip -1 <"$from" >%f.tmp && touch -r "$from" %f.tmp && sync %f.tmp && mv %f.tmp %f.gz || rm -f %f.tmp';
   return {
     wal_level: 'replica',
     archive_mode: 'on',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { folderInMemory } from './memory.ts';
 import { passedLater, slowest } from './reports.ts';
+import { weightLine } from './weight.ts';
 
 /**
  * `npm test`: runs every stage. Stages of a line run in parallel, and the run stops after the first line with a failure.
@@ -82,5 +83,6 @@ for (const line of LINES) {
 const later = passedLater(reports);
 if (later.length) console.log(`\nPassed only at a later try:\n${later.map((name) => `  ${name}`).join('\n')}`);
 console.log(`\n${slowest(reports, 30).join('\n')}`);
+console.log(`\n${weightLine()}`);
 if (later.length && !process.env.CI) process.exit(1);
 console.log(`\n✓ All passed in ${seconds(since)}, SEED=${SEED}: ${times.join(', ')}`);

@@ -1,21 +1,19 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, Suspense, useState } from 'react';
+import { type FormEvent, useState } from 'react';
 import { type Escaneado, escanearPedido } from '../../contract/etiquetas/etiquetas.ts';
 import { coincide, isEnding, MAX_CODIGO } from '../../contract/etiquetas/fields.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { ApiError, call, useMutate } from '../api.ts';
-import { lazyPart } from '../lazy.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
+import Camera from './camera.tsx';
 import classes from './carga.module.css';
 import { Found, isOwn, type Steps } from './found.tsx';
 import { LoadingList } from './loading-list.tsx';
 import { useLoad } from './use-load.ts';
-
-const Camera = lazyPart(() => import('./camera.tsx'));
 
 const MODES = [
   { value: 'abrir', label: 'Abrir el pedido' },
@@ -33,7 +31,7 @@ export type ScanProps = {
 };
 
 /** «Escanear»: finds an order by its label's QR code (camera or barcode scanner), or by the last four digits of its number. */
-export function ScanDialog({ opened, onClose, ...given }: ScanProps & { opened: boolean; onClose: () => void }) {
+export default function ScanDialog({ opened, onClose, ...given }: ScanProps & { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Escanear">
       <Scan {...given} />
@@ -104,9 +102,7 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
   const known = (pedido: Escaneado) => own.find(({ id }) => id === pedido.id) ?? pedido;
   return (
     <Stack gap="md">
-      <Suspense>
-        <Camera onCode={look} />
-      </Suspense>
+      <Camera onCode={look} />
       <ChoiceTiles label="Al leer un código" optional options={MODES} value={mode} onChange={setMode} />
       <form className={classes.type} onSubmit={submit}>
         <TextInput

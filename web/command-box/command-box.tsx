@@ -5,7 +5,6 @@ import { type KeyboardEvent, useEffect, useId, useState } from 'react';
 import { useSession } from '../session/session.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import classes from './command-box.module.css';
-import { takeKeys } from './early-keys.ts';
 import { type Entry, grouped } from './entries.ts';
 import { OptionList, optionId } from './option-list.tsx';
 import { useFound } from './use-found.ts';
@@ -21,7 +20,9 @@ export function CommandBox({ opened, onClose, onShortcuts }: Props) {
       padding={0}
       size="36rem"
       yOffset="12dvh"
-      transitionProps={{ transition: 'fade', duration: 100 }}
+      // The box is there at once, so that no letter is lost, and the button gives the focus back.
+      transitionProps={{ duration: 0 }}
+      returnFocus={false}
     >
       <Modal.Overlay />
       <Modal.Content aria-label="Buscar o ir a">
@@ -86,7 +87,7 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
   return (
     <>
       <TextInput
-        data-autofocus
+        autoFocus
         aria-label="Buscar o ir a"
         placeholder="Pantallas, pedidos, acciones…"
         leftSection={<IconSearch size={18} stroke={1.8} aria-hidden />}
@@ -100,10 +101,6 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
         spellCheck={false}
         maxLength={100}
         value={typed}
-        onFocus={() => {
-          const early = takeKeys();
-          if (early) setTyped((now) => early + now);
-        }}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           setActiveId(undefined);

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
-import { Tip } from '../ui/overlay/tip.tsx';
+import { Tip } from '../ui/page/tip.tsx';
 import { useLive } from './use-live.ts';
 
 const TEXT = 'Sin conexión en directo: los datos se actualizan cada poco';

@@ -1,7 +1,8 @@
 import { Button, Stack } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
-import { later } from '../lazy.ts';
+import { ScanButton } from '../carga/scan-button.tsx';
+import { RouteButton, RouteList } from '../ruta/route-list.tsx';
 import { useSession } from '../session/session.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, FoldedFilters } from '../ui/list/filters.tsx';
@@ -11,14 +12,11 @@ import { usePhone } from '../ui/page/use-phone.ts';
 import { AsignadoCard } from './asignado-card.tsx';
 import { columnsOf } from './asignados.columns.tsx';
 import { CarrierFigures } from './carrier-figures.tsx';
+import { InstallHint } from './install-hint.tsx';
 import { optimisticRows } from './optimistic.ts';
 import { activeOf, FILTER_WIDTH, OrderFilters } from './order-filters.tsx';
 import { DEFAULTS, ESTADO_OPTIONS, useAsignados } from './use-asignados.ts';
 import { useSteps } from './use-steps.tsx';
-
-const hint = later(() => import('./install-hint.tsx'));
-const carga = later(() => import('../carga/scan-button.tsx'));
-const route = later(() => import('../ruta/route-list.tsx'), 'when wanted');
 
 /** Orders of a carrier, current and finished (specification, section 2.13; design, section 4.2). */
 export default function AsignadosPage() {
@@ -26,10 +24,7 @@ export default function AsignadosPage() {
   const { filters, setFilters, filtered, finished, rows, operations } = list;
   const phone = usePhone();
   const { etiquetas, ruta } = useSession();
-  const scan = carga.useParts(false);
-  const parts = route.useParts(!!ruta);
-  const install = hint.useParts(false);
-  const routed = !!ruta && filters.orden === 'ruta' && parts;
+  const routed = !!ruta && filters.orden === 'ruta';
   const { stepsOf, making, show, dialogs } = useSteps(rows);
   const optimistic = (all: readonly PedidoTransportista[]) => optimisticRows(all, operations);
   const card = (p: PedidoTransportista) => <AsignadoCard pedido={p} steps={stepsOf(p)} onDetails={() => show(p)} />;
@@ -40,14 +35,14 @@ export default function AsignadosPage() {
         subtitle={phone ? undefined : 'Los pedidos que has tomado y los que ya has entregado'}
         actions={
           <>
-            {ruta && parts && <parts.RouteButton on={!!routed} onChange={(on) => setFilters({ ...DEFAULTS, orden: on ? 'ruta' : '' })} />}
-            {etiquetas && scan && <scan.ScanButton optimistic={optimistic} stepsOf={stepsOf} onOpen={show} />}
+            {ruta && <RouteButton on={routed} onChange={(on) => setFilters({ ...DEFAULTS, orden: on ? 'ruta' : '' })} />}
+            {etiquetas && <ScanButton optimistic={optimistic} stepsOf={stepsOf} onOpen={show} />}
           </>
         }
       />
       {!(routed && phone) && <CarrierFigures icons={!phone} />}
       {routed ? (
-        <routed.RouteList operations={operations} optimistic={optimistic} onOpen={show} card={card} />
+        <RouteList operations={operations} optimistic={optimistic} onOpen={show} card={card} />
       ) : (
         <>
           <FoldedFilters
@@ -76,7 +71,7 @@ export default function AsignadosPage() {
           />
         </>
       )}
-      {install && rows && <install.InstallHint />}
+      {rows && <InstallHint />}
       {dialogs}
     </Stack>
   );

@@ -1,11 +1,10 @@
 import { Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useLocalStorage } from '@mantine/hooks';
-import { type Ref, Suspense, useRef, useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { INPUTS } from '../../../contract/pedidos/inputs.ts';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos/metodos.ts';
-import { lazyPart } from '../../lazy.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';
@@ -14,13 +13,12 @@ import { LineList } from '../lineas/line-list.tsx';
 import { type Named, Subject } from '../subject.tsx';
 import { type Cobro, CollectFields, cobroBody, cobroErrors, cobroOf } from './collect-fields.tsx';
 import { KnownMethod } from './known-method.tsx';
+import PartsFields from './parts-fields.tsx';
 import { ProofFields } from './proof-fields.tsx';
 import { useParts } from './use-parts.ts';
 import { NO_PROOF, type ProofValues, useProof } from './use-proof.ts';
 import { type StepProps, useStep } from './use-step.ts';
 import { StepWithdrawn } from './withdrawn.tsx';
-
-const PartsFields = lazyPart(() => import('./parts-fields.tsx'));
 
 type Props = {
   pedido: Named | undefined;
@@ -113,11 +111,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
           </Text>
         )}
       </div>
-      {parts.offered && (
-        <Suspense>
-          <PartsFields parts={parts} />
-        </Suspense>
-      )}
+      {parts.offered && <PartsFields parts={parts} />}
       <CollectFields due={parts.due} form={form} />
       {asksMethod || !inPerson ? (
         <ChoiceTiles

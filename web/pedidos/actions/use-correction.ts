@@ -2,7 +2,7 @@ import type { UseFormReturnType } from '@mantine/form';
 import { useEffect, useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import type { Named } from '../subject.tsx';
-import { hasOutbox, outboxParts } from './outbox-parts.ts';
+import { hasOutbox, outboxFor } from './outbox.ts';
 
 type Values = Record<string, string | null>;
 type CorrectedForm<V extends Values> = Pick<UseFormReturnType<V>, 'values' | 'setValues' | 'setErrors' | 'isDirty'>;
@@ -26,7 +26,7 @@ export function useCorrection<V extends Values>(form: CorrectedForm<V>, pedido: 
     let closed = false;
     let tell = () => {};
     void (async () => {
-      const outbox = (await outboxParts.get()).outboxFor(actor);
+      const outbox = outboxFor(actor);
       const found = await outbox.correctable(pedido.id);
       const { form: typed = {}, fields = {} } = found?.step ?? {};
       // Skips a refused step of a different form of the same order.

@@ -10,7 +10,7 @@ import type { InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { useFormDraft } from '../../ui/form/use-form-draft.ts';
 import type { Named } from '../subject.tsx';
 import { stepMade } from './achieved.ts';
-import { hasOutbox } from './outbox-parts.ts';
+import { hasOutbox } from './outbox.ts';
 import { type ProofFile, sendFiles } from './send-proof.ts';
 import { useCarrierStep } from './use-carrier-step.ts';
 import { useCorrection } from './use-correction.ts';

@@ -1,13 +1,12 @@
 import { Button, Group, Paper, Title } from '@mantine/core';
 import { IconMessage2 } from '@tabler/icons-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Cliente } from '../../../contract/clientes/clientes.ts';
 import { MAX_LINEAS, PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import { can } from '../../../contract/policy/policy.ts';
-import { lazyPart } from '../../lazy.ts';
 import { useSession } from '../../session/session.ts';
 import { ErrorState } from '../../ui/list/error-state.tsx';
-import type { FromChat } from '../chat/chat-dialog.tsx';
+import ChatDialog, { type FromChat } from '../chat/chat-dialog.tsx';
 import { ClienteFields, FURTHER } from '../cliente/cliente-fields.tsx';
 import { EMPTY_CLIENTE } from '../cliente/cliente-values.ts';
 import { provinciaOf } from '../cliente/provincias.ts';
@@ -23,8 +22,6 @@ import { NothingToSell } from './nothing-to-sell.tsx';
 import { Summary, type SummaryProps } from './summary.tsx';
 import type { useCreate } from './use-create.ts';
 import { type Total, useTotal } from './use-total.ts';
-
-const ChatDialog = lazyPart(() => import('../chat/chat-dialog.tsx'));
 
 type Props = Pick<ReturnType<typeof useCreate>, 'form' | 'saving'> &
   Pick<SummaryProps, 'submit' | 'disabled' | 'onCancel' | 'children'> & {
@@ -113,11 +110,7 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
         <Summary ordered={ordered} total={total} {...summary} />
       </form>
       {/* Outside the form: the dialog's own form would bubble its events to the outer form. */}
-      {chat && (
-        <Suspense>
-          <ChatDialog opened={chat === 'open'} packs={packs} onClose={() => setChat('closed')} onAccept={fillIn} />
-        </Suspense>
-      )}
+      {chat && <ChatDialog opened={chat === 'open'} packs={packs} onClose={() => setChat('closed')} onAccept={fillIn} />}
     </>
   );
 }

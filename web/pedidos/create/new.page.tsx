@@ -1,16 +1,14 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { later } from '../../lazy.ts';
 import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
 import { PageHeader } from '../../ui/page/page-header.tsx';
 import { usePacks } from '../lineas/pack-picker.tsx';
+import { CreatedDialog } from './created-dialog.tsx';
 import { NewPedido } from './new-pedido.tsx';
 import { Reembolso } from './reembolso.tsx';
 import { useNewForm } from './use-new-form.ts';
-
-const dialog = later(() => import('./created-dialog.tsx'));
 
 const DISCARD = {
   title: 'Descartar borrador',
@@ -22,7 +20,6 @@ const DISCARD = {
 export default function NewPedidoPage() {
   const { id, contra_reembolso } = useSession();
   const [created, setCreated] = useState<Pedido>();
-  const parts = dialog.useParts(!!created);
   const packs = usePacks();
   const { form, submit, restart, saving, restored, filled } = useNewForm(id, packs.packs, setCreated);
   const origin = restored?.from ? `Copiado del pedido ${restored.from}.` : 'Se ha recuperado el borrador que dejaste a medias.';
@@ -62,7 +59,7 @@ export default function NewPedidoPage() {
           ))
         }
       />
-      {parts && <parts.CreatedDialog pedido={created} onClose={() => setCreated(undefined)} />}
+      <CreatedDialog pedido={created} onClose={() => setCreated(undefined)} />
     </>
   );
 }

@@ -3,7 +3,7 @@ import { IconCircleCheck, IconEye, IconTrash } from '@tabler/icons-react';
 import { useId } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useSession } from '../../session/session.ts';
-import { Tip } from '../../ui/overlay/tip.tsx';
+import { Tip } from '../../ui/page/tip.tsx';
 import { toast } from '../../ui/page/toast.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
 import { type Action, actionsFor } from '../actions/actions.ts';

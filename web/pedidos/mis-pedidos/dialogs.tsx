@@ -28,7 +28,7 @@ type Props = {
 };
 
 /** Dialogs of a reseller's order: details, correction of data, lines, and postponing. */
-export function Dialogs({ open, editing, changing, onClose, onEdit, onChangeLines, onEdited, onChanged }: Props) {
+export default function Dialogs({ open, editing, changing, onClose, onEdit, onChangeLines, onEdited, onChanged }: Props) {
   const actor = useSession();
   const [postponing, setPostponing] = useState<Pedido>();
   const repeat = useRepeat();

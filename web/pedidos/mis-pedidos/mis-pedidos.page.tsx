@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { getPedido, isWhole, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useApi } from '../../api.ts';
-import { later } from '../../lazy.ts';
+import { lazyPart } from '../../lazy.ts';
 import { DateRange } from '../../ui/form/date-range.tsx';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../../ui/list/filters.tsx';
@@ -23,8 +23,7 @@ import { ESTADO_OPTIONS } from './filters.ts';
 import { cardOf, columnsOf } from './mis-pedidos.columns.tsx';
 import { useCancel } from './use-cancel.ts';
 
-// Loaded on demand, because most visits open no dialog.
-const parts = later(() => import('./dialogs.tsx'));
+const Dialogs = lazyPart(() => import('./dialogs.tsx'));
 
 export default function MisPedidosPage() {
   const vistas = useVistas('mis-pedidos');
@@ -37,7 +36,6 @@ export default function MisPedidosPage() {
   const [editing, setEditing] = useState<Pedido>();
   // Order whose lines are edited. Stays set, with `opened` false, while the dialog fades out.
   const [changing, setChanging] = useState<{ pedido: Pedido; opened: boolean }>();
-  const arrived = parts.useParts(!!open || !!editing || !!changing);
   const phone = usePhone();
   const cancel = useCancel();
   function correct() {
@@ -109,8 +107,8 @@ export default function MisPedidosPage() {
         skeletonRows={6}
         pinLast
       />
-      {arrived && (
-        <arrived.Dialogs
+      <Suspense>
+        <Dialogs
           open={open}
           editing={editing}
           changing={changing}
@@ -120,7 +118,7 @@ export default function MisPedidosPage() {
           onEdited={() => setEditing(undefined)}
           onChanged={() => setChanging((last) => last && { ...last, opened: false })}
         />
-      )}
+      </Suspense>
     </>
   );
 }

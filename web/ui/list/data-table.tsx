@@ -1,17 +1,13 @@
 import { useRef } from 'react';
-import { later } from '../../lazy.ts';
 import { useUnder } from '../page/use-phone.ts';
 import { Cards } from './cards.tsx';
 import classes from './data-table.module.css';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
-import { Skeletons } from './loaded.tsx';
 import { Pages } from './pages.tsx';
+import { Rows } from './rows.tsx';
 import type { DataTableProps } from './table-props.ts';
 import { useRoomBelow } from './use-room-below.ts';
-
-// A phone loads the table only when wanted, because it shows cards instead.
-const table = later(() => import('./rows.tsx'), 'when wanted');
 
 /** A list: table with sticky header on a desktop, cards on a phone; handles loading, error and empty states. */
 export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
@@ -32,7 +28,6 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     drawnBy,
   } = props;
   const asCards = useUnder(cardsUnder);
-  const parts = table.useParts(!asCards);
   const frame = useRef<HTMLDivElement>(null);
   useRoomBelow(frame);
 
@@ -68,7 +63,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
       data-one-line={oneLine || undefined}
       data-dense={dense || undefined}
     >
-      {parts ? <parts.Rows {...props} frame={frame} /> : <Skeletons m="sm" heights={Array.from({ length: skeletonRows }, () => 32)} />}
+      <Rows {...props} frame={frame} />
       {footer}
     </div>
   );

@@ -1,4 +1,5 @@
 import './mantine.css';
+import { Drawer } from '@mantine/core';
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useRouteContext } from '@tanstack/react-router';
 import { Activity, useEffect, useState } from 'react';
@@ -19,8 +20,9 @@ import { Unregistered } from '../transportista/unregistered.tsx';
 import { ConfirmHost } from '../ui/dialog/confirm-dialog.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { Header } from './header.tsx';
+import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';
-import { Side } from './side.tsx';
+import side from './side.module.css';
 
 takePreload();
 
@@ -123,4 +125,22 @@ function takePreload(): void {
   const named = new Set([...document.querySelectorAll('link[as="fetch"]')].map((link) => link.getAttribute('href')));
   for (const { endpoint, query } of PRELOAD[location.pathname]?.asks ?? [])
     if (named.has(addressOf(endpoint.path, { query }))) fetchApi(endpoint, { query });
+}
+
+type Props = { phone: boolean; collapsed: boolean; opened: boolean; onClose: () => void };
+
+/** Navigation: a sidebar, or a drawer on a phone. */
+function Side({ phone, collapsed, opened, onClose }: Props) {
+  if (!phone) return <Navigation collapsed={collapsed} />;
+  return (
+    // Composed by hand because `Drawer` puts the label on the wrapper, not on the dialog.
+    <Drawer.Root opened={opened} onClose={onClose} size="18rem" padding={0}>
+      <Drawer.Overlay />
+      <Drawer.Content aria-label="Navegación">
+        <Drawer.Body className={side.drawer}>
+          <Navigation onNavigate={onClose} />
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
 }

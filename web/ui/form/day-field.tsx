@@ -1,10 +1,12 @@
 import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core';
+import { DatePicker } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
 import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { fecha, today } from '../format/format.ts';
 import classes from './date-range.module.css';
-import DayPanel from './day-panel.tsx';
 import { parseDay, wholeDay } from './day-text.ts';
+import '@mantine/dates/styles.css';
+import { CALENDAR } from './calendar.ts';
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'type' | 'min' | 'max' | 'defaultValue'> & {
   /** yyyy-MM-dd; a text that is no day stays as typed, and the server refuses it. */
@@ -95,4 +97,38 @@ function useCalendar(bounds: Bounds, pick: (day: string) => void) {
       </Popover>
     ),
   };
+}
+
+type DayPanelProps = {
+  /** yyyy-MM-dd, like the bounds. */
+  value: string | undefined;
+  min?: string | undefined;
+  max?: string | undefined;
+  onPick: (day: string) => void;
+};
+
+/** Calendar of a day field; a press or Enter picks the day. */
+function DayPanel({ value, min, max, onPick }: DayPanelProps) {
+  const day = today();
+  return (
+    <div className={classes.calendar}>
+      <DatePicker
+        {...CALENDAR}
+        // Keeps Escape from closing the dialog below.
+        __stopPropagation
+        value={value ?? null}
+        onChange={(picked) => picked && onPick(picked)}
+        defaultDate={value ?? (max && max < day ? max : day)}
+        {...(min && { minDate: min })}
+        {...(max && { maxDate: max })}
+        highlightToday
+        classNames={{ calendarHeaderLevel: classes.month }}
+        getDayProps={(date) => ({
+          'data-today': date === day || undefined,
+          'aria-pressed': date === value,
+          'data-autofocus': date === (value ?? day) || undefined,
+        })}
+      />
+    </div>
+  );
 }

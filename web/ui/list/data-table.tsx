@@ -1,4 +1,4 @@
-import { useRef } from 'react';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useUnder } from '../page/use-phone.ts';
 import { Cards } from './cards.tsx';
 import classes from './data-table.module.css';
@@ -7,7 +7,6 @@ import { ErrorState } from './error-state.tsx';
 import { Pages } from './pages.tsx';
 import { Rows } from './rows.tsx';
 import type { DataTableProps } from './table-props.ts';
-import { useRoomBelow } from './use-room-below.ts';
 
 /** A list: table with sticky header on a desktop, cards on a phone; handles loading, error and empty states. */
 export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
@@ -67,4 +66,36 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
       {footer}
     </div>
   );
+}
+
+const LEAST = 352;
+/** Height of the top bar plus a margin, in pixels. */
+const BAR = 76;
+/** Bottom padding of `main`, in pixels. */
+const MARGIN = 20;
+
+function measure(element: HTMLElement | null) {
+  if (!element) return;
+  const left = innerHeight - element.getBoundingClientRect().top - scrollY - MARGIN;
+  const room = left < LEAST ? Math.max(LEAST, innerHeight - BAR) : left;
+  element.parentElement?.style.setProperty('--room', `${Math.floor(room)}px`);
+}
+
+/**
+ * Keeps `--room` at the window's height below the element's top, on the parent, so that siblings can use the value. An element that starts
+ * low gets the full window, reached by scrolling.
+ */
+function useRoomBelow(ref: RefObject<HTMLElement | null>) {
+  useLayoutEffect(() => measure(ref.current));
+  useEffect(() => {
+    const again = () => measure(ref.current);
+    // Wrapping filters and late figures move the element and change the body's height.
+    const observer = new ResizeObserver(again);
+    observer.observe(document.body);
+    addEventListener('resize', again);
+    return () => {
+      observer.disconnect();
+      removeEventListener('resize', again);
+    };
+  }, [ref]);
 }

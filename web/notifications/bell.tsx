@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Popover, ScrollArea, Stack, Text, UnstyledBu
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { IconBell } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
+import { useRef } from 'react';
 import { listNotifications, type Notification, readNotifications } from '../../contract/notifications/notifications.ts';
 import { useApi, useMutate } from '../api.ts';
 import { ago } from '../ui/format/format.ts';
@@ -13,8 +14,13 @@ export function Bell() {
   const { data } = useApi(listNotifications, {}, { refetchInterval: 60_000 });
   const unread = data?.unread ?? 0;
   const count = unread > 99 ? '99+' : String(unread);
+  const bell = useRef<HTMLButtonElement>(null);
   // Listens on the window: a button pressed in the panel may be gone, and the focus with it.
-  useWindowEvent('keydown', ({ key }) => key === 'Escape' && close());
+  useWindowEvent('keydown', ({ key }) => {
+    if (key !== 'Escape' || !opened) return;
+    close();
+    bell.current?.focus({ preventScroll: true });
+  });
   return (
     <div className={classes.root}>
       {unread > 0 && (
@@ -25,6 +31,7 @@ export function Bell() {
       <Popover opened={opened} onClose={close} position="bottom-end" width={340} trapFocus returnFocus shadow="md">
         <Popover.Target>
           <ActionIcon
+            ref={bell}
             variant="subtle"
             color="gray"
             size="lg"

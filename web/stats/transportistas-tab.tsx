@@ -1,4 +1,4 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { PERIODOS } from '../../contract/stats/fields.ts';
@@ -37,25 +37,12 @@ export function TransportistasTab() {
         rows={rows}
         busy={isPlaceholderData}
         columns={COLUMNS}
-        card={(row) => (
-          <>
-            <Name row={row} />
-            <Group justify="space-between" mt={6} gap="xs">
-              <span>{completedCount(row)}</span>
-              <Text span size="sm" c="dimmed">
-                Tiempo medio: {duration(row.horas_medias)}
-              </Text>
-            </Group>
-          </>
-        )}
         empty={{ title: 'Ningún pedido completado en este periodo', hint: 'Prueba con un periodo más largo.' }}
         error={{ title: 'No se pudo cargar el resumen', cause: error, onRetry: () => void refetch() }}
       />
     </>
   );
 }
-
-const completedCount = ({ completados }: Row) => `${number(completados)} ${completados === 1 ? 'completado' : 'completados'}`;
 
 /** Carrier's name, linked to the orders completed in the period. */
 const Name = ({ row }: { row: Row }) => (
@@ -69,10 +56,18 @@ const Name = ({ row }: { row: Row }) => (
 );
 
 const COLUMNS: Column<Row>[] = [
-  { key: 'nombre', title: 'Transportista', render: (row) => <Name row={row} /> },
-  { key: 'completados', title: 'Completados', align: 'right', width: 140, render: ({ completados }) => number(completados) },
+  { key: 'nombre', at: 'title', title: 'Transportista', render: (row) => <Name row={row} /> },
+  {
+    key: 'completados',
+    at: 'labelled',
+    title: 'Completados',
+    align: 'right',
+    width: 140,
+    render: ({ completados }) => number(completados),
+  },
   {
     key: 'horas_medias',
+    at: 'labelled',
     title: 'Tiempo medio de entrega',
     align: 'right',
     width: 220,

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useUnder } from '../page/use-phone.ts';
-import { Cards } from './cards.tsx';
+import { Cards, cardOf } from './cards.tsx';
 import classes from './data-table.module.css';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
@@ -13,7 +13,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   const {
     label,
     rows,
-    card,
+    card = cardOf(props.columns),
     empty,
     error,
     busy = false,

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
+import { ROLES, type Role } from './contract/policy/policy.ts';
 import { guides } from './web/ayuda/guide.plugin.ts';
-import { chunkGroups, WIDE } from './web/chunks.ts';
 import { SCREENS } from './web/routes.ts';
 
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest|wasm)$/;
@@ -66,57 +65,8 @@ function nameAppearance(): Plugin {
 }
 
 /**
- * Writes screens.json: the files of each screen by its path, and the additional files for wide windows. The server
- * preloads them in the page's head.
- */
-function listScreens(): Plugin {
-  return {
-    name: 'enruta-screens',
-    apply: 'build',
-    enforce: 'post',
-    generateBundle: {
-      order: 'post',
-      handler(_, bundle) {
-        const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
-        const of = (module: string) => chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/web/${module}`)));
-        const add = (chunk: Rolldown.OutputChunk | undefined, into: Set<string>) => {
-          if (!chunk || into.has(chunk.fileName)) return;
-          into.add(chunk.fileName);
-          for (const name of chunk.imports)
-            add(
-              chunks.find(({ fileName }) => fileName === name),
-              into,
-            );
-          for (const name of chunk.viteMetadata?.importedCss ?? []) into.add(name);
-        };
-        const always = new Set<string>();
-        add(
-          chunks.find(({ isEntry }) => isEntry),
-          always,
-        );
-        const screens: Record<string, { files: string[]; wide: string[] }> = {};
-        for (const { path, roles, page } of SCREENS) {
-          const files = new Set<string>();
-          if (roles !== 'public') add(of('shell/shell.tsx'), files);
-          add(of(`${page}.page.tsx`), files);
-          const all = new Set(files);
-          const asked = chunks.filter(({ fileName }) => files.has(fileName)).flatMap(({ dynamicImports }) => dynamicImports);
-          for (const module of WIDE) {
-            const chunk = of(module);
-            if (chunk && asked.includes(chunk.fileName)) add(chunk, all);
-          }
-          const own = [...all].filter((file) => !always.has(file));
-          screens[path] = { files: own.filter((file) => files.has(file)), wide: own.filter((file) => !files.has(file)) };
-        }
-        this.emitFile({ type: 'asset', fileName: 'screens.json', source: JSON.stringify(screens) });
-      },
-    },
-  };
-}
-
-/**
- * Writes shell.html and shell.json: the page, and the files with which a carrier's screens open without a network
- * (web/public/service-worker.js).
+ * Writes shell.html, the page, and shell.json: the paths of all screens, which the server answers with the page, and by role the files of its
+ * screens, which the service worker keeps (web/public/service-worker.js).
  */
 function listShell(): Plugin {
   return {
@@ -127,44 +77,45 @@ function listShell(): Plugin {
       order: 'post',
       handler(_, bundle) {
         const chunks = new Map(Object.values(bundle).flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])));
-        const pages = SCREENS.map(({ page, roles }) => ({
-          module: `/web/${page}.page.tsx`,
-          kept: roles === 'session' || (roles !== 'public' && roles.includes('transportista')),
-        }));
-        const holds = (chunk: Rolldown.OutputChunk, module: string) => chunk.moduleIds.some((id) => id.endsWith(module));
-        const roots = [...chunks.values()].filter(
-          (chunk) =>
-            chunk.isEntry || holds(chunk, '/web/shell/shell.tsx') || pages.some(({ module, kept }) => kept && holds(chunk, module)),
-        );
-        const files = new Set<string>();
-        const add = (chunk: Rolldown.OutputChunk | undefined) => {
-          if (!chunk || files.has(chunk.fileName)) return;
-          files.add(chunk.fileName);
-          for (const name of chunk.viteMetadata?.importedCss ?? []) files.add(name);
-          for (const name of chunk.imports) add(chunks.get(name));
-          // Skips screens of other roles, which the router imports dynamically, and towns, which only order forms need.
-          for (const name of chunk.dynamicImports) {
-            const found = chunks.get(name);
-            const isTown = found?.facadeModuleId?.includes('/poblaciones/');
-            if (found && !isTown && !pages.some(({ module, kept }) => !kept && found.facadeModuleId?.endsWith(module))) add(found);
-          }
-        };
-        for (const root of roots) add(root);
         const page = bundle['index.html'];
         const html = page?.type === 'asset' ? String(page.source) : '';
-        const all = [...files, ...[...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, name = '']) => name)];
-        const list = [...new Set(all)].toSorted().map((name) => `/${name}`);
-        const version = createHash('sha256').update(html).update(list.join()).digest('hex').slice(0, 12);
+        const ofPage = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, name = '']) => name);
+        const filesOf = (role: Role) => {
+          const other = SCREENS.filter(({ roles }) => roles !== 'session' && !roles.includes(role)).map(
+            ({ page }) => `/web/${page}.page.tsx`,
+          );
+          const files = new Set<string>();
+          const add = (chunk: Rolldown.OutputChunk | undefined) => {
+            // Skips screens of other roles, and towns, which only order forms need.
+            const module = chunk?.facadeModuleId ?? '';
+            if (!chunk || files.has(chunk.fileName) || module.includes('/poblaciones/') || other.some((name) => module.endsWith(name)))
+              return;
+            for (const name of [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]) files.add(name);
+            for (const name of [...chunk.imports, ...chunk.dynamicImports]) add(chunks.get(name));
+          };
+          for (const chunk of chunks.values()) if (chunk.isEntry) add(chunk);
+          return [...files, ...ofPage].map((name) => `/${name}`).toSorted();
+        };
+        const files = Object.fromEntries(ROLES.map((role) => [role, [...new Set(filesOf(role))]]));
+        const version = createHash('sha256').update(html).update(JSON.stringify(files)).digest('hex').slice(0, 12);
+        const list = { version, paths: SCREENS.map(({ path }) => path), files };
         this.emitFile({ type: 'asset', fileName: 'shell.html', source: html });
-        this.emitFile({ type: 'asset', fileName: 'shell.json', source: JSON.stringify({ version, files: list }) });
+        this.emitFile({ type: 'asset', fileName: 'shell.json', source: JSON.stringify(list) });
       },
     },
   };
 }
 
+/** Files of the bundle beside the screens' own: the program, libraries, and parts that several screens share. */
+const GROUPS = [
+  { name: 'app', tags: ['$initial' as const], priority: 2 },
+  { name: 'libraries', test: /node_modules/, minShareCount: 4, priority: 1 },
+  { name: 'parts', minShareCount: 6 },
+];
+
 export default defineConfig({
   root: 'web',
-  plugins: [react(), guides(), keepSchemasOut(), listScreens(), nameAppearance(), listShell(), precompress()],
+  plugins: [react(), guides(), keepSchemasOut(), nameAppearance(), listShell(), precompress()],
   // For `npx vite` beside `npm run dev`: Vite serves the screens with hot reload and forwards API requests to the server.
   server: { proxy: { '^/api/': process.env.API ?? 'http://127.0.0.1:3000' } },
   build: {
@@ -176,7 +127,7 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['endpoint'], propertyReadSideEffects: false },
-      output: { codeSplitting: { groups: chunkGroups(join(import.meta.dirname, 'web')) } },
+      output: { codeSplitting: { groups: GROUPS } },
     },
   },
 });

@@ -3,7 +3,7 @@ import { updateSettings } from '../contract/settings/settings.ts';
 import { expect, row, test } from './fixtures.ts';
 import { asignados, details, dialog, disponibles, inHand, step } from './transportista.ts';
 
-/* A carrier's day, and the bytes of its lists. The screens themselves are tested in web/transportista/transportista.browser.test.tsx. */
+/* A carrier's day, and the requests of its lists. The screens themselves are tested in web/transportista/transportista.browser.test.tsx. */
 
 test('a carrier takes an order through every step without receiving its price in any response', async ({ openAs, api }) => {
   // An amount unlike any other number on the page.
@@ -140,27 +140,6 @@ test('@phone a stop dragged by a thumb stays where it was dropped', async ({ ope
   await page.close();
   await api.admin.call(updateSettings, { body: { dayRoute: false } });
 });
-
-for (const [role, path, most] of [
-  ['transportista', '/pedidos-disponibles', 168_500],
-  ['transportista', '/pedidos-asignados', 171_200],
-  ['revendedor', '/mis-pedidos', 181_500],
-  ['revendedor', '/pedidos/nuevo', 198_500],
-  ['superadmin', '/pedidos', 246_500],
-] as const) {
-  test(`@phone the preloads in the head of ${path} stay under their byte limit`, async ({ openAs, api }) => {
-    const { request } = await openAs(await api.user(role));
-    const html = await (await request.get(path)).text();
-    const named = html.match(/<(?:script|link)[^>]*\/assets\/[^>]*>/g)?.filter((tag) => !tag.includes('media=')) ?? [];
-    const sizes = named.map(async (tag) => {
-      const file = await request.get(tag.match(/\/assets\/[^"]+/)?.[0] ?? '', { headers: { 'accept-encoding': 'br' } });
-      return Number(file.headers()['content-length']);
-    });
-    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-    expect(bytes).toBeGreaterThan(100_000);
-    expect(bytes).toBeLessThan(most);
-  });
-}
 
 for (const [path, list] of [
   ['/pedidos-disponibles', '/api/transportista/pedidos-disponibles'],

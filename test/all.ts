@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { changedFiles, changesBase, concernedSpecs, concernsMachine } from './concerned.ts';
 import { folderInMemory } from './memory.ts';
 import { failedFiles, failedTests, passedLater, slowest } from './reports.ts';
+import { weightLine } from './weight.ts';
 
 /**
  * `npm test`: types, lint, unit tests, build, API, the main job in a browser, and the tests of components, browser and machine that the
@@ -127,6 +128,7 @@ for (const line of plan()) {
 }
 const later = passedLater(reports);
 console.log(`\n${slowest(reports, 30).join('\n')}`);
+console.log(`\n${weightLine()}`);
 console.log(`\n✓ All passed in ${seconds(since)}, SEED=${SEED}: ${times.join(', ')}`);
 for (const test of later) console.log(`  passed at the second try: ${test}`);
 

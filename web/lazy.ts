@@ -1,5 +1,5 @@
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { type ComponentType, lazy, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ComponentType, lazy } from 'react';
 
 /* Loads chunks that may be missing: replaced by a newer version, or unreachable. */
 
@@ -49,7 +49,8 @@ export const lazyScreen = (load: Load<object>) => lazyRouteComponent(() => loade
 /** A lazy part of a screen. Retries until the network is back, because a failure would take down the whole screen. */
 export const lazyPart = <P>(load: Load<P>) => lazy(() => patiently(load));
 
-async function patiently<M>(load: Any<M>): Promise<M> {
+/** Loads a module. Retries until the network is back; throws if the module is gone (newer version). */
+export async function patiently<M>(load: Any<M>): Promise<M> {
   for (;;) {
     try {
       return await loaded(load);
@@ -58,66 +59,4 @@ async function patiently<M>(load: Any<M>): Promise<M> {
       await pause(AGAIN_MS);
     }
   }
-}
-
-/* Parts that a phone's first screen can do without. Wide screens load them together with the screen. */
-
-const WIDE = '(min-width: 48em)';
-const LOOK_MS = 100;
-const MOST_LOOKS = 80;
-
-let standing = false;
-const waiting = new Set<() => void>();
-
-/** Loads the waiting `soon` modules once the screen's own requests are done (`busy` is false), or after a while if the server hangs. */
-export function screenStands(busy: () => boolean, left = MOST_LOOKS): void {
-  if (standing) return;
-  if (left > 0 && busy()) return void setTimeout(screenStands, LOOK_MS, busy, left - 1);
-  standing = true;
-  for (const ask of waiting) ask();
-}
-
-/**
- * A module that a phone loads after the first screen (`soon`) or only `when wanted`; a wide screen loads the module at once. `useParts`
- * returns the module once loaded; with `wanted` it throws if the module is gone (newer version). `get` loads the module now.
- */
-export function later<M>(load: Any<M>, onPhone: 'soon' | 'when wanted' = 'soon') {
-  let here: M | undefined;
-  let coming: Promise<M> | undefined;
-  const listeners = new Set<() => void>();
-  async function fetched() {
-    try {
-      here = await patiently(load);
-    } catch (error) {
-      coming = undefined;
-      throw error;
-    }
-    for (const listener of listeners) listener();
-    return here;
-  }
-  const get = () => {
-    coming ??= fetched();
-    return coming;
-  };
-  const ask = () => void get().catch(() => undefined);
-  function askInTime() {
-    if (matchMedia(WIDE).matches || (standing && onPhone === 'soon')) ask();
-    else if (onPhone === 'soon') waiting.add(ask);
-  }
-
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  };
-  function useParts(wanted: boolean): M | undefined {
-    const parts = useSyncExternalStore(subscribe, () => here);
-    const [failed, setFailed] = useState<{ error: unknown }>();
-    useEffect(askInTime, []);
-    useEffect(() => {
-      if (wanted) get().catch((error: unknown) => setFailed({ error }));
-    }, [wanted]);
-    if (failed) throw failed.error;
-    return parts;
-  }
-  return { get, useParts };
 }

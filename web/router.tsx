@@ -1,5 +1,4 @@
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import type { ComponentType } from 'react';
+import { createRootRoute, createRoute, createRouter, type RouteComponent, redirect } from '@tanstack/react-router';
 import type { SessionUser } from '../contract/session/session.ts';
 import { destination, homeOf, mayOpen } from './access.ts';
 import { mayHaveSession } from './anti-forgery.ts';
@@ -25,10 +24,13 @@ const root = createRootRoute({
   notFoundComponent: lazyScreen(() => import('./not-found.page.tsx')),
 });
 
-const PAGES = import.meta.glob<{ default: ComponentType }>('./**/*.page.tsx');
+type Page = { default: RouteComponent };
+const PAGES = import.meta.glob<Page>('./**/*.page.tsx');
+/** Screens without a session, in the first file of the bundle, so that they stand after one request. */
+const PUBLIC = import.meta.glob<Page>(['./session/*.page.tsx', './payments/pagar.page.tsx'], { eager: true });
 
 /** Loads the module of a screen by its name in the sitemap (routes.ts). Throws if there is no such module. */
-function loadPage(page: string): Promise<{ default: ComponentType }> {
+function loadPage(page: string): Promise<Page> {
   const load = PAGES[`./${page}.page.tsx`];
   if (!load) throw new Error(`The sitemap names ${page}.page.tsx, which is not there`);
   return load();
@@ -80,7 +82,7 @@ const open = <P extends string>(screen: Screen<P>) =>
       const user = await fetchSession();
       if (user) throw redirect({ href: destination(user, search.volver), replace: true });
     },
-    component: lazyScreen(() => loadPage(screen.page)),
+    component: PUBLIC[`./${screen.page}.page.tsx`]?.default,
   });
 
 // Types each route by its path, so that a link to a missing screen does not compile.

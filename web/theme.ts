@@ -58,7 +58,7 @@ export function themeOf(accent: string, compact: boolean): MantineThemeOverride 
       Paper: { defaultProps: { withBorder: true } },
       Tooltip: { defaultProps: { openDelay: 700, withArrow: true, events: { hover: true, focus: true, touch: false } } },
       Popover: { defaultProps: { shadow: 'md' } },
-      Menu: { defaultProps: { shadow: 'md', position: 'bottom-end' } },
+      Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false } },
       // Tells screen readers that content is loading.
       Skeleton: { defaultProps: { 'aria-busy': true } },
       Notification: { defaultProps: { withBorder: true } },

@@ -4,30 +4,19 @@ import { WEB_DIST } from './build-web.ts';
 
 export type Head = { title?: string; description?: string; site?: string; preview?: string };
 
-type Files = { files: string[]; wide: string[] };
-type Web = { html: string; screens: [path: RegExp, of: Files][] };
-
-function readWeb(): Web {
-  const read = (name: string) => readFileSync(join(WEB_DIST, name), 'utf8');
-  const screens: Record<string, Files> = JSON.parse(read('screens.json'));
-  return {
-    html: read('index.html'),
-    screens: Object.entries(screens)
-      // Literal paths win over parameters, as in the router.
-      .sort(([a], [b]) => Number(a.includes('$')) - Number(b.includes('$')))
-      .map(([path, of]) => [new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}/?$`), of]),
-  };
-}
-
-/** Reads the built web app. `make` returns the page of a screen, which preloads the screen's chunks and its first API calls (`asks`). */
+/**
+ * Reads the built web app. `has` is true for the path of a screen; `make` returns the page of the app, which preloads its first API calls
+ * (`asks`).
+ */
 export function readPages() {
-  const { html, screens } = readWeb();
-  const screenOf = (path: string) => screens.find(([pattern]) => pattern.test(path))?.[1];
+  const read = (name: string) => readFileSync(join(WEB_DIST, name), 'utf8');
+  const html = read('index.html');
+  const { paths }: { paths: string[] } = JSON.parse(read('shell.json'));
+  const screens = paths.map((path) => new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}/?$`));
   return {
-    has: (path: string): boolean => screenOf(path) !== undefined,
-    make: (path: string, asks: readonly string[] = [], head: Head = {}): string => {
-      const { files, wide } = screenOf(path) ?? { files: [], wide: [] };
-      const links = [...asks.map(ask), ...files.map(link), ...wide.map(wideLink), ...described(head)].join('\n    ');
+    has: (path: string): boolean => screens.some((pattern) => pattern.test(path)),
+    make: (asks: readonly string[] = [], head: Head = {}): string => {
+      const links = [...asks.map(ask), ...described(head)].join('\n    ');
       const named = head.title ? html.replace(/<title>.*<\/title>/, () => `<title>${escaped(head.title)}</title>`) : html;
       const told = head.description
         ? named.replace(/<meta name="description"[^>]*>/, () => meta('name', 'description', head.description))
@@ -46,11 +35,6 @@ export async function hint<T>(given: Promise<T>, instead: T): Promise<T> {
   return Promise.race([given.catch(() => instead), late]);
 }
 
-const link = (file: string) =>
-  file.endsWith('.css') ? `<link rel="stylesheet" crossorigin href="/${file}">` : `<link rel="modulepreload" crossorigin href="/${file}">`;
-/** Must use the width of web/lazy.ts. Only preloads style sheets, because browsers fetch a linked style sheet whatever its `media`. */
-const wideLink = (file: string) =>
-  `<link rel="${file.endsWith('.css') ? 'preload" as="style' : 'modulepreload'}" crossorigin href="/${file}" media="(min-width: 48em)">`;
 const ask = (address: string) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escaped(address)}">`;
 
 function described({ title, description, site, preview }: Head): string[] {

@@ -7,8 +7,8 @@ import { endpoints } from './endpoints.ts';
 import { errorHandler, methodNotAllowed, notFound } from './errors.ts';
 import { type Head, hint, readPages } from './page.ts';
 
-type Page = { path?: string | undefined; asks?: readonly string[]; head?: Head };
-/** Returns the first API calls of a page, the path of its screen if different, and the target of a redirect if any. */
+type Page = { asks?: readonly string[]; head?: Head };
+/** Returns the first API calls of a page, and the target of a redirect if any. */
 type About = (request: FastifyRequest) => Promise<Page & { redirect?: string }>;
 
 declare module 'fastify' {
@@ -36,12 +36,12 @@ const NOT_OF_ASSETS = [
 
 /** Serves the built web app: its files, and the page for other paths, with status 404 for unknown screens. */
 export async function serveWeb(app: FastifyInstance, about: About): Promise<void> {
-  const built = existsSync(join(WEB_DIST, 'screens.json'));
+  const built = existsSync(join(WEB_DIST, 'shell.json'));
   if (built) {
     await app.register(fastifyStatic, {
       root: WEB_DIST,
       wildcard: false,
-      globIgnore: ['index.html*', 'screens.json*'],
+      globIgnore: ['index.html*'],
       preCompressed: true,
       setHeaders: (reply, path) => {
         // Files with hashed names never change; all others must be revalidated.
@@ -52,13 +52,13 @@ export async function serveWeb(app: FastifyInstance, about: About): Promise<void
     });
   }
   const pages = built ? readPages() : undefined;
-  app.decorate('sendPage', (request, reply, { path = pathOf(request), asks, head }) => {
+  app.decorate('sendPage', (request, reply, { asks, head }) => {
     if (!pages) return errorHandler(notFound(), request, reply);
     return reply
       .code(pages.has(pathOf(request)) ? reply.statusCode : 404)
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')
-      .send(pages.make(path, asks, head));
+      .send(pages.make(asks, head));
   });
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)\//.test(request.url);

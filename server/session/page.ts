@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../../contract/kit/address.ts';
-import { HOME } from '../../contract/policy/policy.ts';
 import { PRELOAD } from '../../contract/preload/preload.ts';
 import { getFirstAccess, getInvitation, getUser } from '../../contract/session/session.ts';
 import type { Db } from '../db/open.ts';
@@ -10,12 +9,11 @@ const INVITATION = '/invitacion/';
 const FIRST_ACCESS = '/primer-acceso';
 
 /**
- * Returns a function that chooses the screen of a page and its first requests: sign-in without a session, first access in a shop without
- * superadmins. Caches that a superadmin exists, because only a restart prints a new code.
+ * Returns a function that chooses the first requests of a page, and redirects to first access in a shop without superadmins. Caches that a superadmin exists, because only a restart prints a new code.
  */
 export function pageOfSession(db: Db) {
   let settled = false;
-  return async (request: FastifyRequest): Promise<{ path?: string; asks?: string[]; redirect?: string }> => {
+  return async (request: FastifyRequest): Promise<{ asks?: string[]; redirect?: string }> => {
     const session = await request.server.guard.readSession(request);
     const [path = '/', search] = request.url.split('?');
     if (!session) {
@@ -23,14 +21,11 @@ export function pageOfSession(db: Db) {
         return { asks: [addressOf(getInvitation.path, { params: { token: path.slice(INVITATION.length) } })] };
       if (path.startsWith(FIRST_ACCESS)) return { asks: [getFirstAccess.path] };
       settled ||= !(await lacksSuperadmin(db));
-      return settled ? { path: '/auth' } : { redirect: FIRST_ACCESS };
+      return settled ? {} : { redirect: FIRST_ACCESS };
     }
     const { role } = session;
     const screen = PRELOAD[path];
     const asks = screen?.roles.includes(role) && !search && !session.pending ? screen.asks : [];
-    return {
-      path: path === '/' ? HOME[role] : path,
-      asks: [getUser.path, ...asks.map((ask) => addressOf(ask.endpoint.path, ask))],
-    };
+    return { asks: [getUser.path, ...asks.map((ask) => addressOf(ask.endpoint.path, ask))] };
   };
 }

@@ -4,7 +4,7 @@ import { getAccount } from '../../contract/account/account.ts';
 import { ROLE_LABEL } from '../../contract/policy/policy.ts';
 import type { Pending } from '../../contract/session/fields.ts';
 import { useApi } from '../api.ts';
-import { hasOutbox } from '../pedidos/actions/outbox-parts.ts';
+import { hasOutbox } from '../pedidos/actions/outbox.ts';
 import { useSession } from '../session/session.ts';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';

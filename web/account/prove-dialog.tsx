@@ -1,34 +1,17 @@
 import { Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { CODE_DIGITS, getAccount, proveIdentity } from '../../contract/account/account.ts';
-import { fieldErrors, useApi, useMutate } from '../api.ts';
+import { fieldErrors, useApi, useMutate, whenProofIsAsked } from '../api.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { PasswordField } from './password-field.tsx';
 
 type Asked = { answer: (proven: boolean) => void };
-let show: ((asked: Asked) => void) | undefined;
-/** Prompt requested before the dialog was mounted. */
-let early: Asked | undefined;
 
-/** Asks for the password again; resolves to false if the person cancels. */
-export const prove = () =>
-  new Promise<boolean>((answer) => {
-    if (show) show({ answer });
-    else early = { answer };
-  });
-
-/** Renders the dialog of `prove`; mounted once. */
+/** Dialog that asks for the password again; mounted once. */
 export function ProveHost() {
   const [asked, setAsked] = useState<Asked>();
-  useEffect(() => {
-    show = setAsked;
-    if (early) setAsked(early);
-    early = undefined;
-    return () => {
-      show = undefined;
-    };
-  }, []);
+  useEffect(() => whenProofIsAsked(() => new Promise((answer) => setAsked({ answer }))), []);
   const close = (proven: boolean) => {
     setAsked(undefined);
     asked?.answer(proven);

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Text } from '@mantine/core';
+import { ActionIcon, Button, Text } from '@mantine/core';
 import { IconFilterOff, IconTrash } from '@tabler/icons-react';
 import { hideLog, type LogEntry, listLogs } from '../../contract/audit/audit.ts';
 import { hecho } from '../../contract/pedidos/words.ts';
@@ -103,18 +103,6 @@ export function LogsTab() {
         rows={data?.data}
         busy={isPlaceholderData}
         columns={columns(remove)}
-        card={(entry) => (
-          <>
-            <Group justify="space-between" wrap="nowrap" gap="xs">
-              <Text size="xs" c="dimmed">
-                {fechaHora(entry.created_at)} · {actionLabel(entry.action)} · {entityLabel(entry.entity_type)}
-              </Text>
-              <Remove entry={entry} onRemove={remove} />
-            </Group>
-            <Description entry={entry} />
-            <Actor entry={entry} />
-          </>
-        )}
         empty={
           filtered
             ? { title: 'Ningún registro coincide con los filtros', hint: 'Prueba con otras palabras, otras fechas u otra persona.' }
@@ -160,10 +148,24 @@ function Remove({ entry, onRemove }: { entry: LogEntry; onRemove: (entry: LogEnt
 }
 
 const columns = (remove: (entry: LogEntry) => void): Column<LogEntry>[] => [
-  { key: 'created_at', title: 'Fecha', width: 160, render: ({ created_at }) => fechaHora(created_at) },
-  { key: 'action', title: 'Acción', className: classes.medium, width: 130, render: ({ action }) => actionLabel(action) },
-  { key: 'entity_type', title: 'Entidad', className: classes.medium, width: 120, render: ({ entity_type }) => entityLabel(entity_type) },
-  { key: 'actor', title: 'Actor', width: 200, render: (entry) => <Actor entry={entry} /> },
-  { key: 'description', title: 'Descripción', render: (entry) => <Description entry={entry} /> },
-  { key: 'eliminar', title: 'Eliminar', width: 84, align: 'right', render: (entry) => <Remove entry={entry} onRemove={remove} /> },
+  { key: 'created_at', at: 'line', title: 'Fecha', width: 160, render: ({ created_at }) => fechaHora(created_at) },
+  { key: 'action', at: 'line', title: 'Acción', className: classes.medium, width: 130, render: ({ action }) => actionLabel(action) },
+  {
+    key: 'entity_type',
+    at: 'line',
+    title: 'Entidad',
+    className: classes.medium,
+    width: 120,
+    render: ({ entity_type }) => entityLabel(entity_type),
+  },
+  { key: 'actor', at: 'line', title: 'Actor', width: 200, render: (entry) => <Actor entry={entry} /> },
+  { key: 'description', at: 'title', title: 'Descripción', render: (entry) => <Description entry={entry} /> },
+  {
+    key: 'eliminar',
+    at: 'aside',
+    title: 'Eliminar',
+    width: 84,
+    align: 'right',
+    render: (entry) => <Remove entry={entry} onRemove={remove} />,
+  },
 ];

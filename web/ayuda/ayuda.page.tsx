@@ -1,8 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { Link, Navigate, useLocation } from '@tanstack/react-router';
 import { ROLE_LABEL, ROLES, type Role } from '../../contract/policy/policy.ts';
 import { mayOpen, screenOf } from '../access.ts';
-import { later } from '../lazy.ts';
+import { patiently } from '../lazy.ts';
 import { useSession } from '../session/session.ts';
 import { Skeletons } from '../ui/list/loaded.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
@@ -16,9 +17,9 @@ const OWN: Record<Role, Name> = { superadmin: 'administrador', revendedor: 'reve
 
 const withCommon = (own: Promise<Part>) => Promise.all([own, import('../../docs/guia/todos.md')]);
 const GUIDES = {
-  administrador: later(() => withCommon(import('../../docs/guia/administrador.md'))),
-  revendedor: later(() => withCommon(import('../../docs/guia/revendedor.md'))),
-  transportista: later(() => withCommon(import('../../docs/guia/transportista.md'))),
+  administrador: () => withCommon(import('../../docs/guia/administrador.md')),
+  revendedor: () => withCommon(import('../../docs/guia/revendedor.md')),
+  transportista: () => withCommon(import('../../docs/guia/transportista.md')),
 };
 const isName = (name: string): name is Name => name in GUIDES;
 
@@ -35,7 +36,12 @@ export default function AyudaPage() {
 function Shown({ name }: { name: Name }) {
   const user = useSession();
   const wide = useMediaQuery('(min-width: 80em)', true, { getInitialValueInEffect: false });
-  const parts = GUIDES[name].useParts(true);
+  const { data: parts } = useQuery({
+    queryKey: ['guia', name],
+    queryFn: () => patiently(GUIDES[name]),
+    staleTime: Infinity,
+    throwOnError: true,
+  });
   const readable = ROLES.map((role) => ({ label: ROLE_LABEL[role], to: `/ayuda/${OWN[role]}` as const })).filter(({ to }) => {
     const screen = screenOf(to);
     return screen && mayOpen(screen, user);

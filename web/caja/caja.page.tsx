@@ -1,10 +1,9 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { type Caja, listCajas } from '../../contract/caja/caja.ts';
 import { ESTADO_CAJA_LABEL } from '../../contract/caja/fields.ts';
 import { can } from '../../contract/policy/policy.ts';
 import { useApi } from '../api.ts';
-import { lazyPart } from '../lazy.ts';
 import type { UnsentCash } from '../outbox/unsent-cash.ts';
 import { EntregasTabs } from '../pedidos/entregas/entregas-tabs.tsx';
 import { useSession } from '../session/session.ts';
@@ -13,9 +12,8 @@ import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { CountDialog } from './count-dialog.tsx';
+import OfficeLists from './office-lists.tsx';
 import { sumOf, Unsent, useUnsentCash } from './unsent.tsx';
-
-const OfficeLists = lazyPart(() => import('./office-lists.tsx'));
 
 const COLOR = { abierta: 'orange', entregada: 'blue', confirmada: 'green' } as const;
 
@@ -59,11 +57,7 @@ export default function CajaPage() {
         }
       </Loaded>
       {!cajas.data && unsent.length > 0 && <InHand data={[]} unsent={unsent} />}
-      {office && (
-        <Suspense>
-          <OfficeLists />
-        </Suspense>
-      )}
+      {office && <OfficeLists />}
       <CountDialog
         unsent={unsent}
         office={office}

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type UnsentCash, unsentCash } from '../outbox/unsent-cash.ts';
+import { outboxFor } from '../pedidos/actions/outbox.ts';
 import { useSession } from '../session/session.ts';
 import { money } from '../ui/format/format.ts';
 
@@ -12,7 +13,6 @@ export function useUnsentCash(isCarrier: boolean): readonly UnsentCash[] {
   const { data } = useQuery({
     queryKey: ['telefono', 'efectivo', actor.id],
     queryFn: async () => {
-      const { outboxFor } = await import('../pedidos/actions/outbox.ts');
       const outbox = outboxFor(actor);
       return unsentCash([...(await outbox.unsent()), ...(await outbox.refused())]);
     },

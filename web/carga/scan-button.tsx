@@ -1,15 +1,15 @@
 import { IconQrcode } from '@tabler/icons-react';
 import { useSearch } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import { MAX_PER_PAGE } from '../../contract/kit/pages.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { useApi } from '../api.ts';
-import { later } from '../lazy.ts';
+import { lazyPart } from '../lazy.ts';
 import { HeaderAction } from '../ui/page/header-action.tsx';
 import type { ScanProps } from './scan-dialog.tsx';
 
-const dialog = later(() => import('./scan-dialog.tsx'), 'when wanted');
+const ScanDialog = lazyPart(() => import('./scan-dialog.tsx'));
 
 type Props = Pick<ScanProps, 'stepsOf' | 'onOpen'> & {
   /** Applies this phone's unsent steps to the orders. */
@@ -21,7 +21,6 @@ export function ScanButton({ optimistic, stepsOf, onOpen }: Props) {
   const [opened, setOpened] = useState(false);
   const { pedido: open }: { pedido?: unknown } = useSearch({ strict: false });
   const { data } = useApi(listPedidos, { query: { estado: EN_MANOS.join(','), per_page: MAX_PER_PAGE, dir: 'asc' } });
-  const parts = dialog.useParts(opened);
   // Closes the scan dialog as soon as the dialog of an order opens.
   useEffect(() => {
     if (open !== undefined) setOpened(false);
@@ -30,9 +29,9 @@ export function ScanButton({ optimistic, stepsOf, onOpen }: Props) {
   return (
     <>
       <HeaderAction label="Escanear" icon={<IconQrcode size={18} aria-hidden />} onClick={() => setOpened(true)} />
-      {parts && (
-        <parts.ScanDialog opened={opened} onClose={() => setOpened(false)} own={optimistic(own)} stepsOf={stepsOf} onOpen={onOpen} />
-      )}
+      <Suspense>
+        <ScanDialog opened={opened} onClose={() => setOpened(false)} own={optimistic(own)} stepsOf={stepsOf} onOpen={onOpen} />
+      </Suspense>
     </>
   );
 }

@@ -1,21 +1,23 @@
 import { Button, Stack, Text, TextInput } from '@mantine/core';
-import { type FormEvent, Suspense, useState } from 'react';
-import { type Escaneado, escanearPedido } from '../../contract/etiquetas/etiquetas.ts';
+import { type FormEvent, useState } from 'react';
+import { cargarPedido, type Escaneado, escanearPedido } from '../../contract/etiquetas/etiquetas.ts';
 import { coincide, isEnding, MAX_CODIGO } from '../../contract/etiquetas/fields.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
+import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { ApiError, call, useMutate } from '../api.ts';
-import { lazyPart } from '../lazy.ts';
+import type { Result } from '../outbox/outbox.ts';
+import { outboxFor, sayFault, storeStep } from '../pedidos/actions/outbox.ts';
+import { useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
+import { toast } from '../ui/page/toast.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
+import Camera from './camera.tsx';
 import classes from './carga.module.css';
 import { Found, isOwn, type Steps } from './found.tsx';
 import { LoadingList } from './loading-list.tsx';
-import { useLoad } from './use-load.ts';
-
-const Camera = lazyPart(() => import('./camera.tsx'));
 
 const MODES = [
   { value: 'abrir', label: 'Abrir el pedido' },
@@ -33,7 +35,7 @@ export type ScanProps = {
 };
 
 /** «Escanear»: finds an order by its label's QR code (camera or barcode scanner), or by the last four digits of its number. */
-export function ScanDialog({ opened, onClose, ...given }: ScanProps & { opened: boolean; onClose: () => void }) {
+export default function ScanDialog({ opened, onClose, ...given }: ScanProps & { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Escanear">
       <Scan {...given} />
@@ -104,9 +106,7 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
   const known = (pedido: Escaneado) => own.find(({ id }) => id === pedido.id) ?? pedido;
   return (
     <Stack gap="md">
-      <Suspense>
-        <Camera onCode={look} />
-      </Suspense>
+      <Camera onCode={look} />
       <ChoiceTiles label="Al leer un código" optional options={MODES} value={mode} onChange={setMode} />
       <form className={classes.type} onSubmit={submit}>
         <TextInput
@@ -148,3 +148,42 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
     </Stack>
   );
 }
+
+/** Loads orders and sends them out through this phone's outbox, so that both work in a garage without coverage. */
+function useLoad() {
+  const actor = useSession();
+
+  async function load({ id, numero_orden }: PedidoTransportista, cargado: boolean): Promise<void> {
+    const at = new Date().toISOString();
+    const outbox = outboxFor(actor);
+    tellRefusal(
+      await outbox.add({
+        pedido: id,
+        numero: numero_orden,
+        label: cargado ? 'Cargar' : 'Quitar de la carga',
+        method: cargarPedido.method,
+        path: cargarPedido.path.replace(':id', id),
+        body: { cargado, ocurrido: at },
+        at,
+      }),
+    );
+  }
+
+  const goOut = (pedidos: readonly PedidoTransportista[]) =>
+    Promise.all(
+      pedidos.map(async (pedido) => tellRefusal(await storeStep(actor, { pedido, body: { estado: TRANSITIONS.salir.to, paso: 'salir' } }))),
+    );
+
+  return {
+    load: (pedido: PedidoTransportista, cargado = true) => void load(pedido, cargado).catch(tellUnstored),
+    goOut: (pedidos: readonly PedidoTransportista[]) => goOut(pedidos).catch(tellUnstored),
+  };
+}
+
+function tellRefusal(result: Result): void {
+  if (result.kind === 'refused' && result.error instanceof ApiError) toast.failure(result.error);
+  if (result.kind === 'faulty') sayFault(result.reason);
+}
+
+const tellUnstored = (error: unknown): void =>
+  toast.error(error instanceof Error && error.name === 'StoreFull' ? error.message : 'Este teléfono no puede guardar lo que haces');

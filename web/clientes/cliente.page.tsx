@@ -3,6 +3,7 @@ import { IconArrowLeft, IconBan, IconLink, IconPencil, IconPlus } from '@tabler/
 import { useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { bloquearCliente, type Cliente, type ClienteEntero, getCliente } from '../../contract/clientes/clientes.ts';
+import { MAX_MOTIVO_BLOQUEO } from '../../contract/clientes/fields.ts';
 import { METADATA } from '../../contract/kit/fields.ts';
 import { can } from '../../contract/policy/policy.ts';
 import { useApi, useMutate } from '../api.ts';
@@ -13,6 +14,8 @@ import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { EMPTY, keepDraft } from '../pedidos/create/draft.ts';
 import { mayReplaceDraft } from '../pedidos/create/replace-draft.ts';
 import { useSession } from '../session/session.ts';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
 import { fecha, money, number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded } from '../ui/list/loaded.tsx';
@@ -21,7 +24,6 @@ import { PageHeader } from '../ui/page/page-header.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
-import { BloquearDialog } from './bloquear-dialog.tsx';
 import classes from './cliente.module.css';
 import { ordersOf } from './clientes.columns.tsx';
 import { NotaDialog, type Noted, notedOf } from './nota-dialog.tsx';
@@ -225,4 +227,33 @@ function useNewPedidoFor() {
     keepDraft(actor.id, { key: newKey(), values: { ...EMPTY, ...clienteFilled(EMPTY, cliente) } });
     return navigate({ to: '/pedidos/nuevo' });
   };
+}
+
+type Props = { cliente: ClienteEntero; opened: boolean; onClose: () => void };
+
+/** Blocks a customer; resellers see the reason. */
+function BloquearDialog({ cliente, opened, onClose }: Props) {
+  return (
+    <FormDialog opened={opened} onClose={onClose} title={`Bloquear a ${cliente.cliente_nombre}`} fillsPhone={false}>
+      {(inDialog) => <BloquearForm cliente={cliente} onDone={onClose} {...inDialog} />}
+    </FormDialog>
+  );
+}
+
+function BloquearForm({ cliente, onDone, ...inDialog }: Pick<Props, 'cliente'> & { onDone: () => void } & InDialog) {
+  const form = useReason('Escribe el motivo');
+  const block = useMutate(bloquearCliente, { form, failure: 'No se pudo bloquear al cliente', onSuccess: onDone });
+  return (
+    <ReasonForm
+      {...inDialog}
+      form={form}
+      name="Bloquear cliente"
+      maxLength={MAX_MOTIVO_BLOQUEO}
+      submit="Bloquear"
+      busy={block.isPending}
+      onReason={(motivo) => block.mutate({ params: { id: cliente.id }, body: { motivo } })}
+    >
+      <Text size="sm">Los revendedores no podrán crear pedidos suyos y verán el motivo. Los que ya tiene siguen como están.</Text>
+    </ReasonForm>
+  );
 }

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { Cliente } from '../../contract/clientes/clientes.ts';
 import { ClienteLink } from '../pedidos/cliente/cliente-link.tsx';
 import { Signs } from '../pedidos/cliente/said.tsx';
@@ -25,40 +25,28 @@ const Name = ({ cliente }: { cliente: Cliente }) => (
 
 /** Columns of the list of customers; `sellers` adds the column «Revendedor». */
 export const columnsOf = (sellers: boolean): Column<Cliente>[] => [
-  { key: 'nombre', title: 'Cliente', sortable: true, width: '24%', render: (cliente) => <Name cliente={cliente} /> },
-  { key: 'ciudad', title: 'Población', render: placeOf },
+  { key: 'nombre', at: 'title', title: 'Cliente', sortable: true, width: '24%', render: (cliente) => <Name cliente={cliente} /> },
+  { key: 'ciudad', at: 'line', title: 'Población', render: placeOf },
   ...(sellers
     ? [
         {
           key: 'revendedor',
+          at: 'line' as const,
           title: 'Revendedor',
           className: columns.large,
           render: ({ revendedor_nombre }: Cliente) => revendedor_nombre ?? 'La casa',
         },
       ]
     : []),
-  { key: 'signos', title: 'Avisos', width: 148, render: (cliente) => <Signs {...cliente} /> },
-  { key: 'pedidos', title: 'Pedidos', sortable: true, width: 98, align: 'right', render: ({ pedidos }) => number(pedidos) },
-  { key: 'total', title: 'Total', sortable: true, width: 112, align: 'right', render: ({ total }) => money(total) },
-  { key: 'ultimo_pedido', title: 'Último pedido', sortable: true, width: 140, render: ({ ultimo_pedido }) => fecha(ultimo_pedido) },
+  { key: 'signos', at: 'foot', title: 'Avisos', width: 148, render: (cliente) => <Signs {...cliente} /> },
+  { key: 'pedidos', at: 'labelled', title: 'Pedidos', sortable: true, width: 98, align: 'right', render: ({ pedidos }) => number(pedidos) },
+  { key: 'total', at: 'aside', title: 'Total', sortable: true, width: 112, align: 'right', render: ({ total }) => money(total) },
+  {
+    key: 'ultimo_pedido',
+    at: 'labelled',
+    title: 'Último pedido',
+    sortable: true,
+    width: 140,
+    render: ({ ultimo_pedido }) => fecha(ultimo_pedido),
+  },
 ];
-
-export const cardOf = (sellers: boolean) => (cliente: Cliente) => (
-  <>
-    <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
-      <Name cliente={cliente} />
-      <div style={{ textAlign: 'right', whiteSpace: 'nowrap' }}>
-        <Text fw={600}>{money(cliente.total)}</Text>
-        <Text size="xs" c="dimmed">
-          {ordersOf(cliente.pedidos)}
-        </Text>
-      </div>
-    </Group>
-    <Text size="xs" c="dimmed" my={4}>
-      {[placeOf(cliente), sellers && (cliente.revendedor_nombre ?? 'La casa'), `Último: ${fecha(cliente.ultimo_pedido)}`]
-        .filter(Boolean)
-        .join(' · ')}
-    </Text>
-    <Signs {...cliente} />
-  </>
-);

@@ -13,7 +13,7 @@ import { useSearchState } from '../ui/list/search-state.ts';
 import { useCountAll } from '../ui/list/use-count-all.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
-import { cardOf, columnsOf } from './clientes.columns.tsx';
+import { columnsOf } from './clientes.columns.tsx';
 
 const NO_FILTERS = { search: '', ver: '', revendedor_id: '' };
 const DEFAULTS = { ...NO_FILTERS, sort: 'ultimo_pedido', dir: 'desc', page: 1 };
@@ -79,7 +79,6 @@ export default function ClientesPage() {
         rows={list.data?.data}
         busy={list.isPlaceholderData}
         columns={columnsOf(all)}
-        card={cardOf(all)}
         rowLines={2}
         onRow={({ id }) => void navigate({ to: '/clientes/$id', params: { id } })}
         sort={{ by: sort, dir, onSort: (by, next) => setFilters({ sort: by, dir: next }) }}

@@ -1,4 +1,4 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { isWhole, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import type { Role } from '../../contract/policy/policy.ts';
@@ -32,30 +32,12 @@ function Numero({ pedido: { id, numero_orden } }: { pedido: Pedido }) {
 }
 
 const COLUMNS: Column<Pedido>[] = [
-  { key: 'numero_orden', title: 'Pedido', width: 148, render: (p) => <Numero pedido={p} /> },
-  { key: 'producto', title: 'Producto', render: ({ producto }) => producto },
-  { key: 'estado', title: 'Estado', width: 140, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
-  { key: 'precio_total', title: 'Total', width: 104, align: 'right', render: ({ precio_total }) => money(precio_total) },
-  { key: 'fecha_pedido', title: 'Fecha', width: 108, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
+  { key: 'numero_orden', at: 'title', title: 'Pedido', width: 148, render: (p) => <Numero pedido={p} /> },
+  { key: 'producto', at: 'line', title: 'Producto', render: ({ producto }) => producto },
+  { key: 'estado', at: 'aside', title: 'Estado', width: 140, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
+  { key: 'precio_total', at: 'line', title: 'Total', width: 104, align: 'right', render: ({ precio_total }) => money(precio_total) },
+  { key: 'fecha_pedido', at: 'line', title: 'Fecha', width: 108, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
 ];
-
-const Card = ({ pedido }: { pedido: Pedido }) => (
-  <>
-    <Group justify="space-between" wrap="nowrap" gap="xs">
-      <Numero pedido={pedido} />
-      <EstadoBadge estado={pedido.estado} short />
-    </Group>
-    <Text size="sm" c="dimmed">
-      {pedido.producto}
-    </Text>
-    <Group justify="space-between" wrap="nowrap">
-      <Text size="xs" c="dimmed">
-        {fecha(pedido.fecha_pedido)}
-      </Text>
-      <Text fw={600}>{money(pedido.precio_total)}</Text>
-    </Group>
-  </>
-);
 
 /** All orders of a customer and their merged records, newest first. */
 export function PedidosDe({ id }: { id: string }) {
@@ -69,7 +51,6 @@ export function PedidosDe({ id }: { id: string }) {
       rows={data?.data.filter(isWhole)}
       busy={isPlaceholderData}
       columns={COLUMNS}
-      card={(pedido) => <Card pedido={pedido} />}
       onRow={(pedido) => void navigate(PLACE[role](pedido.id))}
       pages={{ of: data, noun: 'pedidos', onPage: (next) => set({ page: next }) }}
       error={{ title: 'No se pudieron cargar los pedidos', cause: error, onRetry: () => void refetch() }}

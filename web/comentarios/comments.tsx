@@ -8,7 +8,7 @@ import { can, ROLE_LABEL, ROLES } from '../../contract/policy/policy.ts';
 import { useApi, useMutate } from '../api.ts';
 import { draftName } from '../drafts.ts';
 import { isComment, type Operation } from '../outbox/operation.ts';
-import { hasOutbox } from '../pedidos/actions/outbox-parts.ts';
+import { hasOutbox } from '../pedidos/actions/outbox.ts';
 import { useCarrierWords } from '../pedidos/actions/use-carrier-words.ts';
 import { useOperations } from '../pedidos/actions/use-operations.ts';
 import type { Named } from '../pedidos/subject.tsx';

@@ -151,24 +151,17 @@ test('the command box works by keyboard, and single-key shortcuts do nothing in 
   await expect.element(box).not.toBeInTheDocument();
 });
 
-test('letters typed before the command box has loaded appear in the box, and Escape discards the letters', async () => {
+test('the command box takes the next letter after Ctrl+K, and closing it gives the focus back', async () => {
   open('/pedidos');
   const search = page.getByRole('searchbox');
   await search.click();
-  const key = (name: string, more: object = {}) =>
-    document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, ...more }));
-  // Sends the keys at once, as on a slow phone that is still loading the box.
-  key('k', { ctrlKey: true });
-  for (const letter of ['R', 'o', 's', 's', 'Backspace', 'a', 'Enter']) key(letter);
-  await expect.element(field).toHaveValue('Rosa');
-  await userEvent.keyboard(' Gil');
+  document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', ctrlKey: true, bubbles: true, cancelable: true }));
+  expect(document.activeElement).toBe(field.element());
+  await userEvent.keyboard('Rosa Gil');
   await expect.element(field).toHaveValue('Rosa Gil');
   await userEvent.keyboard('{Escape}');
   await expect.element(box).not.toBeInTheDocument();
-  key('k', { ctrlKey: true });
-  for (const letter of ['x', 'Escape']) key(letter);
-  await expect.element(field).toHaveFocus();
-  await expect.element(field).toHaveValue('');
+  await expect.element(search).toHaveFocus();
 });
 
 test('single-key shortcuts can be turned off, and on again from the command box', async () => {

@@ -1,14 +1,19 @@
 import { Modal, TextInput, useComputedColorScheme, useMantineColorScheme, VisuallyHidden } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { listClientes } from '../../contract/clientes/clientes.ts';
+import { EN_MANOS, type Estado } from '../../contract/pedidos/estados.ts';
+import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { can, mayEver, type Role } from '../../contract/policy/policy.ts';
+import { listProducts } from '../../contract/products/products.ts';
+import { listUsers } from '../../contract/users/users.ts';
+import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import classes from './command-box.module.css';
-import { takeKeys } from './early-keys.ts';
-import { type Entry, grouped } from './entries.ts';
-import { OptionList, optionId } from './option-list.tsx';
-import { useFound } from './use-found.ts';
+import { clienteEntry, type Entry, type Group, grouped, pedidoEntry, people, stock } from './entries.ts';
 
 type Props = { opened: boolean; onClose: () => void; onShortcuts: () => void };
 
@@ -21,7 +26,9 @@ export function CommandBox({ opened, onClose, onShortcuts }: Props) {
       padding={0}
       size="36rem"
       yOffset="12dvh"
-      transitionProps={{ transition: 'fade', duration: 100 }}
+      // The box is there at once, so that no letter is lost, and the button gives the focus back.
+      transitionProps={{ duration: 0 }}
+      returnFocus={false}
     >
       <Modal.Overlay />
       <Modal.Content aria-label="Buscar o ir a">
@@ -86,7 +93,7 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
   return (
     <>
       <TextInput
-        data-autofocus
+        autoFocus
         aria-label="Buscar o ir a"
         placeholder="Pantallas, pedidos, acciones…"
         leftSection={<IconSearch size={18} stroke={1.8} aria-hidden />}
@@ -100,10 +107,6 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
         spellCheck={false}
         maxLength={100}
         value={typed}
-        onFocus={() => {
-          const early = takeKeys();
-          if (early) setTyped((now) => early + now);
-        }}
         onChange={(event) => {
           setTyped(event.currentTarget.value);
           setActiveId(undefined);
@@ -120,5 +123,90 @@ function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
         <p className={classes.nothing}>{busy ? 'Buscando...' : `Nada coincide con «${query}»`}</p>
       )}
     </>
+  );
+}
+
+const DEBOUNCE = 250;
+const LEAST = 2;
+const PEDIDOS = 6;
+const CLIENTES = 4;
+const MINUTE = 60_000;
+
+/** Estados to search in, for roles whose list does not show every estado. */
+const FOUND_IN: Partial<Record<Role, readonly Estado[]>> = { transportista: EN_MANOS };
+
+/** Searches orders, customers, users and products that the person may see. */
+function useFound(query: string): { found: Group[]; busy: boolean } {
+  const user = useSession();
+  const [asked] = useDebouncedValue(query, DEBOUNCE);
+  const enough = asked.length >= LEAST;
+  const pedidos = useApi(
+    listPedidos,
+    { query: { search: asked, per_page: PEDIDOS, estado: FOUND_IN[user.role]?.join(',') } },
+    { enabled: enough, keepPrevious: true },
+  );
+  const clientes = useApi(
+    listClientes,
+    { query: { search: asked, per_page: CLIENTES } },
+    { enabled: enough && mayEver(user, 'cliente:read'), keepPrevious: true },
+  );
+  const users = useApi(listUsers, { query: {} }, { enabled: can(user, 'user:manage'), staleTime: MINUTE });
+  const products = useApi(listProducts, {}, { enabled: can(user, 'product:manage'), staleTime: MINUTE });
+  if (query.length < LEAST) return { found: [], busy: false };
+  return {
+    found: [
+      { label: 'Pedidos', entries: enough ? (pedidos.data?.data ?? []).map((pedido) => pedidoEntry(user.role, pedido)) : [] },
+      { label: 'Clientes', entries: enough ? (clientes.data?.data ?? []).map(clienteEntry) : [] },
+      { label: 'Personas', entries: people(query, users.data?.data ?? []) },
+      { label: 'Productos', entries: stock(query, products.data?.data ?? []) },
+    ],
+    busy: query !== asked || pedidos.isFetching || clientes.isFetching,
+  };
+}
+
+type OptionListProps = {
+  id: string;
+  groups: Group[];
+  active: Entry | undefined;
+  onActive: (entry: Entry) => void;
+  onPick: (entry: Entry) => void;
+};
+
+const optionId = (list: string, { id }: Entry) => `${list}-${id}`;
+
+/** Grouped results. The focus stays in the field, whose aria-activedescendant is the active option. */
+function OptionList({ id, groups, active, onActive, onPick }: OptionListProps) {
+  return (
+    <div role="listbox" id={id} aria-label="Resultados" className={classes.list}>
+      {groups.map(({ label, entries }) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options, not of form fields
+        <div key={label} role="group" aria-labelledby={`${id}-${label}`}>
+          <div id={`${id}-${label}`} className={classes.label}>
+            {label}
+          </div>
+          {entries.map((entry) => (
+            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+            <div
+              key={entry.id}
+              id={optionId(id, entry)}
+              role="option"
+              aria-selected={entry === active}
+              className={classes.option}
+              // Keeps the focus in the field.
+              onMouseDown={(event) => event.preventDefault()}
+              onMouseMove={() => entry !== active && onActive(entry)}
+              onClick={() => onPick(entry)}
+            >
+              <span className={classes.icon} aria-hidden>
+                <entry.icon size={18} stroke={1.7} />
+              </span>
+              <span className={classes.text}>{entry.label}</span>
+              {entry.hint && <span className={classes.hint}>{entry.hint}</span>}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
   );
 }

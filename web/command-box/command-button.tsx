@@ -1,19 +1,16 @@
 import { UnstyledButton } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import { useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
-import { NO_CONNECTION } from '../api.ts';
+import { useRef, useState, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 import { useSession } from '../session/session.ts';
-import { toast } from '../ui/page/toast.tsx';
 import classes from './command-box.module.css';
-import { catchKeys, takeKeys } from './early-keys.ts';
-import type PartsType from './parts.tsx';
-import type { Shown } from './parts.tsx';
+import { CommandBox } from './command-box.tsx';
 import { MOD, NEW_PEDIDO } from './shortcuts.ts';
-import { dialogIsOpen, useKeys, useSingleKeys } from './single-keys.ts';
+import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 
-const load = () => import('./parts.tsx').then((m) => m.default);
+type Shown = 'box' | 'shortcuts' | undefined;
 
 /** Opens the command box and handles the shortcuts, on every screen. */
 export function CommandButton() {
@@ -21,26 +18,20 @@ export function CommandButton() {
   const navigate = useNavigate();
   const [single, setSingle] = useSingleKeys();
   const [shown, setShown] = useState<Shown>();
-  const [Parts, setParts] = useState<typeof PartsType>();
+  const opener = useRef<Element>(null);
 
   function show(next: Shown) {
-    if (next === 'box') catchKeys();
-    else takeKeys();
-    if (Parts || !next) return setShown(next);
-    load().then(
-      (loaded) => {
-        setParts(() => loaded);
-        setShown(next);
-      },
-      () => {
-        takeKeys();
-        toast.error(NO_CONNECTION);
-      },
-    );
+    if (!shown) opener.current = document.activeElement;
+    // At once, so that the field of the box gets the next letter.
+    flushSync(() => setShown(next));
+  }
+  function close() {
+    show(undefined);
+    if (opener.current instanceof HTMLElement) opener.current.focus({ preventScroll: true });
   }
 
   // Works inside fields, but not over a dialog, whose form would be lost.
-  const toggle = () => (shown === 'box' ? show(undefined) : !dialogIsOpen() && show('box'));
+  const toggle = () => (shown === 'box' ? close() : !dialogIsOpen() && show('box'));
   useHotkeys([['mod+K', toggle]], []);
   const create = NEW_PEDIDO[role];
   useKeys(single, { '?': () => show('shortcuts'), n: create ? () => void navigate({ to: create }) : undefined });
@@ -51,14 +42,64 @@ export function CommandButton() {
         className={classes.button}
         aria-keyshortcuts={MOD === 'Ctrl' ? 'Control+K' : 'Meta+K'}
         aria-haspopup="dialog"
-        onPointerEnter={() => void load().catch(() => undefined)}
         onClick={() => show('box')}
       >
         <IconSearch size={18} stroke={1.7} aria-hidden />
         <span>Buscar o ir a…</span>
         <kbd>{MOD} K</kbd>
       </UnstyledButton>
-      {Parts && <Parts shown={shown} onShow={show} single={single} onSingle={setSingle} />}
+      <CommandBox opened={shown === 'box'} onClose={close} onShortcuts={() => show('shortcuts')} />
+      <ShortcutsDialog opened={shown === 'shortcuts'} onClose={close} single={single} onSingle={setSingle} />
     </>
   );
+}
+
+/*
+ * Single-key shortcuts. People can turn the shortcuts off, because speech input and stray keys trigger them (WCAG 2.1.4). A shortcut is
+ * ignored while a field or menu has the focus, or a dialog is open.
+ */
+
+const KEY = 'atajosDeUnaTecla';
+/** Choice for a browser whose storage is blocked. */
+let chosen = true;
+let tell = () => {};
+
+function isOn(): boolean {
+  try {
+    return localStorage.getItem(KEY) !== 'no';
+  } catch {
+    return chosen;
+  }
+}
+function setOn(on: boolean): void {
+  chosen = on;
+  try {
+    localStorage.setItem(KEY, on ? 'si' : 'no');
+  } catch {
+    // Storage may be blocked.
+  }
+  tell();
+}
+function subscribe(listener: () => void): () => void {
+  tell = listener;
+  addEventListener('storage', listener);
+  return () => removeEventListener('storage', listener);
+}
+
+/** State of single keys and its setter. Use in one component per page: a second component would replace the listener of the first. */
+const useSingleKeys = () => [useSyncExternalStore(subscribe, isOn), setOn] as const;
+
+const TAKES_KEYS = 'input, textarea, select, [contenteditable="true"], [role="menu"], [role="listbox"], [role="combobox"]';
+const dialogIsOpen = () => document.querySelector('[aria-modal="true"]') !== null;
+
+/** Calls the listener of a key pressed without modifiers, outside fields, menus and dialogs. */
+function useKeys(enabled: boolean, listeners: Record<string, (() => void) | undefined>) {
+  useWindowEvent('keydown', (event) => {
+    const listener = enabled ? listeners[event.key] : undefined;
+    const { target } = event;
+    if (!listener || event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.defaultPrevented) return;
+    if ((target instanceof Element && target.closest(TAKES_KEYS)) || dialogIsOpen()) return;
+    event.preventDefault();
+    listener();
+  });
 }

@@ -1,19 +1,19 @@
 import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { type Ref, useState } from 'react';
-import { type Devolucion, listDevoluciones } from '../../contract/devoluciones/devoluciones.ts';
+import { anularDevolucion, type Devolucion, listDevoluciones } from '../../contract/devoluciones/devoluciones.ts';
 import { CAMINO, DESTINO_LABEL, MOTIVO_DEVOLUCION_LABEL, PARCIAL } from '../../contract/devoluciones/fields.ts';
 import { MOTIVO_PARTE_LABEL } from '../../contract/devoluciones/partes.ts';
 import { overpaid } from '../../contract/pedidos/money.ts';
 import type { Pedido } from '../../contract/pedidos/pedidos.ts';
 import type { PedidoFacts } from '../../contract/policy/facts.ts';
 import { can } from '../../contract/policy/policy.ts';
-import { useApi } from '../api.ts';
+import { useApi, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
+import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
 import { fechaHora, money, number } from '../ui/format/format.ts';
 import classes from '../ui/list/entries.module.css';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { Section } from '../ui/page/section.tsx';
-import { AnnulReturn } from './annul-return.tsx';
 import { Partial } from './partial.tsx';
 import { ReceiveGoods } from './receive-goods.tsx';
 import { ReturnForm } from './return-form.tsx';
@@ -118,5 +118,32 @@ function One({ devolucion, owed, manage, start }: OneProps) {
       {manage && !anulada_at && motivo === PARCIAL && <Partial devolucion={devolucion} owed={owed} start={start} />}
       {manage && !anulada_at && <AnnulReturn id={devolucion.id} />}
     </li>
+  );
+}
+
+/** Annuls a return that was registered by mistake. */
+function AnnulReturn({ id }: { id: string }) {
+  const [asking, setAsking] = useState(false);
+  const form = useReason();
+  const annul = useMutate(anularDevolucion, { form, failure: 'No se pudo anular la devolución' });
+  if (!asking) {
+    return (
+      <Button variant="subtle" color="red" size="compact-sm" ml={-8} onClick={() => setAsking(true)}>
+        Anular
+      </Button>
+    );
+  }
+  return (
+    <ReasonForm
+      form={form}
+      name="Anular la devolución"
+      description="Lo que volvió al stock saldrá de él."
+      placeholder="Por qué se registró por error"
+      autoFocus
+      submit="Anular la devolución"
+      busy={annul.isPending}
+      onReason={(motivo) => annul.mutate({ params: { id }, body: { motivo } })}
+      onCancel={() => setAsking(false)}
+    />
   );
 }

@@ -1,14 +1,17 @@
 import { Alert, Button, FileButton, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import Papa from 'papaparse';
 import { useState } from 'react';
 import { comprobarRespuesta, type Envio, type FilaLeida, leerRespuesta, listEnvios } from '../../contract/envios/envios.ts';
 import { MAX_ENVIO, type Resultado } from '../../contract/envios/fields.ts';
-import { RESPUESTA_TARGETS } from '../../contract/envios/respuesta.ts';
+import { RESPUESTA_TARGETS, type RespuestaTarget, respuestaColumns } from '../../contract/envios/respuesta.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../api.ts';
+import { decode, sheetOf } from '../pedidos/import/sheet.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { number } from '../ui/format/format.ts';
-import { type AnswerFile, filasOf, readAnswer, TARGETS } from './answer.ts';
 
 const LIMIT = 120_000;
 /** Maximum number of rows shown; rows that need attention come first. */
@@ -145,3 +148,34 @@ function Preview({ rows, done }: { rows: readonly FilaLeida[]; done?: string }) 
     </>
   );
 }
+
+type Filas = BodyIn<typeof leerRespuesta>['filas'];
+/** Headings and rows of an answer, with the columns recognised or chosen. */
+type AnswerFile = { titles: string[]; rows: string[][]; columns: Partial<Record<RespuestaTarget, number>> };
+
+const known = (titles: readonly string[]) => respuestaColumns(titles).referencia !== undefined;
+
+/** Parses a company's answer file; undefined if the file has no rows. */
+function readAnswer(bytes: Uint8Array): AnswerFile | undefined {
+  const text = decode(bytes).replace(/^\uFEFF/, '');
+  const { data } = Papa.parse<string[]>(text, { delimitersToGuess: [';', '\t', '|', ','], skipEmptyLines: 'greedy' });
+  const { titles, lines } = sheetOf(data, known);
+  const [first, ...rest] = titles ? [titles, ...lines.map(({ cells }) => cells)] : lines.map(({ cells }) => cells);
+  return first && rest.length ? { titles: first, rows: rest, columns: respuestaColumns(first) } : undefined;
+}
+
+/** Rows in the server's format, without rows that have no reference. */
+function filasOf({ rows, columns }: AnswerFile): Filas {
+  const cell = (row: string[], target: RespuestaTarget, max: number) =>
+    (columns[target] === undefined ? '' : (row[columns[target]] ?? '')).slice(0, max);
+  return rows
+    .map((row) => ({
+      referencia: cell(row, 'referencia', 80),
+      // Cuts one character above the server's limit, so that the server refuses a long number instead of storing a part.
+      seguimiento: cell(row, 'seguimiento', PEDIDO_FIELDS.numero_seguimiento.max + 1),
+      estado: cell(row, 'estado', 300),
+    }))
+    .filter(({ referencia }) => referencia);
+}
+
+const TARGETS = Object.keys(RESPUESTA_TARGETS) as RespuestaTarget[];

@@ -1,18 +1,16 @@
 import { Anchor, Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { IconDownload, IconFileImport } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import { type Envio, envioFichero, listEnvios } from '../../contract/envios/envios.ts';
 import { addressOf } from '../../contract/kit/address.ts';
 import { useApi } from '../api.ts';
-import { lazyPart } from '../lazy.ts';
 import { EntregasTabs } from '../pedidos/entregas/entregas-tabs.tsx';
 import { fechaHora, number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
-
-const AnswerDialog = lazyPart(() => import('./answer-dialog.tsx'));
+import AnswerDialog from './answer-dialog.tsx';
 
 /** Batches handed to other companies, and the companies' answers. */
 export default function EnviosPage() {
@@ -35,7 +33,7 @@ export default function EnviosPage() {
           )
         }
       </Loaded>
-      <Suspense>{answered && <AnswerDialog key={answered.id} envio={answered} onClose={() => setAnswered(undefined)} />}</Suspense>
+      {answered && <AnswerDialog key={answered.id} envio={answered} onClose={() => setAnswered(undefined)} />}
     </>
   );
 }

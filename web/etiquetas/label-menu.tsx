@@ -15,7 +15,7 @@ type Props = {
 export function LabelMenu({ chosen, disabled = false, thumb = false }: Props) {
   const look = thumb ? { size: 'sm', mih: 44 } : { size: 'xs' };
   return (
-    <Menu position="top-start" width={230} withInitialFocusPlaceholder={false}>
+    <Menu position="top-start" width={230}>
       <Menu.Target>
         <Button variant="default" {...look} disabled={disabled} leftSection={<IconTag size={16} aria-hidden />}>
           Imprimir etiquetas

@@ -1,5 +1,5 @@
+import { Select } from '@mantine/core';
 import { IVA, IVA_FIELD } from '../../contract/iva/fields.ts';
-import { Choice } from '../ui/overlay/choice.tsx';
 
 type Props = {
   value?: string;
@@ -13,7 +13,7 @@ const OPTIONS = [{ value: '', label: 'Sin tipo' }, ...IVA.map(({ tipo, label }) 
 
 /** Select of a VAT rate; the empty string means no rate. */
 export const IvaSelect = ({ value = '', onChange, label = IVA_FIELD.label, ...props }: Props) => (
-  <Choice
+  <Select
     {...props}
     label={label}
     data={OPTIONS}

@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Paged } from '../../contract/kit/endpoint.ts';
 import { CONCEPTOS } from '../../contract/liquidaciones/fields.ts';
@@ -43,11 +43,11 @@ const Amount = ({ importe }: Ganancia) => (
 );
 
 const COLUMNS: Column<Ganancia>[] = [
-  { key: 'dia', title: 'Fecha', width: 110, render: ({ dia }) => fecha(dia) },
-  { key: 'concepto', title: 'Concepto', width: 140, render: ({ concepto }) => CONCEPTOS[concepto] },
-  { key: 'numero_orden', title: 'Pedido', width: 160, render: (line) => <Order {...line} /> },
-  { key: 'detalle', title: 'Detalle', render: wordsOf },
-  { key: 'importe', title: 'Importe', width: 130, align: 'right', render: (line) => <Amount {...line} /> },
+  { key: 'dia', at: 'line', title: 'Fecha', width: 110, render: ({ dia }) => fecha(dia) },
+  { key: 'concepto', at: 'title', title: 'Concepto', width: 140, render: ({ concepto }) => CONCEPTOS[concepto] },
+  { key: 'numero_orden', at: 'line', title: 'Pedido', width: 160, render: (line) => <Order {...line} /> },
+  { key: 'detalle', at: 'line', title: 'Detalle', render: wordsOf },
+  { key: 'importe', at: 'aside', title: 'Importe', width: 130, align: 'right', render: (line) => <Amount {...line} /> },
 ];
 
 export function LineList({ lines, label, empty, error, onRetry, busy, onPage }: Props) {
@@ -56,22 +56,6 @@ export function LineList({ lines, label, empty, error, onRetry, busy, onPage }: 
       label={label}
       rows={lines?.data}
       columns={COLUMNS}
-      card={(line) => (
-        <>
-          <Group justify="space-between" wrap="nowrap" gap="xs" align="baseline">
-            <Text size="sm" fw={600}>
-              {CONCEPTOS[line.concepto]}
-            </Text>
-            <Amount {...line} />
-          </Group>
-          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {fecha(line.dia)}
-            {line.numero_orden && ' · '}
-            <Order {...line} />
-            {wordsOf(line) && ` · ${wordsOf(line)}`}
-          </Text>
-        </>
-      )}
       empty={empty}
       error={{ title: 'No se pudieron cargar las líneas', cause: error, onRetry }}
       busy={busy}

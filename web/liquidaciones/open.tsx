@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Text } from '@mantine/core';
+import { Button, SimpleGrid } from '@mantine/core';
 import { IconArrowLeft, IconCoinEuro, IconListDetails } from '@tabler/icons-react';
 import { PER_PAGE } from '../../contract/kit/pages.ts';
 import { type Abierta, getAbierta } from '../../contract/liquidaciones/liquidaciones.ts';
@@ -30,6 +30,7 @@ export function OpenByPerson({ onChoose }: { onChoose: (persona: string) => void
   const columns: Column<Row>[] = [
     {
       key: 'persona',
+      at: 'title',
       title: 'Persona',
       render: ({ user_id, persona_nombre }) => (
         <>
@@ -38,11 +39,11 @@ export function OpenByPerson({ onChoose }: { onChoose: (persona: string) => void
         </>
       ),
     },
-    { key: 'role', title: 'Papel', width: 150, render: ({ role }) => ROLE_LABEL[role] },
-    { key: 'desde', title: 'Desde', width: 120, render: ({ desde }) => fecha(desde) },
-    { key: 'num_lineas', title: 'Líneas', width: 90, align: 'right', render: ({ num_lineas }) => number(num_lineas) },
-    { key: 'total', title: 'Total', width: 130, align: 'right', render: ({ total }) => money(total) },
-    { key: 'acciones', title: 'Acciones', width: 120, align: 'right', render: see },
+    { key: 'role', at: 'line', title: 'Papel', width: 150, render: ({ role }) => ROLE_LABEL[role] },
+    { key: 'desde', at: 'labelled', title: 'Desde', width: 120, render: ({ desde }) => fecha(desde) },
+    { key: 'num_lineas', at: 'labelled', title: 'Líneas', width: 90, align: 'right', render: ({ num_lineas }) => number(num_lineas) },
+    { key: 'total', at: 'aside', title: 'Total', width: 130, align: 'right', render: ({ total }) => money(total) },
+    { key: 'acciones', at: 'foot', title: 'Acciones', width: 120, align: 'right', render: see },
   ];
   return (
     <Section title="Sin liquidar" mb="xs">
@@ -50,21 +51,6 @@ export function OpenByPerson({ onChoose }: { onChoose: (persona: string) => void
         label="Sin liquidar"
         rows={rows}
         columns={columns}
-        card={(row) => (
-          <>
-            <Group justify="space-between" wrap="nowrap" gap="xs">
-              <Text fw={600}>{row.persona_nombre}</Text>
-              <Text fw={600}>{money(row.total)}</Text>
-            </Group>
-            <Group justify="space-between" gap="xs">
-              <Text size="sm" c="dimmed">
-                {ROLE_LABEL[row.role]} · {row.num_lineas === 1 ? '1 línea' : `${number(row.num_lineas)} líneas`} desde el {fecha(row.desde)}
-              </Text>
-              {see(row)}
-            </Group>
-            <CashHeld held={held.get(row.user_id)} />
-          </>
-        )}
         empty={{
           title: 'No hay nada sin liquidar',
           hint: 'En Gestión de Usuarios se dice lo que gana cada uno; cada pedido entregado se anota aquí.',

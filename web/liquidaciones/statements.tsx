@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Text } from '@mantine/core';
+import { Anchor, Badge } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ESTADOS_PAGO, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
@@ -39,13 +39,13 @@ function endedMonths(): string[] {
   return Array.from({ length: MONTHS }, (_, i) => new Date(Date.UTC(year, month - 2 - i, 1)).toISOString().slice(0, 7));
 }
 
-const PERSON: Column<Liquidacion> = { key: 'persona', title: 'Persona', render: ({ persona_nombre }) => persona_nombre };
+const PERSON: Column<Liquidacion> = { key: 'persona', at: 'line', title: 'Persona', render: ({ persona_nombre }) => persona_nombre };
 const COLUMNS: Column<Liquidacion>[] = [
-  { key: 'numero', title: 'Número', width: 160, render: (row) => <Numero {...row} /> },
-  { key: 'mes', title: 'Mes', width: 170, render: ({ mes }) => <Mes mes={mes} /> },
-  { key: 'num_lineas', title: 'Líneas', width: 90, align: 'right', render: ({ num_lineas }) => number(num_lineas) },
-  { key: 'total', title: 'Total', width: 130, align: 'right', render: ({ total }) => money(total) },
-  { key: 'pago', title: 'Pago', width: 190, render: (row) => <PaidBadge {...row} /> },
+  { key: 'numero', at: 'title', title: 'Número', width: 160, render: (row) => <Numero {...row} /> },
+  { key: 'mes', at: 'line', title: 'Mes', width: 170, render: ({ mes }) => <Mes mes={mes} /> },
+  { key: 'num_lineas', at: 'labelled', title: 'Líneas', width: 90, align: 'right', render: ({ num_lineas }) => number(num_lineas) },
+  { key: 'total', at: 'aside', title: 'Total', width: 130, align: 'right', render: ({ total }) => money(total) },
+  { key: 'pago', at: 'foot', title: 'Pago', width: 190, render: (row) => <PaidBadge {...row} /> },
 ];
 
 /** Closed statements: everyone's, those of `persona`, or the user's own. */
@@ -86,21 +86,6 @@ export function Statements({ persona, everybodys }: { persona?: string; everybod
         label="Liquidaciones"
         rows={data?.data}
         columns={columns}
-        card={(row) => (
-          <>
-            <Group justify="space-between" wrap="nowrap" gap="xs">
-              <Numero {...row} />
-              <Text fw={600}>{money(row.total)}</Text>
-            </Group>
-            {everybodys && <Text size="sm">{row.persona_nombre}</Text>}
-            <Group justify="space-between" gap="xs">
-              <Text size="sm" c="dimmed">
-                <Mes mes={row.mes} /> · {row.num_lineas === 1 ? '1 línea' : `${number(row.num_lineas)} líneas`}
-              </Text>
-              <PaidBadge {...row} />
-            </Group>
-          </>
-        )}
         empty={
           query.mes || known || persona
             ? { title: 'Ninguna liquidación coincide', hint: 'Prueba con otro mes o con otro pago.' }

@@ -1,7 +1,12 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
-import { Tip } from '../ui/overlay/tip.tsx';
-import { useLive } from './use-live.ts';
+import { useEffect, useState } from 'react';
+import { concerns, type Topic } from '../../contract/live/live.ts';
+import { getUser } from '../../contract/session/session.ts';
+import { queryClient } from '../api.ts';
+import { Tip } from '../ui/page/tip.tsx';
+import { keepProgress } from './progress.ts';
+import { listenLive } from './stream.ts';
 
 const TEXT = 'Sin conexión en directo: los datos se actualizan cada poco';
 
@@ -20,4 +25,52 @@ export function LiveSign() {
       )}
     </span>
   );
+}
+
+/** Milliseconds to collect changes before a refetch, so that quick changes share one refetch. */
+const GATHER_MS = 150;
+/** Polling interval in ms while the stream is lost. */
+const POLL_MS = 20_000;
+
+/** Refetches stale data; returns true while the live stream is lost. */
+function useLive(): boolean {
+  const [lost, setLost] = useState(false);
+
+  useEffect(() => {
+    const waiting = new Set<Topic>();
+    let timer: number | undefined;
+    const flush = () => {
+      timer = undefined;
+      const topics = [...waiting];
+      waiting.clear();
+      void queryClient.invalidateQueries({
+        predicate: ({ queryKey: [path] }) => topics.some((topic) => concerns(topic, String(path))),
+      });
+    };
+    const stop = listenLive((message) => {
+      if (message.kind === 'state') setLost(!message.connected);
+      else if (message.kind === 'resync') refreshAll();
+      else if (message.kind === 'progress') keepProgress(message.progress);
+      else {
+        waiting.add(message.topic);
+        timer ??= window.setTimeout(flush, GATHER_MS);
+      }
+    });
+    return () => {
+      clearTimeout(timer);
+      stop();
+    };
+  }, []);
+
+  useEffect(() => {
+    if (!lost) return;
+    const poll = setInterval(refreshAll, POLL_MS);
+    return () => clearInterval(poll);
+  }, [lost]);
+
+  return lost;
+}
+
+function refreshAll() {
+  void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== getUser.path });
 }

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { listPagosPorRevisar, type PagoPorRevisar } from '../../contract/payments/payments.ts';
@@ -51,9 +51,10 @@ export default function PorRevisarPage() {
     </Button>
   );
   const columns: Column<PagoPorRevisar>[] = [
-    { key: 'received_at', title: 'Recibido', width: 150, render: ({ received_at }) => fechaHora(received_at) },
+    { key: 'received_at', at: 'line', title: 'Recibido', width: 150, render: ({ received_at }) => fechaHora(received_at) },
     {
       key: 'proveedor',
+      at: 'line',
       title: 'Pasarela y referencia',
       render: ({ proveedor_nombre, referencia }) => (
         <>
@@ -64,9 +65,9 @@ export default function PorRevisarPage() {
         </>
       ),
     },
-    { key: 'importe', title: 'Importe', width: 120, align: 'right', render: amount },
-    { key: 'causa', title: 'Por qué', render: (pago) => <Cause pago={pago} /> },
-    { key: 'acciones', title: 'Acciones', width: 110, align: 'right', render: review },
+    { key: 'importe', at: 'aside', title: 'Importe', width: 120, align: 'right', render: amount },
+    { key: 'causa', at: 'title', title: 'Por qué', render: (pago) => <Cause pago={pago} /> },
+    { key: 'acciones', at: 'foot', title: 'Acciones', width: 110, align: 'right', render: review },
   ];
   return (
     <>
@@ -76,18 +77,6 @@ export default function PorRevisarPage() {
         rows={data?.data}
         busy={isPlaceholderData}
         columns={columns}
-        card={(pago) => (
-          <>
-            <Group justify="space-between" wrap="nowrap" gap="xs">
-              <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-                {fechaHora(pago.received_at)} · {pago.proveedor_nombre} · {pago.referencia}
-              </Text>
-              <Text fw={600}>{amount(pago)}</Text>
-            </Group>
-            <Cause pago={pago} />
-            <Group justify="flex-end">{review(pago)}</Group>
-          </>
-        )}
         empty={{ title: 'No hay pagos por revisar', hint: 'Aquí aparecen los pagos de otro importe, de otra moneda o sin pedido.' }}
         error={{ title: 'No se pudieron cargar los pagos', cause: error, onRetry: () => void refetch() }}
         pages={{ of: data, noun: 'pagos', onPage: (page) => set({ page }) }}

@@ -32,11 +32,11 @@ export function Blocked({ page, onPage, onBlock }: Props) {
     );
   };
   const columns: Column<Bloqueo & { id: string }>[] = [
-    { key: 'numero_orden', title: 'Pedido', width: 160, render: number },
-    { key: 'created_at', title: 'Desde', width: 150, render: ({ created_at }) => fechaHora(created_at) },
-    { key: 'motivo', title: 'Motivo', render: ({ motivo }) => <Text size="sm">{motivo}</Text> },
-    { key: 'bloqueado_por', title: 'Quién', width: 170, render: ({ bloqueado_por }) => bloqueado_por ?? '—' },
-    { key: 'acciones', title: 'Acciones', width: 250, align: 'right', render: actions },
+    { key: 'numero_orden', at: 'title', title: 'Pedido', width: 160, render: number },
+    { key: 'created_at', at: 'aside', title: 'Desde', width: 150, render: ({ created_at }) => fechaHora(created_at) },
+    { key: 'motivo', at: 'line', title: 'Motivo', render: ({ motivo }) => <Text size="sm">{motivo}</Text> },
+    { key: 'bloqueado_por', at: 'labelled', title: 'Quién', width: 170, render: ({ bloqueado_por }) => bloqueado_por ?? '—' },
+    { key: 'acciones', at: 'foot', title: 'Acciones', width: 250, align: 'right', render: actions },
   ];
   return (
     <Section title="Bloqueados ahora" mb="xs">
@@ -45,18 +45,6 @@ export function Blocked({ page, onPage, onBlock }: Props) {
         rows={data?.data.map((row) => ({ ...row, id: row.pedido_id }))}
         busy={isPlaceholderData}
         columns={columns}
-        card={(row) => (
-          <>
-            <Group justify="space-between" gap="xs">
-              {number(row)}
-              <Text size="xs" c="dimmed">
-                {fechaHora(row.created_at)}
-              </Text>
-            </Group>
-            <Text size="sm">{row.motivo}</Text>
-            {actions(row)}
-          </>
-        )}
         empty={{ title: 'No hay nada bloqueado', hint: 'Busca a una persona para bloquear sus datos.' }}
         error={{ title: 'No se pudo cargar lo bloqueado', cause: error, onRetry: () => void refetch() }}
         pages={{ of: data, noun: 'pedidos', onPage }}

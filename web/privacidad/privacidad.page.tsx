@@ -1,13 +1,18 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
+import { getPlazo } from '../../contract/privacidad/privacidad.ts';
+import { useApi } from '../api.ts';
+import { fechaHora, number } from '../ui/format/format.ts';
 import { focusList } from '../ui/list/focus-list.ts';
+import { Loaded } from '../ui/list/loaded.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { BlockDialog, type Blocking } from './block-dialog.tsx';
 import { Blocked } from './blocked.tsx';
 import { Found } from './found.tsx';
-import { Term } from './term.tsx';
 
 const LEAST = 3;
 
@@ -71,5 +76,35 @@ function SearchForm({ search, onSearch }: { search: string; onSearch: (words: st
         <Button type="submit">Buscar</Button>
       </Group>
     </form>
+  );
+}
+
+const orders = (n: number) => (n === 1 ? '1 pedido' : `${number(n)} pedidos`);
+
+/** Automatic anonymisation: the retention period and the next run. */
+function Term() {
+  const query = useApi(getPlazo, {});
+  return (
+    <Panel title="Por plazo">
+      <Loaded query={query} failed="No se pudo cargar el plazo" waiting={<Skeleton h={44} role="status" aria-label="Cargando..." />}>
+        {({ data: { meses, pendientes, proxima, anonimizados } }) => (
+          <>
+            <Text size="sm">
+              {meses === 0 || !proxima
+                ? 'Ningún pedido se anonimiza solo.'
+                : `Los pedidos se anonimizan ${meses === 1 ? '1 mes' : `${number(meses)} meses`} después de terminar. Lo han cumplido ${orders(pendientes)}; la próxima vez es el ${fechaHora(proxima)}.`}
+            </Text>
+            <Text size="xs" c="dimmed" mt={4}>
+              {anonimizados > 0 && `Hay ${orders(anonimizados)} sin datos del cliente. `}
+              El plazo se cambia en{' '}
+              <Anchor inherit renderRoot={(props) => <Link {...props} to="/configuracion" search={{ tab: 'security' }} />}>
+                Configuración → Seguridad
+              </Anchor>
+              .
+            </Text>
+          </>
+        )}
+      </Loaded>
+    </Panel>
   );
 }

@@ -11,7 +11,7 @@ import { SearchInput } from '../ui/list/search-input.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { useNamed } from '../ui/list/use-named.ts';
 import { PackDialog } from './pack-dialog.tsx';
-import { PackCard, packColumns } from './packs.columns.tsx';
+import { packColumns } from './packs.columns.tsx';
 import { PricesDialog } from './prices-dialog.tsx';
 
 const SORTS = ['product_name', 'name', 'alias', 'pack_quantity', 'pack_price', 'is_active'] as const;
@@ -53,7 +53,6 @@ export function PacksSection({ packs, products, error, onRetry }: Props) {
         label="Packs"
         rows={current?.data}
         columns={packColumns(actions)}
-        card={(pack) => <PackCard pack={pack} {...actions} />}
         empty={
           state.pack
             ? { title: 'Ningún pack coincide con la búsqueda', hint: 'Prueba con otro nombre o alias.' }

@@ -34,26 +34,44 @@ const words = (text: string, room: string, fw?: number) => (
 type Actions = { onEdit: (pack: Pack) => void; onPrices: (pack: Pack) => void };
 
 export const packColumns = ({ onEdit, onPrices }: Actions): Column<Pack>[] => [
-  { key: 'product_name', title: 'Producto', sortable: true, render: (pack) => words(pack.product_name, '7rem') },
-  { key: 'name', title: 'Pack', sortable: true, width: '16%', render: (pack) => words(pack.name, '6rem', 600) },
+  { key: 'product_name', at: 'line', title: 'Producto', sortable: true, render: (pack) => words(pack.product_name, '7rem') },
+  { key: 'name', at: 'title', title: 'Pack', sortable: true, width: '16%', render: (pack) => words(pack.name, '6rem', 600) },
   {
     key: 'alias',
+    at: 'labelled',
     title: 'Alias',
     className: classes.alias,
     sortable: true,
     width: '11%',
     render: (pack) => words(pack.alias, '4.5rem'),
   },
-  { key: 'pack_quantity', title: 'Cantidad', sortable: true, align: 'right', width: 100, render: (pack) => number(pack.pack_quantity) },
-  { key: 'pack_price', title: 'Precio (€)', sortable: true, align: 'right', width: 112, render: (pack) => money(pack.pack_price) },
-  { key: 'is_active', title: 'Estado', sortable: true, width: 160, render: (pack) => <State pack={pack} /> },
+  {
+    key: 'pack_quantity',
+    at: 'labelled',
+    title: 'Cantidad',
+    sortable: true,
+    align: 'right',
+    width: 100,
+    render: (pack) => number(pack.pack_quantity),
+  },
+  {
+    key: 'pack_price',
+    at: 'aside',
+    title: 'Precio (€)',
+    sortable: true,
+    align: 'right',
+    width: 112,
+    render: (pack) => money(pack.pack_price),
+  },
+  { key: 'is_active', at: 'line', title: 'Estado', sortable: true, width: 160, render: (pack) => <State pack={pack} /> },
   {
     key: 'edit',
+    at: 'foot',
     title: 'Editar',
     align: 'right',
     width: 92,
     render: (pack) => (
-      <Group gap={4} justify="flex-end" wrap="nowrap">
+      <Group gap={4} justify="flex-end">
         <RowAction
           name="Precios por revendedor"
           label={`Precios por revendedor de ${pack.name}`}
@@ -65,31 +83,3 @@ export const packColumns = ({ onEdit, onPrices }: Actions): Column<Pack>[] => [
     ),
   },
 ];
-
-export function PackCard({ pack, onEdit, onPrices }: { pack: Pack } & Actions) {
-  return (
-    <Stack gap={6}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <div style={{ minWidth: 0, ...anywhere }}>
-          <Text size="xs" c="dimmed">
-            {pack.product_name}
-          </Text>
-          <Text fw={600}>{pack.name}</Text>
-        </div>
-        <Text fw={600} style={{ whiteSpace: 'nowrap' }}>
-          {money(pack.pack_price)}
-        </Text>
-      </Group>
-      <Text size="sm" c="dimmed">
-        Alias: {pack.alias} · Cantidad: {number(pack.pack_quantity)}
-      </Text>
-      <Group justify="space-between" gap="xs">
-        <State pack={pack} />
-        <Group gap="xs">
-          <RowAction name="Precios" label={`Precios por revendedor de ${pack.name}`} Icon={IconUsers} card onClick={() => onPrices(pack)} />
-          <RowAction name="Editar" label={`Editar ${pack.name}`} Icon={IconPencil} card onClick={() => onEdit(pack)} />
-        </Group>
-      </Group>
-    </Stack>
-  );
-}

@@ -1,5 +1,6 @@
-import { Stack, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { IconArrowsExchange } from '@tabler/icons-react';
 import { useImperativeHandle } from 'react';
 import { PRODUCT_FIELDS } from '../../contract/products/fields.ts';
 import { listProducts, type Product } from '../../contract/products/products.ts';
@@ -11,10 +12,10 @@ import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { inputsOf } from '../ui/form/rules.ts';
+import { number } from '../ui/format/format.ts';
 import { MetadataSection } from '../ui/page/metadata.tsx';
 import { isSameName, productProblems, productValues } from './product-form.ts';
 import { StateSelect } from './state-select.tsx';
-import { StockMoved } from './stock-moved.tsx';
 import { usePicture } from './use-picture.tsx';
 import { useSaveProduct } from './use-save-product.ts';
 
@@ -85,5 +86,23 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
         />
       </Stack>
     </form>
+  );
+}
+
+type StockMovedProps = { seen: number; now: number; onTake: () => void };
+
+/** Warns that the stock has changed since the form opened: the server books the difference from `seen`. */
+function StockMoved({ seen, now, onTake }: StockMovedProps) {
+  return (
+    <Alert color="orange" icon={<IconArrowsExchange size={18} />} role="status" py="xs">
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">
+          El stock ha cambiado mientras editabas: había {number(seen)} y ahora hay {number(now)}.
+        </Text>
+        <Button variant="default" size="xs" onClick={onTake}>
+          Partir de {number(now)}
+        </Button>
+      </Group>
+    </Alert>
   );
 }

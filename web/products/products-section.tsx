@@ -13,7 +13,7 @@ import { useNamed } from '../ui/list/use-named.ts';
 import { isLow } from './low-stock.tsx';
 import { MovimientosDialog } from './movimientos-dialog.tsx';
 import { ProductDialog } from './product-dialog.tsx';
-import { type ProductActions, ProductCard, productColumns } from './products.columns.tsx';
+import { type ProductActions, productColumns } from './products.columns.tsx';
 
 const SORTS = ['name', 'min_stock', 'stock', 'packs_activos', 'is_active'] as const;
 const VIEWS: Record<string, { label: string; keep: (product: Product) => boolean }> = {
@@ -69,7 +69,6 @@ export function ProductsSection({ products, error, onRetry }: Props) {
         label="Productos"
         rows={current?.data}
         columns={productColumns(actions)}
-        card={(product) => <ProductCard product={product} {...actions} />}
         empty={
           filtered
             ? { title: 'Ningún producto coincide con los filtros', hint: 'Prueba con otro nombre o quita el filtro.' }

@@ -1,11 +1,11 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { IconArrowsExchange, IconPencil } from '@tabler/icons-react';
 import type { Product } from '../../contract/products/products.ts';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { number } from '../ui/format/format.ts';
 import { RowAction } from '../ui/list/row-action.tsx';
 import type { Column } from '../ui/list/table-props.ts';
-import { isLow, LowStock, Stock } from './low-stock.tsx';
+import { Stock } from './low-stock.tsx';
 import { Picture } from './picture.tsx';
 import classes from './product-columns.module.css';
 
@@ -30,11 +30,28 @@ function Name({ product }: { product: Product }) {
 export type ProductActions = { onEdit: (product: Product) => void; onMovimientos: (product: Product) => void };
 
 export const productColumns = ({ onEdit, onMovimientos }: ProductActions): Column<Product>[] => [
-  { key: 'name', title: 'Nombre', sortable: true, render: (product) => <Name product={product} /> },
-  { key: 'min_stock', title: 'Mínimo', sortable: true, align: 'right', width: 100, render: (product) => number(product.min_stock) },
-  { key: 'stock', title: 'Stock', sortable: true, align: 'right', width: 176, render: (product) => <Stock product={product} /> },
+  { key: 'name', at: 'title', title: 'Nombre', sortable: true, render: (product) => <Name product={product} /> },
+  {
+    key: 'min_stock',
+    at: 'labelled',
+    title: 'Mínimo',
+    sortable: true,
+    align: 'right',
+    width: 100,
+    render: (product) => number(product.min_stock),
+  },
+  {
+    key: 'stock',
+    at: 'labelled',
+    title: 'Stock',
+    sortable: true,
+    align: 'right',
+    width: 176,
+    render: (product) => <Stock product={product} />,
+  },
   {
     key: 'packs_activos',
+    at: 'labelled',
     title: 'Packs activos',
     className: classes.packs,
     sortable: true,
@@ -42,14 +59,22 @@ export const productColumns = ({ onEdit, onMovimientos }: ProductActions): Colum
     width: 140,
     render: (product) => number(product.packs_activos),
   },
-  { key: 'is_active', title: 'Estado', sortable: true, width: 120, render: (product) => <ActiveBadge active={product.is_active} /> },
+  {
+    key: 'is_active',
+    at: 'aside',
+    title: 'Estado',
+    sortable: true,
+    width: 120,
+    render: (product) => <ActiveBadge active={product.is_active} />,
+  },
   {
     key: 'edit',
+    at: 'foot',
     title: 'Editar',
     align: 'right',
     width: 96,
     render: (product) => (
-      <Group gap={4} justify="flex-end" wrap="nowrap">
+      <Group gap={4} justify="flex-end">
         <RowAction
           name="Movimientos de stock"
           label={`Movimientos de ${product.name}`}
@@ -61,36 +86,3 @@ export const productColumns = ({ onEdit, onMovimientos }: ProductActions): Colum
     ),
   },
 ];
-
-export function ProductCard({ product, onEdit, onMovimientos }: ProductActions & { product: Product }) {
-  return (
-    <Stack gap={6}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Name product={product} />
-        <ActiveBadge active={product.is_active} />
-      </Group>
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" component="div">
-          <Group gap={6}>
-            Stock: {number(product.stock)}
-            {isLow(product) && <LowStock />}
-          </Group>
-        </Text>
-        <Text size="sm" c="dimmed">
-          Mínimo: {number(product.min_stock)}
-        </Text>
-      </Group>
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" c="dimmed">
-          Packs activos: {number(product.packs_activos)}
-        </Text>
-        <Group gap="xs">
-          <Button variant="default" size="xs" aria-label={`Movimientos de ${product.name}`} onClick={() => onMovimientos(product)}>
-            Movimientos
-          </Button>
-          <RowAction name="Editar" label={`Editar ${product.name}`} Icon={IconPencil} card onClick={() => onEdit(product)} />
-        </Group>
-      </Group>
-    </Stack>
-  );
-}

@@ -1,5 +1,5 @@
-// Shows push notifications and opens the linked screen. For carriers also caches the program's files, so that the program
-// opens without coverage. Never caches responses of the API.
+// Shows push notifications and opens the linked screen. Caches the files of the role's screens and, for carriers, the page, so that the
+// program opens without coverage. Never caches responses of the API.
 self.addEventListener('push', (event) => {
   const { title, body, url, tag } = event.data.json();
   event.waitUntil(self.registration.showNotification(title, { body, tag, lang: 'es', icon: '/favicon.svg', data: { url } }));
@@ -19,30 +19,31 @@ async function open(url) {
 
 const PREFIX = 'enruta-programa-';
 const SHELL = '/shell.html';
+const LIST = '/shell.json';
 const LIMIT_MS = 300;
 const ANY = { ignoreSearch: true, ignoreVary: true };
 
 self.addEventListener('install', () => self.skipWaiting());
 self.addEventListener('activate', (event) => event.waitUntil(Promise.all([self.clients.claim(), forgetPending()])));
 self.addEventListener('message', (event) => {
-  if (event.data === 'guardar') event.waitUntil(keep().catch(() => undefined));
+  if (event.data?.role) event.waitUntil(keep(event.data).catch(() => undefined));
 });
 
 // Caches the files of the server's current version. The previous version stays for windows that still show it.
-async function keep() {
-  const list = await fetch('/shell.json', { cache: 'no-cache' });
+async function keep({ role, offline }) {
+  const list = await fetch(LIST, { cache: 'no-cache' });
   if (!list.ok) return;
-  const { version, files } = await list.json();
-  const name = PREFIX + version;
+  const { version, files } = await list.clone().json();
+  const name = `${PREFIX}${version}-${role}`;
   // After a return to an earlier version: deletes the old cache, so that the new cache comes last.
   if ((await versions()).at(-1) !== name) await caches.delete(name);
   const cache = await caches.open(name);
-  if (!(await cache.match(SHELL, ANY))) {
-    const shell = await fetch(SHELL, { cache: 'no-cache' });
-    if (!shell.ok) return;
-    await cache.addAll(files);
-    // The page comes last: a version with a page is complete, even if the worker was killed meanwhile.
-    await cache.put(SHELL, shell);
+  if (!(await cache.match(offline ? SHELL : LIST, ANY))) {
+    const last = offline ? await fetch(SHELL, { cache: 'no-cache' }) : list;
+    if (!last.ok) return;
+    await cache.addAll(files[role]);
+    // The page or the list comes last: a version with either is complete, even if the worker was killed meanwhile.
+    await cache.put(offline ? SHELL : LIST, last);
   }
   const stay = (await whole()).slice(-2);
   for (const other of await versions()) if (!stay.includes(other)) await caches.delete(other);
@@ -50,10 +51,11 @@ async function keep() {
 
 // Oldest first, the order of `caches.keys()`.
 const versions = async () => (await caches.keys()).filter((key) => key.startsWith(PREFIX));
-async function whole() {
+async function whole(last = [SHELL, LIST]) {
   const names = await versions();
-  const pages = await Promise.all(names.map((cacheName) => caches.match(SHELL, { ...ANY, cacheName })));
-  return names.filter((_, i) => pages[i]);
+  const has = (cacheName) => Promise.all(last.map((path) => caches.match(path, { ...ANY, cacheName })));
+  const found = await Promise.all(names.map(has));
+  return names.filter((_, i) => found[i].some(Boolean));
 }
 
 // Deletes the caches `pendiente-…`, which earlier versions of this worker left behind.
@@ -82,7 +84,7 @@ async function page(request) {
 }
 
 // Names the cache, because a search in all caches would find the page of an older version first.
-const newest = async () => caches.match(SHELL, { ...ANY, cacheName: (await whole()).at(-1) ?? '' });
+const newest = async () => caches.match(SHELL, { ...ANY, cacheName: (await whole([SHELL])).at(-1) ?? '' });
 
 // Assets are named by their content, so a cached file is right whichever version cached it.
 const asset = async (request) => (await kept(new URL(request.url).pathname)) ?? fetch(request);

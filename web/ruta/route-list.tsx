@@ -4,17 +4,20 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { MAX_PER_PAGE } from '../../contract/kit/pages.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
-import { getRuta } from '../../contract/ruta/ruta.ts';
-import { useApi } from '../api.ts';
+import { getRuta, guardarRuta } from '../../contract/ruta/ruta.ts';
+import { ApiError, useApi } from '../api.ts';
 import type { Operation } from '../outbox/operation.ts';
+import { outboxFor, sayFault } from '../pedidos/actions/outbox.ts';
 import { directionsHref, townOf } from '../pedidos/address.ts';
+import { useSession } from '../session/session.ts';
+import { isoDay, today } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { HeaderAction } from '../ui/page/header-action.tsx';
-import { inOrder, moved, type Orden, proposed } from './arrange.ts';
+import { toast } from '../ui/page/toast.tsx';
+import { inOrder, moved, type Orden, pinnedAtEnds, proposed } from './arrange.ts';
 import classes from './ruta.module.css';
 import { useDrag } from './use-drag.ts';
-import { useRuta } from './use-ruta.ts';
 
 /** Maximum number of waypoints that a maps link accepts in a phone's browser. */
 const BETWEEN = 3;
@@ -209,4 +212,41 @@ function Stops({ stops, ruta, onMove, onPin, onOpen }: StopsProps) {
       </ol>
     </>
   );
+}
+
+const EMPTY: Orden = { pedidos: [], primera: null, ultima: null };
+
+/** Today's route with this phone's unsent changes. `arrange` shows a new sequence at once, and sends it through the outbox. */
+function useRuta(operations: readonly Operation[]) {
+  const actor = useSession();
+  const { data } = useApi(getRuta, {});
+  // The new sequence of visits, until the outbox has stored it.
+  const [shown, setShown] = useState<Orden>();
+  const own = operations.findLast(({ path, state, at }) => path === guardarRuta.path && state !== 'rechazado' && isoDay(at) === today());
+  const ruta = shown ?? (own?.body as Orden | undefined) ?? data?.data ?? EMPTY;
+
+  async function store(orden: Orden): Promise<void> {
+    const at = new Date().toISOString();
+    const outbox = outboxFor(actor);
+    const before = outbox.operations().filter(({ path, state }) => path === guardarRuta.path && state === 'pendiente');
+    const { method, path } = guardarRuta;
+    const numero = 'Ruta del día';
+    const result = outbox.add({ pedido: 'ruta', numero, label: 'Ordenar', method, path, body: { ...orden, ocurrido: at }, at });
+    // Only the last arrangement is worth sending.
+    await Promise.all(before.map(({ id }) => outbox.discard(id)));
+    const answer = await result;
+    if (answer.kind === 'refused' && answer.error instanceof ApiError) toast.failure(answer.error, 'No se pudo guardar la ruta');
+    if (answer.kind === 'faulty') sayFault(answer.reason);
+  }
+
+  function arrange(orden: Orden): void {
+    const next = pinnedAtEnds(orden);
+    setShown(next);
+    store(next)
+      .catch(() => toast.error('Este teléfono no puede guardar la ruta'))
+      .finally(() => setShown((now) => (now === next ? undefined : now)));
+  }
+
+  const { pedidos, primera, ultima } = ruta;
+  return { ruta: { pedidos, primera, ultima }, paradas: data?.data.paradas ?? [], arrange };
 }

@@ -3,14 +3,27 @@ import '@mantine/core/styles/Switch.css';
 import '@mantine/core/styles/ColorInput.css';
 import '@mantine/core/styles/ColorPicker.css';
 import '@mantine/core/styles/ColorSwatch.css';
-import { ColorInput, NumberInput, PasswordInput, Select, Switch, TextInput } from '@mantine/core';
+import {
+  Button,
+  ColorInput,
+  Group,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Switch,
+  Text,
+  Textarea,
+  type TextareaProps,
+  TextInput,
+} from '@mantine/core';
 import type { useForm } from '@mantine/form';
+import { fillTexto, MOMENTOS, type Placeholder, problemOfTexto } from '../../contract/avisos-cliente/fields.ts';
+import { momentoOf } from '../../contract/settings/avisos.ts';
 import { SETTINGS } from '../../contract/settings/fields.ts';
 import type { Setting } from '../../contract/settings/setting.ts';
 import type { ShownSettings } from '../../contract/settings/settings.ts';
 import { type FieldName, isSecret } from '../../contract/settings/values.ts';
 import { DayField } from '../ui/form/day-field.tsx';
-import { MessageField } from './message-field.tsx';
 import classes from './settings.module.css';
 
 export type Values = Partial<Record<FieldName, string | number | boolean>>;
@@ -72,4 +85,40 @@ export function SettingInput({ name, settings, form, forgotten }: Props) {
   }
   if (name === 'ivaDesde') return <DayField {...common} styles={{ wrapper: { maxWidth: '12rem' } }} />;
   return <TextInput {...common} required={!!required} withAsterisk={!!required} />;
+}
+
+const SAMPLE: Record<Placeholder, string> = {
+  cliente: 'Ana Ruiz',
+  pedido: 'ORD-2026000123',
+  tienda: 'la tienda',
+  direccion: 'Calle Mayor 3, 2.º B',
+  dia: 'el jueves 26',
+  repartidor: 'Tomás Gil',
+  enlace: 'https://…/pagar/…',
+};
+
+type MessageFieldProps = TextareaProps & { name: string; value?: string; onRestore: (texto: string) => void };
+
+/** Field for the text of a message to customers, with a preview. */
+function MessageField({ name, value = '', onRestore, ...field }: MessageFieldProps) {
+  const momento = momentoOf(name);
+  if (!momento) return <Textarea {...field} value={value} />;
+  const { texto, label } = MOMENTOS[momento];
+  return (
+    <div>
+      <Textarea {...field} value={value} rows={4} maxLength={600} />
+      {!problemOfTexto(momento, value) && value.trim() && (
+        <Text size="sm" c="dimmed" maw="34rem" mt={4} style={{ overflowWrap: 'anywhere' }}>
+          Se leerá: {fillTexto(value, SAMPLE)}
+        </Text>
+      )}
+      {value !== texto && (
+        <Group mt={4}>
+          <Button variant="subtle" size="compact-sm" aria-label={`Volver al texto de Enruta: ${label}`} onClick={() => onRestore(texto)}>
+            Volver al texto de Enruta
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
 }

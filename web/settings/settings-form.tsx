@@ -1,4 +1,4 @@
-import { Button, Group, Stack, useMantineColorScheme } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack, Table, useMantineColorScheme } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useState } from 'react';
 import { SETTINGS } from '../../contract/settings/fields.ts';
@@ -12,9 +12,10 @@ import { focusFirst } from '../ui/form/focus-first.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { type CardName, fieldsIn, isAsked, PROOFS } from './cards.ts';
-import { ProofTable } from './proof-table.tsx';
-import { SettingInput, type Values } from './setting-input.tsx';
+import { type InputsOf, SettingInput, type Values } from './setting-input.tsx';
 import classes from './settings.module.css';
+import '@mantine/core/styles/Table.css';
+import { EXIGENCIAS, FORMA_LABEL, FORMAS_ENTREGA, PRUEBA_LABEL, PRUEBAS_DE, type PruebaPedida } from '../../contract/pruebas/fields.ts';
 
 /** Titles of the folded part of some cards. */
 const FOLDED: Partial<Record<CardName, string>> = { avisos: 'Textos de los avisos', tienda: 'NIF, dirección y zona horaria' };
@@ -154,3 +155,39 @@ export function SettingsForm({ card, settings, campo, dirty, children }: Props) 
 
 const wordsOf = (field: Setting | undefined, value: Value): string =>
   typeof value === 'boolean' ? (value ? 'Sí' : 'No') : (field?.options?.[String(value)] ?? String(value ?? ''));
+
+const KINDS = Object.keys(PRUEBA_LABEL) as PruebaPedida[];
+const OPTIONS = Object.entries(EXIGENCIAS).map(([value, label]) => ({ value, label }));
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Table of the required proofs, by way of delivery and kind. */
+function ProofTable({ form }: { form: InputsOf }) {
+  return (
+    <Table className={classes.proofs} withRowBorders={false} verticalSpacing={4}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>Cómo se entrega</Table.Th>
+          {KINDS.map((kind) => (
+            <Table.Th key={kind}>{capital(PRUEBA_LABEL[kind])}</Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {FORMAS_ENTREGA.map((forma) => (
+          <Table.Tr key={forma}>
+            <Table.Th scope="row">{FORMA_LABEL[forma]}</Table.Th>
+            {KINDS.map((kind) => {
+              const name = `prueba_${forma}_${kind}` as FieldName;
+              if (!(PRUEBAS_DE[forma] as readonly string[]).includes(kind)) return <Table.Td key={kind} className={classes.noProof} />;
+              return (
+                <Table.Td key={kind} data-kind={capital(PRUEBA_LABEL[kind])}>
+                  <NativeSelect size="xs" aria-label={SETTINGS[name].label} data={OPTIONS} {...form.getInputProps(name)} />
+                </Table.Td>
+              );
+            })}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

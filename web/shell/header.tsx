@@ -1,17 +1,25 @@
-import { ActionIcon, type Menu as MenuType, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconChevronDown, IconLayoutSidebar, IconMenu2, IconMoon, IconRefresh, IconSun } from '@tabler/icons-react';
+import { ActionIcon, Menu, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import {
+  IconChevronDown,
+  IconHelp,
+  IconLayoutSidebar,
+  IconLogout,
+  IconMenu2,
+  IconMoon,
+  IconRefresh,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react';
+import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ROLE_LABEL } from '../../contract/policy/policy.ts';
 import { CommandButton } from '../command-box/command-button.tsx';
-import { later } from '../lazy.ts';
 import { LiveSign } from '../live/live-sign.tsx';
 import { Bell } from '../notifications/bell.tsx';
 import { useSession } from '../session/session.ts';
-import { ButtonMenu } from '../ui/overlay/button-menu.tsx';
-import { Tip } from '../ui/overlay/tip.tsx';
+import { useSignOut } from '../session/use-sign-out.ts';
+import { Tip } from '../ui/page/tip.tsx';
 import classes from './header.module.css';
-
-const personMenu = later(() => import('./person-menu.tsx'));
 
 type Props = { phone: boolean; navigationOpen: boolean; onToggle: () => void };
 
@@ -66,13 +74,12 @@ const initialsOf = (name: string) =>
 
 function Person() {
   const user = useSession();
-  // Loads the items before the menu opens, so that the first item takes the focus.
-  personMenu.useParts(false);
+  const { busy, leave } = useSignOut();
+  const here = useLocation({ select: ({ pathname, searchStr }) => pathname + searchStr });
   const name = user.full_name || ROLE_LABEL[user.role];
   return (
-    <ButtonMenu
-      width="16rem"
-      target={
+    <Menu width="16rem">
+      <Menu.Target>
         <UnstyledButton className={classes.person}>
           <span className={classes.initials} aria-hidden>
             {initialsOf(name)}
@@ -87,14 +94,33 @@ function Person() {
           </span>
           <IconChevronDown size={14} className={classes.chevron} />
         </UnstyledButton>
-      }
-    >
-      {(Menu) => <PersonItems Menu={Menu} />}
-    </ButtonMenu>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+            {name}
+          </Text>
+          <Text size="xs" truncate>
+            {user.email}
+          </Text>
+          <Text size="xs">{ROLE_LABEL[user.role]}</Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/mi-cuenta" leftSection={<IconUser size={16} stroke={1.7} />}>
+          Mi cuenta
+        </Menu.Item>
+        {!user.pending && (
+          <Menu.Item
+            renderRoot={(props) => <Link {...props} to="/ayuda" search={{ desde: here }} />}
+            leftSection={<IconHelp size={16} stroke={1.7} />}
+          >
+            Ayuda
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} />} disabled={busy} onClick={leave}>
+          Cerrar sesión
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
-}
-
-function PersonItems({ Menu }: { Menu: typeof MenuType }) {
-  const items = personMenu.useParts(true);
-  return items && <items.PersonMenu Menu={Menu} />;
 }

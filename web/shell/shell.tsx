@@ -1,96 +1,89 @@
 import './mantine.css';
+import { Drawer } from '@mantine/core';
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { Outlet, useRouteContext } from '@tanstack/react-router';
-import { Activity, Suspense, useEffect, useState } from 'react';
+import { Activity, useEffect, useState } from 'react';
 import { addressOf } from '../../contract/kit/address.ts';
-import { mayEver } from '../../contract/policy/policy.ts';
+import { mayEver, type Role } from '../../contract/policy/policy.ts';
 import { PRELOAD } from '../../contract/preload/preload.ts';
 import type { SessionUser } from '../../contract/session/session.ts';
-import { fetchApi, whenProofIsAsked } from '../api.ts';
-import { useEnded } from '../ended.ts';
-import { later, lazyPart } from '../lazy.ts';
+import { ProveHost } from '../account/prove-dialog.tsx';
+import { fetchApi } from '../api.ts';
 import { Offline } from '../live/offline.tsx';
-import { outboxParts } from '../pedidos/actions/outbox-parts.ts';
+import { keepAnswers } from '../outbox/answers.ts';
+import { outboxFor } from '../pedidos/actions/outbox.ts';
+import SignIn from '../session/auth.page.tsx';
+import { EndedBar } from '../session/ended-bar.tsx';
 import { lastAnswer } from '../session/session.ts';
 import { useSuspended } from '../session/suspended.ts';
-import { whenConfirmationIsAsked } from '../ui/dialog/confirm.ts';
-import { Loading } from '../ui/page/loading.tsx';
+import { Unregistered } from '../transportista/unregistered.tsx';
+import { ConfirmHost } from '../ui/dialog/confirm-dialog.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { Header } from './header.tsx';
+import { Navigation } from './navigation.tsx';
 import classes from './shell.module.css';
-
-// Loaded on demand, when a session ends.
-const SignIn = lazyPart(() => import('../session/auth.page.tsx'));
-const side = later(() => import('./side.tsx'));
-// Stores the program's files and the person's last answers, so that the program opens without coverage.
-const offline = later(() => import('../outbox/answers.ts'));
-const ended = later(() => import('../session/ended-bar.tsx'));
-const unregistered = later(() => import('../transportista/unregistered.tsx'));
-const questions = later(() => import('./questions.tsx').then((m) => m.questions));
+import side from './side.module.css';
 
 takePreload();
 
 const WEEK = 7 * 24 * 60 * 60;
+/** Wait in ms before the files of other screens are fetched, so that the first screen goes first. */
+const AFTER_FIRST_MS = 2000;
+
+/** Asks the service worker to cache the files of the role's screens and, with `offline`, the page that opens them without coverage. */
+async function storeProgram(role: Role, offline: boolean): Promise<void> {
+  // The server of the component tests has no service worker.
+  if (import.meta.env.MODE === 'test' || !('serviceWorker' in navigator)) return;
+  await navigator.serviceWorker.register('/service-worker.js');
+  const { active } = await navigator.serviceWorker.ready;
+  active?.postMessage({ role, offline });
+}
 
 /** Frame of the signed-in screens; shows the sign-in screen after the session has ended. */
 export default function Shell() {
   const { user } = useRouteContext({ from: '/shell' });
   const suspended = useSuspended();
+  const { role } = user;
+  const offline = mayEver(user, 'device:answers');
+  useEffect(() => {
+    const timer = setTimeout(() => void storeProgram(role, offline).catch(() => undefined), AFTER_FIRST_MS);
+    return () => clearTimeout(timer);
+  }, [role, offline]);
   return (
     <>
       {/* A hidden frame handles no keys and sends no requests. The key remounts the frame for another person. */}
       <Activity key={user.id} mode={suspended ? 'hidden' : 'visible'}>
         {mayEver(user, 'device:outbox') && <Sending user={user} />}
-        {mayEver(user, 'device:answers') && <Keeping user={user} />}
+        {offline && <Keeping user={user} />}
         <Frame carrier={mayEver(user, 'device:outbox')} />
       </Activity>
-      {suspended && (
-        <Suspense fallback={<Loading />}>
-          <SignIn />
-        </Suspense>
-      )}
+      {suspended && <SignIn />}
     </>
   );
 }
 
 function Sending({ user }: { user: SessionUser }) {
-  const parts = outboxParts.useParts(false);
-  useEffect(() => void parts?.outboxFor(user), [parts, user]);
+  useEffect(() => void outboxFor(user), [user]);
   return null;
 }
 
+/** Stores the person's last answers on this phone, so that the program opens without coverage. */
 function Keeping({ user }: { user: SessionUser }) {
-  const keeper = offline.useParts(false);
   useEffect(() => {
     const answered = lastAnswer();
-    if (answered?.session.user.id === user.id) void keeper?.keepForOffline(answered);
-  }, [keeper, user.id]);
+    if (answered?.session.user.id === user.id) void keepAnswers(answered).catch(() => undefined);
+  }, [user.id]);
   return null;
-}
-
-function Carrier() {
-  const bar = ended.useParts(useEnded());
-  const parts = unregistered.useParts(false);
-  return (
-    <>
-      {bar && <bar.EndedBar />}
-      {parts && <parts.Unregistered />}
-    </>
-  );
 }
 
 function Frame({ carrier }: { carrier: boolean }) {
   const phone = usePhone();
   const { collapsed, toggle } = useSidebar();
   const [drawer, { toggle: toggleDrawer, close }] = useDisclosure();
-  const parts = side.useParts(!phone || drawer);
-  const navigation = parts && <parts.Side phone={phone} collapsed={collapsed} opened={drawer} onClose={close} />;
-  const asked = questions.useParts(false);
+  const navigation = <Side phone={phone} collapsed={collapsed} opened={drawer} onClose={close} />;
   const onToggle = phone ? toggleDrawer : toggle;
   // Works inside fields too: Ctrl+B does nothing in a plain text field.
   useHotkeys([['mod+B', onToggle]], []);
-  useEffect(() => whenProofIsAsked(async () => (await questions.get()).prove()), []);
-  useEffect(() => whenConfirmationIsAsked(async (question) => (await questions.get()).ask(question)), []);
 
   return (
     <div className={classes.root} data-collapsed={collapsed || undefined}>
@@ -102,11 +95,13 @@ function Frame({ carrier }: { carrier: boolean }) {
         <Header phone={phone} navigationOpen={phone ? drawer : !collapsed} onToggle={onToggle} />
         <main id="contenido" tabIndex={-1} className={classes.main}>
           <Offline />
-          {carrier && <Carrier />}
+          {carrier && <EndedBar />}
+          {carrier && <Unregistered />}
           <Outlet />
         </main>
       </div>
-      {asked && <asked.Questions />}
+      <ConfirmHost />
+      <ProveHost />
     </div>
   );
 }
@@ -130,4 +125,22 @@ function takePreload(): void {
   const named = new Set([...document.querySelectorAll('link[as="fetch"]')].map((link) => link.getAttribute('href')));
   for (const { endpoint, query } of PRELOAD[location.pathname]?.asks ?? [])
     if (named.has(addressOf(endpoint.path, { query }))) fetchApi(endpoint, { query });
+}
+
+type Props = { phone: boolean; collapsed: boolean; opened: boolean; onClose: () => void };
+
+/** Navigation: a sidebar, or a drawer on a phone. */
+function Side({ phone, collapsed, opened, onClose }: Props) {
+  if (!phone) return <Navigation collapsed={collapsed} />;
+  return (
+    // Composed by hand because `Drawer` puts the label on the wrapper, not on the dialog.
+    <Drawer.Root opened={opened} onClose={onClose} size="18rem" padding={0}>
+      <Drawer.Overlay />
+      <Drawer.Content aria-label="Navegación">
+        <Drawer.Body className={side.drawer}>
+          <Navigation onNavigate={onClose} />
+        </Drawer.Body>
+      </Drawer.Content>
+    </Drawer.Root>
+  );
 }

@@ -1,4 +1,4 @@
-import { Anchor, SimpleGrid, Text } from '@mantine/core';
+import { Anchor, SimpleGrid } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { ESTADOS, FINALES } from '../../contract/pedidos/estados.ts';
@@ -48,11 +48,20 @@ const Name = ({ cliente_id, nombre }: Cliente) =>
   );
 
 const COLUMNS: Column<Cliente>[] = [
-  { key: 'nombre', title: 'Cliente', ellipsis: true, render: Name },
-  { key: 'pedidos', title: 'Pedidos', width: 80, align: 'right', render: ({ pedidos }) => number(pedidos) },
-  { key: 'desde', title: 'Desde', width: 100, render: ({ desde }) => fecha(desde) },
-  ...NAMES.map((age): Column<Cliente> => ({ key: age, title: SHORT[age], width: 112, align: 'right', render: (one) => euros(one[age]) })),
-  { key: 'total', title: 'Total', width: 104, align: 'right', render: ({ total }) => <strong>{money(total)}</strong> },
+  { key: 'nombre', at: 'title', title: 'Cliente', ellipsis: true, render: Name },
+  { key: 'pedidos', at: 'labelled', title: 'Pedidos', width: 80, align: 'right', render: ({ pedidos }) => number(pedidos) },
+  { key: 'desde', at: 'labelled', title: 'Desde', width: 100, render: ({ desde }) => fecha(desde) },
+  ...NAMES.map(
+    (age): Column<Cliente> => ({
+      key: age,
+      at: 'labelled',
+      title: SHORT[age],
+      width: 112,
+      align: 'right',
+      render: (one) => euros(one[age]),
+    }),
+  ),
+  { key: 'total', at: 'aside', title: 'Total', width: 104, align: 'right', render: ({ total }) => <strong>{money(total)}</strong> },
 ];
 
 /** Money still to be collected, by customer and by days since the delivery; delivered orders come first. */
@@ -88,22 +97,6 @@ export default function PorCobrarPage() {
         columns={COLUMNS}
         empty={{ title: 'No queda nada por cobrar' }}
         error={{ title: 'No se pudo cargar lo que falta por cobrar', cause: error, onRetry: () => void refetch() }}
-        card={(one) => (
-          <>
-            <Text fw={600}>
-              <Name {...one} />
-            </Text>
-            <Text size="sm">
-              {number(one.pedidos)} {one.pedidos === 1 ? 'pedido' : 'pedidos'} desde el {fecha(one.desde)}:{' '}
-              <strong>{money(one.total)}</strong>
-            </Text>
-            <Text size="sm" c="dimmed">
-              {NAMES.filter((age) => one[age] > 0)
-                .map((age) => `${AGES[age]}: ${money(one[age])}`)
-                .join(' · ')}
-            </Text>
-          </>
-        )}
       />
     </>
   );

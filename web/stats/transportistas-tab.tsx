@@ -1,10 +1,10 @@
-import { Anchor, Group, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { PERIODOS } from '../../contract/stats/fields.ts';
 import { transportistasStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
-import { fecha, number } from '../ui/format/format.ts';
+import { duration, fecha, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
@@ -37,25 +37,12 @@ export function TransportistasTab() {
         rows={rows}
         busy={isPlaceholderData}
         columns={COLUMNS}
-        card={(row) => (
-          <>
-            <Name row={row} />
-            <Group justify="space-between" mt={6} gap="xs">
-              <span>{completedCount(row)}</span>
-              <Text span size="sm" c="dimmed">
-                Tiempo medio: {duration(row.horas_medias)}
-              </Text>
-            </Group>
-          </>
-        )}
         empty={{ title: 'Ningún pedido completado en este periodo', hint: 'Prueba con un periodo más largo.' }}
         error={{ title: 'No se pudo cargar el resumen', cause: error, onRetry: () => void refetch() }}
       />
     </>
   );
 }
-
-const completedCount = ({ completados }: Row) => `${number(completados)} ${completados === 1 ? 'completado' : 'completados'}`;
 
 /** Carrier's name, linked to the orders completed in the period. */
 const Name = ({ row }: { row: Row }) => (
@@ -69,29 +56,21 @@ const Name = ({ row }: { row: Row }) => (
 );
 
 const COLUMNS: Column<Row>[] = [
-  { key: 'nombre', title: 'Transportista', render: (row) => <Name row={row} /> },
-  { key: 'completados', title: 'Completados', align: 'right', width: 140, render: ({ completados }) => number(completados) },
+  { key: 'nombre', at: 'title', title: 'Transportista', render: (row) => <Name row={row} /> },
+  {
+    key: 'completados',
+    at: 'labelled',
+    title: 'Completados',
+    align: 'right',
+    width: 140,
+    render: ({ completados }) => number(completados),
+  },
   {
     key: 'horas_medias',
+    at: 'labelled',
     title: 'Tiempo medio de entrega',
     align: 'right',
     width: 220,
     render: ({ horas_medias }) => duration(horas_medias),
   },
 ];
-
-/** Formats hours: «35 min», «5 h 30 min», «2 días y 3 h». */
-export function duration(hours: number): string {
-  const minutes = Math.round(hours * 60);
-  if (minutes < 1) return 'Menos de 1 min';
-  if (minutes < 60) return `${minutes} min`;
-  if (minutes < 24 * 60) {
-    const rest = minutes % 60;
-    return rest ? `${Math.floor(minutes / 60)} h ${rest} min` : `${minutes / 60} h`;
-  }
-  const whole = Math.round(hours);
-  const days = Math.floor(whole / 24);
-  const rest = whole % 24;
-  const text = days === 1 ? '1 día' : `${days} días`;
-  return rest ? `${text} y ${rest} h` : text;
-}

@@ -1,24 +1,29 @@
-import { Button, Stack } from '@mantine/core';
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconCircleCheck, IconTruckDelivery, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
-import { later } from '../lazy.ts';
+import { transportistaStats } from '../../contract/stats/stats.ts';
+import { useApi } from '../api.ts';
+import { ScanButton } from '../carga/scan-button.tsx';
+import { RouteButton, RouteList } from '../ruta/route-list.tsx';
 import { useSession } from '../session/session.ts';
+import { number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, FoldedFilters } from '../ui/list/filters.tsx';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
+import { StatCard, StatCards } from '../ui/page/stat-card.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { AsignadoCard } from './asignado-card.tsx';
 import { columnsOf } from './asignados.columns.tsx';
-import { CarrierFigures } from './carrier-figures.tsx';
 import { optimisticRows } from './optimistic.ts';
 import { activeOf, FILTER_WIDTH, OrderFilters } from './order-filters.tsx';
 import { DEFAULTS, ESTADO_OPTIONS, useAsignados } from './use-asignados.ts';
 import { useSteps } from './use-steps.tsx';
-
-const hint = later(() => import('./install-hint.tsx'));
-const carga = later(() => import('../carga/scan-button.tsx'));
-const route = later(() => import('../ruta/route-list.tsx'), 'when wanted');
+import '@mantine/core/styles/Alert.css';
+import { useLocalStorage } from '@mantine/hooks';
+import { useLostSince } from '../connection.ts';
+import { installWords, isInstalled } from '../outbox/installed.ts';
 
 /** Orders of a carrier, current and finished (specification, section 2.13; design, section 4.2). */
 export default function AsignadosPage() {
@@ -26,10 +31,7 @@ export default function AsignadosPage() {
   const { filters, setFilters, filtered, finished, rows, operations } = list;
   const phone = usePhone();
   const { etiquetas, ruta } = useSession();
-  const scan = carga.useParts(false);
-  const parts = route.useParts(!!ruta);
-  const install = hint.useParts(false);
-  const routed = !!ruta && filters.orden === 'ruta' && parts;
+  const routed = !!ruta && filters.orden === 'ruta';
   const { stepsOf, making, show, dialogs } = useSteps(rows);
   const optimistic = (all: readonly PedidoTransportista[]) => optimisticRows(all, operations);
   const card = (p: PedidoTransportista) => <AsignadoCard pedido={p} steps={stepsOf(p)} onDetails={() => show(p)} />;
@@ -40,14 +42,14 @@ export default function AsignadosPage() {
         subtitle={phone ? undefined : 'Los pedidos que has tomado y los que ya has entregado'}
         actions={
           <>
-            {ruta && parts && <parts.RouteButton on={!!routed} onChange={(on) => setFilters({ ...DEFAULTS, orden: on ? 'ruta' : '' })} />}
-            {etiquetas && scan && <scan.ScanButton optimistic={optimistic} stepsOf={stepsOf} onOpen={show} />}
+            {ruta && <RouteButton on={routed} onChange={(on) => setFilters({ ...DEFAULTS, orden: on ? 'ruta' : '' })} />}
+            {etiquetas && <ScanButton optimistic={optimistic} stepsOf={stepsOf} onOpen={show} />}
           </>
         }
       />
       {!(routed && phone) && <CarrierFigures icons={!phone} />}
       {routed ? (
-        <routed.RouteList operations={operations} optimistic={optimistic} onOpen={show} card={card} />
+        <RouteList operations={operations} optimistic={optimistic} onOpen={show} card={card} />
       ) : (
         <>
           <FoldedFilters
@@ -76,7 +78,7 @@ export default function AsignadosPage() {
           />
         </>
       )}
-      {install && rows && <install.InstallHint />}
+      {rows && <InstallHint />}
       {dialogs}
     </Stack>
   );
@@ -101,3 +103,43 @@ const emptyOf = (filtered: boolean, onReset: () => void) =>
           </Button>
         ),
       };
+
+const REFRESH = 30_000;
+
+/** Figures above a carrier's list. */
+function CarrierFigures({ icons }: { icons: boolean }) {
+  const stats = useApi(transportistaStats, {}, { refetchInterval: REFRESH });
+  const figures = stats.data?.data;
+  const card = (label: string, value: number | undefined, Icon: typeof IconUserCheck, search?: { estado?: string }) => (
+    <StatCard
+      label={label}
+      value={number(value)}
+      loading={stats.isPending}
+      low
+      icon={icons && <Icon size={18} />}
+      {...(search && { link: { to: '/pedidos-asignados', search } })}
+    />
+  );
+  return (
+    <StatCards least="5.25rem">
+      {card('Asignados', figures?.asignados, IconUserCheck, { estado: 'asignado' })}
+      {card('Por entregar', figures?.porEntregar, IconTruckDelivery, {})}
+      {card('Completados hoy', figures?.completadasHoy, IconCircleCheck)}
+    </StatCards>
+  );
+}
+
+/** Explains how to install the program until dismissed, in a browser tab with coverage. Stands below the list, which matters more. */
+function InstallHint() {
+  const lost = useLostSince() !== undefined;
+  const [read, setRead] = useLocalStorage({ key: 'enruta-instalar', defaultValue: '', getInitialValueInEffect: false });
+  if (read || lost || isInstalled()) return null;
+  return (
+    <Alert color="blue" role="note" mt="md" title="Sin cobertura podrás seguir: lo que hagas se guarda en este teléfono">
+      <Text size="sm">Para que el navegador no lo borre, instala Enruta. {installWords()}</Text>
+      <Button size="sm" variant="default" mt="xs" mih={44} onClick={() => setRead('1')}>
+        Entendido
+      </Button>
+    </Alert>
+  );
+}

@@ -1,9 +1,19 @@
+import { Button, Stack } from '@mantine/core';
+import { IconNavigation, IconPhone, IconTag } from '@tabler/icons-react';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { callHref } from '../../contract/text/telephone.ts';
+import { labelHref } from '../etiquetas/label-href.ts';
 import { CompleteDialog } from '../pedidos/actions/complete-dialog.tsx';
+import { CustomerMessage } from '../pedidos/actions/customer-message.tsx';
+import { directionsHref } from '../pedidos/address.ts';
 import { DetailsDialog } from '../pedidos/detail/details-dialog.tsx';
+import { useSession } from '../session/session.ts';
+import classes from './buttons.module.css';
 import { FailedAttemptDialog } from './failed-attempt-dialog.tsx';
-import { OrderActions } from './order-actions.tsx';
-import type { Steps } from './steps.ts';
+import { outside } from './place.tsx';
+import { StepButton } from './step-buttons.tsx';
+import { nextOf, type Steps } from './steps.ts';
 
 export type Opened = {
   kind: 'details' | 'complete' | 'fail';
@@ -14,7 +24,7 @@ export type Opened = {
 type Props = { opened: Opened | undefined; stepsOf: (pedido: PedidoTransportista) => Steps; onClose: () => void };
 
 /** Dialogs that a carrier's order opens. */
-export function Dialogs({ opened, stepsOf, onClose }: Props) {
+export default function Dialogs({ opened, stepsOf, onClose }: Props) {
   const of = (kind: Opened['kind']) => ({ pedido: opened?.kind === kind ? opened.pedido : undefined, onClose });
   const made = !!opened?.made;
   const details = of('details');
@@ -26,3 +36,48 @@ export function Dialogs({ opened, stepsOf, onClose }: Props) {
     </>
   );
 }
+
+type OrderActionsProps = { pedido: PedidoTransportista; steps: Steps };
+
+/** Actions of a carrier on an open order: call, write, navigate, and the next steps, the primary one last. */
+function OrderActions({ pedido, steps }: OrderActionsProps) {
+  const actor = useSession();
+  if (!EN_MANOS.includes(pedido.estado)) return null;
+  const { next, complete, rest } = nextOf(steps);
+  const failed = rest.find(({ name }) => name === 'fallar');
+  const buttons = [failed, complete, next].filter((step) => step !== undefined);
+  const links = [
+    pedido.cliente_telefono && { label: 'Llamar', href: callHref(pedido.cliente_telefono), Icon: IconPhone, away: false },
+    actor.etiquetas && { label: 'Etiqueta', href: labelHref({ ids: pedido.id }), Icon: IconTag, away: true },
+    { label: 'Cómo llegar', href: directionsHref(pedido), Icon: IconNavigation, away: true },
+  ].filter((link) => !!link);
+  return (
+    <Stack gap="xs">
+      <div className={`${classes.row} ${classes.links}`}>
+        {links.map(({ label, href, Icon, away }) => (
+          <Button
+            key={label}
+            variant="default"
+            mih={44}
+            px={4}
+            component="a"
+            href={href}
+            leftSection={<Icon size={18} aria-hidden />}
+            styles={LABEL}
+            {...(away && outside)}
+          >
+            {label}
+          </Button>
+        ))}
+        <CustomerMessage pedido={pedido} thumb />
+      </div>
+      <div className={classes.row}>
+        {buttons.map((step) => (
+          <StepButton key={step.name} step={step} of={pedido.numero_orden} thumb main={step === next} />
+        ))}
+      </div>
+    </Stack>
+  );
+}
+
+const LABEL = { label: { whiteSpace: 'normal', lineHeight: 1.15 }, section: { marginRight: 6 } } as const;

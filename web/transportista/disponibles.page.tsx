@@ -1,23 +1,25 @@
-import { Button, Stack } from '@mantine/core';
+import { Box, Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { IconBox, IconCalendarWeek, IconTruckLoading } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { PedidoDisponible } from '../../contract/pedidos/pedidos.ts';
 import { transportistaStats } from '../../contract/stats/stats.ts';
 import { listDisponibles } from '../../contract/transportista/transportista.ts';
 import { useApi } from '../api.ts';
+import { summaryWords } from '../pedidos/summary.ts';
 import { listProps } from '../pedidos/table/list-props.ts';
-import { number } from '../ui/format/format.ts';
+import { fecha, number } from '../ui/format/format.ts';
 import { ChoiceBar } from '../ui/list/choice-bar.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, FoldedFilters } from '../ui/list/filters.tsx';
 import { SearchInput } from '../ui/list/search-input.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
+import type { Column } from '../ui/list/table-props.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { StatCard, StatCards } from '../ui/page/stat-card.tsx';
 import { PERIODS, periodRange } from './dates.ts';
-import { DisponibleCard } from './disponible-card.tsx';
-import { columnsOf } from './disponibles.columns.tsx';
+import { Promised } from './delivery.tsx';
 import { activeOf, FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.tsx';
+import { Address, AddressLink, MapButton } from './place.tsx';
 import { useTake } from './use-take.tsx';
 
 const REFRESH = 15_000;
@@ -100,3 +102,87 @@ export default function DisponiblesPage() {
     </Stack>
   );
 }
+
+type Props = { pedido: PedidoDisponible; chosen: boolean; onChoose: () => void; onTake: () => void };
+
+function DisponibleCard({ pedido, chosen, onChoose, onTake }: Props) {
+  return (
+    <Stack gap={6}>
+      <Group justify="space-between" gap="xs">
+        <Checkbox size="md" py={8} label={pedido.numero_orden} checked={chosen} onChange={onChoose} />
+        <Text size="sm" c="dimmed">
+          {fecha(pedido.fecha_pedido)}
+        </Text>
+      </Group>
+      <div>
+        <Text fz="lg" fw={650} lh={1.25}>
+          {pedido.cliente_nombre}
+        </Text>
+        <Address pedido={pedido} />
+      </div>
+      <Group justify="space-between" gap={4}>
+        <Text size="sm">{summaryWords(pedido)}</Text>
+        <Text size="sm" c="dimmed">
+          <Promised pedido={pedido} />
+        </Text>
+      </Group>
+      <Group gap="xs" wrap="nowrap">
+        <MapButton pedido={pedido} />
+        <Box flex={1}>
+          <Button
+            mih={44}
+            fullWidth
+            leftSection={<IconTruckLoading size={18} aria-hidden />}
+            aria-label={`Tomar Pedido ${pedido.numero_orden}`}
+            onClick={onTake}
+          >
+            Tomar Pedido
+          </Button>
+        </Box>
+      </Group>
+    </Stack>
+  );
+}
+
+// Prevents a long word from widening the table.
+const words = (least: string, content: ReactNode) => (
+  <Box miw={least} style={{ overflowWrap: 'anywhere' }}>
+    {content}
+  </Box>
+);
+
+/** Columns of the orders to take. */
+const columnsOf = (take: (pedido: PedidoDisponible) => void): Column<PedidoDisponible>[] => [
+  {
+    key: 'numero_orden',
+    title: 'Pedido',
+    width: 146,
+    render: (p) => (
+      <Text fz="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
+        {p.numero_orden}
+      </Text>
+    ),
+  },
+  { key: 'cliente', title: 'Cliente', render: (p) => words('6.5rem', p.cliente_nombre) },
+  { key: 'direccion', title: 'Dirección', render: (p) => words('7.25rem', <AddressLink pedido={p} />) },
+  { key: 'producto', title: 'Producto', render: (p) => words('7.75rem', p.producto) },
+  { key: 'cantidad', title: 'Cantidad', align: 'right', width: 86, render: (p) => number(p.cantidad) },
+  { key: 'fecha_pedido', title: 'Fecha', width: 100, render: (p) => fecha(p.fecha_pedido) },
+  { key: 'fecha_estimada', title: 'Entrega estimada', width: 142, render: (p) => <Promised pedido={p} short /> },
+  {
+    key: 'acciones',
+    title: 'Acciones',
+    align: 'right',
+    width: 166,
+    render: (p) => (
+      <Button
+        size="xs"
+        leftSection={<IconTruckLoading size={16} aria-hidden />}
+        aria-label={`Tomar Pedido ${p.numero_orden}`}
+        onClick={() => take(p)}
+      >
+        Tomar Pedido
+      </Button>
+    ),
+  },
+];

@@ -1,8 +1,7 @@
-import { ActionIcon, Button, Group } from '@mantine/core';
+import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconDotsVertical, IconEye } from '@tabler/icons-react';
 import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import { TRANSITION_ICON } from '../pedidos/actions/icons.ts';
-import { ButtonMenu } from '../ui/overlay/button-menu.tsx';
 import { nextOf, type Step, type Steps } from './steps.ts';
 
 type StepProps = {
@@ -37,8 +36,8 @@ type MoreProps = { name: string; steps: readonly Step[]; onDetails: () => void; 
 /** Menu of rarer actions: details, and steps without a button. */
 export function MoreMenu({ name, steps, onDetails, thumb = false }: MoreProps) {
   return (
-    <ButtonMenu
-      target={
+    <Menu>
+      <Menu.Target>
         <ActionIcon
           variant={thumb ? 'default' : 'subtle'}
           color="gray"
@@ -47,24 +46,21 @@ export function MoreMenu({ name, steps, onDetails, thumb = false }: MoreProps) {
         >
           <IconDotsVertical size={18} aria-hidden />
         </ActionIcon>
-      }
-    >
-      {(Menu) => (
-        <>
-          <Menu.Item leftSection={<IconEye size={16} aria-hidden />} onClick={onDetails}>
-            Ver detalles
-          </Menu.Item>
-          {steps.map((step) => {
-            const Icon = TRANSITION_ICON[step.name];
-            return (
-              <Menu.Item key={step.name} leftSection={<Icon size={16} aria-hidden />} onClick={step.run}>
-                {TRANSITIONS[step.name].label}
-              </Menu.Item>
-            );
-          })}
-        </>
-      )}
-    </ButtonMenu>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconEye size={16} aria-hidden />} onClick={onDetails}>
+          Ver detalles
+        </Menu.Item>
+        {steps.map((step) => {
+          const Icon = TRANSITION_ICON[step.name];
+          return (
+            <Menu.Item key={step.name} leftSection={<Icon size={16} aria-hidden />} onClick={step.run}>
+              {TRANSITIONS[step.name].label}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -3,14 +3,12 @@ import { EN_MANOS, ESTADO, type Estado, FINALES } from '../../contract/pedidos/e
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { useApi } from '../api.ts';
 import { useLostSince } from '../connection.ts';
-import { later } from '../lazy.ts';
 import { useOperations } from '../pedidos/actions/use-operations.ts';
 import { listProps } from '../pedidos/table/list-props.ts';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { optimisticRows } from './optimistic.ts';
 import { queryOf } from './order-filters.tsx';
-
-const kept = later(() => import('./own-orders.ts'));
+import { keepOwn, ownPage } from './own-orders.ts';
 
 const REFRESH = 30_000;
 export const DEFAULTS = { search: '', estado: 'en_curso', ciudad: '', orden: '', page: 1 };
@@ -41,12 +39,11 @@ export function useAsignados() {
   } as const;
   const list = useApi(listPedidos, { query }, { keepPrevious: true, refetchInterval: REFRESH });
   const lost = useLostSince() !== undefined;
-  const parts = kept.useParts(lost);
   const isHere = list.data !== undefined && !list.isPlaceholderData;
-  const own = lost && !isHere ? parts?.ownPage(query) : undefined;
+  const own = lost && !isHere ? ownPage(query) : undefined;
   useEffect(() => {
-    if (parts && isHere && !lost && !finished) void parts.keepOwn(list.data).catch(() => undefined);
-  }, [parts, isHere, lost, finished, list.data]);
+    if (isHere && !lost && !finished) void keepOwn(list.data).catch(() => undefined);
+  }, [isHere, lost, finished, list.data]);
 
   const shown = own ? { ...list, data: own, error: null, isPlaceholderData: false } : list;
   const { search, table } = listProps(shown, filters.search, setFilters, 'Error al cargar los pedidos');

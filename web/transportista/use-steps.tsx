@@ -1,8 +1,8 @@
-import { useEffect, useEffectEvent, useRef } from 'react';
+import { Suspense, useEffect, useEffectEvent, useRef } from 'react';
 import { type BareTransition, type CarrierStep, isCarrierStep, TRANSITIONS, transitionsFor } from '../../contract/pedidos/flow.ts';
 import { getPedido, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { type ApiError, useApi } from '../api.ts';
-import { later } from '../lazy.ts';
+import { lazyPart } from '../lazy.ts';
 import type { Asking } from '../pedidos/actions/actions.ts';
 import { useCarrierStep } from '../pedidos/actions/use-carrier-step.ts';
 import { useDialogAddress } from '../pedidos/actions/use-dialog-address.ts';
@@ -13,8 +13,7 @@ import type { Opened } from './dialogs.tsx';
 import type { Optimistic } from './optimistic.ts';
 import type { Steps } from './steps.ts';
 
-// Loaded after the first screen on a phone.
-const parts = later(() => import('./dialogs.tsx'));
+const Dialogs = lazyPart(() => import('./dialogs.tsx'));
 
 const kindOf = (action: Asking): Opened['kind'] => {
   if (action.kind === 'complete') return 'complete';
@@ -53,7 +52,6 @@ export function useSteps(rows: readonly Optimistic[] | undefined) {
   const kind = kindOf(action);
   const isMade = (one: Optimistic) => one.optimistic === true && kind !== 'details' && !possible(one).includes(STEP[kind]);
   const opened = pedido && { kind, pedido, made: isMade(pedido) };
-  const arrived = parts.useParts(!!opened);
   const { make, making } = useCarrierStep({ failure: 'No se pudo cambiar el estado del pedido' });
 
   function run(pedido: PedidoTransportista, name: CarrierStep) {
@@ -88,6 +86,10 @@ export function useSteps(rows: readonly Optimistic[] | undefined) {
     stepsOf,
     making,
     show: (pedido: PedidoTransportista) => open({ kind: 'view' }, pedido),
-    dialogs: arrived && <arrived.Dialogs opened={opened} stepsOf={stepsOf} onClose={close} />,
+    dialogs: (
+      <Suspense>
+        <Dialogs opened={opened} stepsOf={stepsOf} onClose={close} />
+      </Suspense>
+    ),
   };
 }

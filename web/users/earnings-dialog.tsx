@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
 import { problemOf } from '../../contract/kit/fields.ts';
@@ -14,7 +14,6 @@ import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 import { Loaded } from '../ui/list/loaded.tsx';
-import { Choice } from '../ui/overlay/choice.tsx';
 
 type Earner = Pick<User, 'id' | 'full_name'>;
 type Props = { user: Earner | undefined; onClose: () => void };
@@ -91,7 +90,7 @@ function MarginForm({ rules: { margen, iban, version }, user, dirty, onCancel, o
           Por cada pedido suyo que se entrega. El porcentaje es de los productos con su descuento, sin el envío. {STAYS}
         </Text>
         <Group gap="sm" grow align="start">
-          <Choice
+          <Select
             label="Cómo gana"
             data={[{ value: NONE, label: 'No gana nada' }, ...Object.entries(MARGENES).map(([value, label]) => ({ value, label }))]}
             allowDeselect={false}

@@ -1,22 +1,24 @@
 import { USER_FIELDS } from '../../contract/users/fields.ts';
 import '@mantine/core/styles/Switch.css';
-import { PasswordInput, type PasswordInputProps, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { Button, Group, PasswordInput, type PasswordInputProps, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { IconShieldOff } from '@tabler/icons-react';
 import { type ReactNode, useImperativeHandle, useState } from 'react';
 import { type Role, roleMay } from '../../contract/policy/policy.ts';
-import { createUser, listUsers, type User, updateUser } from '../../contract/users/users.ts';
+import { INVITE_DAYS } from '../../contract/session/fields.ts';
+import { createUser, type Invitation, inviteUser, listUsers, type User, updateUser } from '../../contract/users/users.ts';
 import { call, useMutate } from '../api.ts';
 import { refreshSession, useSession } from '../session/session.ts';
+import { confirm } from '../ui/dialog/confirm.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
 import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
-import { inputsOf } from '../ui/form/rules.ts';
+import { inputsOf, rulesOf } from '../ui/form/rules.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { HandOver } from './hand-over.tsx';
-import { InviteForm } from './invite-dialog.tsx';
+import { InviteLink } from './invite-link.tsx';
 import { MadeKeys } from './made-keys.tsx';
-import { ResetSecondFactor } from './reset-second-factor.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 import { announceUserCreated, showRefusal } from './saved.ts';
 import { createBody, updateBody, userProblems, userValues } from './user-form.ts';
@@ -187,5 +189,78 @@ function Password({ user, self, input }: PasswordProps) {
       visibilityToggleFocusable
       visibilityToggleButtonProps={{ 'aria-label': shown ? 'Ocultar la contraseña' : 'Mostrar la contraseña', 'aria-pressed': shown }}
     />
+  );
+}
+
+/** Removes the second factor of a user who lost their phone; the password alone then signs them in. */
+function ResetSecondFactor({ user }: { user: User }) {
+  const reset = useMutate(updateUser, { success: 'Segundo factor quitado', failure: 'No se pudo quitar el segundo factor' });
+  const { id, full_name } = user;
+  const ask = () =>
+    void confirm({
+      title: 'Quitar el segundo factor',
+      message: (
+        <>
+          <strong>{full_name}</strong> podrá entrar solo con su contraseña hasta que configure otro. Se cierran sus sesiones abiertas.
+          Asegúrate antes de que es quien te lo pide.
+        </>
+      ),
+      confirm: 'Quitar',
+      danger: true,
+      action: () => reset.mutateAsync({ params: { id }, body: { reset_second_factor: true } }),
+    });
+
+  // Hides the button after success, because `user` stays outdated until the dialog reopens.
+  if (reset.isSuccess) return null;
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm">Entra con segundo factor</Text>
+      <Button variant="default" size="xs" leftSection={<IconShieldOff size={14} aria-hidden />} onClick={ask}>
+        Quitar el segundo factor
+      </Button>
+    </Group>
+  );
+}
+
+type InviteFormProps = InDialog & {
+  role: Role;
+  onDone: () => void;
+  /** Name and e-mail, shared with the form that sets a password. */
+  typed: { full_name: string; email: string };
+  /** Input for the choice between invitation and password. */
+  ways: ReactNode;
+  onTyped: (typed: { full_name: string; email: string }) => void;
+};
+
+/** Invites a person of `role` by a link with which they choose their password. */
+function InviteForm({ role, dirty, onCancel, onDone, typed, onTyped, ways }: InviteFormProps) {
+  const [made, setMade] = useState<Invitation>();
+  const form = useForm({ initialValues: typed, onValuesChange: onTyped, validate: rulesOf(USER_FIELDS, ['full_name', 'email']) });
+  const input = inputsOf(USER_FIELDS, form.getInputProps);
+  const invite = useMutate(inviteUser, {
+    form,
+    success: false,
+    failure: false,
+    onError: (error) => showRefusal('create', error),
+    onSuccess: ({ data }) => {
+      setMade(data);
+      announceUserCreated();
+    },
+  });
+  useImperativeHandle(dirty, () => () => Object.values(form.getValues()).some(Boolean) && !made && !invite.isPending);
+  if (made) return <InviteLink invitation={made} onDone={onDone} />;
+  const submit = onValid(form, (values) => invite.mutate({ body: { ...values, role } }));
+  return (
+    <form onSubmit={submit} noValidate autoComplete="off">
+      <Stack gap="sm">
+        {ways}
+        <Text size="sm" c="dimmed">
+          Recibe un enlace, elige su contraseña y ya está dentro. El enlace vale {INVITE_DAYS} días y una sola vez.
+        </Text>
+        <TextInput {...input('full_name')} data-autofocus />
+        <TextInput {...input('email')} type="email" inputMode="email" autoComplete="off" />
+        <FormActions submit="Invitar" pending="Invitando..." busy={invite.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
   );
 }

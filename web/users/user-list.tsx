@@ -19,7 +19,7 @@ import { MadeKeys } from './made-keys.tsx';
 import { ROLE_WORDS } from './role-words.ts';
 import { showRefusal, useUserCreated } from './saved.ts';
 import { UserDialog } from './user-dialog.tsx';
-import { UserCard, userColumns } from './users.columns.tsx';
+import { userColumns } from './users.columns.tsx';
 
 const ACTIVO: Partial<Record<string, string>> = { si: 'Con acceso', no: 'Sin acceso' };
 const SORTS = ['full_name', 'email', 'is_active', 'pedidos_abiertos', 'last_access_at', 'created_at'] as const;
@@ -81,7 +81,6 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
         label={ROLE_WORDS[role].tab}
         rows={current?.data}
         columns={userColumns(role, actions, people?.some(({ invited }) => invited) ?? false)}
-        card={(user) => <UserCard user={user} {...actions} />}
         empty={
           people?.length
             ? { title: `Ningún ${singular} coincide con la búsqueda`, hint: 'Prueba con otro nombre, email o usuario, o con otro acceso.' }

@@ -1,4 +1,4 @@
-import { Anchor, Badge, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { IconCoinEuro, IconLink, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { isGana } from '../../contract/liquidaciones/fields.ts';
@@ -57,31 +57,19 @@ function Email({ user }: { user: User }) {
   );
 }
 
-function Actions({ user, me, onEdit, onEarnings, onInvitation, onDelete, card = false }: { user: User; card?: boolean } & UserActions) {
+function Actions({ user, me, onEdit, onEarnings, onInvitation, onDelete }: { user: User } & UserActions) {
   const to = `a ${user.full_name}`;
   return (
     <>
-      <RowAction name="Editar" label={`Editar ${to}`} Icon={IconPencil} card={card} onClick={() => onEdit(user)} />
+      <RowAction name="Editar" label={`Editar ${to}`} Icon={IconPencil} onClick={() => onEdit(user)} />
       {isGana(user.role) && (
-        <RowAction
-          name="Lo que gana"
-          label={`Lo que gana ${user.full_name}`}
-          Icon={IconCoinEuro}
-          card={card}
-          onClick={() => onEarnings(user)}
-        />
+        <RowAction name="Lo que gana" label={`Lo que gana ${user.full_name}`} Icon={IconCoinEuro} onClick={() => onEarnings(user)} />
       )}
       {user.invited && user.is_active && (
-        <RowAction
-          name="Invitación"
-          label={`Invitación de ${user.full_name}`}
-          Icon={IconLink}
-          card={card}
-          onClick={() => onInvitation(user)}
-        />
+        <RowAction name="Invitación" label={`Invitación de ${user.full_name}`} Icon={IconLink} onClick={() => onInvitation(user)} />
       )}
       {can(me, 'user:delete', user) && (
-        <RowAction name="Eliminar" label={`Eliminar ${to}`} Icon={IconTrash} danger card={card} onClick={() => onDelete(user)} />
+        <RowAction name="Eliminar" label={`Eliminar ${to}`} Icon={IconTrash} danger onClick={() => onDelete(user)} />
       )}
     </>
   );
@@ -93,26 +81,27 @@ const OPEN_IN: Partial<Record<Role, { filter: 'revendedor_id' | 'transportista_i
 };
 
 /** Number of open orders, linked to their list. */
-function OpenOrders({ user: { id, role, full_name, pedidos_abiertos }, children }: { user: User; children?: string }) {
+function OpenOrders({ user: { id, role, full_name, pedidos_abiertos } }: { user: User }) {
   const list = OPEN_IN[role];
-  if (!list || pedidos_abiertos === 0) return <>{children ? `Sin ${children}` : '0'}</>;
+  if (!list || pedidos_abiertos === 0) return <>0</>;
   return (
     <Anchor
       inherit
-      aria-label={`${number(pedidos_abiertos)} ${children ?? 'pedidos abiertos'} de ${full_name}`}
+      aria-label={`${number(pedidos_abiertos)} pedidos abiertos de ${full_name}`}
       renderRoot={(props) => <Link {...props} to="/pedidos" search={{ [list.filter]: id, estado: list.estado }} />}
     >
-      {number(pedidos_abiertos)} {children}
+      {number(pedidos_abiertos)}
     </Anchor>
   );
 }
 
 /** `invited`: true if some rows have an extra action for their invitation. */
 export const userColumns = (role: Role, actions: UserActions, invited: boolean): Column<User>[] => [
-  { key: 'full_name', title: 'Nombre', sortable: true, width: '27%', render: (user) => <Name user={user} me={actions.me} /> },
-  { key: 'email', title: 'Email', sortable: true, render: (user) => <Email user={user} /> },
+  { key: 'full_name', at: 'title', title: 'Nombre', sortable: true, width: '27%', render: (user) => <Name user={user} me={actions.me} /> },
+  { key: 'email', at: 'line', title: 'Email', sortable: true, render: (user) => <Email user={user} /> },
   {
     key: 'is_active',
+    at: 'aside',
     title: 'Activo',
     sortable: true,
     width: 96,
@@ -122,6 +111,7 @@ export const userColumns = (role: Role, actions: UserActions, invited: boolean):
     ? [
         {
           key: 'pedidos_abiertos',
+          at: 'labelled' as const,
           title: 'Abiertos',
           sortable: true,
           width: 104,
@@ -132,6 +122,7 @@ export const userColumns = (role: Role, actions: UserActions, invited: boolean):
     : []),
   {
     key: 'last_access_at',
+    at: 'labelled',
     title: 'Último acceso',
     className: classes.medium,
     sortable: true,
@@ -140,6 +131,7 @@ export const userColumns = (role: Role, actions: UserActions, invited: boolean):
   },
   {
     key: 'created_at',
+    at: 'labelled',
     title: 'Creado',
     className: classes.large,
     sortable: true,
@@ -148,47 +140,14 @@ export const userColumns = (role: Role, actions: UserActions, invited: boolean):
   },
   {
     key: 'actions',
+    at: 'foot',
     title: 'Acciones',
     width: invited ? 164 : 132,
     align: 'right',
     render: (user) => (
-      <Group gap={4} justify="flex-end" wrap="nowrap">
+      <Group gap={4} justify="flex-end">
         <Actions user={user} {...actions} />
       </Group>
     ),
   },
 ];
-
-export function UserCard({ user, ...actions }: { user: User } & UserActions) {
-  return (
-    <Stack gap={6}>
-      <Group justify="space-between" wrap="nowrap" align="flex-start">
-        <Name user={user} me={actions.me} />
-        <Group gap={6} wrap="nowrap" style={{ flexShrink: 0 }}>
-          <Text size="xs" c="dimmed">
-            Activo
-          </Text>
-          <ActiveBadge active={user.is_active} yes="Sí" no="No" />
-        </Group>
-      </Group>
-      <Text size="sm" component="div">
-        <Email user={user} />
-      </Text>
-      {OPEN_IN[user.role] && (
-        <Text size="sm" c="dimmed" component="div">
-          <OpenOrders user={user}>{user.pedidos_abiertos === 1 ? 'pedido abierto' : 'pedidos abiertos'}</OpenOrders>
-        </Text>
-      )}
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" c="dimmed">
-          Último acceso: {lastAccess(user).toLowerCase()}
-          <br />
-          Creado el {fecha(user.created_at)}
-        </Text>
-        <Group gap="xs">
-          <Actions user={user} {...actions} card />
-        </Group>
-      </Group>
-    </Stack>
-  );
-}

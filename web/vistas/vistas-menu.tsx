@@ -1,20 +1,17 @@
-import { Button, type Menu as MenuType, Text } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { IconBookmark, IconChevronDown, IconDeviceFloppy, IconPencil, IconStar, IconTrash } from '@tabler/icons-react';
-import { Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { can } from '../../contract/policy/policy.ts';
 import { LISTAS } from '../../contract/vistas/fields.ts';
 import { deleteVista, listVistas, preferVista, updateVista, type Vista } from '../../contract/vistas/vistas.ts';
 import { useMutate } from '../api.ts';
-import { lazyPart } from '../lazy.ts';
 import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { today } from '../ui/format/format.ts';
-import { ButtonMenu } from '../ui/overlay/button-menu.tsx';
 import { consultaOf, type Filters, isSame, periodoOf, withDays, withPeriodo } from './consulta.ts';
 import { TODOS, type Vistas } from './use-vistas.ts';
+import VistaDialog from './vista-dialog.tsx';
 import classes from './vistas-menu.module.css';
-
-const VistaDialog = lazyPart(() => import('./vista-dialog.tsx'));
 
 type Props = {
   vistas: Vistas;
@@ -39,9 +36,8 @@ export function VistasMenu({ vistas, filters, defaults, columnas = null }: Props
 
   return (
     <div ref={frame} className={classes.frame}>
-      <ButtonMenu
-        width="19rem"
-        target={
+      <Menu width="19rem">
+        <Menu.Target>
           <Button
             variant={chosen ? 'light' : 'default'}
             leftSection={<IconBookmark size={16} stroke={1.8} aria-hidden />}
@@ -51,41 +47,29 @@ export function VistasMenu({ vistas, filters, defaults, columnas = null }: Props
             {chosen ? <span className={classes.name}>{chosen.nombre}</span> : 'Vistas'}
             {modified && <span className={classes.modified}>(modificada)</span>}
           </Button>
-        }
-      >
-        {(Menu) => (
-          <>
-            <Choices Menu={Menu} vistas={vistas} />
-            <Menu.Divider />
-            {chosen && (
-              <Chosen
-                Menu={Menu}
-                vista={chosen}
-                modified={modified}
-                now={{ consulta, columnas }}
-                onRename={() => ask(chosen)}
-                onAsked={focusButton}
-              />
-            )}
-            <Menu.Item leftSection={<IconBookmark size={16} stroke={1.8} aria-hidden />} onClick={() => ask()}>
-              Guardar vista…
-            </Menu.Item>
-          </>
-        )}
-      </ButtonMenu>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Choices vistas={vistas} />
+          <Menu.Divider />
+          {chosen && (
+            <Chosen vista={chosen} modified={modified} now={{ consulta, columnas }} onRename={() => ask(chosen)} onAsked={focusButton} />
+          )}
+          <Menu.Item leftSection={<IconBookmark size={16} stroke={1.8} aria-hidden />} onClick={() => ask()}>
+            Guardar vista…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
       {dialog && (
-        <Suspense>
-          <VistaDialog
-            opened={dialog.opened}
-            onClose={() => {
-              setDialog({ ...dialog, opened: false });
-              focusButton();
-            }}
-            vista={dialog.vista}
-            {...{ lista, consulta, columnas }}
-            onSaved={vistas.name}
-          />
-        </Suspense>
+        <VistaDialog
+          opened={dialog.opened}
+          onClose={() => {
+            setDialog({ ...dialog, opened: false });
+            focusButton();
+          }}
+          vista={dialog.vista}
+          {...{ lista, consulta, columnas }}
+          onSaved={vistas.name}
+        />
       )}
     </div>
   );
@@ -93,9 +77,7 @@ export function VistasMenu({ vistas, filters, defaults, columnas = null }: Props
 
 const sameColumns = (kept: string[] | null, now: string[] | null) => !kept || !now || kept.join() === now.join();
 
-type In = { Menu: typeof MenuType };
-
-function Choices({ Menu, vistas: { lista, vistas, chosen, show } }: In & { vistas: Vistas }) {
+function Choices({ vistas: { lista, vistas, chosen, show } }: { vistas: Vistas }) {
   const item = ({ id, nombre, al_abrir, compartida, mia, de }: Vista) => (
     <Menu.RadioItem
       key={id}
@@ -129,7 +111,7 @@ function Choices({ Menu, vistas: { lista, vistas, chosen, show } }: In & { vista
   );
 }
 
-type ChosenProps = In & {
+type ChosenProps = {
   vista: Vista;
   modified: boolean;
   now: Pick<Vista, 'consulta' | 'columnas'>;
@@ -139,7 +121,7 @@ type ChosenProps = In & {
 };
 
 /** Actions on the chosen view. */
-function Chosen({ Menu, vista, modified, now, onRename, onAsked }: ChosenProps) {
+function Chosen({ vista, modified, now, onRename, onAsked }: ChosenProps) {
   const actor = useSession();
   const changes = { invalidates: [listVistas] };
   const update = useMutate(updateVista, { ...changes, failure: 'No se pudo actualizar la vista' });

@@ -2,16 +2,16 @@ import '@mantine/core/styles/Switch.css';
 import { Checkbox, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import { WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, WEBHOOK_FIELDS } from '../../contract/webhooks/fields.ts';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { NO_EVENTS, WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, WEBHOOK_FIELDS } from '../../contract/webhooks/fields.ts';
 import { createWebhook, listWebhooks, updateWebhook, type Webhook } from '../../contract/webhooks/webhooks.ts';
 import { call, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import type { Value } from '../ui/form/conflict.ts';
 import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
-import { inputsOf } from '../ui/form/rules.ts';
+import { inputsOf, problemsIn } from '../ui/form/rules.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
-import { createWebhookBody, eventsIn, updateWebhookBody, type WebhookValues, webhookProblems, webhookValues } from './webhook-form.ts';
 
 type Props = { webhook: Webhook | undefined; opened: boolean; onClose: () => void; onSecret: (secret: string) => void };
 
@@ -122,3 +122,34 @@ function WebhookForm({ webhook, dirty, onCancel, onClose, onSecret }: Omit<Props
     </form>
   );
 }
+
+/** Form values; events as comma-separated text. A new webhook gets all events, without prices. */
+const webhookValues = (webhook?: Webhook) => ({
+  url: webhook?.url ?? '',
+  descripcion: webhook?.descripcion ?? '',
+  eventos: (webhook?.eventos ?? WEBHOOK_EVENT_NAMES).join(','),
+  con_precios: webhook?.con_precios ?? false,
+  is_active: webhook?.is_active ?? true,
+});
+type WebhookValues = ReturnType<typeof webhookValues>;
+
+const eventsIn = (text: string) => WEBHOOK_EVENT_NAMES.filter((name) => text.split(',').includes(name));
+
+const createWebhookBody = (values: WebhookValues): BodyIn<typeof createWebhook> => ({
+  ...values,
+  eventos: eventsIn(values.eventos),
+});
+
+/** Returns only the fields that differ from `base`, because some changes require the password. */
+function updateWebhookBody(values: WebhookValues, base: Webhook): BodyIn<typeof updateWebhook> {
+  const before: Record<string, unknown> = webhookValues(base);
+  const trimmed = { ...values, url: values.url.trim(), descripcion: values.descripcion.trim() };
+  const changed = Object.entries(trimmed).filter(([name, value]) => before[name] !== value);
+  const { eventos, ...fields } = Object.fromEntries(changed) as Partial<WebhookValues>;
+  return { ...fields, ...(eventos !== undefined && { eventos: eventsIn(eventos) }), version: base.version };
+}
+
+const webhookProblems = ({ url, descripcion, eventos }: WebhookValues): Record<string, string> => ({
+  ...problemsIn(WEBHOOK_FIELDS, { url, descripcion }),
+  ...(eventsIn(eventos).length === 0 && { eventos: NO_EVENTS }),
+});

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Menu, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Menu, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconDots, IconHistory, IconKey, IconPencil, IconPlus, IconSend, IconTrash, IconWebhook } from '@tabler/icons-react';
 import { useState } from 'react';
 import { WEBHOOK_EVENTS } from '../../contract/webhooks/fields.ts';
@@ -12,13 +12,14 @@ import {
 } from '../../contract/webhooks/webhooks.ts';
 import { useApi, useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
+import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded } from '../ui/list/loaded.tsx';
+import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { EntregasDialog } from './entregas-dialog.tsx';
-import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import classes from './webhooks.module.css';
 
@@ -177,5 +178,28 @@ function Line({ webhook, onEdit, onEntregas, onSecret }: LineProps) {
         </Menu>
       </Group>
     </li>
+  );
+}
+
+type Props = { secret: string; opened: boolean; onClose: () => void };
+
+/** Shows a webhook's secret once. Only the button closes the dialog. */
+function SecretDialog({ secret, opened, onClose }: Props) {
+  return (
+    <Dialog opened={opened} onClose={onClose} title="Secreto del webhook" size="md" dismissible={false} fillsPhone={false}>
+      <Stack gap="sm">
+        <Text size="sm">
+          Con él comprueba el otro programa que los avisos son de Enruta. <strong>No se volverá a mostrar</strong>: cópialo allí ahora. Si
+          se pierde, «Cambiar el secreto» hace otro.
+        </Text>
+        <code className={classes.secret}>{secret}</code>
+        <Group justify="space-between" gap="xs">
+          <CopyButton data-autofocus copy={() => copyOr(secret, 'No se pudo copiar el secreto')}>
+            Copiar el secreto
+          </CopyButton>
+          <Button onClick={onClose}>Lo he guardado</Button>
+        </Group>
+      </Stack>
+    </Dialog>
   );
 }

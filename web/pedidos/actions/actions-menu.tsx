@@ -1,9 +1,8 @@
-import { ActionIcon, type Menu as MenuType, Text } from '@mantine/core';
+import { ActionIcon, Menu, Text } from '@mantine/core';
 import { IconDotsVertical, IconPrinter } from '@tabler/icons-react';
-import { type RefObject, useId } from 'react';
+import { type RefObject, useId, useRef } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useSession } from '../../session/session.ts';
-import { ButtonMenu } from '../../ui/overlay/button-menu.tsx';
 import { iconOf, isGrave } from './action-icons.ts';
 import { type Action, type ActionItem, actionsFor, rowActionsFor } from './actions.ts';
 
@@ -22,11 +21,12 @@ type Props = {
 
 /** Menu of an order's actions; a disabled action says why. */
 export function ActionsMenu(props: Props) {
+  const from = useRef<HTMLButtonElement>(null);
   return (
-    <ButtonMenu
-      width={240}
-      target={
+    <Menu width={240}>
+      <Menu.Target>
         <ActionIcon
+          ref={from}
           variant="subtle"
           color="gray"
           size={props.compact ? 24 : 'lg'}
@@ -34,16 +34,17 @@ export function ActionsMenu(props: Props) {
         >
           <IconDotsVertical size={18} stroke={1.8} aria-hidden />
         </ActionIcon>
-      }
-    >
-      {(Menu, from) => <Items {...props} Menu={Menu} from={from} />}
-    </ButtonMenu>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Items {...props} from={from} />
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 
-type ItemsProps = Props & { Menu: typeof MenuType; from: RefObject<HTMLElement | null> };
+type ItemsProps = Props & { from: RefObject<HTMLElement | null> };
 
-function Items({ pedido, onAction, without = [], labels = {}, row, Menu, from }: ItemsProps) {
+function Items({ pedido, onAction, without = [], labels = {}, row, from }: ItemsProps) {
   const actor = useSession();
   const id = useId();
   const items = (row ? rowActionsFor : actionsFor)(actor, pedido).filter(({ action }) => !without.includes(action.kind));

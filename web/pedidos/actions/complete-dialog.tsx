@@ -1,11 +1,10 @@
-import { Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Input, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import { useLocalStorage } from '@mantine/hooks';
-import { type Ref, Suspense, useRef, useState } from 'react';
+import { type Ref, useRef, useState } from 'react';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { INPUTS } from '../../../contract/pedidos/inputs.ts';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos/metodos.ts';
-import { lazyPart } from '../../lazy.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
 import { focusFirst } from '../../ui/form/focus-first.ts';
@@ -15,12 +14,16 @@ import { type Named, Subject } from '../subject.tsx';
 import { type Cobro, CollectFields, cobroBody, cobroErrors, cobroOf } from './collect-fields.tsx';
 import { KnownMethod } from './known-method.tsx';
 import { ProofFields } from './proof-fields.tsx';
-import { useParts } from './use-parts.ts';
+import { type Parts, useParts } from './use-parts.ts';
 import { NO_PROOF, type ProofValues, useProof } from './use-proof.ts';
 import { type StepProps, useStep } from './use-step.ts';
 import { StepWithdrawn } from './withdrawn.tsx';
-
-const PartsFields = lazyPart(() => import('./parts-fields.tsx'));
+import '@mantine/core/styles/Checkbox.css';
+import { MOTIVO_PARTE_LABEL, MOTIVOS_PARTE } from '../../../contract/devoluciones/partes.ts';
+import { NumberField } from '../../ui/form/form-number.tsx';
+import type { SeenLine } from '../lineas/use-lines.ts';
+import { lineWords } from '../summary.ts';
+import classes from './parts-fields.module.css';
 
 type Props = {
   pedido: Named | undefined;
@@ -113,11 +116,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
           </Text>
         )}
       </div>
-      {parts.offered && (
-        <Suspense>
-          <PartsFields parts={parts} />
-        </Suspense>
-      )}
+      {parts.offered && <PartsFields parts={parts} />}
       <CollectFields due={parts.due} form={form} />
       {asksMethod || !inPerson ? (
         <ChoiceTiles
@@ -159,5 +158,56 @@ function ShippedFields({ form, number }: { form: UseFormReturnType<Values>; numb
         />
       )}
     </>
+  );
+}
+
+/** Undelivered units by line and reason; a single button until the carrier opens the fields. */
+function PartsFields({ parts }: { parts: Parts }) {
+  if (!parts.isOpen) {
+    return (
+      <Button variant="default" mih={44} onClick={parts.open}>
+        No se entrega todo
+      </Button>
+    );
+  }
+  return (
+    <Input.Wrapper label="Qué no se entrega" labelElement="div" error={parts.error}>
+      <Stack gap="sm" mt={4}>
+        {parts.lines ? parts.lines.map((line) => <Line key={line.numero} line={line} parts={parts} />) : <Skeleton h={64} />}
+        <Button variant="subtle" size="compact-md" mih={44} onClick={parts.close}>
+          Se entrega todo
+        </Button>
+      </Stack>
+    </Input.Wrapper>
+  );
+}
+
+function Line({ line, parts }: { line: SeenLine; parts: Parts }) {
+  const { numero, cantidad } = line;
+  return (
+    <fieldset className={classes.line}>
+      <Text component="legend" size="sm" fw={600}>
+        {lineWords(line)}
+      </Text>
+      <Group grow gap="xs" preventGrowOverflow={false} wrap="nowrap">
+        {MOTIVOS_PARTE.map((motivo) => {
+          const [value, label] = [parts.valueOf(numero, motivo), MOTIVO_PARTE_LABEL[motivo]];
+          // A single unit is either delivered or not, so a checkbox suffices.
+          if (cantidad === 1)
+            return (
+              <Checkbox
+                key={motivo}
+                label={label}
+                styles={{ body: { minHeight: 44, alignItems: 'center' } }}
+                checked={value === '1'}
+                onChange={(event) => parts.type(numero, motivo, event.currentTarget.checked ? '1' : '')}
+              />
+            );
+          return (
+            <NumberField key={motivo} label={label} placeholder="0" value={value} onChange={(typed) => parts.type(numero, motivo, typed)} />
+          );
+        })}
+      </Group>
+    </fieldset>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import { IconBrandWhatsapp, IconMessage, IconMessageForward, IconPhone } from '@tabler/icons-react';
 import { avisoHref, CANALES, type Canal, fillTexto, MOMENTOS, momentoDe } from '../../../contract/avisos-cliente/fields.ts';
 import type { Pedido, PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
@@ -7,7 +7,6 @@ import { callHref } from '../../../contract/text/telephone.ts';
 import { useApi } from '../../api.ts';
 import { lastAnswer, useSession } from '../../session/session.ts';
 import { fechaCercana } from '../../ui/format/format.ts';
-import { ButtonMenu } from '../../ui/overlay/button-menu.tsx';
 import { wholeLink } from '../pagos/payment-link.ts';
 
 type Addressed = Pick<PedidoDisponible, 'numero_orden' | 'estado' | 'cliente_nombre' | 'cliente_direccion' | 'fecha_estimada'> &
@@ -57,9 +56,8 @@ export function CustomerMessage({ pedido, thumb = false }: Props) {
   });
   if (ways.length === 0) return null;
   return (
-    <ButtonMenu
-      width="20rem"
-      target={
+    <Menu width="20rem">
+      <Menu.Target>
         <Button
           variant="default"
           leftSection={<IconMessageForward size={18} aria-hidden />}
@@ -67,30 +65,27 @@ export function CustomerMessage({ pedido, thumb = false }: Props) {
         >
           {thumb ? 'Avisar' : 'Avisar al cliente'}
         </Button>
-      }
-    >
-      {(Menu) => (
-        <>
-          <Menu.Label>
-            {MOMENTOS[momento].label}
-            <Text span display="block" size="sm" mt={4} c="var(--mantine-color-text)" style={{ overflowWrap: 'anywhere' }}>
-              {texto}
-            </Text>
-          </Menu.Label>
-          {ways.map(({ canal, href, Icon }) => (
-            <Menu.Item
-              key={canal}
-              component="a"
-              href={href}
-              mih={thumb ? 44 : undefined}
-              leftSection={<Icon size={16} aria-hidden />}
-              {...(canal === 'whatsapp' && NEW_TAB)}
-            >
-              {CANALES[canal]}
-            </Menu.Item>
-          ))}
-        </>
-      )}
-    </ButtonMenu>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          {MOMENTOS[momento].label}
+          <Text span display="block" size="sm" mt={4} c="var(--mantine-color-text)" style={{ overflowWrap: 'anywhere' }}>
+            {texto}
+          </Text>
+        </Menu.Label>
+        {ways.map(({ canal, href, Icon }) => (
+          <Menu.Item
+            key={canal}
+            component="a"
+            href={href}
+            mih={thumb ? 44 : undefined}
+            leftSection={<Icon size={16} aria-hidden />}
+            {...(canal === 'whatsapp' && NEW_TAB)}
+          >
+            {CANALES[canal]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

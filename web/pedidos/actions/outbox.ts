@@ -5,6 +5,7 @@ import type { BodyIn } from '../../../contract/kit/endpoint.ts';
 import { placeWords } from '../../../contract/pedidos/direccion.ts';
 import { TRANSITIONS, type TransitionName } from '../../../contract/pedidos/flow.ts';
 import { setEstado } from '../../../contract/pedidos/pedidos.ts';
+import { mayEver } from '../../../contract/policy/policy.ts';
 import { TIPO_LABEL } from '../../../contract/pruebas/fields.ts';
 import { sendPrueba } from '../../../contract/pruebas/pruebas.ts';
 import { PERSON } from '../../../contract/session/fields.ts';
@@ -23,6 +24,9 @@ import type { ProofFile } from './send-proof.ts';
 /* Sends a carrier's steps and comments through the outbox of this telephone. */
 
 type Body = BodyIn<typeof setEstado>;
+
+/** True for a role that can work without coverage. */
+export const hasOutbox = (actor: SessionUser): boolean => mayEver(actor, 'device:outbox');
 
 export const outboxFor = (actor: SessionUser): Outbox => outboxOf(actor.id, hooksOf(actor));
 

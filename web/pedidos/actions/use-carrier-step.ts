@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import { toast } from '../../ui/page/toast.tsx';
-import type { Step, StepTexts } from './outbox.ts';
-import { outboxParts } from './outbox-parts.ts';
+import { makeStep, type Step, type StepTexts } from './outbox.ts';
 
 /** Shows that a step or comment could not be stored. */
 export const notStored = (error: unknown, failure: string) =>
@@ -20,7 +19,6 @@ export function useCarrierStep({ success, failure, form }: StepTexts) {
     if (making === pedido.id) return false;
     setMaking(pedido.id);
     try {
-      const { makeStep } = await outboxParts.get();
       return await makeStep(actor, step, { success, failure, form });
     } catch (error) {
       notStored(error, failure);

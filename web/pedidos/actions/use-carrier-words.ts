@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import { useSession } from '../../session/session.ts';
 import type { Named } from '../subject.tsx';
-import type { StepTexts } from './outbox.ts';
-import { outboxParts } from './outbox-parts.ts';
+import { type StepTexts, writeWords } from './outbox.ts';
 import { notStored } from './use-carrier-step.ts';
 
 /** Sends a carrier's comment on an order through the outbox. `write` resolves to false if the comment must be corrected or repeated. */
@@ -13,7 +12,6 @@ export function useCarrierWords(pedido: Named, texts: StepTexts) {
     if (writing) return false;
     setWriting(true);
     try {
-      const { writeWords } = await outboxParts.get();
       return await writeWords(actor, pedido, texto, texts);
     } catch (error) {
       notStored(error, texts.failure);

@@ -3,7 +3,7 @@ import { holdsOperations } from '../../outbox/held.ts';
 import type { Operation } from '../../outbox/operation.ts';
 import type { Outbox } from '../../outbox/outbox.ts';
 import { useSession } from '../../session/session.ts';
-import { outboxParts } from './outbox-parts.ts';
+import { outboxFor } from './outbox.ts';
 
 const NONE: readonly never[] = [];
 const deaf = () => () => undefined;
@@ -16,8 +16,7 @@ export function useOperations() {
   const [outbox, setOutbox] = useState<Outbox>();
   const [holds] = useState(() => holdsOperations(actor.id));
   const [isLate, setLate] = useState(false);
-  const parts = outboxParts.useParts(holds);
-  useEffect(() => setOutbox(parts?.outboxFor(actor)), [parts, actor]);
+  useEffect(() => setOutbox(outboxFor(actor)), [actor]);
   useEffect(() => {
     const timer = holds ? setTimeout(setLate, PATIENCE_MS, true) : undefined;
     return () => clearTimeout(timer);

@@ -1,5 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { useEffect, useEffectEvent, useImperativeHandle } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle, useState } from 'react';
 import type { BodyIn } from '../../../contract/kit/endpoint.ts';
 import type { TransitionName } from '../../../contract/pedidos/flow.ts';
 import { setEstado } from '../../../contract/pedidos/pedidos.ts';
@@ -10,10 +10,9 @@ import type { InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { useFormDraft } from '../../ui/form/use-form-draft.ts';
 import type { Named } from '../subject.tsx';
 import { stepMade } from './achieved.ts';
-import { hasOutbox } from './outbox-parts.ts';
+import { hasOutbox, outboxFor } from './outbox.ts';
 import { type ProofFile, sendFiles } from './send-proof.ts';
 import { useCarrierStep } from './use-carrier-step.ts';
-import { useCorrection } from './use-correction.ts';
 import { useWithdrawn } from './withdrawn.tsx';
 
 /** Props of the form of a transition. */
@@ -61,4 +60,44 @@ export function useStep<V extends Record<string, string | null>>(
     );
   }
   return { save, busy, withdrawn };
+}
+
+type Values = Record<string, string | null>;
+type CorrectedForm<V extends Values> = Pick<UseFormReturnType<V>, 'values' | 'setValues' | 'setErrors' | 'isDirty'>;
+
+const jpegUrl = (photo: ArrayBuffer) => {
+  let bytes = '';
+  for (const byte of new Uint8Array(photo)) bytes += String.fromCharCode(byte);
+  return `data:image/jpeg;base64,${btoa(bytes)}`;
+};
+
+/**
+ * Restores a refused step into the carrier's form, with signature and photo, and shows the refusal at the fields. Returns the id of the refused
+ * step, which the corrected step replaces. Closing the form without a correction reports the refusal to the office.
+ */
+function useCorrection<V extends Values>(form: CorrectedForm<V>, pedido: Named): string | undefined {
+  const actor = useSession();
+  const [replaces, setReplaces] = useState<string>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the form is filled once for each order
+  useEffect(() => {
+    if (!hasOutbox(actor)) return undefined;
+    let closed = false;
+    let tell = () => {};
+    void (async () => {
+      const outbox = outboxFor(actor);
+      const found = await outbox.correctable(pedido.id);
+      const { form: typed = {}, fields = {} } = found?.step ?? {};
+      // Skips a refused step of a different form of the same order.
+      if (!found || closed || Object.keys(typed).some((name) => !(name in form.values))) return;
+      form.setValues({ ...typed, ...(found.photo && { foto: jpegUrl(found.photo) }) } as Partial<V>);
+      form.setErrors(fields);
+      setReplaces(found.step.id);
+      tell = () => void outbox.reportNow(found.step.id);
+    })().catch(() => undefined);
+    return () => {
+      closed = true;
+      tell();
+    };
+  }, [pedido.id]);
+  return replaces;
 }

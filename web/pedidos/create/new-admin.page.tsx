@@ -1,18 +1,24 @@
-import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useEffectEvent } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { getCliente } from '../../../contract/clientes/clientes.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { listUsers } from '../../../contract/users/users.ts';
 import { useApi } from '../../api.ts';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { Picker } from '../../ui/form/picker.tsx';
+import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { showNumber } from '../../ui/format/numbers.ts';
 import { PageHeader } from '../../ui/page/page-header.tsx';
-import { usePacks } from '../lineas/pack-picker.tsx';
+import { toast } from '../../ui/page/toast.tsx';
+import { clienteFilled } from '../cliente/cliente-values.ts';
+import { packProblem, usePacks } from '../lineas/pack-picker.tsx';
 import { Cobrar } from './cobrar.tsx';
 import { CreatedDialog } from './created-dialog.tsx';
+import type { NewPedidoValues } from './draft.ts';
 import { NewPedido } from './new-pedido.tsx';
 import { Reembolso } from './reembolso.tsx';
-import { useClienteGiven } from './use-cliente-given.ts';
-import { useNewAdmin } from './use-new-admin.ts';
+import { useCreate } from './use-create.ts';
 import { WarningsPanel } from './warnings-panel.tsx';
 
 /** Page where a superadmin creates an order (specification, section 2.9). */
@@ -82,4 +88,53 @@ export default function NewAdminPage() {
       <CreatedDialog pedido={created} onClose={another} />
     </>
   );
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+type Form = { getValues: () => NewPedidoValues; setValues: (values: Partial<NewPedidoValues>) => void };
+
+/** Fills the form once with the customer from the address (`?cliente=…`) and the customer's reseller. */
+function useClienteGiven(form: Form): void {
+  const search: Partial<Record<string, unknown>> = useSearch({ strict: false });
+  const given = String(search.cliente ?? '');
+  const wanted = UUID.test(given);
+  const { data } = useApi(getCliente, { params: { id: given } }, { enabled: wanted });
+  const filled = useRef<string>(undefined);
+  useEffect(() => {
+    if (!wanted || !data || filled.current === given) return;
+    filled.current = given;
+    form.setValues({ ...clienteFilled(form.getValues(), data.data), revendedor_id: data.data.revendedor_id ?? '' });
+  }, [data, wanted, given, form]);
+}
+
+const REQUIRED = 'Completa los campos obligatorios';
+
+/** Form of a superadmin's new order (specification, sections 2.9 and 5). */
+function useNewAdmin(packs: readonly Pack[] | undefined, leave: () => void) {
+  // Set only for an order to pay by link, which stays on screen to share the link.
+  const [created, setCreated] = useState<Pedido>();
+  const create = useCreate({
+    required: REQUIRED,
+    asks: true,
+    packProblem: (id) => packProblem(packs, id, REQUIRED),
+    success: 'Pedido creado correctamente',
+    onCreated: (pedido) => {
+      create.form.resetDirty();
+      if (pedido.estado === 'pendiente_pago') setCreated(pedido);
+      else leave();
+    },
+    onFailure: (error) => toast.failure(error, 'No se pudo crear el pedido'),
+    list: 'la lista',
+  });
+  const { form } = create;
+  // `isDirty()` alone does not notice added or removed lines.
+  useUnsaved(() => form.isDirty('lineas') || form.isDirty());
+  const { lineas, cliente_nombre, cliente_direccion } = form.values;
+  const filled = lineas.every(({ libre, producto, pack_id }) => (libre ? producto.trim() : pack_id));
+  const another = () => {
+    setCreated(undefined);
+    create.restart();
+  };
+  return { ...create, created, another, complete: filled && !!cliente_nombre.trim() && !!cliente_direccion.trim() };
 }

@@ -1,13 +1,15 @@
-import { Button, Group, Paper, Title } from '@mantine/core';
-import { IconMessage2 } from '@tabler/icons-react';
-import { type ReactNode, Suspense, useState } from 'react';
+import { Alert, Button, Group, Paper, Title } from '@mantine/core';
+import { IconInfoCircle, IconMessage2 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import type { Cliente } from '../../../contract/clientes/clientes.ts';
 import { MAX_LINEAS, PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import { can } from '../../../contract/policy/policy.ts';
-import { lazyPart } from '../../lazy.ts';
+import { listPacks, listProducts, type Product, updateProduct } from '../../../contract/products/products.ts';
+import { useApi, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { ErrorState } from '../../ui/list/error-state.tsx';
-import type { FromChat } from '../chat/chat-dialog.tsx';
+import ChatDialog, { type FromChat } from '../chat/chat-dialog.tsx';
 import { ClienteFields, FURTHER } from '../cliente/cliente-fields.tsx';
 import { EMPTY_CLIENTE } from '../cliente/cliente-values.ts';
 import { provinciaOf } from '../cliente/provincias.ts';
@@ -19,12 +21,9 @@ import { KnownCliente } from './known-cliente.tsx';
 import { KnownSaid } from './known-said.tsx';
 import { MoreFields } from './more-fields.tsx';
 import classes from './new.module.css';
-import { NothingToSell } from './nothing-to-sell.tsx';
 import { Summary, type SummaryProps } from './summary.tsx';
 import type { useCreate } from './use-create.ts';
 import { type Total, useTotal } from './use-total.ts';
-
-const ChatDialog = lazyPart(() => import('../chat/chat-dialog.tsx'));
 
 type Props = Pick<ReturnType<typeof useCreate>, 'form' | 'saving'> &
   Pick<SummaryProps, 'submit' | 'disabled' | 'onCancel' | 'children'> & {
@@ -113,11 +112,50 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
         <Summary ordered={ordered} total={total} {...summary} />
       </form>
       {/* Outside the form: the dialog's own form would bubble its events to the outer form. */}
-      {chat && (
-        <Suspense>
-          <ChatDialog opened={chat === 'open'} packs={packs} onClose={() => setChat('closed')} onAccept={fillIn} />
-        </Suspense>
-      )}
+      {chat && <ChatDialog opened={chat === 'open'} packs={packs} onClose={() => setChat('closed')} onAccept={fillIn} />}
     </>
+  );
+}
+
+/** Reason why no pack can be chosen. Offers the remedy to people who may manage products. */
+function NothingToSell() {
+  return can(useSession(), 'product:manage') ? <WayOut /> : <Reason sentence="Ahora no hay nada a la venta: avisa a la tienda." />;
+}
+
+function WayOut() {
+  const { data: products } = useApi(listProducts, {});
+  const { data: packs } = useApi(listPacks, {});
+  if (!products || !packs) return null;
+  const packed = products.data.filter(({ id }) => packs.data.some((pack) => pack.product_id === id && pack.is_active));
+  const asleep = packed.find(({ is_active }) => !is_active);
+  if (asleep) return <Reason sentence={`El producto «${asleep.name}» está inactivo, y por eso no se vende.`} product={asleep} />;
+  if (products.data.length === 0) return <Reason sentence="Todavía no hay productos." link="Crea tu primer producto" />;
+  if (packs.data.length > 0) return <Reason sentence="Los packs están inactivos." link="Activa un pack" />;
+  return <Reason sentence="Los productos todavía no tienen packs, que es lo que se vende." link="Crea un pack" />;
+}
+
+type NothingToSellProps = { sentence: string; link?: string; product?: Product };
+function Reason({ sentence, link, product }: NothingToSellProps) {
+  const activate = useMutate(updateProduct, { success: 'Producto actualizado', failure: 'No se pudo actualizar el producto' });
+  return (
+    <Alert color="orange" role="note" p="xs" mb="sm" icon={<IconInfoCircle size={18} aria-hidden />}>
+      <Group gap="xs">
+        {sentence}
+        {product && (
+          <Button
+            size="compact-sm"
+            disabled={activate.isPending}
+            onClick={() => activate.mutate({ params: { id: product.id }, body: { is_active: true, version: product.version } })}
+          >
+            Activarlo
+          </Button>
+        )}
+        {link && (
+          <Button component={Link} to="/control-stock" size="compact-sm">
+            {link}
+          </Button>
+        )}
+      </Group>
+    </Alert>
   );
 }

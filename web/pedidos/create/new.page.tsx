@@ -1,16 +1,17 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { later } from '../../lazy.ts';
+import type { Pack } from '../../../contract/products/products.ts';
 import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
 import { PageHeader } from '../../ui/page/page-header.tsx';
-import { usePacks } from '../lineas/pack-picker.tsx';
+import { toast } from '../../ui/page/toast.tsx';
+import { packProblem, usePacks } from '../lineas/pack-picker.tsx';
+import { CreatedDialog } from './created-dialog.tsx';
+import { hasContent, keepDraft, readDraft } from './draft.ts';
 import { NewPedido } from './new-pedido.tsx';
 import { Reembolso } from './reembolso.tsx';
-import { useNewForm } from './use-new-form.ts';
-
-const dialog = later(() => import('./created-dialog.tsx'));
+import { useCreate } from './use-create.ts';
 
 const DISCARD = {
   title: 'Descartar borrador',
@@ -22,7 +23,6 @@ const DISCARD = {
 export default function NewPedidoPage() {
   const { id, contra_reembolso } = useSession();
   const [created, setCreated] = useState<Pedido>();
-  const parts = dialog.useParts(!!created);
   const packs = usePacks();
   const { form, submit, restart, saving, restored, filled } = useNewForm(id, packs.packs, setCreated);
   const origin = restored?.from ? `Copiado del pedido ${restored.from}.` : 'Se ha recuperado el borrador que dejaste a medias.';
@@ -62,7 +62,33 @@ export default function NewPedidoPage() {
           ))
         }
       />
-      {parts && <parts.CreatedDialog pedido={created} onClose={() => setCreated(undefined)} />}
+      <CreatedDialog pedido={created} onClose={() => setCreated(undefined)} />
     </>
   );
+}
+
+const REQUIRED = 'Este campo es obligatorio';
+
+/** Form of a reseller's new order, stored as a draft on every change. */
+function useNewForm(owner: string, packs: readonly Pack[] | undefined, onCreated: (pedido: Pedido) => void) {
+  const [draft] = useState(() => readDraft(owner));
+  const create = useCreate({
+    draft,
+    keep: (changed) => keepDraft(owner, changed),
+    required: REQUIRED,
+    asks: true,
+    missing: 'Por favor, completa todos los campos obligatorios',
+    packProblem: (id) => packProblem(packs, id, REQUIRED),
+    success: '🎉 Pedido creado exitosamente!',
+    onCreated: (pedido) => {
+      create.restart();
+      onCreated(pedido);
+    },
+    onFailure: (error) => {
+      if (error.status === 401) toast.error('Usuario no autenticado', { about: error.about });
+      else toast.failure(error, 'Error al crear el pedido. Inténtalo de nuevo.');
+    },
+    list: 'Mis Pedidos',
+  });
+  return { ...create, restored: draft, filled: hasContent(create.form.values) };
 }

@@ -1,10 +1,8 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { IconMessageReply } from '@tabler/icons-react';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { lazyPart } from '../../lazy.ts';
-
-const AnswerDialog = lazyPart(() => import('../actions/answer-dialog.tsx'));
+import AnswerDialog from '../actions/answer-dialog.tsx';
 
 /** «Responder», for an order that waits for an answer after failed attempts. */
 export function AnswerButton({ pedido, ...look }: { pedido: Pedido } & Pick<ButtonProps, 'size' | 'className'>) {
@@ -19,9 +17,7 @@ export function AnswerButton({ pedido, ...look }: { pedido: Pedido } & Pick<Butt
         Responder
       </Button>
       {asking && (
-        <Suspense>
-          <AnswerDialog pedido={asking.opened ? asking.pedido : undefined} onClose={() => setAsking({ ...asking, opened: false })} />
-        </Suspense>
+        <AnswerDialog pedido={asking.opened ? asking.pedido : undefined} onClose={() => setAsking({ ...asking, opened: false })} />
       )}
     </>
   );

@@ -1,12 +1,14 @@
 import { Anchor } from '@mantine/core';
-import { type ReactNode, Suspense } from 'react';
+import type { ReactNode } from 'react';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
 import { companyLabel } from '../../../contract/pedidos/metodos.ts';
 import { getPedido, type Pedido, type PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
 import { can, mayEver } from '../../../contract/policy/policy.ts';
 import { callHref } from '../../../contract/text/telephone.ts';
 import { useApi } from '../../api.ts';
-import { lazyPart } from '../../lazy.ts';
+import Comments from '../../comentarios/comments.tsx';
+import Returns from '../../devoluciones/returns.tsx';
+import IvaOf from '../../iva/iva-fact.tsx';
 import { useReadNotices } from '../../notifications/use-read-notices.ts';
 import { useSession } from '../../session/session.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
@@ -24,14 +26,10 @@ import { SaidOfCliente } from '../cliente/said.tsx';
 import { Lines } from '../lineas/lines.tsx';
 import { useLines } from '../lineas/use-lines.ts';
 import { paidWords } from '../pagos/paid.tsx';
+import Attempts from './attempts.tsx';
+import DeliveryProof from './delivery-proof.tsx';
 import classes from './details-dialog.module.css';
 import { SealedNotice } from './sealed-notice.tsx';
-
-const Attempts = lazyPart(() => import('./attempts.tsx'));
-const DeliveryProof = lazyPart(() => import('./delivery-proof.tsx'));
-const Returns = lazyPart(() => import('../../devoluciones/returns.tsx'));
-const IvaOf = lazyPart(() => import('../../iva/iva-fact.tsx'));
-const Comments = lazyPart(() => import('../../comentarios/comments.tsx'));
 
 // In the order of the specification (section 2.16); other editable fields follow.
 const FIRST: EditableField[] = [
@@ -114,11 +112,7 @@ function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: React
       </Group>
 
       <Ordered pedido={p} prices={prices} />
-      {actor.iva && (
-        <Suspense fallback={null}>
-          <IvaOf id={p.id} />
-        </Suspense>
-      )}
+      {actor.iva && <IvaOf id={p.id} />}
 
       {p.estado === 'completado' && (
         <Group
@@ -149,12 +143,10 @@ function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: React
       })}
       <MetadataSection metadata={p.metadata} className={classes.section} />
       {actions}
-      <Suspense>
-        {can(actor, 'pedido:history', { revendedor_id: null, ...p }) && <Attempts pedido={p} />}
-        {p.estado === 'completado' && <DeliveryProof id={p.id} />}
-        {!!p.cantidad_devuelta && <Returns pedido={{ revendedor_id: null, ...p }} />}
-        <Comments key={p.id} pedido={{ revendedor_id: null, ...p }} />
-      </Suspense>
+      {can(actor, 'pedido:history', { revendedor_id: null, ...p }) && <Attempts pedido={p} />}
+      {p.estado === 'completado' && <DeliveryProof id={p.id} />}
+      {!!p.cantidad_devuelta && <Returns pedido={{ revendedor_id: null, ...p }} />}
+      <Comments key={p.id} pedido={{ revendedor_id: null, ...p }} />
     </>
   );
 }

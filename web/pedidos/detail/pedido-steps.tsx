@@ -69,7 +69,7 @@ export function PedidoSteps({ pedido, onAction, further }: Props) {
       ))}
       <CustomerMessage pedido={pedido} />
       {onAction && others.length > 0 && (
-        <Menu width={240} withinPortal position="bottom-start" withInitialFocusPlaceholder={false}>
+        <Menu width={240} withinPortal position="bottom-start">
           <Menu.Target>
             <Button ref={more} variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
               Más

@@ -1,29 +1,37 @@
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { IconCircleCheck, IconCloudUpload, IconEye, IconTrash } from '@tabler/icons-react';
+import { type ReactNode, useId } from 'react';
 import type { Estado } from '../../../contract/pedidos/estados.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { listSinEnviar } from '../../../contract/transportista/transportista.ts';
+import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
+import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
+import { fecha, fechaHora, hora, isoDay, money, today } from '../../ui/format/format.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { Filters } from '../../ui/list/filters.tsx';
 import { SearchInput } from '../../ui/list/search-input.tsx';
 import { useColumns, useLook } from '../../ui/list/use-view.ts';
 import { ViewMenu } from '../../ui/list/view-menu.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
+import { Tip } from '../../ui/page/tip.tsx';
+import { toast } from '../../ui/page/toast.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
 import { useVistas, type Vistas } from '../../vistas/use-vistas.ts';
 import { VistasMenu } from '../../vistas/vistas-menu.tsx';
+import { type Action, actionsFor } from '../actions/actions.ts';
 import { useActions } from '../detail/use-actions.tsx';
+import { summaryWords } from '../summary.ts';
 import { EstadoFilter } from '../table/estado-filter.tsx';
 import { ClearFilters, PersonFilter } from '../table/filters.tsx';
-import { DEFAULT_FILTERS, type SetFilters } from '../table/query.ts';
+import { PedidoLink } from '../table/pedido-link.tsx';
+import { Cliente } from '../table/pedidos.columns.tsx';
+import { DEFAULT_FILTERS, type FilterValues, type SetFilters } from '../table/query.ts';
 import { usePedidos } from '../table/use-pedidos.ts';
-import { EntregaActions } from './entrega-actions.tsx';
-import { EntregaCard } from './entrega-card.tsx';
-import { columnsOf } from './entregas.columns.tsx';
+import { WithCompany } from '../table/with-company.tsx';
+import { columnsOf, metodo, seguimiento } from './entregas.columns.tsx';
 import classes from './entregas.module.css';
-import { EntregasChips } from './entregas-chips.tsx';
 import { EntregasTabs } from './entregas-tabs.tsx';
-import { SinEnviar } from './sin-enviar.tsx';
-import { ALL, isNarrowed, TO_DELIVER } from './to-deliver.ts';
 
 // Estados of the specification (section 2.11) first, then the rest (design, section 4.23).
 const ESTADOS: Estado[] = ['pendiente', 'asignado', 'completado', 'cancelado', 'pendiente_pago', 'en_proceso', 'en_ruta'];
@@ -106,3 +114,160 @@ function Entregas({ vistas }: { vistas: Vistas }) {
     </>
   );
 }
+
+const BUTTONS = {
+  view: { label: 'Ver detalle', color: 'gray', Icon: IconEye },
+  complete: { label: 'Completar entrega', color: 'green', Icon: IconCircleCheck },
+  delete: { label: 'Eliminar', color: 'red', Icon: IconTrash },
+} as const;
+const isButton = (kind: Action['kind']): kind is keyof typeof BUTTONS => Object.hasOwn(BUTTONS, kind);
+
+type Props = { pedido: Pedido; onAction: (action: Action, pedido: Pedido, from: Element) => void };
+
+/** Three buttons of a delivery's row; a disabled button says why. */
+function EntregaActions({ pedido, onAction }: Props) {
+  const actor = useSession();
+  const phone = usePhone();
+  const id = useId();
+  return (
+    <Group gap={0} wrap="nowrap" justify="flex-end">
+      {actionsFor(actor, pedido).map(({ action, reason }) => {
+        if (!isButton(action.kind)) return null;
+        const { label, color, Icon } = BUTTONS[action.kind];
+        const said = reason ? `${label}: ${reason.toLowerCase()}` : label;
+        return (
+          <Tip key={action.kind} label={said}>
+            <ActionIcon
+              variant="subtle"
+              size={phone ? 'lg' : 26}
+              color={reason ? 'gray' : color}
+              aria-label={`${label} ${pedido.numero_orden}`}
+              aria-disabled={!!reason || undefined}
+              c={reason ? 'var(--mantine-color-disabled-color)' : undefined}
+              style={{ ...(reason && { cursor: 'not-allowed', opacity: 0.6 }) }}
+              aria-describedby={reason && `${id}-${action.kind}`}
+              onClick={(event) => (reason ? toast.info(said) : onAction(action, pedido, event.currentTarget))}
+            >
+              <Icon size={18} stroke={1.8} aria-hidden />
+              {reason && <VisuallyHidden id={`${id}-${action.kind}`}>{reason}</VisuallyHidden>}
+            </ActionIcon>
+          </Tip>
+        );
+      })}
+    </Group>
+  );
+}
+
+const since = (at: string) => (isoDay(at) === today() ? `las ${hora(Date.parse(at))}` : `el ${fechaHora(at)}`);
+
+/** Orders by carrier whose steps wait on a telephone for coverage; renders nothing if there are none. */
+function SinEnviar() {
+  const { data } = useApi(listSinEnviar, {}, { refetchInterval: 60_000 });
+  if (!data?.data.length) return null;
+  return (
+    <ul className={classes.unsent} aria-label="Sin enviar en los teléfonos">
+      {data.data.map(({ transportista_id, transportista_nombre, pedidos, desde }) => (
+        <Text component="li" size="sm" key={transportista_id}>
+          <IconCloudUpload size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> {transportista_nombre}:{' '}
+          {pedidos === 1 ? '1 entrega' : `${pedidos} entregas`} sin enviar desde {since(desde)}
+        </Text>
+      ))}
+    </ul>
+  );
+}
+
+type EntregaCardProps = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode };
+
+function EntregaCard({ pedido, onOpen, actions }: EntregaCardProps) {
+  return (
+    <>
+      <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
+        <PedidoLink pedido={pedido} onOpen={onOpen} />
+        <EstadoBadge estado={pedido.estado} short />
+      </Group>
+      <WithCompany pedido={pedido} />
+      <Cliente pedido={pedido} />
+      <Text size="sm" mt={6}>
+        {summaryWords(pedido)}
+      </Text>
+      <Text size="xs" c="dimmed">
+        Entrega: {metodo(pedido)} · Seguimiento: {seguimiento(pedido)}
+      </Text>
+      <Group justify="space-between" gap="xs" mt={4} wrap="nowrap">
+        <Text size="sm" c="dimmed">
+          {fecha(pedido.fecha_pedido)} ·{' '}
+          <Text span inherit fw={600} c="var(--mantine-color-text)">
+            {money(pedido.precio_total)}
+          </Text>
+        </Text>
+        {actions}
+      </Group>
+    </>
+  );
+}
+
+type EntregasChipsProps = { filters: FilterValues; setFilters: SetFilters };
+
+/** Chips that filter the deliveries; pressing a chip again returns to all open deliveries. */
+function EntregasChips({ filters, setFilters }: EntregasChipsProps) {
+  const { envios } = useSession();
+  return (
+    <Group gap={6} mb="sm" role="group" aria-label="Qué entregas">
+      {chips()
+        .filter(({ patch }) => envios || !patch.en_empresa)
+        .map((chip) => {
+          const pressed = isPressed(filters, chip);
+          return (
+            <Button
+              key={chip.label}
+              size="compact-md"
+              radius="xl"
+              fw={pressed ? 600 : 400}
+              variant={pressed ? 'light' : 'default'}
+              aria-pressed={pressed}
+              onClick={() => setFilters({ ...NO_CHIP, ...(!pressed && chip.patch) })}
+            >
+              {chip.label}
+            </Button>
+          );
+        })}
+    </Group>
+  );
+}
+
+/** Value of `estado` in the address for all estados; without the parameter, the list shows open deliveries. */
+const ALL = 'todos';
+
+/** Orders to deliver, the earliest promised day first. */
+const TO_DELIVER: FilterValues = {
+  ...DEFAULT_FILTERS,
+  estado: 'pendiente,asignado,en_proceso,en_ruta',
+  sort: 'fecha_estimada',
+  dir: 'asc',
+};
+
+type Chip = { label: string; patch: Partial<FilterValues> };
+const { estado, sort, dir } = TO_DELIVER;
+/** Filters that a chip replaces. */
+const NO_CHIP = { para_hoy: '', atrasado: '', en_empresa: '', incidencia: '', completado_desde: '', estado, sort, dir };
+
+/** Chips of the list. Computed on each call, because «Entregadas hoy» depends on the day. */
+const chips = (): Chip[] => [
+  { label: 'Hoy', patch: { para_hoy: 'si' } },
+  { label: 'Atrasadas', patch: { atrasado: 'si' } },
+  { label: 'Con empresa', patch: { en_empresa: 'si' } },
+  { label: 'Esperan respuesta', patch: { incidencia: 'si' } },
+  { label: 'Entregadas hoy', patch: { estado: 'completado', completado_desde: today(), sort: 'fecha_completado', dir: 'desc' } },
+];
+
+/** True if the filters that chips set are exactly those of the chip, whatever the sorting. */
+const isPressed = (filters: FilterValues, { patch }: Chip): boolean =>
+  (Object.keys(NO_CHIP) as (keyof typeof NO_CHIP)[])
+    .filter((name) => name !== 'sort' && name !== 'dir')
+    .every((name) => filters[name] === (patch[name] ?? NO_CHIP[name]));
+
+/** True if any filter differs from `TO_DELIVER`; ignores sorting and page. */
+const isNarrowed = (filters: FilterValues): boolean =>
+  (Object.keys(TO_DELIVER) as (keyof FilterValues)[]).some(
+    (name) => !['sort', 'dir', 'page'].includes(name) && filters[name] !== TO_DELIVER[name],
+  );

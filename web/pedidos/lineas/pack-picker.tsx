@@ -2,16 +2,12 @@ import { Group, type OptionsFilter, Text } from '@mantine/core';
 import { useState } from 'react';
 import { listPacks, type Pack } from '../../../contract/products/products.ts';
 import { useApi } from '../../api.ts';
-import { later } from '../../lazy.ts';
 import { Picture } from '../../products/picture.tsx';
-import type { PickerProps } from '../../ui/form/picker.tsx';
+import { Picker, type PickerProps } from '../../ui/form/picker.tsx';
 import { money } from '../../ui/format/format.ts';
 import { matches } from '../../ui/list/local-list.ts';
-import { Choice } from '../../ui/overlay/choice.tsx';
 import { packLabel } from './pack-label.ts';
-import type { TypedPack } from './typed-packs.ts';
-
-const typed = later(() => import('./typed-packs.ts'), 'when wanted');
+import { readTyped, type TypedPack } from './typed-packs.ts';
 
 /** Packs on sale; undefined while loading. */
 export function usePacks() {
@@ -45,8 +41,7 @@ type Props = Omit<PickerProps, 'data' | 'filter' | 'renderOption' | 'placeholder
 /** Picks a pack by pack name, product name or alias. Also reads typed orders with quantities. */
 export function PackPicker({ packs, onTyped, ...props }: Props) {
   const [search, setSearch] = useState('');
-  const reader = typed.useParts(!!onTyped && /^\s*\d/.test(search));
-  const read = packs && onTyped && search ? reader?.readTyped(search, packs) : undefined;
+  const read = packs && onTyped && search ? readTyped(search, packs) : undefined;
   const pictured = packs?.some(({ picture }) => picture);
   const byId = new Map(packs?.map((pack) => [pack.id, pack]));
   const chosen = byId.get(props.value ?? '');
@@ -62,8 +57,7 @@ export function PackPicker({ packs, onTyped, ...props }: Props) {
           .filter((option) => !('group' in option) && matches(search, option.label, byId.get(String(option.value))?.alias ?? ''))
           .slice(0, limit);
   return (
-    <Choice
-      searchable
+    <Picker
       {...props}
       value={props.value ?? null}
       leftSection={chosen?.picture && <Picture of={chosen.picture} size={24} />}

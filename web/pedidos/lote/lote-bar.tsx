@@ -1,5 +1,6 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Menu, Text } from '@mantine/core';
 import {
+  IconChevronDown,
   IconCircleX,
   IconDownload,
   IconPrinter,
@@ -15,10 +16,10 @@ import { useSession } from '../../session/session.ts';
 import { number } from '../../ui/format/format.ts';
 import { ChoiceBar } from '../../ui/list/choice-bar.tsx';
 import { ButtonLink } from '../../ui/page/link.tsx';
+import { TRANSITION_ICON } from '../actions/icons.ts';
 import { printHref } from '../print/print.ts';
 import { countOf, idsOf, MAX_IDS, type UseSelection } from '../table/use-selection.ts';
 import type { Step } from './accion.ts';
-import { StepMenu } from './step-menu.tsx';
 
 type Props = {
   choice: UseSelection;
@@ -126,5 +127,35 @@ function Actions({ choice: { selection, filter, tooMany }, busy, onAssign, onShi
         Eliminar
       </Button>
     </>
+  );
+}
+
+const STEPS: [Step, string][] = [
+  ['pagar', 'Anotar pago'],
+  ['preparar', 'Empezar a preparar'],
+  ['salir', 'Salir a reparto'],
+  ['completar', 'Completar'],
+];
+
+/** Menu of steps for all chosen orders at once. */
+function StepMenu({ disabled, onStep }: { disabled: boolean; onStep: (step: Step) => void }) {
+  return (
+    <Menu position="top-start" width={210}>
+      <Menu.Target>
+        <Button size="xs" variant="default" disabled={disabled} rightSection={<IconChevronDown size={15} aria-hidden />}>
+          Cambiar estado
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {STEPS.map(([step, label]) => {
+          const Icon = TRANSITION_ICON[step];
+          return (
+            <Menu.Item key={step} leftSection={<Icon size={16} stroke={1.8} aria-hidden />} onClick={() => onStep(step)}>
+              {label}
+            </Menu.Item>
+          );
+        })}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

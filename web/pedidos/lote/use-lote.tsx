@@ -1,28 +1,24 @@
 import { Checkbox } from '@mantine/core';
-import { Suspense, useState } from 'react';
+import { useState } from 'react';
 import type { Paged } from '../../../contract/kit/endpoint.ts';
 import { ESTADO } from '../../../contract/pedidos/estados.ts';
 import { lotePedidos } from '../../../contract/pedidos/lote.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
-import { lazyPart } from '../../lazy.ts';
 import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import type { FilterValues } from '../table/query.ts';
 import { countOf, pedidos, useSelection } from '../table/use-selection.ts';
 import type { Accion, Lote, Step } from './accion.ts';
+import AssignLoteDialog from './assign-dialog.tsx';
+import CancelLoteDialog from './cancel-dialog.tsx';
 import classes from './lote-bar.module.css';
 import { LoteBar } from './lote-bar.tsx';
-import type { Result } from './result-dialog.tsx';
+import ResultDialog, { type Result } from './result-dialog.tsx';
+import ShipmentDialog from './shipment-dialog.tsx';
+import StepLoteDialog from './step-dialog.tsx';
 import { useUndoLote } from './use-undo-lote.ts';
-
-// Loaded on demand, because most visits need only the table.
-const AssignLoteDialog = lazyPart(() => import('./assign-dialog.tsx'));
-const CancelLoteDialog = lazyPart(() => import('./cancel-dialog.tsx'));
-const StepLoteDialog = lazyPart(() => import('./step-dialog.tsx'));
-const ShipmentDialog = lazyPart(() => import('./shipment-dialog.tsx'));
-const ResultDialog = lazyPart(() => import('./result-dialog.tsx'));
 
 const TITLE: Record<Accion['tipo'], string> = {
   asignar: 'Asignar transportista',
@@ -130,28 +126,26 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
           onDelete={() => quiet({ tipo: 'eliminar' })}
           onRestore={filters.eliminados ? () => quiet({ tipo: 'restaurar' }) : undefined}
         />
-        <Suspense>
-          {n > 0 && (
-            <>
-              <AssignLoteDialog
-                {...dialog('asignar')}
-                orders={all === undefined ? chosen : []}
-                onAssign={(assignment, carrier) => quiet({ tipo: 'asignar', ...assignment }, carrier)}
-              />
-              <ShipmentDialog {...dialog('envio')} ids={chosen.map(({ id }) => id)} />
-              <CancelLoteDialog {...dialog('cancelar')} which={which} onSubmit={(motivo) => quiet({ tipo: 'cancelar', motivo })} />
-              <StepLoteDialog
-                of={asking === 'pagar' || asking === 'completar' ? asking : undefined}
-                ownVan={all === undefined && chosen.every(({ empresa_transporte }) => empresa_transporte === 'manual')}
-                n={n}
-                busy={busy}
-                onClose={close}
-                onDone={quiet}
-              />
-            </>
-          )}
-          {result && <ResultDialog result={result} onClose={onResultClosed} />}
-        </Suspense>
+        {n > 0 && (
+          <>
+            <AssignLoteDialog
+              {...dialog('asignar')}
+              orders={all === undefined ? chosen : []}
+              onAssign={(assignment, carrier) => quiet({ tipo: 'asignar', ...assignment }, carrier)}
+            />
+            <ShipmentDialog {...dialog('envio')} ids={chosen.map(({ id }) => id)} />
+            <CancelLoteDialog {...dialog('cancelar')} which={which} onSubmit={(motivo) => quiet({ tipo: 'cancelar', motivo })} />
+            <StepLoteDialog
+              of={asking === 'pagar' || asking === 'completar' ? asking : undefined}
+              ownVan={all === undefined && chosen.every(({ empresa_transporte }) => empresa_transporte === 'manual')}
+              n={n}
+              busy={busy}
+              onClose={close}
+              onDone={quiet}
+            />
+          </>
+        )}
+        {result && <ResultDialog result={result} onClose={onResultClosed} />}
       </>
     ),
   };

@@ -4,8 +4,8 @@ import type { ReactNode } from 'react';
 import { mayTransition } from '../../../contract/pedidos/flow.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useSession } from '../../session/session.ts';
-import { Tip } from '../../ui/overlay/tip.tsx';
 import { useCopied } from '../../ui/page/copy-button.tsx';
+import { Tip } from '../../ui/page/tip.tsx';
 import { copyPaymentLink } from '../pagos/payment-link.ts';
 
 type Props = { pedido: Pedido; onView: (pedido: Pedido) => void; onCancel: (pedido: Pedido) => void };

@@ -1,11 +1,13 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { EN_MANOS } from '../../../contract/pedidos/estados.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money, number } from '../../ui/format/format.ts';
+import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import type { Column } from '../../ui/list/table-props.ts';
+import { companyWords } from '../table/with-company.tsx';
 import classes from './mis-pedidos.columns.module.css';
-import { Seguimiento } from './tracking.tsx';
 
 const two = (first: string, second: string | null) => (
   <div className={classes.two}>
@@ -66,3 +68,28 @@ export const cardOf = (actions: Actions) => (p: Pedido) => (
     </Group>
   </>
 );
+
+/** Tracking cell (specification, section 2.15). */
+function Seguimiento({ pedido }: { pedido: Pedido }) {
+  if (pedido.estado === 'completado' && pedido.numero_seguimiento) {
+    return (
+      <div>
+        <Text size="xs" c="dimmed">
+          Núm. seguimiento
+        </Text>
+        <TrackingLink numero={pedido.numero_seguimiento} url={pedido.seguimiento_url} />
+      </div>
+    );
+  }
+  return (
+    <Text component="span" size="sm" c="dimmed">
+      {companyWords(pedido) ?? wordsOf(pedido)}
+    </Text>
+  );
+}
+
+function wordsOf({ estado, transportista_nombre }: Pedido): string | undefined {
+  if (estado === 'completado') return 'Sin seguimiento';
+  if (estado === 'pendiente') return 'En espera del transportista';
+  return EN_MANOS.includes(estado) ? `Lo lleva ${transportista_nombre}` : undefined;
+}

@@ -1,11 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
-import { getPedido, isWhole, type Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { useApi } from '../../api.ts';
-import { later } from '../../lazy.ts';
+import { Suspense, useState } from 'react';
+import { getPedido, isWhole, type Pedido, setEstado } from '../../../contract/pedidos/pedidos.ts';
+import { type ApiError, useApi, useMutate } from '../../api.ts';
+import { lazyPart } from '../../lazy.ts';
+import { useSession } from '../../session/session.ts';
+import { confirm } from '../../ui/dialog/confirm.ts';
 import { DateRange } from '../../ui/form/date-range.tsx';
+import { money } from '../../ui/format/format.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../../ui/list/filters.tsx';
 import { SearchInput } from '../../ui/list/search-input.tsx';
@@ -13,6 +16,7 @@ import { PageHeader } from '../../ui/page/page-header.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
 import { useVistas } from '../../vistas/use-vistas.ts';
 import { VistasMenu } from '../../vistas/vistas-menu.tsx';
+import { stepMade } from '../actions/achieved.ts';
 import { useDialogAddress } from '../actions/use-dialog-address.ts';
 import { ImportLink } from '../table/import-link.tsx';
 import { DEFAULT_FILTERS, isFiltered, NO_FILTERS } from '../table/query.ts';
@@ -21,10 +25,8 @@ import { RevendedorActions } from './actions.tsx';
 import { Figures } from './figures.tsx';
 import { ESTADO_OPTIONS } from './filters.ts';
 import { cardOf, columnsOf } from './mis-pedidos.columns.tsx';
-import { useCancel } from './use-cancel.ts';
 
-// Loaded on demand, because most visits open no dialog.
-const parts = later(() => import('./dialogs.tsx'));
+const Dialogs = lazyPart(() => import('./dialogs.tsx'));
 
 export default function MisPedidosPage() {
   const vistas = useVistas('mis-pedidos');
@@ -37,7 +39,6 @@ export default function MisPedidosPage() {
   const [editing, setEditing] = useState<Pedido>();
   // Order whose lines are edited. Stays set, with `opened` false, while the dialog fades out.
   const [changing, setChanging] = useState<{ pedido: Pedido; opened: boolean }>();
-  const arrived = parts.useParts(!!open || !!editing || !!changing);
   const phone = usePhone();
   const cancel = useCancel();
   function correct() {
@@ -109,8 +110,8 @@ export default function MisPedidosPage() {
         skeletonRows={6}
         pinLast
       />
-      {arrived && (
-        <arrived.Dialogs
+      <Suspense>
+        <Dialogs
           open={open}
           editing={editing}
           changing={changing}
@@ -120,7 +121,33 @@ export default function MisPedidosPage() {
           onEdited={() => setEditing(undefined)}
           onChanged={() => setChanging((last) => last && { ...last, opened: false })}
         />
-      )}
+      </Suspense>
     </>
   );
+}
+
+/** Cancels a reseller's unpaid order after confirmation. */
+function useCancel() {
+  const actor = useSession();
+  const cancel = useMutate(setEstado, {
+    success: 'Pedido cancelado',
+    failure: 'No se pudo cancelar el pedido',
+    achieved: (wanted) => stepMade(actor, wanted),
+  });
+  const owed = ({ pagado }: Pedido) => (pagado ? ` Hay ${money(pagado)} pagados, que habrá que reembolsar al cliente.` : '');
+  return (pedido: Pedido) =>
+    confirm({
+      title: 'Cancelar pedido',
+      message: `¿Cancelar el pedido ${pedido.numero_orden} de ${pedido.cliente_nombre}? Su enlace de pago dejará de servir y no se puede deshacer.${owed(pedido)}`,
+      confirm: 'Cancelar pedido',
+      cancel: 'Volver',
+      danger: true,
+      action: () =>
+        cancel
+          .mutateAsync({ params: { id: pedido.id }, body: { estado: 'cancelado', paso: 'cancelar', version: pedido.version } })
+          .catch((error: ApiError) => {
+            // Ignores an order that was paid, cancelled or deleted meanwhile: a retry is pointless, and the list is being refetched.
+            if (error.status !== 404 && error.status !== 409) throw error;
+          }),
+    });
 }

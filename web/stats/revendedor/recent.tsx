@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isWhole, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useApi } from '../../api.ts';
-import { later } from '../../lazy.ts';
+import { DetailsDialog } from '../../pedidos/detail/details-dialog.tsx';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/list/empty-state.tsx';
@@ -12,9 +12,6 @@ import { Panel } from '../../ui/page/panel.tsx';
 import { TODOS } from '../../vistas/use-vistas.ts';
 import classes from './revendedor.module.css';
 
-// Lazy-loaded after the rows, to keep a phone's first screen light.
-const details = later(() => import('../../pedidos/detail/details-dialog.tsx'));
-
 const SHOWN = 4;
 type Dates = { fecha_desde: string; fecha_hasta: string };
 
@@ -22,7 +19,6 @@ type Dates = { fecha_desde: string; fecha_hasta: string };
 export function Recent(dates: Dates) {
   const recent = useApi(listPedidos, { query: { per_page: SHOWN, ...dates } }, { keepPrevious: true });
   const [open, setOpen] = useState<Pedido>();
-  const parts = details.useParts(open !== undefined);
   const all = (
     <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/mis-pedidos" search={{ ...dates, vista: TODOS }} />}>
       Ver todos
@@ -68,7 +64,7 @@ export function Recent(dates: Dates) {
           )
         }
       </Loaded>
-      {parts && <parts.DetailsDialog pedido={open} onClose={() => setOpen(undefined)} />}
+      <DetailsDialog pedido={open} onClose={() => setOpen(undefined)} />
     </Panel>
   );
 }

@@ -1,21 +1,7 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import type { Question } from './confirm.ts';
+import { type Asked, whenConfirmationIsAsked } from './confirm.ts';
 import { Dialog } from './dialog.tsx';
-
-type Asked = Question & { answer: (yes: boolean) => void };
-
-let show: ((asked: Asked) => void) | undefined;
-/** Question asked before the dialog was mounted. */
-let early: Asked | undefined;
-
-/** Opens the dialog of `confirm`. */
-export const ask = (question: Question) =>
-  new Promise<boolean>((answer) => {
-    const asked = { ...question, answer };
-    if (show) show(asked);
-    else early = asked;
-  });
 
 /** Renders the dialog of `confirm`; mounted once. */
 export function ConfirmHost() {
@@ -26,21 +12,18 @@ export function ConfirmHost() {
   const current = useRef<Asked>(undefined);
   /** Question whose action runs. */
   const running = useRef<Asked>(undefined);
-  useEffect(() => {
-    show = (next) => {
-      // «Atrás» over an open question opens a second: cancels the first question, or its caller would wait forever.
-      if (current.current !== running.current) current.current?.answer(false);
-      current.current = next;
-      setBusy(false);
-      setAsked(next);
-      setOpened(true);
-    };
-    if (early) show(early);
-    early = undefined;
-    return () => {
-      show = undefined;
-    };
-  }, []);
+  useEffect(
+    () =>
+      whenConfirmationIsAsked((next) => {
+        // «Atrás» over an open question opens a second: cancels the first question, or its caller would wait forever.
+        if (current.current !== running.current) current.current?.answer(false);
+        current.current = next;
+        setBusy(false);
+        setAsked(next);
+        setOpened(true);
+      }),
+    [],
+  );
 
   function close() {
     current.current = undefined;

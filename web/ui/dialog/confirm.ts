@@ -13,15 +13,17 @@ export type Question = {
    */
   action?: () => Promise<unknown>;
 };
-let ask: ((question: Question) => Promise<boolean>) | undefined;
+export type Asked = Question & { answer: (yes: boolean) => void };
+let show: ((asked: Asked) => void) | undefined;
 
 /** Registers the confirmation dialog. */
-export function whenConfirmationIsAsked(how: typeof ask): () => void {
-  ask = how;
+export function whenConfirmationIsAsked(how: typeof show): () => void {
+  show = how;
   return () => {
-    ask = undefined;
+    show = undefined;
   };
 }
 
 /** Asks for confirmation: `if (await confirm({ title, message, confirm: 'Eliminar', danger: true })) …`. */
-export const confirm = (question: Question): Promise<boolean> => ask?.(question) ?? Promise.resolve(false);
+export const confirm = (question: Question): Promise<boolean> =>
+  new Promise((answer) => (show ? show({ ...question, answer }) : answer(false)));

@@ -1,12 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, Popover } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { usePanel } from '../overlay/use-panel.ts';
+import { useState } from 'react';
 import { usePhone } from '../page/use-phone.ts';
 import classes from './date-range.module.css';
 import { type Range, rangeLabel } from './date-range.presets.ts';
-
-// The calendar is heavy and rarely opened, so it loads when the pointer comes over the button, or on the press.
-const load = () => import('./date-range-panel.tsx');
+import DateRangePanel from './date-range-panel.tsx';
 
 export type DateRangeProps = {
   /** yyyy-MM-dd, both included; empty or absent is no limit. */
@@ -25,7 +23,7 @@ const SHEET = { position: 'fixed', top: 'auto', left: 0, right: 0, bottom: 0, wi
 
 /** Chooses a range of days, or a named period (specification, section 2.10). */
 export function DateRange({ value, onChange, label = 'Fechas', months = 2 }: DateRangeProps) {
-  const { loaded, opened, setOpened, toggle, button } = usePanel(load);
+  const [opened, setOpened] = useState(false);
   const phone = usePhone();
   const range = complete(value);
   const text = rangeLabel(value) ?? 'Seleccionar rango';
@@ -35,29 +33,22 @@ export function DateRange({ value, onChange, label = 'Fechas', months = 2 }: Dat
     onChange(next ?? {});
   }
 
-  const target = (
-    <Button
-      ref={button}
-      variant="default"
-      fw={400}
-      leftSection={<IconCalendar size={16} stroke={1.8} aria-hidden />}
-      aria-label={`${label}: ${text}`}
-      aria-haspopup="dialog"
-      aria-expanded={opened}
-      c={value.from || value.to ? undefined : 'dimmed'}
-      onClick={toggle}
-      onPointerEnter={() => void load().catch(() => {})}
-    >
-      {text}
-    </Button>
-  );
-  if (!loaded) return target;
-  const { Popover, Panel } = loaded;
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" width="max-content" trapFocus returnFocus>
-      <Popover.Target>{target}</Popover.Target>
+      <Popover.Target>
+        <Button
+          variant="default"
+          fw={400}
+          leftSection={<IconCalendar size={16} stroke={1.8} aria-hidden />}
+          aria-label={`${label}: ${text}`}
+          c={value.from || value.to ? undefined : 'dimmed'}
+          onClick={() => setOpened(!opened)}
+        >
+          {text}
+        </Button>
+      </Popover.Target>
       <Popover.Dropdown className={classes.dropdown} {...(phone && { style: SHEET })}>
-        <Panel value={range} months={months} onApply={apply} onCancel={() => setOpened(false)} />
+        <DateRangePanel value={range} months={months} onApply={apply} onCancel={() => setOpened(false)} />
       </Popover.Dropdown>
     </Popover>
   );

@@ -1,13 +1,12 @@
-import { ActionIcon, TextInput, type TextInputProps } from '@mantine/core';
+import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core';
+import { DatePicker } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
-import { type FocusEvent, type KeyboardEvent, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, useRef, useState } from 'react';
 import { fecha, today } from '../format/format.ts';
-import { usePanel } from '../overlay/use-panel.ts';
 import classes from './date-range.module.css';
 import { parseDay, wholeDay } from './day-text.ts';
-
-// Loads on demand, because the calendar is heavy and rarely opened.
-const load = () => import('./day-panel.tsx');
+import '@mantine/dates/styles.css';
+import { CALENDAR } from './calendar.ts';
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'type' | 'min' | 'max' | 'defaultValue'> & {
   /** yyyy-MM-dd; a text that is no day stays as typed, and the server refuses it. */
@@ -68,36 +67,26 @@ type Bounds = { value: string | undefined; min: string | undefined; max: string 
 
 /** Calendar button of a day field, and the key that opens the calendar. */
 function useCalendar(bounds: Bounds, pick: (day: string) => void) {
-  const { loaded, opened, setOpened, toggle, button } = usePanel(load);
-  const target = (
-    <ActionIcon
-      ref={button}
-      variant="subtle"
-      color="gray"
-      aria-label="Elegir en el calendario"
-      aria-haspopup="dialog"
-      aria-expanded={opened}
-      onClick={toggle}
-      onPointerEnter={() => void load().catch(() => {})}
-    >
-      <IconCalendar size={18} stroke={1.8} aria-hidden />
-    </ActionIcon>
-  );
+  const [opened, setOpened] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
   function onKey(event: KeyboardEvent) {
     if (event.key !== 'ArrowDown') return;
     event.preventDefault();
+    // The calendar gives the focus back to the button.
     button.current?.focus({ preventScroll: true });
-    toggle();
+    setOpened(true);
   }
-  if (!loaded) return { button: target, onKey };
-  const { Popover, Panel } = loaded;
   return {
     onKey,
     button: (
       <Popover opened={opened} onChange={setOpened} position="bottom-end" width="max-content" trapFocus returnFocus>
-        <Popover.Target>{target}</Popover.Target>
+        <Popover.Target>
+          <ActionIcon ref={button} variant="subtle" color="gray" aria-label="Elegir en el calendario" onClick={() => setOpened(!opened)}>
+            <IconCalendar size={18} stroke={1.8} aria-hidden />
+          </ActionIcon>
+        </Popover.Target>
         <Popover.Dropdown className={classes.dropdown}>
-          <Panel
+          <DayPanel
             {...bounds}
             onPick={(day) => {
               setOpened(false);
@@ -108,4 +97,38 @@ function useCalendar(bounds: Bounds, pick: (day: string) => void) {
       </Popover>
     ),
   };
+}
+
+type DayPanelProps = {
+  /** yyyy-MM-dd, like the bounds. */
+  value: string | undefined;
+  min?: string | undefined;
+  max?: string | undefined;
+  onPick: (day: string) => void;
+};
+
+/** Calendar of a day field; a press or Enter picks the day. */
+function DayPanel({ value, min, max, onPick }: DayPanelProps) {
+  const day = today();
+  return (
+    <div className={classes.calendar}>
+      <DatePicker
+        {...CALENDAR}
+        // Keeps Escape from closing the dialog below.
+        __stopPropagation
+        value={value ?? null}
+        onChange={(picked) => picked && onPick(picked)}
+        defaultDate={value ?? (max && max < day ? max : day)}
+        {...(min && { minDate: min })}
+        {...(max && { maxDate: max })}
+        highlightToday
+        classNames={{ calendarHeaderLevel: classes.month }}
+        getDayProps={(date) => ({
+          'data-today': date === day || undefined,
+          'aria-pressed': date === value,
+          'data-autofocus': date === (value ?? day) || undefined,
+        })}
+      />
+    </div>
+  );
 }

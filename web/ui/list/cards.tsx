@@ -1,7 +1,8 @@
-import { Skeleton } from '@mantine/core';
-import { memo, type ReactNode } from 'react';
+import { Group, Skeleton } from '@mantine/core';
+import { createContext, memo, type ReactNode } from 'react';
 import classes from './cards.module.css';
 import { areSame, onTheRow } from './row-parts.ts';
+import type { Column } from './table-props.ts';
 
 type Props<T> = {
   label: string;
@@ -17,6 +18,39 @@ const Drawn = memo(
   ({ row, children }: DrawnProps) => children(row as never),
   (before, next) => !!next.drawnBy && before.row === next.row && areSame(before.drawnBy, next.drawnBy),
 );
+
+/** True on a card, where actions show their names. */
+export const OnCard = createContext(false);
+
+const EMPTY: readonly ReactNode[] = ['', '—', null, undefined, false];
+
+/** Card of a row, made from the columns that have a place on cards. */
+export function cardOf<T>(columns: readonly Column<T>[]) {
+  return (row: T) => {
+    const cells = (...places: Column<T>['at'][]) =>
+      columns
+        .filter(({ at, hidden }) => places.includes(at) && !hidden)
+        .map((column) => ({ ...column, value: column.render(row) }))
+        .filter(({ value }) => !EMPTY.includes(value))
+        .map(({ key, title, at, value }) => (
+          <div key={key}>
+            {at === 'labelled' && `${title}: `}
+            {value}
+          </div>
+        ));
+    const [lines, foot] = [cells('line', 'labelled'), cells('foot')];
+    return (
+      <>
+        <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
+          <div className={classes.title}>{cells('title')}</div>
+          <div className={classes.aside}>{cells('aside')}</div>
+        </Group>
+        {lines.length > 0 && <div className={classes.lines}>{lines}</div>}
+        {foot.length > 0 && <div className={classes.foot}>{foot}</div>}
+      </>
+    );
+  };
+}
 
 /** Rows of a table as cards, for narrow screens. */
 export function Cards<T extends { id: string }>({ label, rows, card, onRow, skeletons, drawnBy }: Props<T>) {
@@ -40,9 +74,11 @@ export function Cards<T extends { id: string }>({ label, rows, card, onRow, skel
           data-opens={!!onRow || undefined}
           onClick={(event) => onRow && onTheRow(event) && onRow(row)}
         >
-          <Drawn row={row} drawnBy={drawnBy}>
-            {card}
-          </Drawn>
+          <OnCard value>
+            <Drawn row={row} drawnBy={drawnBy}>
+              {card}
+            </Drawn>
+          </OnCard>
         </li>
       ))}
     </ul>

@@ -1,24 +1,19 @@
-import { useRef } from 'react';
-import { later } from '../../lazy.ts';
+import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useUnder } from '../page/use-phone.ts';
-import { Cards } from './cards.tsx';
+import { Cards, cardOf } from './cards.tsx';
 import classes from './data-table.module.css';
 import { EmptyState } from './empty-state.tsx';
 import { ErrorState } from './error-state.tsx';
-import { Skeletons } from './loaded.tsx';
 import { Pages } from './pages.tsx';
+import { Rows } from './rows.tsx';
 import type { DataTableProps } from './table-props.ts';
-import { useRoomBelow } from './use-room-below.ts';
-
-// A phone loads the table only when wanted, because it shows cards instead.
-const table = later(() => import('./rows.tsx'), 'when wanted');
 
 /** A list: table with sticky header on a desktop, cards on a phone; handles loading, error and empty states. */
 export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
   const {
     label,
     rows,
-    card,
+    card = cardOf(props.columns),
     empty,
     error,
     busy = false,
@@ -32,7 +27,6 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     drawnBy,
   } = props;
   const asCards = useUnder(cardsUnder);
-  const parts = table.useParts(!asCards);
   const frame = useRef<HTMLDivElement>(null);
   useRoomBelow(frame);
 
@@ -68,8 +62,40 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
       data-one-line={oneLine || undefined}
       data-dense={dense || undefined}
     >
-      {parts ? <parts.Rows {...props} frame={frame} /> : <Skeletons m="sm" heights={Array.from({ length: skeletonRows }, () => 32)} />}
+      <Rows {...props} frame={frame} />
       {footer}
     </div>
   );
+}
+
+const LEAST = 352;
+/** Height of the top bar plus a margin, in pixels. */
+const BAR = 76;
+/** Bottom padding of `main`, in pixels. */
+const MARGIN = 20;
+
+function measure(element: HTMLElement | null) {
+  if (!element) return;
+  const left = innerHeight - element.getBoundingClientRect().top - scrollY - MARGIN;
+  const room = left < LEAST ? Math.max(LEAST, innerHeight - BAR) : left;
+  element.parentElement?.style.setProperty('--room', `${Math.floor(room)}px`);
+}
+
+/**
+ * Keeps `--room` at the window's height below the element's top, on the parent, so that siblings can use the value. An element that starts
+ * low gets the full window, reached by scrolling.
+ */
+function useRoomBelow(ref: RefObject<HTMLElement | null>) {
+  useLayoutEffect(() => measure(ref.current));
+  useEffect(() => {
+    const again = () => measure(ref.current);
+    // Wrapping filters and late figures move the element and change the body's height.
+    const observer = new ResizeObserver(again);
+    observer.observe(document.body);
+    addEventListener('resize', again);
+    return () => {
+      observer.disconnect();
+      removeEventListener('resize', again);
+    };
+  }, [ref]);
 }

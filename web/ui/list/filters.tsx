@@ -1,7 +1,7 @@
-import { Box, Button, Group, type SelectProps, Text } from '@mantine/core';
+import { Box, Button, Group, Select, type SelectProps, Text } from '@mantine/core';
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
-import { Choice } from '../overlay/choice.tsx';
+import { Picker } from '../form/picker.tsx';
 import { usePhone } from '../page/use-phone.ts';
 import classes from './filters.module.css';
 
@@ -71,7 +71,8 @@ type FilterProps = Pick<SelectProps, 'disabled' | 'comboboxProps'> & {
 /**
  * Select that always has a value; the first option filters nothing. The text before its colon («Pago: todos») prefixes the chosen value.
  */
-export function FilterSelect({ label, onChange, w = '13.5rem', ...props }: FilterProps) {
+export function FilterSelect({ label, onChange, w = '13.5rem', searchable = false, ...props }: FilterProps) {
+  const Field = searchable ? Picker : Select;
   const [name = '', all] = props.data[0]?.label.split(': ') ?? [];
   const named = props.value &&
     all && {
@@ -80,7 +81,7 @@ export function FilterSelect({ label, onChange, w = '13.5rem', ...props }: Filte
       leftSectionPointerEvents: 'none' as const,
     };
   return (
-    <Choice
+    <Field
       {...props}
       {...named}
       {...(w !== '100%' && { flex: `1 1 ${named ? `calc(${w} + 3.5rem)` : w}`, maw: '18rem' })}

@@ -1,10 +1,9 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Paged } from '../../../contract/kit/endpoint.ts';
 import { PER_PAGE_OPTIONS } from '../../../contract/kit/pages.ts';
 import { money, number } from '../format/format.ts';
-import { Choice } from '../overlay/choice.tsx';
 import { usePhone } from '../page/use-phone.ts';
 
 /** `noun` as in «Mostrando 20 de 240 pedidos»; `counted` shows «Página 1 de 12 — 240 pedidos» instead. */
@@ -59,7 +58,7 @@ export function Pages({ of, noun, onPage, counted = false, onCountAll, onPerPage
       <Group gap="xs" wrap="nowrap">
         {!phone && sum}
         {onPerPage && !phone && total !== undefined && (
-          <Choice
+          <Select
             aria-label="Filas por página"
             size="xs"
             w="7.75rem"

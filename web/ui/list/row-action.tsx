@@ -1,5 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
 import type { IconPencil } from '@tabler/icons-react';
+import { use } from 'react';
+import { OnCard } from './cards.tsx';
 
 type Props = {
   name: string;
@@ -8,13 +10,11 @@ type Props = {
   Icon: typeof IconPencil;
   onClick: () => void;
   danger?: boolean;
-  /** Shows the name as well, on a card. */
-  card?: boolean;
 };
 
 /** Action of a row: an icon in the table, a button on a card. */
-export function RowAction({ name, label, Icon, onClick, danger = false, card = false }: Props) {
-  if (!card)
+export function RowAction({ name, label, Icon, onClick, danger = false }: Props) {
+  if (!use(OnCard))
     return (
       <ActionIcon variant="subtle" color={danger ? 'red' : 'gray'} aria-label={label} title={name} onClick={onClick}>
         <Icon size={16} />

@@ -6,6 +6,8 @@ export type Column<T> = {
   key: string;
   title: string;
   render: (row: T) => ReactNode;
+  /** Place of the value on a card: the title, beside it, a line (`labelled` with the column's title), or the actions at the foot. */
+  at?: 'title' | 'aside' | 'line' | 'labelled' | 'foot';
   sortable?: boolean;
   align?: 'left' | 'center' | 'right';
   width?: number | string;
@@ -26,8 +28,8 @@ export type DataTableProps<T> = {
   /** Undefined while loading. */
   rows: readonly T[] | undefined;
   columns: readonly Column<T>[];
-  /** Card of a row, in windows narrower than `cardsUnder`. */
-  card: (row: T) => ReactNode;
+  /** Card of a row, in windows narrower than `cardsUnder`; by default made from the columns. */
+  card?: (row: T) => ReactNode;
   /** Window width in pixels under which cards replace the table; 768 by default, more for tables that need more room. */
   cardsUnder?: number;
   empty: { title: string; hint?: ReactNode; action?: ReactNode };

@@ -2,8 +2,7 @@ import { Button, type ButtonProps, VisuallyHidden } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { copyText } from './copy.ts';
-import { toast } from './toast.tsx';
-import type { ToastOptions } from './toasts.tsx';
+import { type ToastOptions, toast } from './toast.tsx';
 
 /** How long a button says that it has copied, in milliseconds. */
 const SAID_MS = 2000;

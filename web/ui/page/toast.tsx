@@ -1,33 +1,130 @@
-import type { ReactNode } from 'react';
-import type { Kind, ToastOptions } from './toasts.tsx';
+import '@mantine/core/styles/Notification.css';
+import '@mantine/notifications/styles.css';
+import { Button, Group } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { Notifications, notifications, notificationsStore, useNotifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconCheck, IconInfoCircle } from '@tabler/icons-react';
+import { type ReactNode, useLayoutEffect } from 'react';
+import { toastBottom, toastPlaceBeside } from './toast-place.ts';
+import classes from './toasts.module.css';
+import { cannotUndo, canUndo, undoLast } from './undo.ts';
+import { isPhone, usePhone } from './use-phone.ts';
 
-/* Toasts. Their component is a separate chunk, to keep the sign-in page small; app.tsx loads the chunk after the first screen. */
+type Kind = 'success' | 'info' | 'error';
+export type ToastOptions = {
+  title?: string;
+  /** Button such as «Deshacer», which also closes the toast. Ctrl+Z runs the latest action marked `undo`, even after its toast has gone. */
+  action?: { label: string; onClick: () => void; undo?: boolean };
+  autoClose?: number | false;
+  /** Operation in question: a later toast about the same operation replaces this toast, and `clear` removes it. */
+  about?: string;
+};
 
 /** Milliseconds to show a toast with «Deshacer». */
 export const TIME_TO_UNDO = 10_000;
 
-export const loadToasts = () => import('./toasts.tsx');
+// Errors stay longer, because they take longer to read.
+const LOOK = {
+  success: { color: 'green', icon: <IconCheck size={16} />, autoClose: 4000 },
+  info: { color: 'accent', icon: <IconInfoCircle size={16} />, autoClose: 5000 },
+  error: { color: 'red', icon: <IconAlertTriangle size={16} />, autoClose: 8000 },
+} as const;
 
-const show =
-  (kind: Kind) =>
-  (message: ReactNode, options: ToastOptions = {}): void => {
-    void loadToasts().then((toasts) => toasts.show(kind, message, options));
+// More toasts would cover the screen.
+const LIMIT = 4;
+
+function show(kind: Kind, message: ReactNode, { title, action, about, autoClose = LOOK[kind].autoClose }: ToastOptions = {}) {
+  const { notifications: shown } = notificationsStore.getState();
+  if (!action && shown.some((one) => one.message === message && one.title === title)) return;
+  // A new toast replaces the toast about the same operation, or the oldest if `LIMIT` toasts are shown.
+  const [oldest] = shown;
+  if (about && shown.some((one) => one.id === about)) notifications.hide(about);
+  else if (oldest?.id && shown.length >= LIMIT) notifications.hide(oldest.id);
+  // A phone has room for one toast.
+  if (isPhone()) notifications.clean();
+  const press = () => {
+    cannotUndo(press);
+    notifications.hide(id);
+    action?.onClick();
   };
-
-const success = show('success');
-const info = show('info');
-const error = show('error');
+  if (action?.undo) canUndo(press);
+  const id: string = notifications.show({
+    ...LOOK[kind],
+    ...(about && { id: about }),
+    title,
+    autoClose,
+    role: kind === 'error' ? 'alert' : 'status',
+    closeButtonProps: { 'aria-label': 'Cerrar aviso' },
+    message: action ? (
+      <Group justify="space-between" gap="sm" className={classes.message}>
+        <span className={classes.words}>{message}</span>
+        <Button size="compact-sm" flex="none" variant="default" aria-keyshortcuts={action.undo ? 'Control+Z' : undefined} onClick={press}>
+          {action.label}
+        </Button>
+      </Group>
+    ) : (
+      message
+    ),
+  });
+}
 
 /** Shows the server's message for a refusal (4xx); otherwise `fallback`, with the cause below. */
 function failure(cause: { status: number; message: string; about?: string }, fallback?: string) {
   const refused = cause.status >= 400 && cause.status < 500;
-  error(cause.message, { ...(fallback && !refused && { title: fallback }), ...(cause.about && { about: cause.about }) });
+  toast.error(cause.message, { ...(fallback && !refused && { title: fallback }), ...(cause.about && { about: cause.about }) });
 }
 
-/** Removes the error about an operation, after a successful retry. */
-const clear = (about: string) => void loadToasts().then((toasts) => toasts.clear(about));
+const of = (kind: Kind) => (message: ReactNode, options?: ToastOptions) => show(kind, message, options);
+export const toast = {
+  success: of('success'),
+  info: of('info'),
+  error: of('error'),
+  failure,
+  /** Removes the error about an operation, after a successful retry. */
+  clear: (about: string) => void notifications.hide(about),
+  /** Removes every toast, at the start of a new session. */
+  clearAll: () => void notifications.clean(),
+};
 
-/** Removes every toast, at the start of a new session. */
-const clearAll = () => void loadToasts().then((toasts) => toasts.clearAll());
+function onKey({ key, ctrlKey, metaKey, repeat, target }: KeyboardEvent) {
+  if (key !== 'z' || repeat || !(ctrlKey || metaKey)) return;
+  // Text fields have their own undo.
+  if (target instanceof Element && target.matches('textarea, input:not([type=checkbox])')) return;
+  undoLast();
+}
 
-export const toast = { success, info, error, failure, clear, clearAll };
+/** Keeps the toasts clear of bars and buttons, even when the screen below changes. */
+function usePlace(phone: boolean) {
+  const any = useNotifications().notifications.length > 0;
+  useLayoutEffect(() => {
+    if (!any) return;
+    const place = () => {
+      const toasts = document.querySelector<HTMLElement>(`.${classes.root}[data-position='${phone ? 'bottom-center' : 'bottom-right'}']`);
+      const toast = toasts?.querySelector('[role]');
+      if (!toasts || !toast) return;
+      if (phone) return toasts.style.setProperty('--toasts-bottom', `${innerHeight - toastBottom(toasts, toast.scrollHeight)}px`);
+      const { bottom, right } = toastPlaceBeside(toasts, toasts.scrollHeight);
+      toasts.style.setProperty('--toasts-bottom', `${bottom}px`);
+      toasts.style.setProperty('--toasts-right', `${right}px`);
+    };
+    place();
+    const timer = setInterval(place, 100);
+    return () => clearInterval(timer);
+  }, [phone, any]);
+}
+
+/** Toasts; on a phone one at a time, at the bottom and above the buttons there, because titles and «Cerrar» are at the top. */
+export function Toasts() {
+  const phone = usePhone();
+  usePlace(phone);
+  useWindowEvent('keydown', onKey);
+  return (
+    <Notifications
+      className={classes.root}
+      position={phone ? 'bottom-center' : 'bottom-right'}
+      transitionDuration={phone ? 0 : 250}
+      limit={LIMIT}
+      containerWidth={400}
+    />
+  );
+}

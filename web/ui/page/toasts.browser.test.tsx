@@ -7,13 +7,12 @@ import { onPhone, open, person } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { row } from '../../../test/web/list.ts';
 import { aPack, aPedido, aProduct, aTotal, listed, pageOf } from '../../../test/web/samples.ts';
-import { loadToasts, toast } from './toast.tsx';
+import { toast } from './toast.tsx';
 
 /* Toasts on a phone: one at a time, above the buttons at the bottom, and clear of titles. */
 
 beforeEach(async () => {
   await onPhone();
-  await loadToasts();
 });
 
 const shown = page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Cerrar aviso' }) });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { duration } from './transportistas-tab.tsx';
+import { duration } from './format.ts';
 
 test.each([
   [-2, 'Menos de 1 min'],

@@ -127,6 +127,24 @@ describe('a partial delivery', () => {
     }
   });
 
+  it.each([
+    [55, 0],
+    [52, 3],
+    [50, 5],
+    [49.99, 5.01],
+  ])('an order of 50 € and 5 € of shipping is delivered and returned in parts with a discount of %d €', async (descuento, total) => {
+    const id = await onItsWay({ cantidades: [5], descuento, pagado: total });
+    expect(await read(id)).toMatchObject({ precio_total: total, pendiente: 0 });
+    expect((await deliver(id, [part(1, 1, 'rechazado')])).status).toBe(200);
+    for (const cantidad of [1, 2, 1]) {
+      const lineas = [{ numero: 1, cantidad, destino: 'stock' as const }];
+      const made = await admin.call(createDevolucion, { params: { id }, body: { lineas, motivo: 'otro' } });
+      expect(made.status, made.text).toBe(201);
+    }
+    expect(await read(id)).toMatchObject({ cantidad_devuelta: 5, pendiente: 0 });
+    await agrees();
+  });
+
   it('a partial delivery owes the customer the price of undelivered goods until the refund is noted', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, [part(1, 1, 'rechazado')]);
@@ -339,11 +357,12 @@ describe('the order for the rest', () => {
   });
 });
 
-/** Computes the cents of the undelivered parts exactly: their share of the discounted lines, rounded half up. */
+/** Computes the cents of the undelivered parts exactly: their share of the discounted lines, never below 0, rounded half up. */
 function worth(prices: number[], cantidades: number[], descuento: number, left: number[]): number {
   const all = BigInt(prices.reduce((sum, price, i) => sum + price * (cantidades[i] ?? 0), 0));
   const part = BigInt(prices.reduce((sum, price, i) => sum + price * (left[i] ?? 0), 0));
-  return Number((2n * part * (all - BigInt(descuento)) + all) / (2n * all));
+  const net = all > BigInt(descuento) ? all - BigInt(descuento) : 0n;
+  return Number((2n * part * net + all) / (2n * all));
 }
 
 it('partial deliveries add up to the cent after any sequence of steps', { timeout: 180_000 }, async () => {
@@ -354,7 +373,8 @@ it('partial deliveries add up to the cent after any sequence of steps', { timeou
   const line = fc.record({ cantidad: fc.integer({ min: 1, max: 7 }), left: fc.nat(7), motivo });
   const day = fc.record({
     lines: fc.array(line, { minLength: 1, maxLength: 2 }),
-    descuento: fc.integer({ min: 0, max: 300 }),
+    // Up to the whole order: goods and shipping.
+    off: fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.constant(1)),
     pays: fc.constantFrom('before', 'part', 'door', 'never'),
     after: fc.array(fc.constantFrom('refund', 'half', 'rest', 'cancelRest', 'return', 'returnRefunded', 'annul', 'handOver', 'close'), {
       maxLength: 4,
@@ -364,11 +384,13 @@ it('partial deliveries add up to the cent after any sequence of steps', { timeou
   let cash = 0;
   let handed = false;
   await fc.assert(
-    fc.asyncProperty(day, async ({ lines, descuento, pays, after, notes }) => {
+    fc.asyncProperty(day, async ({ lines, off, pays, after, notes }) => {
       const cantidades = lines.map(({ cantidad }) => cantidad);
       const left = lines.map((one) => Math.min(one.left, one.cantidad));
       const prices = [1000, 333];
-      const total = cantidades.reduce((sum, cantidad, i) => sum + cantidad * (prices[i] ?? 0), 500 - descuento);
+      const before = cantidades.reduce((sum, cantidad, i) => sum + cantidad * (prices[i] ?? 0), 500);
+      const descuento = Math.floor(before * off);
+      const total = before - descuento;
       const isDoor = pays === 'door';
       const paid = pays === 'before' ? total : pays === 'part' ? Math.floor(total / 2) : 0;
       const id = await onItsWay({ cantidades, descuento: descuento / 100, contra_reembolso: isDoor, pagado: paid / 100 });

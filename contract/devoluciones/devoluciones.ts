@@ -17,6 +17,14 @@ export const reembolsarDevolucion = endpoint<typeof schemas.reembolsarDevolucion
   action: 'devolucion:manage',
 });
 
+export const retenerDevolucion = endpoint<typeof schemas.retenerDevolucion>()('POST', '/api/devoluciones/:id/retener', {
+  action: 'devolucion:manage',
+});
+
+export const moverDevolucion = endpoint<typeof schemas.moverDevolucion>()('POST', '/api/devoluciones/:id/mover', {
+  action: 'devolucion:manage',
+});
+
 export const pedirResto = endpoint<typeof schemas.pedirResto>()('POST', '/api/devoluciones/:id/resto', { action: 'devolucion:manage' });
 
 export const anularDevolucion = endpoint<typeof schemas.anularDevolucion>()('POST', '/api/devoluciones/:id/anular', {

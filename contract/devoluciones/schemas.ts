@@ -11,6 +11,10 @@ export const devolucion = z.object({
   motivo: z.enum([...MOTIVOS_DEVOLUCION, PARCIAL]),
   nota: z.string().nullable(),
   reembolso: z.number().describe('0 if nothing was refunded'),
+  por_reembolsar: z.number().describe('Still to be refunded, kept or moved to another order'),
+  retenido: z.number().describe('Not refunded for a reason (`retenido_motivo`), such as the shipping: it counts as sold'),
+  retenido_motivo: z.string().nullable(),
+  de_mas: z.number().describe('Part of `reembolso` beyond the value of the goods: a discount'),
   referencia: z.string().nullable(),
   actor_nombre: z.string(),
   created_at: instant,
@@ -61,8 +65,20 @@ export const createDevolucion = {
 } satisfies Schemas;
 
 export const reembolsarDevolucion = {
-  summary: 'Note the refund of what a delivery left out',
+  summary: 'Note the refund of a return, or of what a delivery left out; several add up',
   body: z.strictObject({ reembolso: euros('Indica el importe en euros'), referencia: optionalText(120) }),
+  response: { 200: doneWith(devolucion) },
+} satisfies Schemas;
+
+export const retenerDevolucion = {
+  summary: 'Keep a part of what a return is worth, with a reason: it counts as sold',
+  body: z.strictObject({ importe: euros('Indica el importe en euros'), motivo: text(300, 'Indica por qué no se reembolsa') }),
+  response: { 200: doneWith(devolucion) },
+} satisfies Schemas;
+
+export const moverDevolucion = {
+  summary: 'Pay another order with what a return is worth, as far as it reaches',
+  body: z.strictObject({ numero_orden: text(40, 'Indica el número del pedido') }),
   response: { 200: doneWith(devolucion) },
 } satisfies Schemas;
 

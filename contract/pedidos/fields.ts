@@ -202,7 +202,7 @@ export const PEDIDO_FIELDS = {
   reembolsado: { label: 'Reembolsado', ...AMOUNT, exported: { width: 12, heading: 'Reembolsado (€)' } },
   /** True after a delivery with undelivered goods (decision 074). */
   entrega_parcial: { label: 'Entrega parcial', kind: 'flag', always: true, seen: 'delivery' },
-  /** Amount to refund: paid beyond the total, or for undelivered goods. */
+  /** Amount to refund: paid beyond the total, for returned or undelivered goods, or for a deleted order. */
   por_reembolsar: { label: 'Por reembolsar', ...AMOUNT },
   /** Units reserved by the lines; none without a pack, after cancelling, or once returned to stock. */
   unidades_retenidas: { label: 'Unidades', kind: 'integer', always: true, seen: 'sale' },

@@ -43,7 +43,7 @@ export const lotePedidos = {
 } satisfies Schemas;
 
 export const calcularDevolucion = {
-  summary: 'What cancelling these orders would owe to their customers, before it is done',
-  body: z.strictObject({ pedidos: cuales }),
+  summary: 'What cancelling or deleting these orders would owe to their customers, before it is done',
+  body: z.strictObject({ pedidos: cuales, para: z.enum(['cancelar', 'eliminar']).default('cancelar') }),
   response: { 200: z.object({ pagados: z.number(), importe: z.number() }) },
 } satisfies Schemas;

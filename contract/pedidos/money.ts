@@ -22,6 +22,14 @@ export function keptPortions(
   ];
 }
 
-/** Returns the part of a due refund that was paid beyond the total; the rest is for undelivered goods. All amounts in the same unit. */
-export const overpaid = ({ due, paid, total }: { due: number; paid: number; total: number }): number =>
-  Math.min(due, Math.max(0, paid - total));
+type Refundable = { due: number; paid: number; total: number; deleted: boolean };
+
+/** Returns the part of a due refund that is for no returned or undelivered goods: paid beyond the total, or all of a deleted order. Same unit. */
+export const overpaid = ({ due, paid, total, deleted }: Refundable): number => (deleted ? due : Math.min(due, Math.max(0, paid - total)));
+
+/**
+ * Returns the value of `cents` of an order's goods after their share of its discount, never below 0: a discount beyond all the goods
+ * (`goods_cents`) takes the shipping off. In fractions of a cent, so that callers round sums. Same as the SQL function `tras_descuento`.
+ */
+export const afterDiscount = (cents: number, { goods_cents, descuento_cents }: { goods_cents: number; descuento_cents: number }): number =>
+  goods_cents > 0 ? (cents * Math.max(0, goods_cents - descuento_cents)) / goods_cents : 0;

@@ -140,8 +140,9 @@ export async function confirmCash(db: Db, actor: Actor, id: string, { recibido, 
   const by = personIdOf(actor);
   if (!by) throw forbidden('caja:confirm');
   return transact(db, async (tx) => {
-    const caja = await tx.selectFrom('cajas').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
-    if (!caja) throw notFound();
+    const cajas = tx.selectFrom('cajas').selectAll().where('id', '=', id);
+    await lockCash(tx, (await cajas.executeTakeFirstOrThrow(() => notFound())).transportista_id);
+    const caja = await cajas.executeTakeFirstOrThrow();
     if (caja.confirmada_at) throw conflict(`${caja.confirmada_por_nombre} ya ha confirmado esta caja`, 'estado');
     const recibido_cents = toCents(recibido);
     const differs = recibido_cents !== caja.contado_cents;

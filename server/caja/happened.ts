@@ -11,7 +11,7 @@ import { notify } from '../notifications/notify.ts';
 import { record } from '../pedidos/historia/history.ts';
 import { lockPedido } from '../pedidos/lectura/row.ts';
 import { openDay } from '../pedidos/pagos/cash.ts';
-import { tellOverpaid } from '../pedidos/pagos/overpaid.ts';
+import { notifyRefundsDue } from '../pedidos/pagos/overpaid.ts';
 import { recordPago } from '../pedidos/pagos/pagos.ts';
 import { markRegistered } from '../pedidos/pasos/refused-act.ts';
 import { releaseIfPaid } from '../pedidos/pasos/transition.ts';
@@ -67,7 +67,7 @@ export async function registerHappened(db: Db, actor: Actor, id: string): Promis
     const after = await lockPedido(tx, actor, pedido_id);
     await record(tx, actor, { accion: 'Registrado lo que pasó', action: 'update', nota: money }, row, after);
     if (isTaken) {
-      await tellOverpaid(tx, row, after);
+      await notifyRefundsDue(tx, [{ before: row, after }]);
       await releaseIfPaid(tx, after);
     } else
       await notify(tx, {

@@ -82,11 +82,6 @@ export const ofPedidos: readonly Check[] = [
     esperado: sql`CASE WHEN EXISTS (SELECT FROM devoluciones d WHERE d.pedido_id = p.id AND d.anulada_at IS NULL AND d.motivo = ${PARCIAL})
       THEN 'parcial' ELSE 'completa' END`,
   }),
-  ofOrder('sin_entregar', 'Lo no entregado de cada pedido vale lo que sus líneas, menos lo que se reembolsó de ello', 'euros', {
-    hay: sql`p.sin_entregar_cents`,
-    esperado: sql`(SELECT coalesce(sum(valor_devolucion(d.id) - d.reembolso_cents), 0) FROM devoluciones d
-      WHERE d.pedido_id = p.id AND d.anulada_at IS NULL AND d.motivo = ${PARCIAL})`,
-  }),
   ofOrder('cantidad_devuelta', 'La cantidad devuelta de cada pedido es la de sus devoluciones', 'cantidad', {
     hay: sql`p.cantidad_devuelta`,
     esperado: returned(sql`r.cantidad`),
@@ -109,17 +104,15 @@ export const ofPedidos: readonly Check[] = [
     hay: sql`p.pagado_cents`,
     esperado: sql`(SELECT coalesce(sum(importe_cents - devuelto_cents), 0) FROM pagos g WHERE g.pedido_id = p.id AND g.estado = 'pagado')`,
   }),
-  ofOrder('por_reembolsar', 'Lo que se ha pagado de más de cada pedido está por reembolsar', 'euros', {
+  ofOrder('por_reembolsar', 'De cada pedido se debe lo que se pagó sin que el cliente se quede con nada por ello', 'euros', {
     hay: sql`p.por_reembolsar_cents`,
     esperado: sql`greatest(0, (SELECT coalesce(sum(importe_cents - devuelto_cents), 0) FROM pagos g WHERE g.pedido_id = p.id AND g.estado = 'pagado')
-      - p.precio_total_cents + least(0, p.sin_entregar_cents))`,
-    where: sql`p.estado <> 'cancelado'`,
-    // `hay` may exceed `esperado`: undelivered goods of a partial delivery are refunded too.
-    wrong: sql`hay < esperado`,
+      - p.reembolsado_cents - CASE WHEN p.deleted_at IS NULL THEN p.precio_total_cents - p.devuelto_cents ELSE 0 END)`,
+    where: sql`p.estado <> 'cancelado' AND (p.pagado_cents > 0 OR p.por_reembolsar_cents > 0)`,
   }),
-  ofOrder('sobra', 'Lo que se ha pagado de más dice desde cuándo se debe', 'texto', {
-    hay: sql`CASE WHEN p.sobra_at IS NULL THEN 'sin fecha' ELSE 'con fecha' END`,
-    esperado: sql`CASE WHEN p.estado <> 'cancelado' AND p.pagado_cents > p.precio_total_cents THEN 'con fecha' ELSE 'sin fecha' END`,
+  ofOrder('por_reembolsar_desde', 'Lo que se debe de cada pedido dice desde cuándo', 'texto', {
+    hay: sql`CASE WHEN p.por_reembolsar_at IS NULL THEN 'sin fecha' ELSE 'con fecha' END`,
+    esperado: sql`CASE WHEN p.por_reembolsar_cents > 0 THEN 'con fecha' ELSE 'sin fecha' END`,
   }),
   ofOrder('para_facturar', 'Lo que hay para facturar de cada pedido suma lo que el cliente se queda', 'euros', {
     hay: sql`(SELECT sum(f.total_cents) FROM facturables f WHERE f.pedido_id = p.id)`,

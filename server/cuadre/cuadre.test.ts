@@ -129,19 +129,28 @@ const BENDS: Bend[] = [
     ...{ hay: 4, esperado: 3, too: ['cantidad_devuelta', 'devuelto', 'ganado'] },
   },
   { check: 'entrega_parcial', sql: set('pedidos', 'entrega_parcial = true', 'delivered'), hay: 'parcial', esperado: 'completa' },
-  { check: 'sin_entregar', sql: set('pedidos', 'sin_entregar_cents = 100', 'delivered'), hay: 1, esperado: 0 },
   { check: 'cantidad_devuelta', sql: set('pedidos', 'cantidad_devuelta = 2', 'delivered'), hay: 2, esperado: 1 },
   { check: 'devuelto', sql: set('pedidos', 'devuelto_cents = 999', 'delivered'), hay: 9.99, esperado: 10 },
   { check: 'reembolsado', sql: set('pedidos', 'reembolsado_cents = 600', 'delivered'), hay: 6, esperado: 5 },
-  { check: 'reembolsado_de_mas', sql: set('pedidos', 'pagado_cents = 100', 'delivered'), hay: 5, esperado: 1, too: ['pagado'] },
+  {
+    check: 'reembolsado_de_mas',
+    sql: set('pedidos', 'pagado_cents = 100', 'delivered'),
+    hay: 5,
+    esperado: 1,
+    too: ['pagado', 'por_reembolsar', 'por_reembolsar_desde'],
+  },
   { check: 'pagado', sql: set('pedidos', 'pagado_cents = 2999', 'open'), hay: 29.99, esperado: 30 },
-  { check: 'pagado', sql: () => "UPDATE pagos SET estado = 'rechazado'", hay: 30, esperado: 0 },
+  { check: 'pagado', sql: () => "UPDATE pagos SET estado = 'rechazado'", hay: 30, esperado: 0, too: ['por_reembolsar'] },
   {
     check: 'por_reembolsar',
     sql: ({ open }) => `UPDATE pagos SET importe_cents = importe_cents + 500 WHERE pedido_id = '${open}'`,
     ...{ hay: 0, esperado: 5, too: ['pagado'] },
   },
-  { check: 'sobra', sql: set('pedidos', 'sobra_at = now()', 'open'), hay: 'con fecha', esperado: 'sin fecha' },
+  {
+    check: 'por_reembolsar_desde',
+    sql: set('pedidos', 'por_reembolsar_at = now()', 'open'),
+    ...{ hay: 'con fecha', esperado: 'sin fecha' },
+  },
   {
     check: 'para_facturar',
     sql: ({ delivered }) => `

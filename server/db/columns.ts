@@ -137,6 +137,9 @@ export interface Columns {
     anulada_at: Instant | null;
     anulada_motivo: string | null;
     resto_pedido_id: string | null;
+    retenido_cents: Generated<number>;
+    retenido_motivo: string | null;
+    de_mas_cents: Generated<number>;
   };
   devoluciones_lineas: {
     devolucion_id: string;
@@ -439,13 +442,12 @@ export interface Columns {
     vecino_at: Instant | null;
     cargado_at: Instant | null;
     entrega_parcial: Generated<boolean>;
-    sin_entregar_cents: Generated<number>;
     en_empresa: string | null;
     en_empresa_at: Instant | null;
-    sobra_at: Instant | null;
-    por_reembolsar_cents: ColumnType<number, never, never>;
+    por_reembolsar_at: Instant | null;
     venta_aparte: Generated<boolean>;
     cliente_nif: string | null;
+    por_reembolsar_cents: ColumnType<number, never, never>;
   };
   pedidos_busqueda: {
     pedido_id: string;

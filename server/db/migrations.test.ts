@@ -147,7 +147,7 @@ test('migration 079 clears refunds wrongly owed after exchanges', async () => {
   await back('otro', 0);
   const amounts = { cantidad_devuelta: 2, devuelto_cents: 2000, reembolsado_cents: 600 };
   await db.updateTable('pedidos').set(amounts).where('id', '=', id).execute();
-  await sql`ALTER TABLE pedidos DROP COLUMN por_reembolsar_cents, DROP COLUMN sin_entregar_cents`.execute(db);
+  await sql`ALTER TABLE pedidos DROP COLUMN por_reembolsar_cents`.execute(db);
   await sql`ALTER TABLE pedidos ADD COLUMN por_reembolsar_cents bigint`.execute(db);
   await sql`ALTER TABLE pagos DROP COLUMN devolucion_id`.execute(db);
   await sql`DROP FUNCTION valor_devolucion`.execute(db);

@@ -4,17 +4,20 @@ import {
   createDevolucion,
   listDevoluciones,
   listPorRecibir,
+  moverDevolucion,
   pedirResto,
   recibirDevolucion,
   reembolsarDevolucion,
+  retenerDevolucion,
 } from '../../contract/devoluciones/devoluciones.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { presentFull } from '../pedidos/lectura/present.ts';
 import { annulReturn, readReturns, registerReturn } from './devoluciones.ts';
-import { orderRest, refundPartial } from './partial.ts';
+import { orderRest } from './partial.ts';
 import { listToReceive, receiveGoods } from './receive.ts';
+import { keepRefund, moveRefund, refundReturn } from './refunds.ts';
 
 /** Returns: goods that customers give back after the delivery or did not accept at the door (rows in server/pedidos/lineas/devuelto.ts). */
 export const devolucionesFeature: Feature = {
@@ -29,7 +32,13 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
     asDone('Devolución registrada', await registerReturn(db, actor, params.id, body)),
   );
   route(app, reembolsarDevolucion, async ({ actor, params, body }) =>
-    asDone('Reembolso anotado', await refundPartial(db, actor, params.id, { ...body, referencia: body.referencia ?? null })),
+    asDone('Reembolso anotado', await refundReturn(db, actor, params.id, { ...body, referencia: body.referencia ?? null })),
+  );
+  route(app, retenerDevolucion, async ({ actor, params, body }) =>
+    asDone('Anotado: esa parte no se reembolsa', await keepRefund(db, actor, params.id, body)),
+  );
+  route(app, moverDevolucion, async ({ actor, params, body }) =>
+    asDone('El dinero pasa al otro pedido', await moveRefund(db, actor, params.id, body.numero_orden)),
   );
   route(app, pedirResto, async ({ actor, params }) => {
     const rest = await orderRest(db, actor, params.id);

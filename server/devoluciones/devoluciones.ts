@@ -23,6 +23,7 @@ import {
   returnsOf,
 } from '../pedidos/lineas/devuelto.ts';
 import { adjustStock, type Line, readLines, unitsFor } from '../pedidos/lineas/lineas.ts';
+import { notifyRefundsDue, owedByReturn } from '../pedidos/pagos/overpaid.ts';
 import { tellOfRefund } from '../pedidos/pagos/pago-events.ts';
 import { annulMoved } from '../pedidos/pagos/pagos.ts';
 
@@ -31,15 +32,20 @@ type Input = BodyOut<typeof createDevolucion>;
 export async function readReturns(db: Db, actor: Actor, pedido: string): Promise<Devolucion[]> {
   const row = await findPedido(db, actor, pedido);
   if (!can(actor, 'pedido:returns', row)) throw notFound();
-  const found = await returnsOf(db, row.id);
-  const lines = await returnedLines(
-    db,
-    found.map(({ id }) => id),
-  );
-  return found.map((one) => present(one, lines.get(one.id) ?? []));
+  return presentAll(db, row);
 }
 
-/** Registers a return; the refund is only noted. Throws 404; 409 if stale or undelivered; 422 for more than was delivered or paid. */
+/** Returns a return of an order as it is now. */
+export async function presentReturn(tx: Tx, actor: Actor, pedido: string, id: string): Promise<Devolucion> {
+  const found = (await presentAll(tx, await findPedido(tx, actor, pedido))).find((one) => one.id === id);
+  if (!found) throw notFound();
+  return found;
+}
+
+/**
+ * Registers a return, whose value is due back until it is refunded, kept or moved; the refund is only noted. Throws 404; 409 if stale or
+ * undelivered; 422 for more than was delivered or paid.
+ */
 export async function registerReturn(db: Db, actor: Actor, pedido: string, input: Input): Promise<Devolucion> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, pedido);
@@ -47,12 +53,12 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
     refuseUndelivered(row);
     const ordered = await readLines(tx, row.id);
     const lines = returnedOf(input.lineas, ordered, await returnedBefore(tx, row.id));
-    const reembolso_cents = refundOf(input, row);
+    const reembolso_cents = refundOf(input, row, await keptOf(tx, row.id));
     const { motivo, nota, referencia } = input;
     const made = await insertReturn(tx, actor, row.id, { motivo, nota, referencia, reembolso_cents }, lines);
     // Leaves out amounts, because API keys can read the history without «Ver importes».
     const words = lines.map(({ cantidad, producto, destino }) => `${cantidad} × ${producto} (${DESTINO_LABEL[destino].toLowerCase()})`);
-    await apply(tx, actor, row, {
+    const after = await apply(tx, actor, row, {
       id: made.id,
       lines,
       reembolso_cents,
@@ -60,58 +66,81 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
       accion: 'Devolución registrada',
       nota: words.join('; ').slice(0, 1000),
     });
-    await tell(tx, actor, row);
-    return present(made, lines);
+    await notifyRefundsDue(tx, [{ before: row, after }]);
+    await notifyReseller(tx, actor, row);
+    return presentReturn(tx, actor, row.id, made.id);
   });
 }
 
 /**
- * Annuls a return: takes the units out of the stock, and the money back from the order for the rest. Throws 404; 409 if already annulled,
- * or while the order for the rest is open or refunded; 422 for too little stock.
+ * Annuls a return: takes the units out of the stock, and its money back from other orders. Throws 404; 409 if already annulled, or while an
+ * order that got its goods or money is open or refunded; 422 for too little stock.
  */
 export async function annulReturn(db: Db, actor: Actor, id: string, motivo: string): Promise<Devolucion> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, await orderOfReturn(tx, id));
     refuseUndelivered(row);
     const annulled = await changeReturn(tx, id, { anulada_motivo: motivo });
-    await undoRest(tx, actor, row, annulled);
+    await takeBackMoved(tx, actor, row, annulled);
     const lines = (await returnedLines(tx, [id])).get(id) ?? [];
     const { reembolso_cents } = annulled;
     await apply(tx, actor, row, { id, lines, reembolso_cents, by: -1, accion: 'Devolución anulada', nota: motivo });
-    return present(annulled, lines);
+    return presentReturn(tx, actor, row.id, id);
   });
 }
 
 type Change = { id: string; lines: readonly Returned[]; reembolso_cents: number; by: 1 | -1; accion: string; nota: string };
 
 /** Adds a return to the order (`by` 1) or removes it (-1), and moves the stock. */
-async function apply(tx: Tx, actor: Actor, row: PedidoRow, { id, lines, reembolso_cents, by, accion, nota }: Change): Promise<void> {
+async function apply(tx: Tx, actor: Actor, row: PedidoRow, { id, lines, reembolso_cents, by, accion, nota }: Change): Promise<PedidoRow> {
   const sum = (of: (line: Returned) => number) => by * lines.reduce((all, line) => all + of(line), 0);
   const cantidad_devuelta = row.cantidad_devuelta + sum(({ cantidad }) => cantidad);
+  const reembolsado_cents = row.reembolsado_cents + by * reembolso_cents;
+  // A refund of this return leaves what other returns are owed.
+  const reserved = by === 1 ? Math.max(0, row.devuelto_cents - row.reembolsado_cents) : 0;
+  await noteExcess(tx, row.id, cantidad_devuelta, reembolsado_cents + reserved);
   const set = {
     cantidad_devuelta,
     devuelto_cents: sql<number>`valor_devuelto(id, ${cantidad_devuelta})`,
-    reembolsado_cents: row.reembolsado_cents + by * reembolso_cents,
+    reembolsado_cents,
     unidades_retenidas: row.unidades_retenidas - sum(({ unidades }) => unidades),
     // Lines with a `motivo` come from a partial delivery, which is booked elsewhere and only annulled here.
-    ...(lines.some(({ motivo }) => motivo) && { entrega_parcial: false, sin_entregar_cents: 0 }),
+    ...(lines.some(({ motivo }) => motivo) && { entrega_parcial: false }),
   };
-  await change(tx, actor, row, set, { accion, action: 'update', nota });
+  const after = await change(tx, actor, row, set, { accion, action: 'update', nota });
   await tellOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents: by * reembolso_cents });
   await adjustToReturns(tx, row.id);
   if (by === 1) await adjustStock(tx, actor, row.id, [lines, []], { motivo: 'retorno' });
   else await adjustStock(tx, actor, row.id, [[], lines], { motivo: 'retorno_anulado' });
+  return after;
 }
 
-// Refuses while the order for the rest is open, because its goods would be delivered twice. Takes back the payment moved to that order.
-async function undoRest(tx: Tx, actor: Actor, { numero_orden }: PedidoRow, { id, resto_pedido_id }: ReturnRow): Promise<void> {
-  if (!resto_pedido_id) return;
-  const rest = await lockPedido(tx, actor, resto_pedido_id);
-  if (rest.estado !== 'cancelado') throw conflict(`El resto va en el pedido ${rest.numero_orden}: cancélalo antes`);
-  await annulMoved(tx, actor, rest, id, `Vuelve al pedido ${numero_orden}`);
+// `cents` beyond the value of all returned goods is a discount, noted with the newest return, so that it counts as given back.
+async function noteExcess(tx: Tx, pedido_id: string, cantidad_devuelta: number, cents: number): Promise<void> {
+  if (cents === 0) return;
+  await sql`UPDATE devoluciones SET de_mas_cents = de_mas_cents + greatest(0, ${cents}::bigint - valor_devuelto(pedido_id, ${cantidad_devuelta}))
+    WHERE id = (SELECT id FROM devoluciones WHERE pedido_id = ${pedido_id} AND anulada_at IS NULL ORDER BY created_at DESC, id LIMIT 1)`.execute(
+    tx,
+  );
 }
 
-async function tell(tx: Tx, actor: Actor, { id: pedido_id, numero_orden, cliente_nombre, revendedor_id }: PedidoRow): Promise<void> {
+// Refuses while an order that got the goods or the money of the return is open, because they would count twice. Takes the money back.
+async function takeBackMoved(tx: Tx, actor: Actor, { numero_orden }: PedidoRow, { id, resto_pedido_id }: ReturnRow): Promise<void> {
+  const paid = await tx.selectFrom('pagos').select('pedido_id').where('devolucion_id', '=', id).where('estado', '!=', 'anulado').execute();
+  const orders = new Set([...(resto_pedido_id ? [resto_pedido_id] : []), ...paid.map(({ pedido_id }) => pedido_id)]);
+  for (const pedido of [...orders].sort()) {
+    const other = await lockPedido(tx, actor, pedido);
+    const what = pedido === resto_pedido_id ? 'El resto va en' : 'Su dinero paga';
+    if (other.estado !== 'cancelado') throw conflict(`${what} el pedido ${other.numero_orden}: cancélalo antes`);
+    await annulMoved(tx, actor, other, id, `Vuelve al pedido ${numero_orden}`);
+  }
+}
+
+async function notifyReseller(
+  tx: Tx,
+  actor: Actor,
+  { id: pedido_id, numero_orden, cliente_nombre, revendedor_id }: PedidoRow,
+): Promise<void> {
   await notify(tx, {
     tipo: 'devolucion',
     texto: `Devolución del pedido ${numero_orden} (${cliente_nombre})`,
@@ -144,20 +173,34 @@ function returnedOf(wanted: Input['lineas'], ordered: readonly Line[], before: R
   });
 }
 
-function refundOf({ reembolso }: Pick<Input, 'reembolso'>, { precio_total_cents, pagado_cents, reembolsado_cents }: PedidoRow): number {
+// Cents of earlier returns that the shop keeps.
+async function keptOf(tx: Tx, pedido_id: string): Promise<number> {
+  const kept = tx.selectFrom('devoluciones').select(({ fn }) => fn.sum<number | null>('retenido_cents').as('cents'));
+  return Number((await kept.where('pedido_id', '=', pedido_id).where('anulada_at', 'is', null).executeTakeFirst())?.cents ?? 0);
+}
+
+function refundOf({ reembolso }: Pick<Input, 'reembolso'>, row: PedidoRow, kept: number): number {
   const cents = reembolso == null ? 0 : toCents(reembolso);
-  const left = Math.max(0, Math.min(precio_total_cents, pagado_cents) - reembolsado_cents);
+  const left = Math.max(0, Math.min(row.precio_total_cents - kept, row.pagado_cents) - row.reembolsado_cents);
   if (cents > left)
     throw invalid('reembolso', left ? `De lo pagado quedan ${inEuros(left)} por reembolsar` : 'No queda nada pagado que reembolsar');
   return cents;
 }
 
-/** Converts a return to the form of the contract, with amounts in euros. */
-export const present = ({ reembolso_cents, ...row }: ReturnRow, lines: readonly Returned[]): Devolucion => ({
-  ...row,
-  reembolso: toEuros(reembolso_cents),
-  lineas: lines.map(({ numero, producto, cantidad, destino, motivo }) => ({
-    ...{ numero, producto, cantidad, destino },
-    ...(motivo && { parte: motivo }),
-  })),
-});
+/** Presents the returns of an order, with amounts in euros. */
+async function presentAll(db: Db | Tx, row: PedidoRow): Promise<Devolucion[]> {
+  const found = await returnsOf(db, row.id);
+  const ids = found.map(({ id }) => id);
+  const [lines, owed] = [await returnedLines(db, ids), owedByReturn(row, found)];
+  return found.map(({ reembolso_cents, retenido_cents, de_mas_cents, valor_cents: _, ...one }) => ({
+    ...one,
+    reembolso: toEuros(reembolso_cents),
+    por_reembolsar: toEuros(owed.get(one.id) ?? 0),
+    retenido: toEuros(retenido_cents),
+    de_mas: toEuros(de_mas_cents),
+    lineas: (lines.get(one.id) ?? []).map(({ numero, producto, cantidad, destino, motivo }) => ({
+      ...{ numero, producto, cantidad, destino },
+      ...(motivo && { parte: motivo }),
+    })),
+  }));
+}

@@ -1,48 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import type { Devolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { PARCIAL } from '../../contract/devoluciones/fields.ts';
 import { EDITABLE_FIELDS } from '../../contract/pedidos/fields.ts';
 import type { CreatePedido } from '../../contract/pedidos/pedidos.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
-import { type Db, type Tx, transact } from '../db/open.ts';
-import { conflict, invalid } from '../kit/errors.ts';
-import { inEuros, toCents } from '../kit/money.ts';
+import { type Db, transact } from '../db/open.ts';
+import { conflict } from '../kit/errors.ts';
 import { type Built, copyOf, editablesOf, newToken, store } from '../pedidos/escritura/create.ts';
 import { NEXT_NUMBER } from '../pedidos/escritura/numbers.ts';
 import { change } from '../pedidos/historia/change.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
 import { promised } from '../pedidos/lectura/promised.ts';
 import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
-import { changeReturn, orderOfReturn, type Returned, type ReturnRow, returnedLines, returnsOf } from '../pedidos/lineas/devuelto.ts';
+import { changeReturn, type Returned, returnedLines } from '../pedidos/lineas/devuelto.ts';
 import { type Line, readLines, summaryOf, unitsFor } from '../pedidos/lineas/lineas.ts';
-import { overpaidOf } from '../pedidos/pagos/overpaid.ts';
 import { tellOfRefund } from '../pedidos/pagos/pago-events.ts';
 import { recordPago } from '../pedidos/pagos/pagos.ts';
 import { readSettings } from '../settings/settings.ts';
-import { present, refuseUndelivered } from './devoluciones.ts';
+import { lockReturn, refunded, refundedBy } from './refunds.ts';
 
-/* Undelivered goods of a partial delivery (decision 074), which are refunded or delivered with a second order. */
-
-type Refund = { reembolso: number; referencia: string | null };
-
-/**
- * Notes a refund, in euros, for undelivered goods; several refunds add up. Throws 404; 409 for another kind of return or if nothing is
- * owed; 422 for more than is owed.
- */
-export async function refundPartial(db: Db, actor: Actor, id: string, { reembolso, referencia }: Refund): Promise<Devolucion> {
-  return transact(db, async (tx) => {
-    const { row, devolucion, lines } = await lockPartial(tx, actor, id);
-    const owed = row.por_reembolsar_cents - overpaidOf(row);
-    if (owed === 0) throw conflict(devolucion.reembolso_cents > 0 ? 'Este reembolso ya está anotado' : 'No queda nada por reembolsar');
-    const cents = toCents(reembolso);
-    if (cents === 0) throw invalid('reembolso', 'Indica cuánto se ha reembolsado');
-    if (cents > owed) throw invalid('reembolso', `Quedan ${inEuros(owed)} por reembolsar`);
-    await tellOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents });
-    await change(tx, actor, row, refunded(row, cents), { accion: 'Reembolso anotado', action: 'update', nota: referencia });
-    return present(await changeReturn(tx, id, refundedBy(devolucion, cents, referencia)), lines);
-  });
-}
+/* Undelivered goods of a partial delivery (decision 074), which are refunded (refunds.ts) or delivered with a second order. */
 
 /**
  * Creates a second order for undelivered goods, at the agreed price and without shipping. The pending refund pays for the new order.
@@ -51,16 +28,18 @@ export async function refundPartial(db: Db, actor: Actor, id: string, { reembols
  */
 export async function orderRest(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
   return transact(db, async (tx) => {
-    const { row, devolucion, lines } = await lockPartial(tx, actor, id);
+    const { row, devolucion, owed } = await lockReturn(tx, actor, id);
+    if (devolucion.motivo !== PARCIAL) throw conflict('Esto solo vale para lo que una entrega dejó sin entregar');
     refuseBlockedData(row, 'volver a enviar');
     if (devolucion.resto_pedido_id) throw conflict('El resto ya se entrega en otro pedido');
     const ordered = await readLines(tx, row.id);
-    const total = await worthOf(tx, id);
+    const lines = (await returnedLines(tx, [id])).get(id) ?? [];
+    const total = devolucion.valor_cents;
     const built = restOf(row, ordered, lines, total);
     const { cashOnDelivery } = await readSettings(tx);
     const values = { ...built.values, contra_reembolso: row.contra_reembolso && cashOnDelivery };
     const rest = await store(tx, actor, { ...built, values }, { accion: `Resto del pedido ${row.numero_orden}` });
-    const moved = Math.min(row.por_reembolsar_cents - overpaidOf(row), total);
+    const moved = Math.min(owed, total);
     const referencia = `Pasa al pedido ${rest.numero_orden}`;
     await changeReturn(tx, id, {
       resto_pedido_id: rest.id,
@@ -76,31 +55,6 @@ export async function orderRest(db: Db, actor: Actor, id: string): Promise<Pedid
     }
     return lockPedido(tx, actor, rest.id);
   });
-}
-
-const refunded = ({ reembolsado_cents }: PedidoRow, cents: number) => ({
-  reembolsado_cents: reembolsado_cents + cents,
-  sin_entregar_cents: sql<number>`sin_entregar_cents - ${cents}`,
-});
-
-const refundedBy = (before: ReturnRow, cents: number, referencia: string | null) => ({
-  reembolso_cents: before.reembolso_cents + cents,
-  referencia: [before.referencia, referencia].filter(Boolean).join(', ') || null,
-});
-
-async function lockPartial(tx: Tx, actor: Actor, id: string): Promise<{ row: PedidoRow; devolucion: ReturnRow; lines: Returned[] }> {
-  const row = await lockPedido(tx, actor, await orderOfReturn(tx, id));
-  refuseUndelivered(row);
-  const devolucion = (await returnsOf(tx, row.id)).find((one) => one.id === id);
-  if (!devolucion || devolucion.motivo !== PARCIAL) throw conflict('Esto solo vale para lo que una entrega dejó sin entregar');
-  if (devolucion.anulada_at) throw conflict('Esta devolución ya está anulada');
-  return { row, devolucion, lines: (await returnedLines(tx, [id])).get(id) ?? [] };
-}
-
-// Returns the return's share of the discounted lines, in cents.
-async function worthOf(tx: Tx, devolucion: string): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`SELECT valor_devolucion(${devolucion}) AS cents`.execute(tx);
-  return rows[0]?.cents ?? 0;
 }
 
 /** Builds the order for the rest: lines at their agreed price, worth `total` cents together. */

@@ -11,7 +11,7 @@ import { change } from '../pedidos/historia/change.ts';
 import { lockPedido } from '../pedidos/lectura/row.ts';
 import { moveReceived, orderOfReturn, type Returned, returnedLines, returnsOf } from '../pedidos/lineas/devuelto.ts';
 import { adjustStock, readLines, unitsFor } from '../pedidos/lineas/lineas.ts';
-import { present } from './devoluciones.ts';
+import { presentReturn } from './devoluciones.ts';
 
 /* Undelivered goods on their way back, which do not count as stock until the office receives them (decision 092). */
 
@@ -61,6 +61,6 @@ export async function receiveGoods(db: Db, actor: Actor, id: string, input: Body
         mail: true,
       });
     await adjustStock(tx, actor, row.id, [received, []], { motivo: 'retorno' });
-    return present(devolucion, (await returnedLines(tx, [id])).get(id) ?? []);
+    return presentReturn(tx, actor, row.id, id);
   });
 }

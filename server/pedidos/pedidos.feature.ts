@@ -173,5 +173,5 @@ function manyRoutes(app: FastifyInstance, db: Deps['db'], signal: Deps['signal']
     return { success: true, message: creados === 1 ? '1 pedido creado' : `${creados.toLocaleString('es-ES')} pedidos creados`, creados };
   });
   route(app, loteApi.lotePedidos, async ({ actor, body, request }) => runLote(db, actor, body, (error) => request.log.error(error)));
-  route(app, loteApi.calcularDevolucion, async ({ actor, body }) => refundOf(db, actor, body.pedidos));
+  route(app, loteApi.calcularDevolucion, async ({ actor, body }) => refundOf(db, actor, body));
 }

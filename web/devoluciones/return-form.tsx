@@ -5,6 +5,7 @@ import { createDevolucion, type Devolucion } from '../../contract/devoluciones/d
 import { DESTINO_OPTIONS, type Destino, MOTIVO_DEVOLUCION_OPTIONS, type MotivoDevolucion } from '../../contract/devoluciones/fields.ts';
 import { problemOf } from '../../contract/kit/fields.ts';
 import type { Linea } from '../../contract/pedidos/lineas.ts';
+import { afterDiscount } from '../../contract/pedidos/money.ts';
 import { getPedido, isWhole, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { useApi, useMutate } from '../api.ts';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
@@ -56,8 +57,11 @@ function useReturn(pedido: Pedido, left: readonly Left[]) {
   const only = left.length === 1;
   // Upper bound of a refund: the amount paid and not refunded.
   const refundable = Math.max(0, Math.round((pedido.pagado - pedido.reembolsado) * 100) / 100);
-  const cost = (many: readonly number[]) =>
-    left.reduce((sum, { precio_unitario }, i) => sum + Math.round(precio_unitario * 100) * (many[i] ?? 0), 0) / 100;
+  const goods_cents = (pedido.lineas ?? []).reduce((sum, line) => sum + line.precio_total * 100, 0);
+  const cost = (many: readonly number[]) => {
+    const cents = left.reduce((sum, { precio_total, cantidad }, i) => sum + (precio_total * 100 * (many[i] ?? 0)) / cantidad, 0);
+    return Math.round(afterDiscount(cents, { goods_cents, descuento_cents: pedido.descuento * 100 })) / 100;
+  };
   const refundOf = (worth: number) => (Math.min(worth, refundable) > 0 ? showNumber(Math.min(worth, refundable), 2) : '');
   const typedRefund = useRef(false);
   const form = useForm<Values>({

@@ -7,6 +7,7 @@ import {
   listDevoluciones,
   pedirResto,
   reembolsarDevolucion,
+  retenerDevolucion,
 } from '../../contract/devoluciones/devoluciones.ts';
 import { devolucion } from '../../contract/devoluciones/schemas.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
@@ -239,7 +240,7 @@ const partial = (given: Partial<Devolucion> = {}) =>
 
 test('undelivered goods show the reason, and their refund can be registered', async () => {
   pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, por_reembolsar: 10 };
-  returned = [partial()];
+  returned = [partial({ por_reembolsar: 10 })];
   server.reply(reembolsarDevolucion, () => asDone('Reembolso anotado', partial({ reembolso: 10 })));
   open(`/pedidos/${pedido.id}`);
   await expect.element(entries.first()).toMatchTextContent(/No se entregó.*1 × Aceite – Caja: está dañado; se da de baja/);
@@ -255,7 +256,7 @@ test('undelivered goods show the reason, and their refund can be registered', as
 
 test('the refund form suggests the remaining amount after a partial refund', async () => {
   pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, reembolsado: 15, por_reembolsar: 5 };
-  returned = [partial({ reembolso: 15, referencia: 'TRF 7' })];
+  returned = [partial({ reembolso: 15, por_reembolsar: 5, referencia: 'TRF 7' })];
   open(`/pedidos/${pedido.id}`);
   await section.getByRole('button', { name: 'Anotar el reembolso' }).click();
   const refunding = section.getByRole('form', { name: 'Anotar el reembolso' });
@@ -264,7 +265,7 @@ test('the refund form suggests the remaining amount after a partial refund', asy
 
 test('undelivered goods can be sent with a second order, which the pending refund pays for', async () => {
   pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, por_reembolsar: 10 };
-  returned = [partial()];
+  returned = [partial({ por_reembolsar: 10 })];
   server.reply(pedirResto, () => {
     returned = [partial({ resto_pedido_id: '00000000-0000-4000-8000-0000000000d1' })];
     return asDone('Pedido ORD-2 creado para el resto', pedido);
@@ -275,4 +276,26 @@ test('undelivered goods can be sent with a second order, which the pending refun
   await expect.element(asking).toMatchTextContent(/Los 10,00\s€ por reembolsar pasan al pedido nuevo/);
   await asking.getByRole('button', { name: 'Crear el pedido' }).click();
   await expect.element(section.getByRole('link', { name: 'Ver el pedido del resto' })).toBeVisible();
+});
+
+test('a return without its refund says what is owed, and a part can be kept with a reason', async () => {
+  pedido = { ...pedido, cantidad_devuelta: 1, pagado: 30, por_reembolsar: 10 };
+  returned = [aReturn({ por_reembolsar: 10 })];
+  server.reply(retenerDevolucion, ({ body }) => {
+    returned = [aReturn({ por_reembolsar: 5, retenido: Number(body.importe), retenido_motivo: body.motivo })];
+    return asDone('Anotado', returned[0] as Devolucion);
+  });
+  open(`/pedidos/${pedido.id}`);
+  await expect.element(entries.first()).toMatchTextContent(/Por reembolsar: 10,00/);
+  await section.getByRole('button', { name: 'No se reembolsa' }).click();
+  const keeping = section.getByRole('form', { name: 'No se reembolsa' });
+  await keeping.getByRole('textbox', { name: 'Importe (€)' }).fill('5');
+  await keeping.getByRole('button', { name: 'No se reembolsa' }).click();
+  const reason = keeping.getByRole('textbox', { name: 'Motivo' });
+  await expect.element(reason).toHaveAccessibleDescription(/Indica por qué no se reembolsa/);
+  await reason.fill('Gastos de envío');
+  await expectAccessible();
+  await keeping.getByRole('button', { name: 'No se reembolsa' }).click();
+  await expect.element(entries.first()).toMatchTextContent(/No se reembolsan 5,00.*«Gastos de envío»/);
+  expect(server.asked(retenerDevolucion).map(({ body }) => body)).toEqual([{ importe: 5, motivo: 'Gastos de envío' }]);
 });

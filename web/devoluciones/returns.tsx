@@ -3,8 +3,6 @@ import { type Ref, useState } from 'react';
 import { anularDevolucion, type Devolucion, listDevoluciones } from '../../contract/devoluciones/devoluciones.ts';
 import { CAMINO, DESTINO_LABEL, MOTIVO_DEVOLUCION_LABEL, PARCIAL } from '../../contract/devoluciones/fields.ts';
 import { MOTIVO_PARTE_LABEL } from '../../contract/devoluciones/partes.ts';
-import { overpaid } from '../../contract/pedidos/money.ts';
-import type { Pedido } from '../../contract/pedidos/pedidos.ts';
 import type { PedidoFacts } from '../../contract/policy/facts.ts';
 import { can } from '../../contract/policy/policy.ts';
 import { useApi, useMutate } from '../api.ts';
@@ -16,13 +14,12 @@ import { ErrorState } from '../ui/list/error-state.tsx';
 import { Section } from '../ui/page/section.tsx';
 import { Partial } from './partial.tsx';
 import { ReceiveGoods } from './receive-goods.tsx';
+import { Refunds } from './refunds.tsx';
 import { ReturnForm } from './return-form.tsx';
 
 type Props = {
-  pedido: PedidoFacts & { id: string; cantidad_devuelta?: number | undefined } & Partial<
-      Pick<Pedido, 'por_reembolsar' | 'pagado' | 'precio_total'>
-    >;
-  /** Opens the form of a return, or of the refund of undelivered goods. */
+  pedido: PedidoFacts & { id: string; cantidad_devuelta?: number | undefined };
+  /** Opens the form of a return, or of the refund of a return. */
   start?: 'return' | 'refund' | undefined;
   /** Returns true if leaving would lose a half-filled form. */
   dirty?: Ref<() => boolean> | undefined;
@@ -33,14 +30,11 @@ export default function Returns({ pedido, start, dirty }: Props) {
   const actor = useSession();
   const manage = can(actor, 'devolucion:manage');
   const shown = pedido.estado === 'completado' && can(actor, 'pedido:returns', pedido) && (manage || !!pedido.cantidad_devuelta);
-  // Excludes overpayment, which is refunded beside the payments.
-  const { por_reembolsar: due = 0, pagado: paid = 0, precio_total: total = 0 } = pedido;
-  const owed = due - overpaid({ due, paid, total });
-  return shown ? <Registered id={pedido.id} owed={owed} manage={manage && !pedido.deleted_at} start={start} dirty={dirty} /> : null;
+  return shown ? <Registered id={pedido.id} manage={manage && !pedido.deleted_at} start={start} dirty={dirty} /> : null;
 }
 
-type RegisteredProps = Pick<Props, 'dirty' | 'start'> & { id: string; owed: number; manage: boolean };
-function Registered({ id, owed, manage, start, dirty }: RegisteredProps) {
+type RegisteredProps = Pick<Props, 'dirty' | 'start'> & { id: string; manage: boolean };
+function Registered({ id, manage, start, dirty }: RegisteredProps) {
   const { data, error, refetch } = useApi(listDevoluciones, { params: { id } });
   const [registering, setRegistering] = useState(start === 'return');
   return (
@@ -56,7 +50,7 @@ function Registered({ id, owed, manage, start, dirty }: RegisteredProps) {
         {data && data.data.length > 0 && (
           <ul className={classes.list} aria-label="Devoluciones">
             {data.data.map((devolucion) => (
-              <One key={devolucion.id} devolucion={devolucion} owed={owed} manage={manage} start={start === 'refund'} />
+              <One key={devolucion.id} devolucion={devolucion} manage={manage} start={start === 'refund'} />
             ))}
           </ul>
         )}
@@ -74,9 +68,22 @@ function Registered({ id, owed, manage, start, dirty }: RegisteredProps) {
   );
 }
 
-type OneProps = { devolucion: Devolucion; owed: number; manage: boolean; start: boolean };
-function One({ devolucion, owed, manage, start }: OneProps) {
-  const { motivo, nota, reembolso, referencia, actor_nombre, created_at, anulada_at, anulada_motivo, lineas } = devolucion;
+type OneProps = { devolucion: Devolucion; manage: boolean; start: boolean };
+function One({ devolucion, manage, start }: OneProps) {
+  const {
+    motivo,
+    nota,
+    reembolso,
+    retenido,
+    retenido_motivo,
+    de_mas,
+    referencia,
+    actor_nombre,
+    created_at,
+    anulada_at,
+    anulada_motivo,
+    lineas,
+  } = devolucion;
   return (
     <li>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="start">
@@ -99,6 +106,12 @@ function One({ devolucion, owed, manage, start }: OneProps) {
         <Text size="sm" className={classes.words} td={anulada_at ? 'line-through' : undefined}>
           Reembolso de <strong>{money(reembolso)}</strong>
           {referencia && ` · Ref. ${referencia}`}
+          {de_mas > 0 && `, ${money(de_mas)} más de lo que valía`}
+        </Text>
+      )}
+      {retenido > 0 && (
+        <Text size="sm" className={classes.words} td={anulada_at ? 'line-through' : undefined}>
+          No se reembolsan <strong>{money(retenido)}</strong>: «{retenido_motivo}»
         </Text>
       )}
       {nota && (
@@ -115,7 +128,8 @@ function One({ devolucion, owed, manage, start }: OneProps) {
         </Text>
       )}
       {manage && !anulada_at && lineas.some(({ destino }) => destino === CAMINO) && <ReceiveGoods id={devolucion.id} />}
-      {manage && !anulada_at && motivo === PARCIAL && <Partial devolucion={devolucion} owed={owed} start={start} />}
+      {manage && !anulada_at && <Refunds devolucion={devolucion} start={start} />}
+      {manage && !anulada_at && motivo === PARCIAL && <Partial devolucion={devolucion} />}
       {manage && !anulada_at && <AnnulReturn id={devolucion.id} />}
     </li>
   );

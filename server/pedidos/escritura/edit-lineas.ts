@@ -13,7 +13,7 @@ import { change } from '../historia/change.ts';
 import { lockPedido, type PedidoRow } from '../lectura/row.ts';
 import { type Amounts, adjustStock, type Line, packsOf, priceLines, readLines, rowsOf, summaryOf } from '../lineas/lineas.ts';
 import { refuseCashSale } from '../pagos/cash-limit.ts';
-import { tellOverpaid } from '../pagos/overpaid.ts';
+import { notifyRefundsDue } from '../pagos/overpaid.ts';
 import { releaseIfPaid } from '../pasos/transition.ts';
 import { refuseUnwritable } from './unwritable.ts';
 
@@ -57,7 +57,7 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
     // The cash paid so far was legal; a sale that grows beyond the limit is not.
     if (updated.precio_total_cents > row.precio_total_cents) await refuseCashSale(tx, [id], () => 'lineas');
     await sql`SELECT busca_lineas(${id})`.execute(tx);
-    await tellOverpaid(tx, row, updated);
+    await notifyRefundsDue(tx, [{ before: row, after: updated }]);
     const settled = await releaseIfPaid(tx, updated);
     await adjustStock(tx, actor, id, [before, lines], { motivo: (unidades) => (unidades < 0 ? 'pedido' : 'devolucion') });
     return { row: settled, lines };

@@ -103,12 +103,19 @@ async function act(tx: Tx, actor: Actor, ids: readonly string[], accion: Accion)
   return outcomes;
 }
 
-/** Returns the number of paid orders among those that can be cancelled, and the refund in euros that cancelling them makes due. */
-export async function refundOf(db: Db, actor: Actor, pedidos: Input['pedidos']): Promise<Answer<typeof calcularDevolucion>> {
+/** Returns the number of paid orders among those that can be cancelled, or deleted, and the refund in euros that this makes due. */
+export async function refundOf(
+  db: Db,
+  actor: Actor,
+  { pedidos, para }: BodyOut<typeof calcularDevolucion>,
+): Promise<Answer<typeof calcularDevolucion>> {
   const { pagados, cents } = await among(db, actor, pedidos)
-    .where('estado', 'in', TRANSITIONS.cancelar.from)
-    .where('pagado_cents', '>', 0)
-    .select((eb) => [eb.fn.countAll<number>().as('pagados'), sql<number>`coalesce(sum(pagado_cents), 0)::bigint`.as('cents')])
+    .$if(para === 'cancelar', (query) => query.where('estado', 'in', TRANSITIONS.cancelar.from))
+    .whereRef('pagado_cents', '>', 'reembolsado_cents')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('pagados'),
+      sql<number>`coalesce(sum(pagado_cents - reembolsado_cents), 0)::bigint`.as('cents'),
+    ])
     .executeTakeFirstOrThrow();
   return { pagados, importe: toEuros(cents) };
 }

@@ -21,6 +21,7 @@ import { DELETED } from '../lectura/reassigned.ts';
 import { findPedido, lockPedido, lockPedidos, type Outcomes, type PedidoRow } from '../lectura/row.ts';
 import { adjustStock, adjustStockOf, type Line, linesOf } from '../lineas/lineas.ts';
 import { refuseCashSale } from '../pagos/cash-limit.ts';
+import { notifyRefundsDue } from '../pagos/overpaid.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from '../pasos/outcomes.ts';
 import { type Address, reship } from '../pasos/reship.ts';
 import { applyTransition, releaseIfPaid, returnUnits } from '../pasos/transition.ts';
@@ -104,7 +105,7 @@ async function refuseBlockedOrder(tx: Tx, actor: Actor, id: string): Promise<voi
   refuseBlocked(actor, await row.executeTakeFirstOrThrow());
 }
 
-/** Soft-deletes an order; an open one returns its units, a completed one reverses its earnings (design, section 4.7). Throws 404, 403. */
+/** Soft-deletes an order; an open one returns its units, a completed one reverses its earnings, a paid one owes its money. Throws 404, 403. */
 export const deletePedido = (db: Db, actor: Actor, id: string): Promise<PedidoRow> =>
   transact(db, async (tx) => onlyOutcome(await deleteAll(tx, actor, [id])));
 
@@ -123,7 +124,12 @@ export async function deleteAll(tx: Tx, actor: Actor, ids: readonly string[]): P
     const set = { deleted_at, ...(open.includes(row) && { unidades_retenidas: 0 }) };
     return { row, set, step: { accion: DELETED, action: 'delete' } };
   });
-  replaceOutcomes(outcomes, await changeAll(tx, actor, changes));
+  const deleted = await changeAll(tx, actor, changes);
+  await notifyRefundsDue(
+    tx,
+    rows.map((before) => ({ before, after: deleted.get(before.id) ?? before })),
+  );
+  replaceOutcomes(outcomes, deleted);
   // Locks stock after order and customer, like a new order, to avoid deadlocks.
   await returnUnits(tx, actor, open);
   return outcomes;

@@ -133,8 +133,8 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
 
 const WHOLE_NUMBER = /^ORD-\d{10,}$/i;
 
-/** Paid beyond the total or for undelivered goods, and not refunded. Must match the condition of the index `pedidos_por_reembolsar`. */
-export const isRefundDue = sql<SqlBool>`(por_reembolsar_cents > 0 AND deleted_at IS NULL)`;
+/** Money to give back, of deleted orders too. Must match the condition of the index `pedidos_por_reembolsar`. */
+export const isRefundDue = sql<SqlBool>`(por_reembolsar_cents > 0)`;
 
 /** Open and overdue. Must match the condition of the index `pedidos_abiertos`. */
 export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE ${ZONE}`;

@@ -9,6 +9,7 @@ import {
   type PedidoFieldName,
 } from '../../../contract/pedidos/fields.ts';
 import type { Linea, LineaTransportista } from '../../../contract/pedidos/lineas.ts';
+import { afterDiscount } from '../../../contract/pedidos/money.ts';
 import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../../contract/pedidos/pedidos.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
 import { toEuros } from '../../kit/money.ts';
@@ -103,8 +104,8 @@ function withShares<L extends object>(
   shown: L[],
 ): L[] {
   if (!en_partes || por_cobrar_cents === 0) return shown;
-  const all = lines.reduce((sum, { precio_total_cents }) => sum + precio_total_cents, 0);
-  const share = (cents: number) => (all === 0 ? 0 : (cents * (all - descuento_cents)) / all / 100);
+  const goods_cents = lines.reduce((sum, { precio_total_cents }) => sum + precio_total_cents, 0);
+  const share = (cents: number) => afterDiscount(cents, { goods_cents, descuento_cents }) / 100;
   return shown.map((line, i) => ({ ...line, por_cobrar: share(lines[i]?.precio_total_cents ?? 0) }));
 }
 

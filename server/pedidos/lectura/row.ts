@@ -32,12 +32,11 @@ const INTERNAL = {
   fecha_estimada_fijada: true,
   pago_token: true,
   envio_fijado: true,
-  devuelto_cents: false,
-  sin_entregar_cents: false,
+  devuelto_cents: true,
   transferencia_recordada_at: false,
   recordatorio_at: false,
   venta_aparte: true,
-  sobra_at: false,
+  por_reembolsar_at: false,
   cliente_id: false,
 } as const satisfies Record<Exclude<keyof PedidosTable, FieldColumn>, boolean>;
 type Internal = { [C in keyof typeof INTERNAL]: (typeof INTERNAL)[C] extends true ? C : never }[keyof typeof INTERNAL];

@@ -21,13 +21,24 @@ const COLUMNS = [
   'anulada_at',
   'anulada_motivo',
   'resto_pedido_id',
+  'retenido_cents',
+  'retenido_motivo',
+  'de_mas_cents',
 ] as const;
 export type ReturnRow = Pick<Selectable<Tables['devoluciones']>, (typeof COLUMNS)[number]>;
+/** A return with the value of its goods after the discount, in cents. */
+export type ValuedReturn = ReturnRow & { valor_cents: number };
 type Head = Pick<ReturnRow, 'motivo'> & Partial<Pick<ReturnRow, 'nota' | 'reembolso_cents' | 'referencia'>>;
 
 /** Reads the returns of an order, newest first. */
-export const returnsOf = (db: Db | Tx, pedido_id: string): Promise<ReturnRow[]> =>
-  db.selectFrom('devoluciones').select(COLUMNS).where('pedido_id', '=', pedido_id).orderBy('created_at', 'desc').execute();
+export const returnsOf = (db: Db | Tx, pedido_id: string): Promise<ValuedReturn[]> =>
+  db
+    .selectFrom('devoluciones')
+    .select([...COLUMNS, sql<number>`valor_devolucion(id)`.as('valor_cents')])
+    .where('pedido_id', '=', pedido_id)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute();
 
 /** Returns the lines of the returns `ids`, by return id. */
 export async function returnedLines(db: Db | Tx, ids: readonly string[]): Promise<Map<string, Returned[]>> {
@@ -77,7 +88,7 @@ export async function orderOfReturn(tx: Tx, id: string): Promise<string> {
   return (await row.executeTakeFirstOrThrow(() => notFound())).pedido_id;
 }
 
-type Change = Partial<Pick<ReturnRow, 'reembolso_cents' | 'referencia' | 'resto_pedido_id' | 'anulada_motivo'>>;
+type Change = Partial<Omit<ReturnRow, 'id' | 'motivo' | 'nota' | 'actor_nombre' | 'created_at' | 'anulada_at'>>;
 
 /** Changes a return. Its order must be locked, which serialises concurrent changes. Throws 409 if the return is annulled. */
 export async function changeReturn(tx: Tx, id: string, set: Change): Promise<ReturnRow> {

@@ -44,8 +44,10 @@ export async function cashInHand(tx: Tx, transportista_id: string): Promise<numb
 /** Condition on `pagos`: collected at the door by card or Bizum and not confirmed yet. Must match the index `pagos_por_comprobar`. */
 export const toCompare = sql<boolean>`(transportista_id IS NOT NULL AND caja_dia IS NULL AND comprobado_at IS NULL AND estado <> 'anulado')`;
 
-/** Marks payments as confirmed by a person; returns the cents of each payment not confirmed before. */
+/** Marks payments as confirmed by a person; returns the cents of each payment not confirmed before. Locks their orders, as annulling does. */
 export async function markCompared(tx: Tx, ids: readonly string[], comprobado_por: string): Promise<number[]> {
+  const orders = tx.selectFrom('pagos').select('pedido_id').where('id', '=', sql<string>`ANY (${ids}::uuid[])`);
+  await tx.selectFrom('pedidos').select('id').where('id', 'in', orders).orderBy('id').forUpdate().execute();
   const found = await tx
     .updateTable('pagos')
     .set({ comprobado_at: sql<string>`now()`, comprobado_por })

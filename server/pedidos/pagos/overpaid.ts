@@ -9,27 +9,55 @@ import { inEuros, toCents } from '../../kit/money.ts';
 import { notify } from '../../notifications/notify.ts';
 import { record } from '../historia/history.ts';
 import { lockPedido, type PedidoRow } from '../lectura/row.ts';
+import type { ValuedReturn } from '../lineas/devuelto.ts';
 import { tellOfRefund } from './pago-events.ts';
 
-/* Money paid beyond the total, which makes a refund due (decision 086). */
+/* Money paid beyond the total, or for a deleted order, which makes a refund due (decisions 086 and 101). */
 
-/** Returns the cents paid beyond the total and not refunded; the rest of `por_reembolsar_cents` is for undelivered goods. */
-export const overpaidOf = ({ por_reembolsar_cents, pagado_cents, precio_total_cents }: PedidoRow): number =>
-  overpaid({ due: por_reembolsar_cents, paid: pagado_cents, total: precio_total_cents });
+/** Returns the cents to refund that are for no goods; the rest of `por_reembolsar_cents` is for returned and undelivered goods. */
+export const overpaidOf = ({ por_reembolsar_cents, pagado_cents, precio_total_cents, deleted_at }: PedidoRow): number =>
+  overpaid({ due: por_reembolsar_cents, paid: pagado_cents, total: precio_total_cents, deleted: deleted_at !== null });
 
-/** Notifies the office if a change of the order has increased the refund due for overpayment. */
-export async function tellOverpaid(tx: Tx, before: PedidoRow, after: PedidoRow): Promise<void> {
-  if (overpaidOf(after) <= overpaidOf(before)) return;
-  const { id, numero_orden, cliente_nombre } = after;
-  await notify(tx, {
-    tipo: 'devolucion_pendiente',
-    texto: `Reembolso pendiente: se ha pagado más de lo que cuesta el pedido ${numero_orden} (${cliente_nombre})`,
-    // Includes the author: the refund is a pending task.
-    roles: [...rolesOf('pago:manage')],
-    enlace: `/pedidos/${id}`,
-    pedido_id: id,
-    mail: true,
-  });
+/**
+ * Returns the cents to refund of each return of an order, by id; `returns` are newest first. What exceeds the value of the goods, such as
+ * the shipping once all is returned, belongs to the newest.
+ */
+export function owedByReturn(row: PedidoRow, returns: readonly ValuedReturn[]): Map<string, number> {
+  const open = returns.filter(({ anulada_at }) => !anulada_at);
+  let left = row.deleted_at ? 0 : row.por_reembolsar_cents - overpaidOf(row);
+  const owed = new Map<string, number>();
+  for (const { id, valor_cents, de_mas_cents, reembolso_cents, retenido_cents } of open) {
+    const own = Math.min(left, Math.max(0, valor_cents + de_mas_cents - reembolso_cents - retenido_cents));
+    left -= own;
+    owed.set(id, own);
+  }
+  const [newest] = open;
+  if (newest) owed.set(newest.id, (owed.get(newest.id) ?? 0) + left);
+  return owed;
+}
+
+type Changed = { before: PedidoRow; after: PedidoRow };
+
+/** Notifies the office of each order whose change has increased the refund due. */
+export async function notifyRefundsDue(tx: Tx, changes: readonly Changed[]): Promise<void> {
+  const notices = changes
+    .filter(({ before, after }) => after.por_reembolsar_cents > before.por_reembolsar_cents)
+    .map(({ before, after }) => ({
+      tipo: 'devolucion_pendiente' as const,
+      texto: `Reembolso pendiente: ${whyDue(before, after)}`,
+      // Includes the author: the refund is a pending task.
+      roles: [...rolesOf('pago:manage')],
+      enlace: `/pedidos/${after.id}`,
+      pedido_id: after.id,
+      mail: true,
+    }));
+  if (notices.length) await notify(tx, ...notices);
+}
+
+function whyDue(before: PedidoRow, after: PedidoRow): string {
+  const order = `el pedido ${after.numero_orden} (${after.cliente_nombre})`;
+  if (after.deleted_at) return `${order} estaba pagado y se ha eliminado`;
+  return overpaidOf(after) > overpaidOf(before) ? `se ha pagado más de lo que cuesta ${order}` : `se ha devuelto mercancía de ${order}`;
 }
 
 /**

@@ -15,7 +15,13 @@ import { tellOfAnnulled, tellOfPagos, tellOfRefund } from './pago-events.ts';
 
 export type Paid = { proveedor: string; externo_id?: string };
 /** Received money in cents; `fecha` is yyyy-MM-dd, default today. */
-export type Payment = Paid & { referencia: string; importe_cents: number; fecha?: string };
+export type Payment = Paid & {
+  referencia: string;
+  importe_cents: number;
+  fecha?: string;
+  /** Return whose refund became this payment. */
+  devolucion_id?: string;
+};
 /** Carrier who collected the payment, and business day of the carrier's cash desk. */
 type Collected = { transportista_id?: string | null; caja_dia?: string };
 type Entry = Omit<Payment, 'fecha'> &
@@ -23,8 +29,6 @@ type Entry = Omit<Payment, 'fecha'> &
     estado: EstadoPago;
     fecha?: string | RawBuilder<string>;
     vence_at?: RawBuilder<string>;
-    /** Return whose refund became this payment. */
-    devolucion_id?: string;
   };
 
 /** Columns that the event of a payment needs. */
@@ -198,12 +202,11 @@ export async function listRefunds(db: Db, pedido: { id: string }): Promise<PagoP
     .select(sql<string>`dia_negocio(updated_at)::text`.as('fecha'))
     .where('pedido_id', '=', pedido.id)
     .where('devuelto_cents', '>', 0);
-  // Paid beyond the total or for undelivered goods, and still to be refunded.
-  const since = sql<string>`coalesce(sobra_at, fecha_completado)`;
+  // Paid beyond the total or for goods that did not stay with the customer, and still to be refunded.
   const due = db
     .selectFrom('pedidos')
-    .select([since.as('created_at'), 'por_reembolsar_cents as importe_cents', sql<boolean>`false`.as('hecha')])
-    .select(sql<string>`(dia_negocio(${since}) + ${sql.lit(REFUND_DAYS)})::text`.as('fecha'))
+    .select([sql<string>`por_reembolsar_at`.as('created_at'), 'por_reembolsar_cents as importe_cents', sql<boolean>`false`.as('hecha')])
+    .select(sql<string>`(dia_negocio(por_reembolsar_at) + ${sql.lit(REFUND_DAYS)})::text`.as('fecha'))
     .where('id', '=', pedido.id)
     .where('por_reembolsar_cents', '>', 0);
   const found = await ofPayments.unionAll(ofReturns).unionAll(ofRest).unionAll(due).orderBy('created_at').limit(100).execute();

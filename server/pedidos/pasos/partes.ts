@@ -50,7 +50,6 @@ export const partsSet = (row: PedidoRow, { cantidad, unidades, cents }: Parts) =
   entrega_parcial: true,
   cantidad_devuelta: cantidad,
   devuelto_cents: cents,
-  sin_entregar_cents: cents,
   unidades_retenidas: row.unidades_retenidas - unidades,
 });
 

@@ -3,13 +3,14 @@ import { ApiError, useMutate } from '../../api.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
+import { RefundDue } from '../pagos/refund-due.tsx';
 
 export type DeletedText = (pedido: Pedido) => { message: string; title?: string };
 const BY_NUMBER: DeletedText = ({ numero_orden }) => ({ title: 'Pedido eliminado', message: numero_orden });
 
 type Options = {
   deleted?: DeletedText | undefined;
-  /** True if the screen confirms before deleting (specification, section 2.11). */
+  /** True if the screen confirms before deleting (specification, section 2.11). A paid order is confirmed always. */
   asks?: boolean | undefined;
 };
 
@@ -26,14 +27,20 @@ export function useDelete({ deleted = BY_NUMBER, asks = false }: Options) {
   });
 
   return async (pedido: Pedido): Promise<boolean> => {
-    const { id, numero_orden, cliente_nombre } = pedido;
+    const { id, numero_orden, cliente_nombre, pagado, reembolsado } = pedido;
+    const back = pagado - reembolsado;
     const question = {
       title: 'Eliminar pedido',
-      message: `¿Eliminar el pedido ${numero_orden} de ${cliente_nombre}? Podrás deshacerlo.`,
+      message: (
+        <>
+          ¿Eliminar el pedido {numero_orden} de {cliente_nombre}? Podrás deshacerlo.
+          <RefundDue paid={back > 0 ? 1 : 0} amount={back} />
+        </>
+      ),
       confirm: 'Eliminar',
       danger: true,
     };
-    if (asks && !(await confirm(question))) return false;
+    if ((asks || back > 0) && !(await confirm(question))) return false;
     try {
       await remove.mutateAsync({ params: { id } });
     } catch (error) {

@@ -17,8 +17,8 @@ export function useOwed(pedido: Pedido) {
   const closed = (data?.data ?? [])
     .filter(({ estado }) => POR_DEVOLVER.includes(estado))
     .reduce((sum, { importe, devuelto }) => sum + importe - devuelto, 0);
-  // Adds amounts paid beyond the total or for undelivered goods.
-  const back = closed + (pedido.deleted_at ? 0 : pedido.por_reembolsar);
+  // Adds amounts paid beyond the total, for returned or undelivered goods, or for a deleted order.
+  const back = closed + pedido.por_reembolsar;
   const due = pedido.deleted_at ? 0 : pedido.pendiente;
   const icon = { size: 18, stroke: 1.8, 'aria-hidden': true };
   const further: FurtherStep[] = [];

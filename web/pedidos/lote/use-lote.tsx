@@ -2,12 +2,13 @@ import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { Paged } from '../../../contract/kit/endpoint.ts';
 import { ESTADO } from '../../../contract/pedidos/estados.ts';
-import { lotePedidos } from '../../../contract/pedidos/lote.ts';
+import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos/lote.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
+import { RefundDue } from '../pagos/refund-due.tsx';
 import type { FilterValues } from '../table/query.ts';
 import { countOf, pedidos, useSelection } from '../table/use-selection.ts';
 import type { Accion, Lote, Step } from './accion.ts';
@@ -74,6 +75,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
   const { selection, choose, ticked } = choice;
   const [asking, setAsking] = useState<'asignar' | 'pagar' | 'completar' | 'cancelar' | 'envio'>();
   const { go, which, result, busy, onResultClosed } = useRunLote(choice);
+  const asks = useMutate(calcularDevolucion, { success: false, failure: 'No se pudieron eliminar los pedidos' });
   const { envios } = useSession();
   const n = countOf(selection);
   const now = ticked(rows ?? []);
@@ -88,6 +90,17 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
       confirm: 'Salir a reparto',
       action: () => go({ tipo: 'salir' }),
     });
+  /** Confirms first if paid orders are among the chosen ones. */
+  async function remove() {
+    const owed = await asks.mutateAsync({ body: { pedidos: which, para: 'eliminar' } }).catch(() => undefined);
+    const question = {
+      title: TITLE.eliminar,
+      message: owed && <RefundDue paid={owed.pagados} amount={owed.importe} of={n} />,
+      confirm: 'Eliminar',
+      danger: true,
+    };
+    if (owed && (owed.pagados === 0 || (await confirm(question)))) quiet({ tipo: 'eliminar' });
+  }
   function onStep(step: Step) {
     if (step === 'preparar') quiet({ tipo: step });
     else if (step === 'salir') void start();
@@ -123,7 +136,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
           onShipment={envios && all === undefined ? () => setAsking('envio') : undefined}
           onStep={onStep}
           onCancel={() => setAsking('cancelar')}
-          onDelete={() => quiet({ tipo: 'eliminar' })}
+          onDelete={() => void remove()}
           onRestore={filters.eliminados ? () => quiet({ tipo: 'restaurar' }) : undefined}
         />
         {n > 0 && (

@@ -12,15 +12,19 @@ import { NumberField } from '../../ui/form/form-number.tsx';
 import { money } from '../../ui/format/format.ts';
 import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
 
-/** Amount paid beyond the total, with a form to record its refund; nothing if the order is not overpaid. */
+/** Amount paid beyond the total or for a deleted order, with a form to record its refund; nothing if none is due. */
 export function Overpaid({ pedido, start }: { pedido: Pedido; start: boolean }) {
-  const owed = overpaid({ due: pedido.por_reembolsar, paid: pedido.pagado, total: pedido.precio_total });
+  const deleted = !!pedido.deleted_at;
+  const owed = overpaid({ due: pedido.por_reembolsar, paid: pedido.pagado, total: pedido.precio_total, deleted });
   const [noting, setNoting] = useState(start);
-  if (owed <= 0 || pedido.deleted_at) return null;
+  if (owed <= 0) return null;
   return (
     <Stack gap="xs" mb="sm">
       <Text size="sm">
-        Sobran <strong>{money(owed)}</strong>: se ha pagado más de lo que cuesta el pedido. Reembólsalo y anótalo aquí.
+        {deleted ? 'Hay que reembolsar ' : 'Sobran '}
+        <strong>{money(owed)}</strong>
+        {deleted ? ': el pedido se eliminó después de pagarse' : ': se ha pagado más de lo que cuesta el pedido'}. Reembólsalo y anótalo
+        aquí.
       </Text>
       {noting ? (
         <Refund pedido={pedido} owed={owed} onDone={() => setNoting(false)} />

@@ -4,15 +4,15 @@ import { IconCoinEuro } from '@tabler/icons-react';
 import { money, number } from '../../ui/format/format.ts';
 
 type Props = {
-  /** Number of the orders to cancel that are paid, at least in part. */
+  /** Number of the orders to cancel or delete that are paid, at least in part. */
   paid: number;
-  /** Amount paid for the orders to cancel, in euros. */
+  /** Amount paid and not refunded for these orders, in euros. */
   amount: number;
-  /** Number of orders to cancel. */
+  /** Number of orders to cancel or delete. */
   of?: number;
 };
 
-/** Warns before a cancellation how much money must be refunded. */
+/** Warns before a cancellation or deletion how much money must be refunded. */
 export function RefundDue({ paid, amount, of = 1 }: Props) {
   if (paid === 0) return null;
   const which = of === 1 ? 'Está pagado' : paid === 1 ? '1 de ellos está pagado' : `${number(paid)} de ellos están pagados`;

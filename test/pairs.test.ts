@@ -1,0 +1,334 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import {
+  cobroSinLlegar,
+  comprobarCobros,
+  confirmarCaja,
+  entregarCaja,
+  listSinRegistrar,
+  recibirCaja,
+  registrarLoQuePaso,
+} from '../contract/caja/caja.ts';
+import {
+  anularDevolucion,
+  createDevolucion,
+  listDevoluciones,
+  moverDevolucion,
+  pedirResto,
+  recibirDevolucion,
+  reembolsarDevolucion,
+  retenerDevolucion,
+} from '../contract/devoluciones/devoluciones.ts';
+import type { EndpointDef } from '../contract/kit/endpoint.ts';
+import { anotarPago, anularPago, devolverPago, reembolsarSobra, resolverPago } from '../contract/payments/payments.ts';
+import * as api from '../contract/pedidos/pedidos.ts';
+import { updateSettings } from '../contract/settings/settings.ts';
+import { autoAsignar, contarNoAceptado } from '../contract/transportista/transportista.ts';
+import { recount } from '../server/cuadre/run.ts';
+import { snapshot } from '../server/db/open.ts';
+import { lockCash } from '../server/pedidos/pagos/cash.ts';
+import { address } from './client.ts';
+import { dayInMadrid } from './day.ts';
+import { endpoints } from './endpoints.ts';
+import { meanwhile } from './meanwhile.ts';
+import { until } from './until.ts';
+import { createWorld, type Person, type World } from './world.ts';
+
+/*
+ * Sends each pair of acts on one payment, return, hand-over or order at once. Both answers must be those of one act after the other, so at
+ * most one act succeeds where they exclude each other, and the recount must stay empty.
+ */
+
+let world: World;
+let admin: Person;
+let colleague: Person;
+let pack: string;
+beforeAll(async () => {
+  world = await createWorld();
+  [admin, colleague] = [await world.as('superadmin'), await world.as(await world.user({ role: 'superadmin' }))];
+  const settings = { cashOnDelivery: true, partialDeliveries: true, shippingPeninsula: 0 };
+  expect((await admin.call(updateSettings, { body: settings })).status).toBe(200);
+  pack = (await world.pack({ product_id: (await world.product({ stock: 1_000_000 })).id, pack_quantity: 6, pack_price_cents: 1000 })).id;
+  return world.close;
+});
+
+/** Ids of a thing and of its order and carrier. */
+type Thing = { pedido: string; id: string; carrier: Person; other: string };
+type Act = { endpoint: EndpointDef; params?: (thing: Thing) => Record<string, string>; body?: (thing: Thing) => unknown; by?: 'carrier' };
+
+const act = (endpoint: EndpointDef, of: 'pedido' | 'id' | undefined, body?: Act['body'], by?: 'carrier'): Act => ({
+  endpoint,
+  ...(of && { params: (thing: Thing) => ({ id: thing[of] }) }),
+  ...(body && { body }),
+  ...(by && { by }),
+});
+const line = { numero: 1, cantidad: 1, destino: 'stock' };
+const PAY = { metodo: 'bizum', importe: 20, fecha: dayInMadrid() };
+const REASON = () => ({ motivo: 'Error' });
+
+const DELETE = act(api.deletePedido, 'pedido');
+const RESTORE = act(api.restorePedido, 'pedido');
+const CANCEL = act(api.setEstado, 'pedido', () => ({ estado: 'cancelado', motivo: 'Fin' }));
+const RETURN = act(createDevolucion, 'pedido', () => ({ lineas: [line], motivo: 'otro', reembolso: 10 }));
+const ANNUL_PAYMENT = act(anularPago, 'id', REASON);
+const LINES = act(api.setLineas, 'pedido', () => ({ lineas: [{ numero: 1, cantidad: 3 }] }));
+
+let customers = 0;
+/** Creates an order of two packs (20 €) for a new customer and carrier. */
+async function order(body: object = {}): Promise<Thing> {
+  const cliente_telefono = String(612_000_000 + ++customers);
+  const given = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_telefono, pack_id: pack, cantidad: 2, ...body };
+  const made = await admin.call(api.createPedido, { body: given });
+  expect(made.status, made.text).toBe(201);
+  const { id } = made.body.data;
+  return { pedido: id, id, carrier: await world.as(await world.user({ role: 'transportista' })), other: '' };
+}
+const succeed = async (reply: Promise<{ status: number; text: string }>) =>
+  expect([200, 201], (await reply).text).toContain((await reply).status);
+async function deliver(thing: Thing, body: object): Promise<void> {
+  const params = { id: thing.pedido };
+  await succeed(thing.carrier.call(autoAsignar, { params, body: {} }));
+  await succeed(thing.carrier.call(api.setEstado, { params, body: { estado: 'en_ruta' } }));
+  await succeed(thing.carrier.call(api.setEstado, { params, body: { estado: 'completado', metodo_entrega: 'manual', ...body } }));
+}
+const pay = (thing: Thing) => succeed(admin.call(anotarPago, { params: { id: thing.pedido }, body: PAY as never }));
+async function paymentOf({ pedido }: Thing): Promise<string> {
+  return (await world.db.selectFrom('pagos').select('id').where('pedido_id', '=', pedido).executeTakeFirstOrThrow()).id;
+}
+const returnOf = async ({ pedido }: Thing) =>
+  (await admin.call(listDevoluciones, { params: { id: pedido } })).body.data[0]?.id ?? expect.fail('no return');
+
+async function collected(cobrado_metodo: 'bizum' | 'efectivo'): Promise<Thing> {
+  const thing = await order({ contra_reembolso: true });
+  await deliver(thing, { cobrado: 20, cobrado_metodo });
+  return { ...thing, id: await paymentOf(thing) };
+}
+async function paid(body: object = {}): Promise<Thing> {
+  const thing = await order(body);
+  await pay(thing);
+  return thing;
+}
+async function returned(): Promise<Thing> {
+  const thing = await paid();
+  await deliver(thing, {});
+  const { pedido: other } = await order();
+  const { numero_orden } = (await admin.call(api.getPedido, { params: { id: other } })).body.data as api.Pedido;
+  await succeed(admin.call(createDevolucion, { params: { id: thing.pedido }, body: { lineas: [line], motivo: 'otro' } as never }));
+  return { ...thing, id: await returnOf(thing), other: numero_orden };
+}
+async function partial(): Promise<Thing> {
+  const thing = await paid();
+  await deliver(thing, { no_entregado: [{ numero: 1, cantidad: 1, motivo: 'falta' }] });
+  return { ...thing, id: await returnOf(thing) };
+}
+async function then(thing: Thing, { endpoint, params, body }: Act): Promise<Thing> {
+  await succeed(admin.request(endpoint.method, address(endpoint.path, params?.(thing) ?? {}), { body: body?.(thing) }));
+  return thing;
+}
+async function handedOver(): Promise<Thing> {
+  const thing = await collected('efectivo');
+  await succeed(thing.carrier.call(entregarCaja, { body: { dia: dayInMadrid(), contado: 20, motivo: null } }));
+  const caja = world.db.selectFrom('cajas').select('id').where('transportista_id', '=', thing.carrier.user.id);
+  return { ...thing, id: (await caja.executeTakeFirstOrThrow()).id };
+}
+async function unregistered(): Promise<Thing> {
+  const thing = await order({ contra_reembolso: true });
+  await succeed(thing.carrier.call(autoAsignar, { params: { id: thing.pedido }, body: {} }));
+  await then(thing, CANCEL);
+  const body = { pedido_id: thing.pedido, paso: 'completar', ocurrido: new Date().toISOString(), cobrado: 20, cobrado_metodo: 'bizum' };
+  await succeed(thing.carrier.call(contarNoAceptado, { body: body as never }));
+  const waits = (await admin.call(listSinRegistrar)).body.data.find(({ pedido_id }) => pedido_id === thing.pedido);
+  return { ...thing, id: waits?.id ?? expect.fail('nothing to register') };
+}
+async function toReview(): Promise<Thing> {
+  const thing = await order();
+  const event = { proveedor: 'stripe', evento_id: thing.pedido, externo_id: thing.pedido, pedido_id: thing.pedido, importe_cents: 1500 };
+  const { id } = await world.db
+    .insertInto('payment_events')
+    .values({ ...event, moneda: 'EUR', resultado: 'importe' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { ...thing, id };
+}
+
+/** What acts concern, and each act on it. */
+const THINGS: Record<string, { make: () => Promise<Thing>; acts: Record<string, Act> }> = {
+  'a Bizum at the door': {
+    make: () => collected('bizum'),
+    acts: {
+      found: act(comprobarCobros, undefined, ({ id }) => ({ cobros: [id] })),
+      'never came': act(cobroSinLlegar, 'id', REASON),
+      annul: ANNUL_PAYMENT,
+      return: RETURN,
+      delete: DELETE,
+    },
+  },
+  'cash at the door': {
+    make: () => collected('efectivo'),
+    acts: {
+      'hand over': act(entregarCaja, undefined, () => ({ dia: dayInMadrid(), contado: 20, motivo: null }), 'carrier'),
+      receive: act(recibirCaja, undefined, ({ carrier }) => ({
+        ...{ transportista_id: carrier.user.id, dia: dayInMadrid(), recibido: 20, motivo: null },
+      })),
+      annul: ANNUL_PAYMENT,
+      return: RETURN,
+    },
+  },
+  'cash handed over': {
+    make: handedOver,
+    acts: { confirm: act(confirmarCaja, 'id', () => ({ recibido: 20, motivo: null })), delete: DELETE },
+  },
+  'a return': {
+    make: returned,
+    acts: {
+      refund: act(reembolsarDevolucion, 'id', () => ({ reembolso: 10, referencia: null })),
+      keep: act(retenerDevolucion, 'id', () => ({ importe: 10, motivo: 'Cambio' })),
+      move: act(moverDevolucion, 'id', ({ other }) => ({ numero_orden: other })),
+      annul: act(anularDevolucion, 'id', REASON),
+      'return the rest': RETURN,
+      delete: DELETE,
+    },
+  },
+  'undelivered goods': {
+    make: partial,
+    acts: {
+      'into the stock': act(recibirDevolucion, 'id', () => ({ destino: 'stock', motivo: null })),
+      'written off': act(recibirDevolucion, 'id', () => ({ destino: 'baja', motivo: 'Rotas' })),
+      rest: act(pedirResto, 'id'),
+      refund: act(reembolsarDevolucion, 'id', () => ({ reembolso: 10, referencia: null })),
+      annul: act(anularDevolucion, 'id', REASON),
+    },
+  },
+  'an unpaid order': {
+    make: () => order({ estado: 'pendiente_pago' }),
+    acts: {
+      pay: act(anotarPago, 'pedido', () => PAY),
+      'mark as paid': act(api.setEstado, 'pedido', () => ({ estado: 'pendiente', referencia: 'Recibo' })),
+      cancel: CANCEL,
+      delete: DELETE,
+      lines: LINES,
+    },
+  },
+  'a paid order': {
+    make: () => paid(),
+    acts: {
+      take: act(autoAsignar, 'pedido', () => ({}), 'carrier'),
+      assign: act(api.assignTransportista, 'pedido', ({ carrier }) => ({ transportista_id: carrier.user.id, empresa_transporte: null })),
+      cancel: CANCEL,
+      delete: DELETE,
+      lines: LINES,
+    },
+  },
+  'a paid order that is deleted': {
+    make: async () => then(await paid(), DELETE),
+    acts: { refund: act(reembolsarSobra, 'pedido', () => ({ importe: 20, referencia: null })), restore: RESTORE },
+  },
+  'the payment of a cancelled order': {
+    make: async () => {
+      const thing = await then(await paid(), CANCEL);
+      return { ...thing, id: await paymentOf(thing) };
+    },
+    acts: { refund: act(devolverPago, 'id', () => ({ nota: null })), delete: DELETE },
+  },
+  'a payment to review': {
+    make: toReview,
+    acts: {
+      take: act(resolverPago, 'id', () => ({ resolucion: 'pagado', motivo: 'Es suyo' })),
+      refund: act(resolverPago, 'id', () => ({ resolucion: 'devuelto', motivo: 'Devuelto' })),
+      pay: act(anotarPago, 'pedido', () => PAY),
+    },
+  },
+  'money of a refused delivery': {
+    make: unregistered,
+    acts: { register: act(registrarLoQuePaso, 'id'), delete: DELETE },
+  },
+};
+
+const run = (by: Person, thing: Thing, { endpoint, params, body, by: role }: Act) =>
+  (role ? thing.carrier : by).request(endpoint.method, address(endpoint.path, params?.(thing) ?? {}), { body: body?.(thing) });
+const isDone = ({ status }: { status: number }) => status < 300;
+
+/** Sends acts while their order and the carrier's cash are locked, so that they meet when the lock is released; says how many waited. */
+const atOnce = (thing: Thing, acts: readonly Act[]) =>
+  meanwhile(
+    world.db,
+    async (tx) => {
+      await tx.selectFrom('pedidos').select('id').where('id', '=', thing.pedido).forUpdate().execute();
+      await lockCash(tx, thing.carrier.user.id);
+    },
+    async (end) => {
+      let answered = 0;
+      const replies = acts.map((one, i) => run(i ? colleague : admin, thing, one).finally(() => (answered += 1)));
+      await until(
+        async () => answered + (await waiting()) >= acts.length,
+        () => 'an act neither waits nor answers',
+        15,
+      );
+      const waited = acts.length - answered;
+      await end();
+      const answers = await Promise.all(replies);
+      for (const { status, text } of answers) expect(status, text).toBeLessThan(500);
+      return { waited, done: answers.map(isDone) };
+    },
+  );
+
+async function waiting(): Promise<number> {
+  const { rows } = await sql<{ n: string }>`
+    SELECT count(*) AS n FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(world.db);
+  return Number(rows[0]?.n);
+}
+
+async function inTurn(thing: Thing, acts: readonly Act[]): Promise<boolean[]> {
+  const done: boolean[] = [];
+  for (const one of acts) done.push(isDone(await run(admin, thing, one)));
+  return done;
+}
+
+describe.each(Object.entries(THINGS))('%s', (_, { make, acts }) => {
+  const names = Object.keys(acts);
+  const pairs = names.flatMap((a, i) => names.slice(i).map((b) => [a, b] as const));
+
+  test.each(pairs)('«%s» and «%s» at once are answered as one after the other, and the books agree', async (a, b) => {
+    const [first, second] = [acts[a] as Act, acts[b] as Act];
+    const [ab, ba] = [await inTurn(await make(), [first, second]), await inTurn(await make(), [second, first])];
+    expect(ab[0] && ba[0], `${a} and ${b} succeed alone`).toBe(true);
+    expect([ab, [ba[1], ba[0]]]).toContainEqual((await atOnce(await make(), [first, second])).done);
+    expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+  });
+
+  // A payment to review has a lock of its own.
+  test.each(Object.entries(acts).filter(([, { endpoint }]) => endpoint !== resolverPago))(
+    '«%s» waits for the lock of its order or of the cash',
+    async (_, one) => {
+      expect(await atOnce(await make(), [one])).toEqual({ waited: 1, done: [true] });
+    },
+  );
+});
+
+/** Writes of orders and money that no pair needs: they change no money, goods or estado of a thing. */
+const HARMLESS = [
+  'PUT /api/pedidos/:id',
+  'PATCH /api/pedidos/:id',
+  'POST /api/pedidos/:id/aplazar',
+  'POST /api/pedidos/:id/incidencia',
+  'POST /api/pedidos/:id/cargado',
+  'POST /api/pedidos/:id/duplicar',
+  'POST /api/pedidos/:id/venta-aparte',
+  'POST /api/pedidos/:id/calcular-envio',
+  'POST /api/pedidos/:id/comentarios',
+  'POST /api/pedidos/:id/pruebas',
+];
+
+test('every write of one payment, return, hand-over or order is in a pair', () => {
+  const title = ({ method, path }: EndpointDef) => `${method} ${path}`;
+  const sent = new Set(Object.values(THINGS).flatMap(({ acts }) => Object.values(acts).map(({ endpoint }) => title(endpoint))));
+  const writes = endpoints
+    .map(({ endpoint }) => endpoint)
+    .filter(({ method, path }) => method !== 'GET' && /^\/api\/(pagos|devoluciones|caja|(transportista\/)?pedidos\/:id)(\/|$)/.test(path));
+  expect(
+    writes
+      .map(title)
+      .filter((one) => !sent.has(one))
+      .sort(),
+  ).toEqual([...HARMLESS].sort());
+});

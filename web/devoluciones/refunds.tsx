@@ -1,0 +1,123 @@
+import { Button, Group, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useState } from 'react';
+import { type Devolucion, moverDevolucion, reembolsarDevolucion, retenerDevolucion } from '../../contract/devoluciones/devoluciones.ts';
+import { problemOf } from '../../contract/kit/fields.ts';
+import { useMutate } from '../api.ts';
+import { onValid } from '../ui/form/focus-first.ts';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { NumberField } from '../ui/form/form-number.tsx';
+import { money } from '../ui/format/format.ts';
+import { parseNumber, showNumber } from '../ui/format/numbers.ts';
+
+type Way = 'refund' | 'keep' | 'move';
+type Props = { devolucion: Devolucion; start: boolean };
+
+/** Money of a return that is still due back, with the three ways to settle it; nothing if nothing is due. */
+export function Refunds({ devolucion: { id, por_reembolsar: owed }, start }: Props) {
+  const [way, setWay] = useState<Way | undefined>(start ? 'refund' : undefined);
+  if (owed <= 0) return null;
+  const props = { id, owed, onDone: () => setWay(undefined) };
+  if (way === 'refund') return <Refund {...props} />;
+  if (way === 'keep') return <Keep {...props} />;
+  if (way === 'move') return <Move {...props} />;
+  return (
+    <>
+      <Text size="sm">
+        Por reembolsar: <strong>{money(owed)}</strong>
+      </Text>
+      <Group gap="xs" my={4}>
+        <Button size="compact-md" onClick={() => setWay('refund')}>
+          Anotar el reembolso
+        </Button>
+        <Button size="compact-md" variant="light" onClick={() => setWay('keep')}>
+          No se reembolsa
+        </Button>
+        <Button size="compact-md" variant="light" onClick={() => setWay('move')}>
+          Pasar a otro pedido
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+type FormProps = { id: string; owed: number; onDone: () => void };
+
+const amountRule = (typed: string) =>
+  typed.trim() ? (problemOf({ kind: 'money' }, parseNumber(typed)) ?? null) : 'Indica el importe en euros';
+
+function Refund({ id, owed, onDone }: FormProps) {
+  const form = useForm({ initialValues: { reembolso: showNumber(owed, 2), referencia: '' }, validate: { reembolso: amountRule } });
+  const save = useMutate(reembolsarDevolucion, { form, failure: 'No se pudo anotar el reembolso', onSuccess: onDone });
+  const submit = onValid(form, ({ reembolso, referencia }) =>
+    save.mutate({ params: { id }, body: { reembolso: parseNumber(reembolso), referencia: referencia.trim() || null } }),
+  );
+  return (
+    <form onSubmit={submit} noValidate aria-label="Anotar el reembolso">
+      <Group gap="xs" grow>
+        <NumberField label="Reembolso (€)" decimals={2} autoFocus {...form.getInputProps('reembolso')} />
+        <TextInput label="Referencia" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />
+      </Group>
+      <Text size="xs" c="dimmed" mt={4}>
+        El dinero se devuelve en el banco; aquí se anota.
+      </Text>
+      <FormActions submit="Anotar el reembolso" pending="Guardando..." busy={save.isPending} onCancel={onDone} />
+    </form>
+  );
+}
+
+function Keep({ id, owed, onDone }: FormProps) {
+  const form = useForm({
+    initialValues: { importe: showNumber(owed, 2), motivo: '' },
+    validate: { importe: amountRule, motivo: (typed) => (typed.trim() ? null : 'Indica por qué no se reembolsa') },
+  });
+  const save = useMutate(retenerDevolucion, { form, failure: 'No se pudo anotar', onSuccess: onDone });
+  const submit = onValid(form, ({ importe, motivo }) =>
+    save.mutate({ params: { id }, body: { importe: parseNumber(importe) ?? 0, motivo: motivo.trim() } }),
+  );
+  return (
+    <form onSubmit={submit} noValidate aria-label="No se reembolsa">
+      <Group gap="xs" grow align="start">
+        <NumberField label="Importe (€)" decimals={2} autoFocus {...form.getInputProps('importe')} />
+        <TextInput
+          label="Motivo"
+          placeholder="Gastos de envío, uso…"
+          withAsterisk
+          maxLength={300}
+          autoComplete="off"
+          {...form.getInputProps('motivo')}
+        />
+      </Group>
+      <Text size="xs" c="dimmed" mt={4}>
+        La tienda se queda con ello: cuenta como vendido. Para deshacerlo se anula la devolución.
+      </Text>
+      <FormActions submit="No se reembolsa" pending="Guardando..." busy={save.isPending} onCancel={onDone} />
+    </form>
+  );
+}
+
+function Move({ id, owed, onDone }: FormProps) {
+  const form = useForm({
+    initialValues: { numero_orden: '' },
+    validate: { numero_orden: (typed) => (typed.trim() ? null : 'Indica el número del pedido') },
+  });
+  const save = useMutate(moverDevolucion, { form, failure: 'No se pudo pasar el dinero', onSuccess: onDone });
+  const submit = onValid(form, ({ numero_orden }) => save.mutate({ params: { id }, body: { numero_orden: numero_orden.trim() } }));
+  return (
+    <form onSubmit={submit} noValidate aria-label="Pasar a otro pedido">
+      <TextInput
+        label="Número del pedido que se paga"
+        placeholder="ORD-2026000123"
+        withAsterisk
+        autoFocus
+        maxLength={40}
+        autoComplete="off"
+        {...form.getInputProps('numero_orden')}
+      />
+      <Text size="xs" c="dimmed" mt={4}>
+        Los {money(owed)} pagan lo que falte de ese pedido; lo que sobre sigue por reembolsar.
+      </Text>
+      <FormActions submit="Pasar el dinero" pending="Guardando..." busy={save.isPending} onCancel={onDone} />
+    </form>
+  );
+}

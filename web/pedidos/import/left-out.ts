@@ -1,4 +1,5 @@
 import { fold } from '../../../contract/text/normalize.ts';
+import { HIDDEN } from './columns.ts';
 import type { Row } from './row.ts';
 import { type Columns, REQUIRED_TARGETS } from './target.ts';
 
@@ -28,8 +29,8 @@ const NOTHING = /^(|no|n|0+( 0+)?|false|falso|null|none|ninguno|ninguna|-+|0000 
 const SAYS_STATE =
   /\b(estado|estatus|status|situacion|state|fulfillment|fulfilment|financial|cancell?ed|cancel\w*|anula\w*|refund\w*|devol\w*|devuelto|voided|shipped|fulfilled|enviado)\b/;
 
-/** `is`: a final state of the order (the default), a sum of rows, a note without data of an order, or repeated headings. */
-export type LeftOut = { row: Row; title: string; text: string; is?: 'state' | 'sum' | 'note' | 'titles' };
+/** `is`: a final state of the order (the default), a sum of rows, a note without data of an order, repeated headings, or hidden in the sheet. */
+export type LeftOut = { row: Row; title: string; text: string; is?: 'state' | 'sum' | 'note' | 'titles' | 'hidden' };
 
 const SUM =
   /^(sub ?total(es|s)?|total(es|s)?|suma|sumas|suma total|grand totals?|gran total|importe total|saldo|recuento|promedio|media|sum|count|average|t o t a l)\b/;
@@ -77,7 +78,8 @@ export function leaveOut(titles: readonly string[] | null, columns: Columns, row
     // Further lines of a left-out order are left out too.
     const own = row.cells.some((cell, i) => cell && (columns[i] === 'cliente_nombre' || columns[i] === 'cliente_direccion'));
     const first = own ? undefined : numberOf(row) ? gone.get(numberOf(row)) : above;
-    const left = at === undefined ? first && { ...first, row } : { row, title: titles?.[at] ?? '', text: row.cells[at] ?? '' };
+    const state = at === undefined ? first && { ...first, row } : { row, title: titles?.[at] ?? '', text: row.cells[at] ?? '' };
+    const left = row.hidden ? { row, title: '', text: '', is: 'hidden' as const } : state;
     if (left) out.push(left);
     if (left && numberOf(row)) gone.set(numberOf(row), left);
     above = left;
@@ -93,7 +95,12 @@ const IDLE =
 /** Titles of unused columns whose values a person may miss in the orders. */
 export const unusedOf = (titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): string[] =>
   (titles ?? []).filter(
-    (title, at) => title !== '' && columns[at] === '' && !IDLE.test(titleKey(title)) && rows.some(({ cells }) => (cells[at] ?? '') !== ''),
+    (title, at) =>
+      title !== '' &&
+      !title.endsWith(HIDDEN) &&
+      columns[at] === '' &&
+      !IDLE.test(titleKey(title)) &&
+      rows.some(({ cells }) => (cells[at] ?? '') !== ''),
   );
 
 const ON_DELIVERY =

@@ -6,6 +6,7 @@ import { filaOf } from './check.ts';
 import { type Import, readDraft, startImport } from './draft.ts';
 import { quantityAsked } from './questions.ts';
 import type { Sheet } from './sheet.ts';
+import type { Book } from './tabs.ts';
 import { REQUIRED_TARGETS } from './target.ts';
 import { useCreate } from './use-create.ts';
 import { useKept } from './use-kept.ts';
@@ -22,6 +23,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
   const [state, setState] = useState(() => readDraft(actor.id));
   const [created, setCreated] = useState<number>();
   const [refused, setRefused] = useState(NONE);
+  const [book, setBook] = useState<Book>();
   useKept(actor.id, state);
 
   const { columns = [], accepted = {}, revendedor_id, cobrar = false, juntar } = state ?? {};
@@ -67,6 +69,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     onCreated: (creados) => {
       setCreated(creados);
       setState(undefined);
+      setBook(undefined);
     },
     onRefused: setRefused,
     onLost: () => change(() => ({ key: newKey() })),
@@ -94,12 +97,16 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     server,
     ready,
     ...creating,
-    start: (sheet: Sheet, file: string) => {
+    /** Workbook of this import, to choose other tabs; undefined for text, and after a reload of the page. */
+    book,
+    start: (sheet: Sheet, file: string, from?: Book) => {
       setCreated(undefined);
+      setBook(from);
       setState(startImport(actor, sheet, file));
     },
-    restart: () => {
+    restart: ({ keepBook = false } = {}) => {
       setState(undefined);
+      if (!keepBook) setBook(undefined);
       setCreated(undefined);
     },
     set: (given: Partial<Pick<Import, 'revendedor_id' | 'cobrar' | 'juntar'>>) => {

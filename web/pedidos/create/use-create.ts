@@ -26,14 +26,12 @@ type Options = {
   onFailure: (error: ApiError) => void;
   /** Spanish name of the list in which to look for the order after a lost answer. */
   list: string;
-  /** True to confirm suspicious values before sending. */
-  asks?: boolean;
   /** Toast if a required field is missing; by default the first error's message. */
   missing?: string;
 };
 
 /** Form of a new order; an idempotency key keeps a retry from creating a second order. */
-export function useCreate({ draft, keep, required, packProblem, success, onCreated, onFailure, list, missing, asks = false }: Options) {
+export function useCreate({ draft, keep, required, packProblem, success, onCreated, onFailure, list, missing }: Options) {
   const key = useRef(draft?.key ?? newKey());
   const form = useForm<NewPedidoValues>({
     initialValues: draft?.values ?? EMPTY,
@@ -80,9 +78,7 @@ export function useCreate({ draft, keep, required, packProblem, success, onCreat
         ...(contra_reembolso && { contra_reembolso: true }),
         ...(cobrar && !contra_reembolso && { estado: 'pendiente_pago' as const }),
       };
-      const send = () => create.mutate({ body, headers: { 'idempotency-key': key.current } });
-      if (asks) askDoubts(cliente, send);
-      else send();
+      void askDoubts(cliente, () => create.mutate({ body, headers: { 'idempotency-key': key.current } }));
     },
     (errors) => {
       const sentences = Object.values(errors);

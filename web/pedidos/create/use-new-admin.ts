@@ -14,7 +14,6 @@ export function useNewAdmin(packs: readonly Pack[] | undefined, leave: () => voi
   const [created, setCreated] = useState<Pedido>();
   const create = useCreate({
     required: REQUIRED,
-    asks: true,
     packProblem: (id) => packProblem(packs, id, REQUIRED),
     success: 'Pedido creado correctamente',
     onCreated: (pedido) => {

@@ -15,7 +15,6 @@ export function useNewForm(owner: string, packs: readonly Pack[] | undefined, on
     draft,
     keep: (changed) => keepDraft(owner, changed),
     required: REQUIRED,
-    asks: true,
     missing: 'Por favor, completa todos los campos obligatorios',
     packProblem: (id) => packProblem(packs, id, REQUIRED),
     success: '🎉 Pedido creado exitosamente!',

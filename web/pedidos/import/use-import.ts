@@ -28,7 +28,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
 
   const { columns = [], accepted = {}, revendedor_id, cobrar = false, juntar } = state ?? {};
   const missing = REQUIRED_TARGETS.filter((target) => !columns.includes(target));
-  const { group, orders, checked, unknown, customers } = useOrders(state, packs ?? NO_PACKS);
+  const { group, orders, checked, unknown, customers, loading } = useOrders(state, packs ?? NO_PACKS);
 
   const quantity = useMemo(() => state && quantityAsked(state), [state]);
   const asksCustomers = customers.length > 0 && juntar === undefined;
@@ -36,6 +36,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
 
   const clean =
     !!packs &&
+    !loading &&
     checked.length > 0 &&
     missing.length === 0 &&
     checked.every(({ row, errors }) => Object.keys(errors).length === 0 && !refused.has(row));

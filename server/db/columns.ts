@@ -362,6 +362,7 @@ export interface Columns {
     devuelto_cents: Generated<number>;
     comprobado_at: Instant | null;
     comprobado_por: string | null;
+    intento: string | null;
   };
   payment_events: {
     proveedor: string;
@@ -376,6 +377,7 @@ export interface Columns {
     resolucion: string | null;
     motivo: string | null;
     resuelto_at: Instant | null;
+    anotado_cents: Generated<number>;
   };
   pedidos: {
     id: Generated<string>;

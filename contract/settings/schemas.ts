@@ -8,12 +8,22 @@ import { SECRET_NAMES, SETTING_NAMES, type SecretName, type SettingName, type Se
 
 const CHOOSE = 'Elige una de las opciones';
 
-/** Returns the schema of a setting; optional text can be empty. */
-function ruleOf({ kind, min = 0, max = 0, invalid = 'Valor no válido', options = {}, matches, problem, ...rule }: Setting): z.ZodType {
+/** Returns the schema of a setting; optional text can be empty, and so can an amount whose default is empty. */
+function ruleOf({
+  kind,
+  min = 0,
+  max = 0,
+  invalid = 'Valor no válido',
+  options = {},
+  matches,
+  problem,
+  initial,
+  ...rule
+}: Setting): z.ZodType {
   if (kind === 'switch') return z.boolean();
   if (kind === 'choice') return z.enum(Object.keys(options), CHOOSE);
   if (kind === 'integer') return integer(min, max, invalid);
-  if (kind === 'money') return euros(invalid);
+  if (kind === 'money') return initial === '' ? z.union([z.literal(''), euros(invalid)], { error: invalid }) : euros(invalid);
   const text = textOf({ ...rule, min, max, invalid });
   if (kind === 'email') return text.refine((from) => from === '' || z.email().safeParse(from).success, 'Email inválido');
   if (problem) {

@@ -10,6 +10,7 @@ import type { Deps, Feature } from '../kit/feature.ts';
 import { toEuros } from '../kit/money.ts';
 import { route } from '../kit/route.ts';
 import { tellProgress } from '../live/emit.ts';
+import { readSettings } from '../settings/settings.ts';
 import { assignTransportista } from './assign.ts';
 import { listAttempts } from './attempts.ts';
 import { separateSale } from './cash-limit.ts';
@@ -25,10 +26,10 @@ import { refundOverpaid } from './overpaid.ts';
 import { deletePedido, restorePedido, shippingMeans, updatePedido } from './pedidos.ts';
 import { postponePedido } from './postpone.ts';
 import { present, presentFull, presentLines } from './present.ts';
-import { priceOrder, readPrices } from './price.ts';
+import { priceOrder, readPrices, unsaidShipping } from './price.ts';
 import { readPromised } from './promised.ts';
 import { withdrawalFrom } from './reassigned.ts';
-import { findWhole } from './row.ts';
+import { findWhole, type PedidoRow } from './row.ts';
 import { countWaiting, foldTotals, rebuildTotals } from './totals.ts';
 import { setEstado } from './transition.ts';
 import { refuseUnwritable } from './unwritable.ts';
@@ -73,9 +74,13 @@ function routes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Dep
     const retirado = await withdrawalFrom(db, actor, row);
     return { data: present(actor, row, origin), ...(retirado !== undefined && { retirado }) };
   });
+  /** Adds a sentence about shipping abroad that nobody has said. */
+  const withUnsaid = async (message: string, row: PedidoRow) =>
+    [message, unsaidShipping(await readSettings(db), row)].filter(Boolean).join('. ');
   route(app, api.createPedido, async ({ actor, body }) => {
-    const data = presentFull(actor, await createPedido(db, actor, body), origin);
-    return { success: true, message: 'Pedido creado correctamente', data, payment_link: data.payment_link };
+    const row = await createPedido(db, actor, body);
+    const data = presentFull(actor, row, origin);
+    return { success: true, message: await withUnsaid('Pedido creado correctamente', row), data, payment_link: data.payment_link };
   });
   route(app, api.updatePedido, async ({ actor, params, body }) => {
     const { row, means } = await updatePedido(db, actor, params.id, body);
@@ -122,17 +127,19 @@ function routes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Dep
     asDone('Pedido restaurado', presentFull(actor, await restorePedido(db, actor, params.id), origin)),
   );
   route(app, api.duplicatePedido, async ({ actor, params }) => {
-    const data = presentFull(actor, await duplicatePedido(db, actor, params.id), origin);
+    const row = await duplicatePedido(db, actor, params.id);
+    const data = presentFull(actor, row, origin);
     return {
       success: true,
-      message: `Pedido duplicado como ${data.numero_orden}: la copia está sin pagar`,
+      message: await withUnsaid(`Pedido duplicado como ${data.numero_orden}: la copia está sin pagar`, row),
       data,
       payment_link: data.payment_link,
     };
   });
   route(app, api.calcularTotal, async ({ actor, body }) => {
     refuseUnwritable(actor, body);
-    const { lines, summary } = priceOrder(await readPrices(db, [body], sellerOf(actor, body.revendedor_id)), actor, body);
+    const input = { ...body, envio: body.envio ?? null };
+    const { lines, summary } = priceOrder(await readPrices(db, [body], sellerOf(actor, body.revendedor_id)), actor, input);
     return {
       data: {
         precio_unitario: toEuros(summary.precio_unitario_cents),

@@ -69,7 +69,8 @@ export function useCreate({ draft, keep, required, packProblem, success, onCreat
 
   const submit = form.onSubmit(
     ({ lineas, revendedor_id, cobrar, contra_reembolso, envio, descuento, ...cliente }) => {
-      const amounts = { envio: eurosOf(envio), descuento: eurosOf(descuento) };
+      // Null, not absent: the shipping of a country without tariff has to be typed.
+      const amounts = { envio: eurosOf(envio) ?? null, descuento: eurosOf(descuento) };
       const body = {
         ...clienteBody(cliente),
         lineas: lineasBody(lineas),

@@ -104,5 +104,5 @@ test('money that went back says what to do, and is only noted as seen', async ()
   await field(/^Qué se ha hecho/).fill('Cancelado');
   await save();
   await expect.element(page.getByText('No hay pagos por revisar')).toBeVisible();
-  expect(server.asked(resolverPago)[0]?.body).toEqual({ resolucion: 'visto', motivo: 'Cancelado' });
+  expect(server.asked(resolverPago)[0]?.body).toEqual({ resolucion: 'visto', motivo: 'Cancelado', numero_orden: null });
 });

@@ -29,6 +29,21 @@ const NOTHING = /^(|no|n|0+( 0+)?|false|falso|null|none|ninguno|ninguna|-+|0000 
 const SAYS_STATE =
   /\b(estado|estatus|status|situacion|state|fulfillment|fulfilment|financial|cancell?ed|cancel\w*|anula\w*|refund\w*|devol\w*|devuelto|voided|shipped|fulfilled|enviado)\b/;
 
+/** Words of `OUT`, to look at few cells of a large sheet closely. */
+const MAY_BE_STATE =
+  /cancel|ann?ul|void|refund|reembols|devu|devol|return|fail|fall|error|declin|den[ei]|rech|reject|expir|caduc|abandon|draft|borrador|trash|papelera|delet|elimin|charge|disput|frau|storn|fulfil|ship|envi|deliver|entreg|dispatch|sent|despach/i;
+/** A state at the start of a longer text: «Cancelado: no contesta», «Pedido anulado». */
+const BEGINS_WITH_STATE = /^(pedido |orden |order )?(cancelad[oa]|anulad[oa]|cancell?ed)\b/;
+const YES = /^(s|si|x|yes|y|true|verdadero)$/;
+
+/** True for a whole cell that is a final state, in any column; in columns of states and payments also for a longer text. */
+function saysOut(cell: string, is: { state: boolean; happened: boolean }): boolean {
+  if (cell.length > 60 || !(is.happened || MAY_BE_STATE.test(cell))) return false;
+  const said = titleKey(cell);
+  if (OUT.has(said) || (is.state && BEGINS_WITH_STATE.test(said))) return true;
+  return is.happened && !NOTHING.test(said) && (/\d/.test(said) || YES.test(said));
+}
+
 /** `is`: a final state of the order (the default), a sum of rows, a note without data of an order, repeated headings, or hidden in the sheet. */
 export type LeftOut = { row: Row; title: string; text: string; is?: 'state' | 'sum' | 'note' | 'titles' | 'hidden' };
 
@@ -55,11 +70,21 @@ const looksLikeNote = (text: string) =>
     titleKey(text),
   );
 
-/** Splits rows into orders and left-out rows. Reads states from unused columns, or from «State» if matched as the province. */
+/** Splits rows into orders and left-out rows: a cell that is a final state takes its row out, in whatever column it stands. */
 export function leaveOut(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): { rows: Row[]; out: LeftOut[] } {
-  const states = columns.flatMap((target, at) =>
-    !titles || (target !== '' && target !== 'cliente_provincia') || !SAYS_STATE.test(titleKey(titles[at] ?? '')) ? [] : [at],
-  );
+  // A product may be called like a state; its cell is asked about anyway.
+  const states = columns.flatMap((target, at) => {
+    if (target === 'pack') return [];
+    const title = titleKey(titles?.[at] ?? '');
+    const free = target === '' || target === 'cliente_provincia';
+    return [
+      {
+        at,
+        state: target === 'pago' || (free && (SAYS_STATE.test(title) || SAYS_PAYMENT.test(title))),
+        happened: free && HAPPENED.test(title),
+      },
+    ];
+  });
   const [number] = columns.flatMap((target, at) => (target === 'pedido' ? [at] : []));
   const numberOf = (row: Row) => (number === undefined ? '' : (row.cells[number] ?? ''));
   const out: LeftOut[] = [];
@@ -71,10 +96,7 @@ export function leaveOut(titles: readonly string[] | null, columns: Columns, row
       out.push({ row, title: '', text: row.cells.find(Boolean) ?? '', is });
       return false;
     }
-    const at = states.find((i) => {
-      const said = titleKey(row.cells[i] ?? '');
-      return OUT.has(said) || (HAPPENED.test(titleKey(titles?.[i] ?? '')) && !NOTHING.test(said) && /\d/.test(said));
-    });
+    const at = states.find((column) => saysOut(row.cells[column.at] ?? '', column))?.at;
     // Further lines of a left-out order are left out too.
     const own = row.cells.some((cell, i) => cell && (columns[i] === 'cliente_nombre' || columns[i] === 'cliente_direccion'));
     const first = own ? undefined : numberOf(row) ? gone.get(numberOf(row)) : above;

@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 
-export type Letter = { from: string; to: string; subject: string; messageId: string; body: string };
+export type Letter = { from: string; to: string; subject: string; messageId: string; automatic: string; body: string };
 export type Letterbox = Awaited<ReturnType<typeof openLetterbox>>;
 
 /** An SMTP server (RFC 5321, without TLS) that stores received mails; with `account`, clients must sign in (RFC 4954). */
@@ -71,7 +71,14 @@ function read(from: string, to: string, raw: string): Letter {
   const parts = [...raw.matchAll(/Content-Transfer-Encoding: (\S+)\r\n\r\n([\s\S]*?)\r\n--/gi)].map(([, encoding = '', text = '']) =>
     decode(encoding, text),
   );
-  return { from, to, subject: decodeWord(header('Subject')), messageId: header('Message-ID'), body: parts.join('\n') };
+  return {
+    from,
+    to,
+    subject: decodeWord(header('Subject')),
+    messageId: header('Message-ID'),
+    automatic: header('Auto-Submitted'),
+    body: parts.join('\n'),
+  };
 }
 
 function decode(encoding: string, text: string): string {

@@ -16,13 +16,22 @@ export const REDSYS = {
 
 const webhooks = new Stripe('sk_test_enruta').webhooks;
 
-type StripeSays = { id: string; pedido: string | null; session?: string; importe: number; moneda?: string; type?: string; status?: string };
+type StripeSays = {
+  id: string;
+  pedido: string | null;
+  session?: string;
+  intento?: string;
+  importe: number;
+  moneda?: string;
+  type?: string;
+  status?: string;
+};
 type Forgery = { secret?: string; timestamp?: number; tamper?: (payload: string) => string };
 
 /** Sends a Checkout Session event, by default signed by Stripe. Amounts in cents. */
 export function stripeSays(
   to: Client,
-  { id, pedido, session, importe, moneda = 'eur', type = 'checkout.session.completed', status = 'paid' }: StripeSays,
+  { id, pedido, session, intento, importe, moneda = 'eur', type = 'checkout.session.completed', status = 'paid' }: StripeSays,
   forgery: Forgery = {},
 ) {
   const object = {
@@ -33,7 +42,13 @@ export function stripeSays(
     amount_total: importe,
     currency: moneda,
     payment_status: status,
+    payment_intent: intento ?? null,
   };
+  return stripeEvent(to, { id, type, object }, forgery);
+}
+
+/** Sends any event, by default signed by Stripe. */
+export function stripeEvent(to: Client, { id, type, object }: { id: string; type: string; object: object }, forgery: Forgery = {}) {
   const payload = JSON.stringify({ id, object: 'event', type, data: { object } });
   const signature = webhooks.generateTestHeaderString({
     payload,

@@ -83,7 +83,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   one_time_tokens: { purpose: 'codigo', token_hash: 'codigo' },
   topes: { clase: 'codigo' },
   outbox: { channel: 'codigo', recipient: 'persona', host: 'negocio', error: 'negocio' },
-  pagos: { proveedor: 'codigo', estado: 'codigo', externo_id: 'codigo' },
+  pagos: { proveedor: 'codigo', estado: 'codigo', externo_id: 'codigo', intento: 'codigo' },
   payment_events: {
     proveedor: 'codigo',
     evento_id: 'codigo',

@@ -4,6 +4,8 @@ import { coincide } from './fields.ts';
 it.each([
   ['ORD-2026001234', true],
   [' ord-2026001234 ', true],
+  ["ORD'2026001234", true],
+  [']Q1ORD-2026001234', true],
   ['1234', true],
   ['001234', true],
   ['234', false],

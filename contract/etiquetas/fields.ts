@@ -1,3 +1,5 @@
+import { readScanned } from '../text/scanned.ts';
+
 /* Labels and loading (decision 066), behind the setting `labelsAndLoading`. */
 
 export const FORMATOS_ETIQUETA = { rollo: '100 × 150 mm', a4: 'A4, cuatro por hoja' } as const;
@@ -15,7 +17,7 @@ export const MAX_CODIGO = 40;
 
 /** True if a scanned or typed code names the order: its whole number, or at least its last four digits. */
 export function coincide(numero_orden: string, codigo: string): boolean {
-  const [numero, code] = [numero_orden.toUpperCase(), codigo.trim().toUpperCase()];
+  const [numero, code] = [numero_orden.toUpperCase(), readScanned(codigo).toUpperCase()];
   return numero === code || (isEnding(code) && numero.endsWith(code));
 }
 

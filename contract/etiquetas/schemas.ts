@@ -3,6 +3,7 @@ import type { Schemas } from '../kit/endpoint.ts';
 import { doneWith, id, saidInstant } from '../kit/schemas.ts';
 import { pedidoFilters } from '../pedidos/filters.schemas.ts';
 import { pedidoDisponible, pedidoTransportista } from '../pedidos/schemas.ts';
+import { readScanned } from '../text/scanned.ts';
 import { FORMATOS_ETIQUETA, type FormatoEtiqueta, MAX_CODIGO, MAX_IDS_ETIQUETAS } from './fields.ts';
 
 const { ids: _, ...filters } = pedidoFilters;
@@ -29,7 +30,9 @@ export const imprimirEtiquetas = {
 
 export const escanearPedido = {
   summary: 'The carrier’s own orders, and those to be taken, that a scanned number or its last digits name; 404 for any other',
-  query: z.strictObject({ codigo: z.string().trim().min(1, 'Escribe el número').max(MAX_CODIGO, 'El número es demasiado largo') }),
+  query: z.strictObject({
+    codigo: z.string().trim().overwrite(readScanned).min(1, 'Escribe el número').max(MAX_CODIGO, 'El número es demasiado largo'),
+  }),
   response: { 200: z.object({ pedidos: z.array(z.union([pedidoTransportista, pedidoDisponible])) }) },
 } satisfies Schemas;
 

@@ -42,8 +42,14 @@ export const isByHand = (proveedor: string): boolean => ['manual', ...METODOS_PA
 /** Cash payments must stay below this amount in euros: Ley 7/2012, artículo 7. */
 export const MAX_EFECTIVO = 1000;
 
-/** Reasons why a genuine payment changed no order: unknown order, wrong amount or currency. */
-export const POR_REVISAR = ['desconocido', 'importe', 'moneda'] as const;
+/** Money that went back without this program: refunded at the provider, disputed at the customer's bank, or lost in a dispute (decision 098). */
+export const VUELTAS = ['reembolso', 'disputa', 'disputa_perdida'] as const;
+
+/** Reasons why a superadmin has to look at a payment: unknown order, wrong amount or currency, or money that went back. */
+export const POR_REVISAR = ['desconocido', 'importe', 'moneda', ...VUELTAS] as const;
+
+/** True for money that went back, which can only be noted as seen. */
+export const isBack = (causa: string): boolean => VUELTAS.some((vuelta) => vuelta === causa);
 
 /** Decision of a superadmin: counts as paid, to be refunded, refunded, or no action. */
 export const RESOLUCIONES = ['pagado', 'devolver', 'devuelto', 'visto'] as const;

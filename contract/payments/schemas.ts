@@ -87,6 +87,7 @@ export const pagoPorRevisar = z.object({
   referencia: z.string(),
   causa: z.enum(POR_REVISAR),
   importe: z.number().nullable().describe('In units of `moneda`; null if the provider named no amount'),
+  anotado: z.number().describe('Of money that went back: euros that the payment no longer counts'),
   moneda: z.string(),
   received_at: instant,
   pedido: z.object({ id, numero_orden: z.string(), cliente_nombre: z.string(), pendiente: z.number() }).nullable(),
@@ -95,13 +96,14 @@ export const pagoPorRevisar = z.object({
 });
 
 export const listPagosPorRevisar = {
-  summary: 'Genuine payments that changed no order and still wait for somebody to act, oldest first',
+  summary: 'Genuine payments that changed no order, and money that went back by itself, waiting for somebody to act; oldest first',
   query: z.strictObject(listQuery),
   response: { 200: paged(pagoPorRevisar) },
 } satisfies Schemas;
 
 export const resolverPago = {
-  summary: 'Decide about such a payment; `pagado` needs an order where none is known, and euros where it was in another currency',
+  summary:
+    'Decide about such a payment; `pagado` needs an order where none is known, and euros where it was in another currency; money that went back takes only `visto`',
   body: z.strictObject({
     resolucion: z.enum(RESOLUCIONES, 'Elige qué se hace con el pago'),
     motivo: text(300, 'Indica el motivo'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { contar, day, IDS_SAY, id, ids, pageQuery } from '../kit/schemas.ts';
 import { normalizeText } from '../text/normalize.ts';
+import { readScanned } from '../text/scanned.ts';
 import { ESTADOS } from './estados.ts';
 import { PEDIDO_FIELDS } from './fields.ts';
 import { type FilterName, PAGADO, PEDIDO_FILTERS, SORTS } from './filters.fields.ts';
@@ -14,6 +15,7 @@ export const searchText = z
   .string()
   .overwrite(normalizeText)
   .trim()
+  .overwrite(readScanned)
   .max(100, 'La búsqueda es demasiado larga')
   .refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida');
 

@@ -16,7 +16,16 @@ export const pushDevice = z.object({ endpoint: z.string(), user_agent: z.string(
 
 export const getPush = {
   summary: 'Whether browsers are told, the key they subscribe with, and the caller’s own browsers, the newest first',
-  response: { 200: z.object({ data: z.object({ enabled: z.boolean(), public_key: z.string(), devices: z.array(pushDevice) }) }) },
+  response: {
+    200: z.object({
+      data: z.object({
+        enabled: z.boolean(),
+        public_key: z.string(),
+        apple: z.boolean().describe('False if Apple refuses: the shop has neither an e-mail nor an https address to be reached at'),
+        devices: z.array(pushDevice),
+      }),
+    }),
+  },
 } satisfies Schemas;
 
 export const subscribePush = {

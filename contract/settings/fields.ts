@@ -72,6 +72,12 @@ export const SETTINGS = {
   shippingBaleares: { ...SHIPPING, label: 'Envío a Baleares (€)' },
   shippingCanarias: { ...SHIPPING, label: 'Envío a Canarias (€)' },
   shippingCeutaMelilla: { ...SHIPPING, label: 'Envío a Ceuta y Melilla (€)' },
+  shippingAbroad: {
+    ...SHIPPING,
+    initial: '',
+    label: 'Envío al resto de países (€)',
+    hint: 'Vacío: cada pedido pide que se escriba su envío',
+  },
   cashOnDelivery: {
     kind: 'switch',
     tab: 'general',

@@ -2,20 +2,32 @@ import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { pictureInput } from '../kit/picture.ts';
 import { doneWith, euros, integer, textOf, version } from '../kit/schemas.ts';
+import { storedEmail } from '../text/email.ts';
 import { SETTINGS } from './fields.ts';
 import type { Setting } from './setting.ts';
 import { SECRET_NAMES, SETTING_NAMES, type SecretName, type SettingName, type Settings } from './values.ts';
 
 const CHOOSE = 'Elige una de las opciones';
 
-/** Returns the schema of a setting; optional text can be empty. */
-function ruleOf({ kind, min = 0, max = 0, invalid = 'Valor no válido', options = {}, matches, problem, ...rule }: Setting): z.ZodType {
+/** Returns the schema of a setting; optional text can be empty, and so can an amount whose default is empty. */
+function ruleOf({
+  kind,
+  min = 0,
+  max = 0,
+  invalid = 'Valor no válido',
+  options = {},
+  matches,
+  problem,
+  initial,
+  ...rule
+}: Setting): z.ZodType {
   if (kind === 'switch') return z.boolean();
   if (kind === 'choice') return z.enum(Object.keys(options), CHOOSE);
   if (kind === 'integer') return integer(min, max, invalid);
-  if (kind === 'money') return euros(invalid);
+  if (kind === 'money') return initial === '' ? z.union([z.literal(''), euros(invalid)], { error: invalid }) : euros(invalid);
   const text = textOf({ ...rule, min, max, invalid });
-  if (kind === 'email') return text.refine((from) => from === '' || z.email().safeParse(from).success, 'Email inválido');
+  if (kind === 'email')
+    return text.overwrite(storedEmail).refine((from) => from === '' || z.email().safeParse(from).success, 'Email inválido');
   if (problem) {
     return text.superRefine((value, context) => {
       const message = problem(value);
@@ -37,6 +49,7 @@ export const shown = z.object({
   // Empty until a superadmin names the business.
   companyName: z.string(),
   companyEmail: z.string(),
+  mailFrom: z.string(),
   ...secretsSet,
   /** URL of the logo, different for each image; null without a logo. */
   logo: z.string().nullable(),

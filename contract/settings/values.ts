@@ -6,11 +6,13 @@ export type SettingName = { [K in keyof Table]: Table[K] extends { isFor: unknow
 export type SecretName = Exclude<keyof Table, SettingName>;
 type ValueOf<S> = S extends { kind: 'switch' }
   ? boolean
-  : S extends { kind: 'integer' | 'money' }
-    ? number
-    : S extends { options: infer O }
-      ? keyof O & string
-      : string;
+  : S extends { kind: 'money'; initial: '' }
+    ? number | ''
+    : S extends { kind: 'integer' | 'money' }
+      ? number
+      : S extends { options: infer O }
+        ? keyof O & string
+        : string;
 export type Settings = { [K in SettingName]: ValueOf<Table[K]> };
 
 const rows = Object.entries<Setting>(SETTINGS);

@@ -3,6 +3,7 @@ import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
 import { done, doneWith, id, idsQuery, instant, listOf, textOf, version } from '../kit/schemas.ts';
 import { ROLES } from '../policy/policy.ts';
+import { storedEmail } from '../text/email.ts';
 import { normalizeZonas } from '../zonas/reparto.ts';
 import { USER_FIELDS } from './fields.ts';
 
@@ -38,7 +39,7 @@ const lowercase = (name: typeof fields.username) => name.transform((value) => va
 export const fullName = fields.full_name;
 
 export const email = textOf({ max: USER_FIELDS.email.max, required: USER_FIELDS.email.required })
-  .toLowerCase()
+  .overwrite(storedEmail)
   .pipe(z.email(USER_FIELDS.email.invalid));
 
 export const password = fields.password;

@@ -4,6 +4,7 @@ import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import type { Person } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
+import { shownEmail } from '../kit/email.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { endSubscriptionsOf } from '../push/push.ts';
 import { hashPassword, refuseGuessablePassword } from '../session/passwords.ts';
@@ -27,7 +28,7 @@ export async function readAccount(db: Db, actor: Person): Promise<Account> {
   const { full_name, email, role, password_changed_at } = own;
   return {
     full_name,
-    email,
+    email: shownEmail(email),
     role,
     password_changed_at,
     password_expires_at: settings.passwordExpiry

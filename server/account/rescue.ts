@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { rolesOf, SISTEMA } from '../../contract/policy/policy.ts';
+import { storedEmail } from '../../contract/text/email.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
@@ -13,6 +14,7 @@ import { clearSecondFactor } from './second-factor.ts';
 
 /** Gives a locked-out superadmin a new password, and returns it. Throws 404. Only for operators with shell access: no endpoint may call this. */
 export async function rescueSuperadmin(db: Db, account: string): Promise<{ email: string; password: string }> {
+  const name = storedEmail(account);
   const password = randomBytes(16).toString('base64url');
   const password_hash = await hashPassword(password);
   return transact(db, async (tx) => {
@@ -21,7 +23,7 @@ export async function rescueSuperadmin(db: Db, account: string): Promise<{ email
       .select(['id', 'email', 'full_name'])
       .where('role', 'in', rolesOf('user:manage'))
       .where('deleted_at', 'is', null)
-      .where((eb) => eb.or([eb('email', '=', account.toLowerCase()), eb('username', '=', account.toLowerCase())]))
+      .where((eb) => eb.or([eb('email', '=', name), eb('username', '=', name)]))
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!user) throw notFound(`No hay ningún administrador «${account}»`);

@@ -104,6 +104,13 @@ export const ofPedidos: readonly Check[] = [
     hay: sql`p.pagado_cents`,
     esperado: sql`(SELECT coalesce(sum(importe_cents - devuelto_cents), 0) FROM pagos g WHERE g.pedido_id = p.id AND g.estado = 'pagado')`,
   }),
+  ofOrder('vuelto', 'Lo que la pasarela devolvió por sí sola está anotado en los pagos de su pedido', 'euros', {
+    hay: sql`(SELECT coalesce(sum(CASE WHEN g.estado = 'devuelto' THEN g.importe_cents ELSE g.devuelto_cents END), 0) FROM pagos g WHERE g.pedido_id = p.id)`,
+    esperado: sql`(SELECT sum(e.anotado_cents) FROM payment_events e WHERE e.pedido_id = p.id)`,
+    where: sql`EXISTS (SELECT FROM payment_events e WHERE e.pedido_id = p.id AND e.anotado_cents > 0)`,
+    // Refunds that a person notes come on top.
+    wrong: sql`hay < esperado`,
+  }),
   ofOrder('por_reembolsar', 'De cada pedido se debe lo que se pagó sin que el cliente se quede con nada por ello', 'euros', {
     hay: sql`p.por_reembolsar_cents`,
     esperado: sql`greatest(0, (SELECT coalesce(sum(importe_cents - devuelto_cents), 0) FROM pagos g WHERE g.pedido_id = p.id AND g.estado = 'pagado')

@@ -142,6 +142,12 @@ const BENDS: Bend[] = [
   { check: 'pagado', sql: set('pedidos', 'pagado_cents = 2999', 'open'), hay: 29.99, esperado: 30 },
   { check: 'pagado', sql: () => "UPDATE pagos SET estado = 'rechazado'", hay: 30, esperado: 0, too: ['por_reembolsar'] },
   {
+    check: 'vuelto',
+    sql: ({ open }) => `INSERT INTO payment_events (proveedor, evento_id, pedido_id, resultado, anotado_cents)
+      VALUES ('stripe', 'evt_1', '${open}', 'reembolso', 1000)`,
+    ...{ hay: 0, esperado: 10 },
+  },
+  {
     check: 'por_reembolsar',
     sql: ({ open }) => `UPDATE pagos SET importe_cents = importe_cents + 500 WHERE pedido_id = '${open}'`,
     ...{ hay: 0, esperado: 5, too: ['pagado'] },

@@ -365,6 +365,7 @@ export interface Columns {
     devuelto_cents: Generated<number>;
     comprobado_at: Instant | null;
     comprobado_por: string | null;
+    intento: string | null;
   };
   payment_events: {
     proveedor: string;
@@ -379,6 +380,7 @@ export interface Columns {
     resolucion: string | null;
     motivo: string | null;
     resuelto_at: Instant | null;
+    anotado_cents: Generated<number>;
   };
   pedidos: {
     id: Generated<string>;

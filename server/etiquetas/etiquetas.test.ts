@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { cargarPedido, escanearPedido } from '../../contract/etiquetas/etiquetas.ts';
 import { MAX_ETIQUETAS, MAX_IDS_ETIQUETAS } from '../../contract/etiquetas/fields.ts';
-import { assignTransportista, getHistorial, getPedido, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { assignTransportista, getHistorial, getPedido, listPedidos, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { getUser } from '../../contract/session/session.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { pdfPages, pdfRects } from '../../test/pdf.ts';
@@ -237,6 +237,9 @@ describe('a scanned number', () => {
     await mine({ numero_orden: 'ORD-2026041234' }, rival);
     expect(await found('1234')).toEqual(['ORD-2026021234', 'ORD-2026001234']);
     expect(await found('ord-2026001234')).toEqual(['ORD-2026001234']);
+    expect(await found("]Q1ORD'2026001234")).toEqual(['ORD-2026001234']);
+    const { body } = await (await world.as('superadmin')).call(listPedidos, { query: { search: "ORD'2026001234" } });
+    expect(body.data.map(({ numero_orden }) => numero_orden)).toEqual(['ORD-2026001234']);
     expect(await found('ORD-2025031234')).toEqual(['ORD-2025031234']);
     expect((await scan('234')).status).toBe(404);
     expect((await scan('%1234')).status).toBe(404);

@@ -3,6 +3,7 @@ import { FILA_IVA_LABEL, type FilaIva, SIN_TIPO } from '../../contract/iva/field
 import { seesField } from '../../contract/pedidos/access.ts';
 import { EXPORTED_FIELDS, PEDIDO_FIELDS, pedidoField } from '../../contract/pedidos/fields.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
+import { shownEmail } from '../kit/email.ts';
 import type { Line } from '../pedidos/lineas/lineas.ts';
 
 /** Cell sent to the worker: text, number with decimals, or local date and time. */
@@ -88,7 +89,7 @@ export const TRANSPORTISTAS: Sheet = {
 };
 export const personCells = (p: PersonLine, withSales: boolean): Cell[] => [
   p.full_name,
-  p.email,
+  shownEmail(p.email),
   p.is_active ? 'Sí' : 'No',
   { date: p.fecha },
   { n: p.pedidos, decimals: 0 },

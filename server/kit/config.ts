@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
+import { storedEmail } from '../../contract/text/email.ts';
 import { keepFile } from '../db/keep-file.ts';
 import { SSL_MODES } from '../db/wait-for-database.ts';
 import { isGuessablePassword } from './common-passwords.ts';
@@ -113,7 +114,7 @@ const schema = z.object({
 
 const superadmin = together(
   {
-    SUPERADMIN_EMAIL: z.email('SUPERADMIN_EMAIL no es un e-mail válido'),
+    SUPERADMIN_EMAIL: z.string().overwrite(storedEmail).pipe(z.email('SUPERADMIN_EMAIL no es un e-mail válido')),
     SUPERADMIN_PASSWORD: z
       .string()
       .min(6, 'SUPERADMIN_PASSWORD debe tener al menos 6 caracteres')

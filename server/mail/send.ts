@@ -1,3 +1,4 @@
+import { storedEmail } from '../../contract/text/email.ts';
 import type { SecretSettings } from '../settings/settings.ts';
 
 export type Letter = { id: string; para: string; asunto: string; texto: string; html: string };
@@ -31,9 +32,13 @@ export async function smtp({ smtpHost, smtpPort, smtpUser, smtpPassword }: Accou
 export const serverOf = ({ emailProvider, smtpHost, smtpPort }: Account): string =>
   emailProvider === 'smtp' ? `${smtpHost}:${smtpPort}` : emailProvider;
 
+/** Keep absence notes from answering: RFC 3834, section 5, and Exchange's own header ([MS-OXCMAIL], 2.2.3.2.14). */
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
+
 /** Sends a mail through the configured provider. After an error the mail may or may not have been sent. */
-export async function send(account: Account, letter: Letter, api = API): Promise<void> {
-  const from = account.mailFrom || account.companyEmail;
+export async function send(account: Account, { para, ...rest }: Letter, api = API): Promise<void> {
+  const letter = { ...rest, para: storedEmail(para) };
+  const from = storedEmail(account.mailFrom || account.companyEmail);
   const name = account.companyName || 'Enruta';
   if (!from) throw new Error('Falta el remitente: indica el email de la empresa en la configuración');
   const messageId = `<${letter.id}@${from.split('@')[1]}>`;
@@ -47,6 +52,7 @@ export async function send(account: Account, letter: Letter, api = API): Promise
         text: letter.texto,
         html: letter.html,
         messageId,
+        headers: AUTOMATIC,
       });
     } finally {
       transport.close();
@@ -70,7 +76,7 @@ function bySendgrid(account: Account, letter: Letter, { from, name, messageId }:
       personalizations: [{ to: [{ email: letter.para }] }],
       from: { email: from, name },
       subject: letter.asunto,
-      headers: { 'Message-ID': messageId },
+      headers: { 'Message-ID': messageId, ...AUTOMATIC },
       content: [
         { type: 'text/plain', value: letter.texto },
         { type: 'text/html', value: letter.html },
@@ -88,6 +94,7 @@ function byMailgun(account: Account, letter: Letter, { from, name, messageId }: 
     text: letter.texto,
     html: letter.html,
     'h:Message-Id': messageId,
+    ...Object.fromEntries(Object.entries(AUTOMATIC).map(([name, value]) => [`h:${name}`, value])),
   }))
     body.append(field, value);
   return ask(`${base}/${encodeURIComponent(account.mailgunDomain)}/messages`, {

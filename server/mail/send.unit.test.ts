@@ -57,6 +57,12 @@ describe('sending over SMTP', () => {
     expect(letters[0]?.body).toContain('Hola, Íñigo');
   });
 
+  it('a mail over SMTP says that a program sent it, and goes to the ASCII form of an address with «ñ»', async () => {
+    const { letters, port } = await box();
+    await send(through(port), { ...LETTER, para: 'ana@cañadas.es' });
+    expect(letters).toMatchObject([{ to: 'ana@xn--caadas-xwa.es', automatic: 'auto-generated' }]);
+  });
+
   it('a mail is sent from the address in the settings, if set', async () => {
     const { letters, port } = await box();
     await send(through(port, { mailFrom: 'pedidos@almazara.es' }), LETTER);
@@ -94,6 +100,7 @@ describe('sending over SendGrid', () => {
       personalizations: [{ to: [{ email: 'rita@tienda.es' }] }],
       from: { email: 'hola@almazara.es', name: 'Almazara "Sur"' },
       subject: LETTER.asunto,
+      headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
       content: [{ value: LETTER.texto }, { value: LETTER.html }],
     });
   });
@@ -122,6 +129,8 @@ describe('sending over Mailgun', () => {
       text: LETTER.texto,
       html: LETTER.html,
       'h:Message-Id': '<a1@almazara.es>',
+      'h:Auto-Submitted': 'auto-generated',
+      'h:X-Auto-Response-Suppress': 'All',
     });
   });
 

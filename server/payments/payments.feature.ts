@@ -19,6 +19,7 @@ import { tendUnpaid } from '../pedidos/pasos/unpaid.job.ts';
 import { readPublicFichero } from '../pruebas/pruebas.ts';
 import { readSettings } from '../settings/settings.ts';
 import { askableOf, askEnded } from './ask.ts';
+import { receiveBack } from './back.ts';
 import { beginPago } from './begin.ts';
 import { findByToken } from './find.ts';
 import { headOfPago, letNeighbour, postponeDelivery, readEmpresa, readPago, reportTransfer, simulatePago } from './payments.ts';
@@ -122,8 +123,10 @@ async function routes(app: FastifyInstance, { db, config }: Deps): Promise<void>
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, raw, done) => done(null, raw));
     route(scope, api.notifyPago, async ({ params: { proveedor }, request: { body, headers } }) => {
-      const notice = gateway(proveedor).notified(Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers);
-      if (notice) await receive(db, proveedor, notice);
+      const provider = gateway(proveedor);
+      const notice = provider.notified(Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers);
+      if (notice && 'back' in notice) await receiveBack(db, proveedor, provider, notice);
+      else if (notice) await receive(db, proveedor, notice);
       return { received: true };
     });
     ready();

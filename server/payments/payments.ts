@@ -5,6 +5,7 @@ import { palabrasEntrega } from '../../contract/pruebas/fields.ts';
 import type { Settings } from '../../contract/settings/values.ts';
 import { whatsappNumber } from '../../contract/text/telephone.ts';
 import { type Db, transact } from '../db/open.ts';
+import { shownEmail } from '../kit/email.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import type { Head } from '../kit/page.ts';
@@ -134,7 +135,11 @@ const nameOf = ({ companyName }: Settings) => companyName || 'la tienda';
 
 function contactOf({ companyPhone, companyEmail, companyWhatsapp }: Settings): Contacto {
   const number = whatsappNumber(companyWhatsapp);
-  return { telefono: companyPhone || null, email: companyEmail || null, whatsapp_url: number ? `https://wa.me/${number}` : null };
+  return {
+    telefono: companyPhone || null,
+    email: shownEmail(companyEmail) || null,
+    whatsapp_url: number ? `https://wa.me/${number}` : null,
+  };
 }
 
 async function logoOf(db: Db): Promise<{ logo?: string }> {

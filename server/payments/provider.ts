@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { VUELTAS } from '../../contract/payments/fields.ts';
 import type { Part } from '../kit/config.ts';
 import type { Opened } from '../pedidos/pagos/pagos.ts';
 import type { Unpaid } from './find.ts';
@@ -25,12 +26,30 @@ export type Notice = {
   importe_cents: number | null;
   moneda: string;
   paid: boolean;
+  /** The provider's name of the money, which refunds and disputes refer to. */
+  intento?: string;
+};
+
+/**
+ * Verified notification about money that goes back. `importe_cents`: with `total` all refunds of the payment so far, else this one alone.
+ * `disputa_ganada` also ends a dispute that never took money.
+ */
+export type Back = {
+  evento_id: string;
+  back: (typeof VUELTAS)[number] | 'disputa_ganada';
+  externo_id?: string;
+  intento?: string;
+  importe_cents: number;
+  total: boolean;
+  moneda: string;
 };
 
 export type Gateway = {
   start: (ask: Ask) => Promise<Destination>;
   /** `raw`: unparsed body. Throws 400 for a bad signature; undefined for events about no payment of ours. */
-  notified: (raw: Buffer, headers: IncomingHttpHeaders) => Notice | undefined;
+  notified: (raw: Buffer, headers: IncomingHttpHeaders) => Notice | Back | undefined;
+  /** Asks for the `externo_id` of the payment with this `intento`; undefined if another program took the money. */
+  find?: (intento: string) => Promise<string | undefined>;
   /** Asks the provider for the result of a payment. `open`: can still be paid; `ended`: can no longer be paid. */
   ask?: (externo_id: string) => Promise<Notice | 'open' | 'ended'>;
 };

@@ -8,6 +8,9 @@ import { sign, verify } from './redsys-signature.ts';
 
 const PAGE = { live: 'https://sis.redsys.es/sis/realizarPago', test: 'https://sis-t.redsys.es:25443/sis/realizarPago' };
 const EURO = '978';
+/** Transaction type of a refund, whole or in part, and the response to one that was accepted. */
+const REFUND = '3';
+const REFUNDED = 900;
 
 const config = together(
   {
@@ -69,11 +72,15 @@ export const redsys = provider({
       const genuine = said && verify(secretKey, sent.Ds_SignatureVersion, said.Ds_Order, sent.Ds_MerchantParameters, sent.Ds_Signature);
       if (!genuine || said.Ds_MerchantCode !== merchantCode || Number(said.Ds_Terminal) !== Number(terminal))
         throw new DomainError(400, 'La firma no es válida', { code: 'signature_invalid' });
-      return {
+      const money = {
         evento_id: createHash('sha256').update(sent.Ds_MerchantParameters).digest('hex'),
         externo_id: said.Ds_Order,
         importe_cents: Number(said.Ds_Amount),
         moneda: said.Ds_Currency === EURO ? 'EUR' : said.Ds_Currency,
+      };
+      if (said.Ds_TransactionType === REFUND && Number(said.Ds_Response) === REFUNDED) return { ...money, back: 'reembolso', total: false };
+      return {
+        ...money,
         // A successful refund or pre-authorisation does not pay the order.
         paid: Number(said.Ds_Response) <= 99 && said.Ds_TransactionType === '0',
       };

@@ -1,6 +1,6 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { asPage, type BodyOut, type Paged, type QueryOut } from '../../contract/kit/endpoint.ts';
-import { POR_REVISAR, type Resolucion } from '../../contract/payments/fields.ts';
+import { isBack, POR_REVISAR, type Resolucion } from '../../contract/payments/fields.ts';
 import type { listPagosPorRevisar, PagoPorRevisar, resolverPago } from '../../contract/payments/payments.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
@@ -31,7 +31,7 @@ export async function listPorRevisar(db: Db, query: QueryOut<typeof listPagosPor
     .executeTakeFirstOrThrow();
   const rows = await waiting(db.selectFrom('payment_events'), query.ids)
     .leftJoin('pedidos', 'pedidos.id', 'payment_events.pedido_id')
-    .select(['payment_events.id', 'proveedor', 'externo_id', 'resultado', 'importe_cents', 'moneda', 'received_at'])
+    .select(['payment_events.id', 'proveedor', 'externo_id', 'resultado', 'importe_cents', 'anotado_cents', 'moneda', 'received_at'])
     .select(['resolucion', 'payment_events.motivo', 'pedidos.id as pedido', 'numero_orden', 'cliente_nombre'])
     .select('pendiente_cents')
     .orderBy('received_at')
@@ -44,6 +44,7 @@ export async function listPorRevisar(db: Db, query: QueryOut<typeof listPagosPor
     referencia: event.externo_id ?? '',
     causa: event.resultado as PagoPorRevisar['causa'],
     importe: event.importe_cents === null ? null : toEuros(event.importe_cents),
+    anotado: toEuros(event.anotado_cents),
     moneda: event.moneda ?? '',
     received_at: event.received_at,
     pedido:
@@ -63,7 +64,7 @@ const WORDS: Record<Resolucion, string> = {
   visto: 'no hay que hacer nada',
 };
 
-/** Settles a payment, with a reason. Throws 404, 409 if settled, 422 without an order or an amount in euros, or for more than is due. */
+/** Settles a payment, with a reason. Throws 404, 409 if settled, 422 without an order or an amount in euros, for more than is due, or for money that went back. */
 export async function resolve(db: Db, actor: Actor, id: string, input: BodyOut<typeof resolverPago>): Promise<void> {
   const { resolucion, motivo } = input;
   await transact(db, async (tx) => {
@@ -75,6 +76,8 @@ export async function resolve(db: Db, actor: Actor, id: string, input: BodyOut<t
       .forUpdate()
       .executeTakeFirstOrThrow(() => notFound());
     if (event.resolucion !== null && event.resolucion !== 'devolver') throw conflict('Este pago ya está revisado');
+    if (isBack(event.resultado) && resolucion !== 'visto')
+      throw invalid('resolucion', 'Este dinero ya ha vuelto al cliente: solo se puede dar por visto');
     const pedido = resolucion === 'pagado' ? await takeOn(tx, actor, event, input) : event.pedido_id;
     await tx
       .updateTable('payment_events')

@@ -1,4 +1,4 @@
-import { type EstadoPago, POR_DEVOLVER, POR_REVISAR } from '../../contract/payments/fields.ts';
+import { type EstadoPago, isBack, POR_DEVOLVER, POR_REVISAR } from '../../contract/payments/fields.ts';
 import { rolesOf, SISTEMA } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
@@ -7,6 +7,7 @@ import { takePayment } from '../pedidos/escritura/cobrar.ts';
 import { record } from '../pedidos/historia/history.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { isPayable, type Payment, recordPago, rejectPago } from '../pedidos/pagos/pagos.ts';
+import { nameIntent } from '../pedidos/pagos/went-back.ts';
 import type { Notice } from './provider.ts';
 import { providerLabel } from './providers.ts';
 
@@ -48,7 +49,11 @@ async function isReviewed(tx: Tx, proveedor: string, externo_id: string): Promis
     .select('evento_id')
     .where('proveedor', '=', proveedor)
     .where('externo_id', '=', externo_id)
-    .where('resultado', 'in', POR_REVISAR)
+    .where(
+      'resultado',
+      'in',
+      POR_REVISAR.filter((cause) => !isBack(cause)),
+    )
     .executeTakeFirst();
   return told !== undefined;
 }
@@ -85,15 +90,10 @@ async function begun(tx: Tx, proveedor: string, externo_id: string): Promise<str
   return pago?.pedido_id ?? null;
 }
 
-async function tell(tx: Tx, proveedor: string, cause: string): Promise<void> {
+/** Tells superadmins by bell and mail of a payment to review. */
+export async function notifyReview(tx: Tx, texto: string): Promise<void> {
   emit(tx, { topic: 'pedidos', roles: rolesOf('pago:manage') });
-  await notify(tx, {
-    tipo: 'pago_por_revisar',
-    texto: `Pago por revisar: un pago recibido por ${proveedor} ${cause}`,
-    roles: [...rolesOf('pago:manage')],
-    enlace: '/pagos-por-revisar',
-    mail: true,
-  });
+  await notify(tx, { tipo: 'pago_por_revisar', texto, roles: [...rolesOf('pago:manage')], enlace: '/pagos-por-revisar', mail: true });
 }
 
 /** Processes a notification once, by `evento_id`. Never refuses a mismatch: providers would retry for days, and Stripe would disable the endpoint. */
@@ -119,6 +119,7 @@ export async function receive(db: Db, proveedor: string, { evento_id, paid, ...s
       .where('proveedor', '=', proveedor)
       .where('evento_id', '=', evento_id)
       .execute();
-    if (cause && !known) await tell(tx, providerLabel(proveedor), cause);
+    if (said.intento) await nameIntent(tx, { proveedor, externo_id, intento: said.intento });
+    if (cause && !known) await notifyReview(tx, `Pago por revisar: un pago recibido por ${providerLabel(proveedor)} ${cause}`);
   });
 }

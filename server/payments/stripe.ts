@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { z } from 'zod';
 import { together, url } from '../kit/config.ts';
 import { DomainError } from '../kit/errors.ts';
-import { type Notice, provider } from './provider.ts';
+import { type Back, type Notice, provider } from './provider.ts';
 
 const config = together(
   {
@@ -61,9 +61,14 @@ export const stripe = provider({
 
       notified(raw, headers) {
         const event = verified(() => client.webhooks.constructEvent(raw, String(headers['stripe-signature'] ?? ''), webhookSecret));
-        if (event.type !== 'checkout.session.completed' && event.type !== 'checkout.session.async_payment_succeeded') return undefined;
-        const session = event.data.object;
-        return payment(session, event.id);
+        if (event.type === 'checkout.session.completed' || event.type === 'checkout.session.async_payment_succeeded')
+          return payment(event.data.object, event.id);
+        return wentBack(event);
+      },
+
+      async find(intento) {
+        const { data } = await client.checkout.sessions.list({ payment_intent: intento, limit: 1 }).catch(unanswered);
+        return data.find(({ metadata }) => metadata?.pedido)?.id;
       },
 
       async ask(externo_id) {
@@ -81,6 +86,7 @@ const DAY = 86_400;
 function payment(session: Stripe.Checkout.Session, evento_id: string): Notice | undefined {
   const pedido = z.uuid().safeParse(session.metadata?.pedido).data;
   if (session.payment_status !== 'paid' || !pedido) return undefined;
+  const intento = intentOf(session.payment_intent ?? null);
   return {
     evento_id,
     externo_id: session.id,
@@ -88,7 +94,36 @@ function payment(session: Stripe.Checkout.Session, evento_id: string): Notice | 
     importe_cents: session.amount_total,
     moneda: session.currency?.toUpperCase() ?? '',
     paid: true,
+    ...(intento && { intento }),
   };
+}
+
+const intentOf = (named: string | { id: string } | null) => (typeof named === 'string' ? named : named?.id);
+
+/**
+ * Returns a refund (the sum so far) or a dispute; undefined for other events. A dispute takes the money when it is lost: until then its amount is
+ * only held back (https://docs.stripe.com/disputes/how-disputes-work).
+ */
+function wentBack(event: Stripe.Event): Back | undefined {
+  const { type, id } = event;
+  if (type === 'charge.refunded') {
+    const { payment_intent, amount_refunded, currency } = event.data.object;
+    return backOf(id, 'reembolso', payment_intent, { importe_cents: amount_refunded, total: true, moneda: currency });
+  }
+  if (type !== 'charge.dispute.created' && type !== 'charge.dispute.closed') return undefined;
+  const { payment_intent, amount, currency, status } = event.data.object;
+  const back = type === 'charge.dispute.created' ? 'disputa' : status === 'lost' ? 'disputa_perdida' : 'disputa_ganada';
+  return backOf(id, back, payment_intent, { importe_cents: amount, total: false, moneda: currency });
+}
+
+function backOf(
+  evento_id: string,
+  back: Back['back'],
+  named: Parameters<typeof intentOf>[0],
+  money: Pick<Back, 'importe_cents' | 'total' | 'moneda'>,
+) {
+  const intento = intentOf(named);
+  return intento ? { evento_id, back, intento, ...money, moneda: money.moneda.toUpperCase() } : undefined;
 }
 
 async function connect(secretKey: string, apiBase: string | undefined): Promise<Stripe> {

@@ -10,6 +10,7 @@ import type { Deps, Feature } from '../kit/feature.ts';
 import { toEuros } from '../kit/money.ts';
 import { route } from '../kit/route.ts';
 import { tellProgress } from '../live/emit.ts';
+import { readSettings } from '../settings/settings.ts';
 import { notePago } from './escritura/cobrar.ts';
 import { createPedido, duplicatePedido, sellerOf } from './escritura/create.ts';
 import { editLineas, moneyAfter } from './escritura/edit-lineas.ts';
@@ -23,9 +24,9 @@ import { listPedidos, ordersAmong } from './lectura/list.ts';
 import { present, presentFull, presentLines } from './lectura/present.ts';
 import { readPromised } from './lectura/promised.ts';
 import { withdrawalFrom } from './lectura/reassigned.ts';
-import { findWhole } from './lectura/row.ts';
+import { findWhole, type PedidoRow } from './lectura/row.ts';
 import { countWaiting, foldTotals, rebuildTotals } from './lectura/totals.ts';
-import { priceOrder, readPrices } from './lineas/price.ts';
+import { priceOrder, readPrices, unsaidShipping } from './lineas/price.ts';
 import { separateSale } from './pagos/cash-limit.ts';
 import { refundOverpaid } from './pagos/overpaid.ts';
 import { assignTransportista } from './pasos/assign.ts';
@@ -73,9 +74,13 @@ function routes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Dep
     const retirado = await withdrawalFrom(db, actor, row);
     return { data: present(actor, row, origin), ...(retirado !== undefined && { retirado }) };
   });
+  /** Adds a sentence about shipping abroad that nobody has said. */
+  const withUnsaid = async (message: string, row: PedidoRow) =>
+    [message, unsaidShipping(await readSettings(db), row)].filter(Boolean).join('. ');
   route(app, api.createPedido, async ({ actor, body }) => {
-    const data = presentFull(actor, await createPedido(db, actor, body), origin);
-    return { success: true, message: 'Pedido creado correctamente', data, payment_link: data.payment_link };
+    const row = await createPedido(db, actor, body);
+    const data = presentFull(actor, row, origin);
+    return { success: true, message: await withUnsaid('Pedido creado correctamente', row), data, payment_link: data.payment_link };
   });
   route(app, api.updatePedido, async ({ actor, params, body }) => {
     const { row, means } = await updatePedido(db, actor, params.id, body);
@@ -122,17 +127,19 @@ function routes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Dep
     asDone('Pedido restaurado', presentFull(actor, await restorePedido(db, actor, params.id), origin)),
   );
   route(app, api.duplicatePedido, async ({ actor, params }) => {
-    const data = presentFull(actor, await duplicatePedido(db, actor, params.id), origin);
+    const row = await duplicatePedido(db, actor, params.id);
+    const data = presentFull(actor, row, origin);
     return {
       success: true,
-      message: `Pedido duplicado como ${data.numero_orden}: la copia está sin pagar`,
+      message: await withUnsaid(`Pedido duplicado como ${data.numero_orden}: la copia está sin pagar`, row),
       data,
       payment_link: data.payment_link,
     };
   });
   route(app, api.calcularTotal, async ({ actor, body }) => {
     refuseUnwritable(actor, body);
-    const { lines, summary } = priceOrder(await readPrices(db, [body], sellerOf(actor, body.revendedor_id)), actor, body);
+    const input = { ...body, envio: body.envio ?? null };
+    const { lines, summary } = priceOrder(await readPrices(db, [body], sellerOf(actor, body.revendedor_id)), actor, input);
     return {
       data: {
         precio_unitario: toEuros(summary.precio_unitario_cents),

@@ -3,6 +3,7 @@ import { EDITABLE_FIELDS, FIELDS, pedidoField, pedidoLabel } from '../../contrac
 import type { Actor } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
+import { shownEmail } from '../kit/email.ts';
 import { conflict } from '../kit/errors.ts';
 import { columnOf } from '../pedidos/lectura/row.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -29,7 +30,7 @@ export async function personFile(db: Db, actor: Actor, chosen: Chosen): Promise<
   const { companyName, companyEmail } = await readSettings(db);
   const content = {
     'Qué es': 'Datos personales de un cliente: todo lo que hay en Enruta de estos pedidos. Importes en euros, instantes en hora UTC.',
-    Responsable: [companyName, companyEmail].filter(Boolean).join(', '),
+    Responsable: [companyName, shownEmail(companyEmail)].filter(Boolean).join(', '),
     Generado: new Date().toISOString(),
     'Por quién': actor.full_name,
     Pedidos: orders.map((order) => ({

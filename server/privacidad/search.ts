@@ -4,6 +4,7 @@ import type { Actor } from '../../contract/policy/policy.ts';
 import type { buscarPersonas as endpoint, PersonaEncontrada } from '../../contract/privacidad/privacidad.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import { shownEmail } from '../kit/email.ts';
 import { matches } from '../pedidos/lectura/filter.ts';
 import { LOOSE, PLACES, type Place } from './inventory.ts';
 import { CLAVE, ENDED, PERSONA, UNBLOCKED } from './persona.ts';
@@ -23,7 +24,8 @@ export async function searchPeople(db: Db, actor: Actor, { search, ...page }: Qu
   ]);
   const sueltos = await looseOf(db, search);
   await transact(db, (tx) => auditSearch(tx, actor, total));
-  return { ...asPage(data, total, page), usuarios, usuarios_total, sueltos };
+  const shown = usuarios.map((user) => ({ ...user, email: shownEmail(user.email) }));
+  return { ...asPage(data, total, page), usuarios: shown, usuarios_total, sueltos };
 }
 
 const auditSearch = (tx: Tx, actor: Actor, n: number) =>

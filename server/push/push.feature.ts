@@ -14,8 +14,8 @@ export const pushFeature: Feature = {
   jobs: ({ db, config }) => [{ name: 'push', cron: '* * * * *', run: () => delivered(db, 'push', () => sendDuePushes(db, config)) }],
 };
 
-function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
-  route(app, api.getPush, async ({ actor }) => ({ data: await readPush(db, actor, secretKey) }));
+function routes(app: FastifyInstance, { db, config }: Deps): void {
+  route(app, api.getPush, async ({ actor }) => ({ data: await readPush(db, actor, config) }));
   route(app, api.subscribePush, async ({ actor, body, request }) => {
     const session = request.session?.token_hash ?? '';
     await subscribePush(db, actor, body, { session, userAgent: request.headers['user-agent'] });

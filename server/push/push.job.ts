@@ -6,7 +6,7 @@ import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
 import { post } from '../kit/post.ts';
 import { abandon, drain } from '../outbox/outbox.ts';
 import { readSettings } from '../settings/settings.ts';
-import { type Vapid, vapidKeys } from './push.ts';
+import { contactOf, type Vapid, vapidKeys } from './push.ts';
 
 /** Half of the database's connections, leaving the others to requests. */
 const AT_ONCE = 5;
@@ -25,7 +25,7 @@ export async function sendDuePushes(db: Db, config: Pick<Config, 'secretKey' | '
     return 0;
   }
   const keys = vapidKeys(config.secretKey);
-  const subject = subjectOf(settings, config.publicUrl);
+  const subject = contactOf(settings, config.publicUrl);
   const deliver = async (notification: string, endpoint: string): Promise<boolean> => {
     const row = await readWanted(db, notification, endpoint);
     if (!row) return false;
@@ -70,12 +70,6 @@ async function requestOf(row: Row, { companyName }: Settings, { publicKey, priva
     topic: tag.replaceAll('-', ''),
   });
   return { endpoint, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])), body };
-}
-
-// Contact for push services about this installation (RFC 8292, section 2.1).
-function subjectOf({ companyEmail }: Settings, publicUrl: string | undefined): string {
-  if (companyEmail) return `mailto:${companyEmail}`;
-  return publicUrl?.startsWith('https:') ? publicUrl : 'mailto:avisos@enruta.invalid';
 }
 
 export type PushRequest = { endpoint: string; headers: Record<string, string>; body: Uint8Array };

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { readNotifications } from '../../contract/notifications/notifications.ts';
 import { createPedido, setEstado } from '../../contract/pedidos/pedidos.ts';
@@ -181,6 +182,15 @@ describe('a failure', () => {
     await happens();
     expect([await run(), service.arrived, await waiting()]).toEqual([0, [], []]);
   });
+});
+
+it('a shop that Apple cannot reach is told so', async () => {
+  const apple = async () => (await reseller.call(getPush)).body.data.apple;
+  const admin = await world.as('superadmin');
+  await admin.call(updateSettings, { body: { companyName: 'Peña', companyEmail: 'hola@aceites-peña.es' } });
+  expect(await apple()).toBe(true);
+  await sql`UPDATE settings SET data = data || '{"companyEmail": ""}'`.execute(world.db);
+  expect(await apple()).toBe(false);
 });
 
 describe('while push is off in the settings', () => {

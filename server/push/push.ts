@@ -7,13 +7,25 @@ import type { getPush, subscribePush as subscribe } from '../../contract/push/pu
 import type { Settings } from '../../contract/settings/values.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import type { Config } from '../kit/config.ts';
 import { conflict, DomainError, forbidden, invalid } from '../kit/errors.ts';
 import { enqueue } from '../outbox/outbox.ts';
 import { readSettings } from '../settings/settings.ts';
 
+/** Contact that tells nobody anything, where there is no other; Apple refuses it. */
+const NO_CONTACT = 'mailto:avisos@enruta.invalid';
+
+/** Contact for push services about this installation (RFC 8292, section 2.1). */
+export function contactOf({ companyEmail }: Settings, publicUrl: string | undefined): string {
+  if (companyEmail) return `mailto:${companyEmail}`;
+  return publicUrl?.startsWith('https:') ? publicUrl : NO_CONTACT;
+}
+
+type Keys = Pick<Config, 'secretKey' | 'publicUrl'>;
 /** Returns whether push is enabled, the public key and the caller's browsers. */
-export async function readPush(db: Db, actor: Actor, secretKey: string): Promise<Answer<typeof getPush>['data']> {
-  const { pushNotifications: enabled } = await readSettings(db);
+export async function readPush(db: Db, actor: Actor, { secretKey, publicUrl }: Keys): Promise<Answer<typeof getPush>['data']> {
+  const settings = await readSettings(db);
+  const enabled = settings.pushNotifications;
   const devices = await db
     .selectFrom('push_subscriptions')
     .select(['endpoint', 'user_agent', 'created_at'])
@@ -21,7 +33,7 @@ export async function readPush(db: Db, actor: Actor, secretKey: string): Promise
     .orderBy('created_at', 'desc')
     .orderBy('endpoint')
     .execute();
-  return { enabled, public_key: vapidKeys(secretKey).publicKey, devices };
+  return { enabled, public_key: vapidKeys(secretKey).publicKey, apple: contactOf(settings, publicUrl) !== NO_CONTACT, devices };
 }
 
 /** `session` is a token hash. */

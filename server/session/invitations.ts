@@ -6,6 +6,7 @@ import { INVITE_DAYS } from '../../contract/session/fields.ts';
 import type { getInvitation } from '../../contract/session/session.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import { shownEmail } from '../kit/email.ts';
 import { notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -64,7 +65,7 @@ export async function readInvitation(db: Db, token: string): Promise<Answer<type
   const person = await invitedBy(db, token).executeTakeFirst();
   if (!person) throw notFound(GONE);
   const { companyName } = await readSettings(db);
-  return { full_name: person.full_name, email: person.email, empresa: companyName };
+  return { full_name: person.full_name, email: shownEmail(person.email), empresa: companyName };
 }
 
 /** Sets the first password through an invitation link, once, and signs in. Throws 404 like `readInvitation`, 422 for a weak password. */

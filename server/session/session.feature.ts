@@ -3,6 +3,7 @@ import { mayEver } from '../../contract/policy/policy.ts';
 import * as api from '../../contract/session/session.ts';
 import { avisosDe } from '../../contract/settings/avisos.ts';
 import { reglasDe } from '../../contract/settings/entrega.ts';
+import { shownEmail } from '../kit/email.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -72,7 +73,21 @@ function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void
     const iva = settings.iva && mayEver(person, 'pedido:prices') && { iva: true as const };
     const ruta = settings.dayRoute && mayEver(person, 'pedido:route') && { ruta: true as const };
     return {
-      user: { id, full_name, email, role, pending, ...reembolso, ...caja, ...etiquetas, ...partes, ...zonas, ...envios, ...iva, ...ruta },
+      user: {
+        id,
+        full_name,
+        email: shownEmail(email),
+        role,
+        pending,
+        ...reembolso,
+        ...caja,
+        ...etiquetas,
+        ...partes,
+        ...zonas,
+        ...envios,
+        ...iva,
+        ...ruta,
+      },
       negocio: { ...settings, ...(entrega && { entrega }), ...(avisos && { avisos }) },
     };
   });

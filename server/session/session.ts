@@ -4,6 +4,7 @@ import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import type { ErrorCode } from '../../contract/kit/errors.ts';
 import { type Actor, mayEver, type Role, SISTEMA } from '../../contract/policy/policy.ts';
 import type { login as loginEndpoint } from '../../contract/session/session.ts';
+import { storedEmail } from '../../contract/text/email.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
@@ -35,7 +36,7 @@ export async function login(
   from: From,
   previous: Session | null,
 ): Promise<SignedIn> {
-  const name = input.email.toLowerCase();
+  const name = storedEmail(input.email);
   const user = await db
     .selectFrom('users')
     .select(['id', 'full_name', 'role', 'password_hash', 'is_active', 'totp_secret'])

@@ -149,3 +149,12 @@ it('only a valid IBAN is accepted', () => {
     false,
   ]);
 });
+
+it('the shop’s own address at a domain with «ñ» is shown as written and can be saved again', async () => {
+  const body = { companyName: 'Peña', companyEmail: 'hola@aceites-peña.es', mailFrom: 'pedidos@aceites-peña.es' };
+  const { data } = (await admin.call(updateSettings, { body })).body;
+  expect(data).toMatchObject(body);
+  expect((await admin.call(updateSettings, { body: data })).body.data.version).toBe(data.version);
+  const { data: stored } = await world.db.selectFrom('settings').select('data').executeTakeFirstOrThrow();
+  expect(stored).toMatchObject({ companyEmail: 'hola@xn--aceites-pea-beb.es' });
+});

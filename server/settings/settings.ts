@@ -13,6 +13,7 @@ import {
 } from '../../contract/settings/values.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import { shownEmail } from '../kit/email.ts';
 import type { Feature, SettingsChange } from '../kit/feature.ts';
 import { VERSION } from '../kit/release.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
@@ -39,7 +40,9 @@ export async function showSettings(db: Db | Tx): Promise<ShownSettings> {
   const secrets = sealed(row);
   const areSet = Object.fromEntries(SECRET_NAMES.map((name) => [`${name}Set`, !!secrets[name]])) as Record<`${SecretName}Set`, boolean>;
   const logo = await logoAddress(db);
-  return { ...settingsFrom(row.data), ...areSet, logo, version: row.version };
+  const settings = settingsFrom(row.data);
+  const addresses = { companyEmail: shownEmail(settings.companyEmail), mailFrom: shownEmail(settings.mailFrom) };
+  return { ...settings, ...addresses, ...areSet, logo, version: row.version };
 }
 
 export type SecretSettings = Settings & Partial<Record<SecretName, string>>;

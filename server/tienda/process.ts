@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { rolesOf } from '../../contract/policy/policy.ts';
+import { zonaOf } from '../../contract/zonas/zonas.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { inEuros } from '../kit/money.ts';
@@ -87,6 +88,7 @@ async function outcomeOf(tx: Tx, order: WebOrder): Promise<Outcome> {
   // The shop's own gateway made the refund, so no payment here shows the refund.
   const told = [
     order.devuelto_cents > 0 && `La tienda ya había reembolsado ${inEuros(order.devuelto_cents)} de este pedido`,
+    order.envio_cents === 0 && !zonaOf(order.cliente) && `El envío a ${order.cliente.cliente_pais} es de 0 € en la tienda`,
     // A business without VAT needs no NIF.
     hasWrongNif(order) && (await readSettings(tx)).iva && `El NIF de la tienda no es válido: ${order.cliente.cliente_nif}`,
   ].filter(Boolean);

@@ -93,6 +93,20 @@ describe('a message from the shop', () => {
     expect(await orders()).toMatchObject([{ cliente_nombre: 'Mateo Ruiz', precio_total: 48.95, pagado: 48.95 }]);
   });
 
+  test('an order that goes abroad for 0 € is told', async () => {
+    const shipping = {
+      first_name: 'Ana',
+      last_name: 'Ruiz',
+      address_1: 'Rue 1',
+      city: 'Paris',
+      postcode: '75001',
+      country: 'FR',
+      state: '',
+    };
+    await take(wooOrder({ shipping, shipping_total: '0.00', shipping_tax: '0.00', total: '44.00' }));
+    expect(await waiting()).toMatchObject([{ aviso: 'El envío a Francia es de 0 € en la tienda' }]);
+  });
+
   test('a message with «cod» becomes an order paid on delivery, with the fee as a separate line', async () => {
     const fee_lines = [{ name: 'Contra reembolso', total: '2.00', total_tax: '0.42' }];
     await take(wooOrder({ payment_method: 'cod', transaction_id: '', total: '51.37', fee_lines }));

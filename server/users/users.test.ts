@@ -205,3 +205,16 @@ test.each(['revendedor', 'transportista'] as const)('a %s can neither see nor ch
   expect((await other.call(createUser, { body: { ...ana, role: 'superadmin' } })).status).toBe(403);
   expect(await names()).toEqual([other.user.full_name, admin.user.full_name].sort());
 });
+
+test('an address at a domain with «ñ» is stored in ASCII, shown as written, unique, and signs in either way', async () => {
+  const { body } = await admin.call(createUser, { body: { ...ana, email: 'Ana@Cañadas.es' } });
+  expect(body.data.email).toBe('ana@cañadas.es');
+  const { email } = await world.db.selectFrom('users').select('email').where('id', '=', body.data.id).executeTakeFirstOrThrow();
+  expect(email).toBe('ana@xn--caadas-xwa.es');
+  expect((await admin.call(createUser, { body: { ...ana, email: 'ana@xn--caadas-xwa.es' } })).body.errors?.email).toEqual([
+    'El email ya está en uso',
+  ]);
+  for (const typed of ['ana@cañadas.es', 'ana@xn--caadas-xwa.es']) expect((await signIn(typed, ana.password)).status).toBe(200);
+  const bad = await admin.call(createUser, { body: { ...ana, email: 'ana@cañadas..es' } });
+  expect([bad.status, bad.body.errors?.email]).toEqual([422, ['Email inválido']]);
+});

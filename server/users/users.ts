@@ -12,6 +12,7 @@ import { clearSecondFactor, tellRemoved } from '../account/second-factor.ts';
 import { revokeKeysOf } from '../api-keys/api-keys.ts';
 import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import { shownEmail } from '../kit/email.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { nextVersion, refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
@@ -49,7 +50,10 @@ const selectUsers = (db: Db | Tx) =>
     .select([lastAccess.as('last_access_at'), sql<boolean>`invited_at IS NOT NULL`.as('invited'), inviteUntil.as('invite_until')])
     .where('deleted_at', 'is', null);
 
-export const readUser = (tx: Tx, id: string): Promise<User> => selectUsers(tx).where('id', '=', id).executeTakeFirstOrThrow();
+const shown = (user: User): User => ({ ...user, email: shownEmail(user.email) });
+
+export const readUser = async (tx: Tx, id: string): Promise<User> =>
+  shown(await selectUsers(tx).where('id', '=', id).executeTakeFirstOrThrow());
 
 type Values = Record<string, unknown>;
 type Entry = { action: 'create' | 'update' | 'delete'; description: string; antes?: Values; despues?: Values };
@@ -65,7 +69,7 @@ export async function recordPerson(tx: Tx, actor: Actor, { id, role }: { id: str
 export async function listUsers(db: Db, { role }: QueryOut<typeof listEndpoint>): Promise<User[]> {
   let people = selectUsers(db);
   if (role) people = people.where('role', '=', role);
-  return people.orderBy(sql`normaliza(full_name)`).orderBy('id').execute();
+  return (await people.orderBy(sql`normaliza(full_name)`).orderBy('id').execute()).map(shown);
 }
 
 /** Creates a person. Throws 422 for a weak password or a taken e-mail or user name. */

@@ -19,7 +19,7 @@ let subscription: object | null;
 beforeEach(() => {
   [enabled, devices, subscription] = [true, [], null];
   server.reply(getAccount, () => emptyAnswer(getAccount));
-  server.reply(getPush, () => ({ data: { enabled, public_key: KEY, devices } }));
+  server.reply(getPush, () => ({ data: { enabled, public_key: KEY, apple: true, devices } }));
   server.reply(subscribePush, ({ body: { endpoint } }) => {
     devices = [...devices.filter((one) => one.endpoint !== endpoint), { endpoint, user_agent: null, created_at: '2026-11-20T10:00:00Z' }];
     return { success: true as const, message: 'Hecho' };

@@ -27,6 +27,9 @@ export function PushSection() {
           {({ data }) => <ThisBrowser publicKey={data.public_key} devices={data.devices} onChange={() => void query.refetch()} />}
         </Loaded>
       )}
+      {push?.enabled && !push.apple && (
+        <Reason text="Los iPhone, iPad y Mac no los recibirán: Apple pide un contacto. Pon el email de la empresa en Configuración o abre Enruta en una dirección https." />
+      )}
       {push && <Devices publicKey={push.public_key} devices={push.devices} />}
     </Panel>
   );

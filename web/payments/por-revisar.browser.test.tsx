@@ -16,6 +16,7 @@ const aPago = (given: Partial<PagoPorRevisar> = {}): PagoPorRevisar => ({
   referencia: 'cs_de_menos',
   causa: 'importe',
   importe: 90,
+  anotado: 0,
   moneda: 'EUR',
   received_at: '2026-11-20T09:00:00.000Z',
   pedido: { id: uuid(), numero_orden: 'ORD-2026000017', cliente_nombre: 'Lola Partes', pendiente: 100 },
@@ -92,4 +93,16 @@ test('a payment to be refunded needs neither order nor amount', async () => {
   await save();
   await expect.element(page.getByText('No hay pagos por revisar')).toBeVisible();
   expect(server.asked(resolverPago)[0]?.body).toEqual({ resolucion: 'devolver', motivo: 'No sabemos de quién es', numero_orden: null });
+});
+
+test('money that went back says what to do, and is only noted as seen', async () => {
+  pagos = [aPago({ referencia: 'cs_vuelto', causa: 'reembolso', importe: 17.5, anotado: 17.5 })];
+  open('/pagos-por-revisar');
+  await expect.element(row('cs_vuelto')).toMatchTextContent(/Se ha reembolsado desde la pasarela.*el pedido vuelve a deber 17,50\s€/);
+  await page.getByRole('button', { name: 'Revisar el pago cs_vuelto' }).click();
+  await expect.element(review.getByRole('radio')).not.toBeInTheDocument();
+  await field(/^Qué se ha hecho/).fill('Cancelado');
+  await save();
+  await expect.element(page.getByText('No hay pagos por revisar')).toBeVisible();
+  expect(server.asked(resolverPago)[0]?.body).toEqual({ resolucion: 'visto', motivo: 'Cancelado', numero_orden: null });
 });

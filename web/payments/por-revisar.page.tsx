@@ -1,6 +1,7 @@
 import { Anchor, Button, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isBack } from '../../contract/payments/fields.ts';
 import { listPagosPorRevisar, type PagoPorRevisar } from '../../contract/payments/payments.ts';
 import { useApi } from '../api.ts';
 import { fechaHora, money } from '../ui/format/format.ts';
@@ -9,17 +10,21 @@ import { focusList } from '../ui/list/focus-list.ts';
 import { useSearchState } from '../ui/list/search-state.ts';
 import type { Column } from '../ui/list/table-props.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
-import { ReviewDialog } from './review-dialog.tsx';
+import { adviceFor, ReviewDialog } from './review-dialog.tsx';
 
 const CAUSE: Record<PagoPorRevisar['causa'], string> = {
   desconocido: 'No es de ningún pedido conocido',
   importe: 'El importe no es el que se debe',
   moneda: 'No es en euros',
+  reembolso: 'Se ha reembolsado desde la pasarela',
+  disputa: 'El cliente ha reclamado el cobro a su banco',
+  disputa_perdida: 'El banco ha devuelto el cobro al cliente',
 };
 const amount = ({ importe, moneda }: PagoPorRevisar) =>
   moneda === 'EUR' ? money(importe) : `${importe?.toLocaleString('es-ES', { minimumFractionDigits: 2 }) ?? '—'} ${moneda}`;
 
-function Cause({ pago: { causa, pedido, resolucion, motivo } }: { pago: PagoPorRevisar }) {
+function Cause({ pago }: { pago: PagoPorRevisar }) {
+  const { causa, pedido, resolucion, motivo } = pago;
   return (
     <>
       <Text size="sm">{CAUSE[causa]}</Text>
@@ -31,6 +36,11 @@ function Cause({ pago: { causa, pedido, resolucion, motivo } }: { pago: PagoPorR
           ({pedido.cliente_nombre}), por pagar {money(pedido.pendiente)}
         </Text>
       )}
+      {isBack(causa) && (
+        <Text size="xs" c="dimmed">
+          {adviceFor(pago)}
+        </Text>
+      )}
       {resolucion === 'devolver' && (
         <Text size="xs" fw={600}>
           Por devolver: «{motivo}»
@@ -40,7 +50,7 @@ function Cause({ pago: { causa, pedido, resolucion, motivo } }: { pago: PagoPorR
   );
 }
 
-/** Genuine payments that match no order, amount or currency; a superadmin decides on each. */
+/** Genuine payments that match no order, amount or currency, and money that went back; a superadmin decides on each. */
 export default function PorRevisarPage() {
   const [{ page }, set] = useSearchState({ page: 1 });
   const [open, setOpen] = useState<PagoPorRevisar>();

@@ -2,7 +2,7 @@ import { Radio, Stack, Text, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Radio.css';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle } from 'react';
-import type { Resolucion } from '../../contract/payments/fields.ts';
+import { isBack, type Resolucion } from '../../contract/payments/fields.ts';
 import { type PagoPorRevisar, resolverPago } from '../../contract/payments/payments.ts';
 import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
@@ -10,11 +10,12 @@ import { onValid } from '../ui/form/focus-first.ts';
 import { FormActions } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
+import { money } from '../ui/format/format.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
 type Props = { pago: PagoPorRevisar | undefined; onClose: () => void };
 
-/** Decides on a payment that matches no order, amount or currency. */
+/** Decides on a payment that matches no order, amount or currency, or notes what was done about money that went back. */
 export function ReviewDialog({ pago, onClose }: Props) {
   return (
     <FormDialog opened={!!pago} onClose={onClose} title="Revisar pago" fillsPhone={false}>
@@ -30,11 +31,20 @@ const CHOICES: Record<Resolucion, { label: string; description: string }> = {
   visto: { label: 'Visto: no hay que hacer nada', description: 'Deja de aparecer en esta lista.' },
 };
 
+/** What to do about money that went back by itself. */
+export function adviceFor({ causa, anotado, pedido }: PagoPorRevisar): string {
+  if (causa === 'disputa') return 'Respóndela en la pasarela, con la prueba de entrega, antes de su plazo.';
+  if (!pedido) return 'No se sabe de qué pedido es: míralo en la pasarela.';
+  if (anotado > 0) return `Anotado: el pedido vuelve a deber ${money(anotado)}. Cóbralos otra vez, baja su importe o cancélalo.`;
+  return 'No está anotado en el pedido. Si es por una devolución, anota en ella el reembolso.';
+}
+
 function ReviewForm({ pago, onDone, dirty, onCancel }: InDialog & { pago: PagoPorRevisar; onDone: () => void }) {
+  const back = isBack(pago.causa);
   const inEuros = pago.moneda === 'EUR' && pago.importe !== null ? pago.importe : undefined;
   const form = useForm({
     initialValues: {
-      resolucion: pago.resolucion === 'devolver' ? 'devuelto' : 'pagado',
+      resolucion: back ? 'visto' : pago.resolucion === 'devolver' ? 'devuelto' : 'pagado',
       numero_orden: pago.pedido?.numero_orden ?? '',
       // Proposes at most the amount due; the rest of a larger payment is refunded.
       importe: inEuros === undefined ? '' : showNumber(Math.min(inEuros, pago.pedido?.pendiente || inEuros), 2),
@@ -66,20 +76,31 @@ function ReviewForm({ pago, onDone, dirty, onCancel }: InDialog & { pago: PagoPo
         <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {pago.proveedor_nombre} · {pago.referencia}
         </Text>
-        <Radio.Group label="Qué se hace con él" {...form.getInputProps('resolucion')}>
-          <Stack gap="xs" mt={6}>
-            {Object.entries(CHOICES).map(([value, words]) => (
-              <Radio key={value} value={value} {...words} />
-            ))}
-          </Stack>
-        </Radio.Group>
+        {back ? (
+          <Text size="sm">{adviceFor(pago)}</Text>
+        ) : (
+          <Radio.Group label="Qué se hace con él" {...form.getInputProps('resolucion')}>
+            <Stack gap="xs" mt={6}>
+              {Object.entries(CHOICES).map(([value, words]) => (
+                <Radio key={value} value={value} {...words} />
+              ))}
+            </Stack>
+          </Radio.Group>
+        )}
         {paying && (
           <>
             <TextInput label="Pedido" placeholder="ORD-…" maxLength={40} autoComplete="off" {...form.getInputProps('numero_orden')} />
             <NumberField label="Importe que cuenta (€)" decimals={2} {...form.getInputProps('importe')} />
           </>
         )}
-        <GrowingTextarea label="Motivo" withAsterisk aria-required minRows={2} maxLength={300} {...form.getInputProps('motivo')} />
+        <GrowingTextarea
+          label={back ? 'Qué se ha hecho' : 'Motivo'}
+          withAsterisk
+          aria-required
+          minRows={2}
+          maxLength={300}
+          {...form.getInputProps('motivo')}
+        />
         <FormActions submit="Guardar" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
       </Stack>
     </form>

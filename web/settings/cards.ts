@@ -82,13 +82,13 @@ export const CARDS: Record<CardName, Card> = {
   envios: {
     tab: 'general',
     title: 'Gastos de envío y plazo',
-    words: 'portes península islas tarifa festivos laborables',
+    words: 'portes península islas países extranjero tarifa festivos laborables',
     state: (settings) =>
       join(
         SHIPPING.every((name) => settings[name] === 0) ? 'Envío gratis' : `Península ${money(settings.shippingPeninsula)}`,
         `entrega en ${days(settings.deliveryDays)} ${settings.deliveryDays === 1 ? 'laborable' : 'laborables'}`,
       ),
-    fields: [...SHIPPING, 'deliveryDays'],
+    fields: [...SHIPPING, 'shippingAbroad', 'deliveryDays'],
   },
   entrega: {
     tab: 'general',

@@ -26,7 +26,7 @@ import { blockedBecause, refuseBlocked } from '../lectura/cliente.ts';
 import { instantOf, promised } from '../lectura/promised.ts';
 import { COLUMNS, columnOf, findPedido, type PedidoRow, type StoredPedido } from '../lectura/row.ts';
 import { adjustStock, readLines, rowsOf, summaryOf } from '../lineas/lineas.ts';
-import { type Prices, priceOrder, readPrices } from '../lineas/price.ts';
+import { type Prices, priceOrder, readPrices, unsaidShipping } from '../lineas/price.ts';
 import { refuseCashSale } from '../pagos/cash-limit.ts';
 import { onlyOutcome } from '../pasos/outcomes.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
@@ -53,7 +53,7 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
         // Dropped if the shop no longer offers payment on delivery, so that duplicating still works.
         contra_reembolso: from.contra_reembolso && cashOnDelivery,
         // Shipping is recalculated unless set by hand.
-        ...(!from.envio_fijado && { envio: null }),
+        ...(!from.envio_fijado && { envio: undefined }),
         pack_id: null,
         // A pack gets today's VAT rate of its product.
         lineas: lines.map((line) => ({
@@ -96,11 +96,13 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
   const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
   const typed = writes(actor, 'numero_orden') && !!input.numero_orden;
-  const row = await store(tx, actor, buildOrder(actor, input, { reseller, prices, numero }), { accion, typed, single: !input.lineas });
+  const built = buildOrder(actor, input, { reseller, prices, numero });
+  const nota = unsaidShipping(prices.settings, built.values);
+  const row = await store(tx, actor, built, { accion, ...(nota && { nota }), typed, single: !input.lineas });
   return input.pago ? onlyOutcome(await payElsewhere(tx, actor, [{ row, pago: input.pago }])) : row;
 }
 
-type Storing = { accion: string; typed?: boolean; single?: boolean };
+type Storing = { accion: string; nota?: string; typed?: boolean; single?: boolean };
 
 /**
  * Stores a built order, records it and takes its units from the stock. Throws 422 for insufficient stock, a blocked customer, a taken number
@@ -110,10 +112,10 @@ export async function store(
   tx: Tx,
   actor: Actor,
   { id, values, lines }: Built,
-  { accion, typed = false, single = false }: Storing,
+  { typed = false, single = false, ...step }: Storing,
 ): Promise<PedidoRow> {
   const after = { ...values, deleted_at: null } as StoredPedido;
-  const traces = withChangeRecords(tx, actor, [{ step: { accion, action: 'create' }, before: null, after }]);
+  const traces = withChangeRecords(tx, actor, [{ step: { ...step, action: 'create' }, before: null, after }]);
   const { wanted, recipients, ...row } = await traces.with
     .with('lineas', (query) => query.insertInto('pedidos_lineas').values(rowsOf(id, lines)))
     .insertInto('pedidos')

@@ -109,6 +109,8 @@ async function build(tx: Tx, actor: Actor, { filas, revendedor_id, cobrar }: Imp
   const inputs = filas.map(({ lineas, ...fila }) => ({
     ...NOTHING_GIVEN,
     ...fila,
+    // Asks for the shipping of a country without tariff.
+    envio: fila.envio ?? null,
     ...(lineas && { lineas: lineas.map((linea) => ({ producto: null, ...linea })) }),
   }));
   const prices = await readPrices(tx, inputs, reseller?.id ?? null);

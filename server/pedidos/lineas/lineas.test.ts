@@ -318,7 +318,7 @@ describe('changing the lines', () => {
 });
 
 describe('shipping and discount', () => {
-  const RATES = { shippingPeninsula: 4.95, shippingBaleares: 9.9, shippingCanarias: 19.5, shippingCeutaMelilla: 15 };
+  const RATES = { shippingPeninsula: 4.95, shippingBaleares: 9.9, shippingCanarias: 19.5, shippingCeutaMelilla: 15, shippingAbroad: 25 };
 
   const setRates = async () => {
     const { status } = await admin.call(updateSettings, { body: RATES });
@@ -334,7 +334,7 @@ describe('shipping and discount', () => {
       ['35 001', null, 'España', 19.5],
       [null, 'Santa Cruz de Tenerife', 'España', 19.5],
       ['52001', 'Melilla', 'españa', 15],
-      ['75001', null, 'Francia', 0],
+      ['75001', null, 'Francia', 25],
       [null, null, null, 4.95],
     ] as const) {
       const address = { cliente_codigo_postal, cliente_provincia, cliente_pais };

@@ -3,6 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres';
 import { writableOf, writes } from '../../../contract/pedidos/access.ts';
 import type { CalcularTotal, CreatePedido } from '../../../contract/pedidos/pedidos.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
+import { SETTINGS } from '../../../contract/settings/fields.ts';
 import type { Settings } from '../../../contract/settings/values.ts';
 import { ZONAS, zonaOf } from '../../../contract/zonas/zonas.ts';
 import type { Db, Tx } from '../../db/open.ts';
@@ -32,7 +33,7 @@ export async function readPrices<N extends string | null = null>(
   return { packs: packsById(packs), settings: settingsFrom(data), ...read };
 }
 
-/** Prices an order in cents; superadmins may set values (design, section 4.5). Throws 422 for an unavailable pack. */
+/** Prices an order in cents; superadmins may set values (design, section 4.5). Throws 422 for an unavailable pack, or a country without tariff. */
 export function priceOrder({ packs, settings }: Prices, actor: Actor, given: Input): Priced {
   const input = writableOf(actor, given);
   const { lineas, pack_id } = input;
@@ -41,13 +42,34 @@ export function priceOrder({ packs, settings }: Prices, actor: Actor, given: Inp
   const lines = priceLines(lineas ?? [{ ...input, producto: input.producto ?? null }], { packs, free, single: !lineas });
   // A given total includes shipping.
   const isTotal = !lineas && lines[0]?.pack_id === null && input.precio_total != null;
-  const shipped = input.envio ?? (isTotal ? 0 : shippingTo(settings, input));
+  const shipped = input.envio ?? (isTotal ? 0 : (shippingTo(settings, input) ?? unsaid(actor, given)));
   const amounts = { envio_cents: toCents(shipped), descuento_cents: toCents(input.descuento ?? 0) };
   return { lines, summary: summaryOf(lines, amounts), envio_fijado: input.envio != null || isTotal };
 }
 
-/** Shipping to an address, in euros, from the settings. */
-export function shippingTo(settings: Settings, address: Parameters<typeof zonaOf>[0]): number {
+/** Shipping to an address, in euros, from the settings; undefined abroad if the shop has no tariff for other countries. */
+export function shippingTo(settings: Settings, address: Parameters<typeof zonaOf>[0]): number | undefined {
   const zona = zonaOf(address);
-  return zona ? settings[ZONAS[zona].setting] : 0;
+  if (zona) return settings[ZONAS[zona].setting];
+  return settings.shippingAbroad === '' ? undefined : settings.shippingAbroad;
+}
+
+/**
+ * Shipping abroad without a tariff: 0 for a program that does not name it, which `unsaidShipping` tells. Throws 422 if it was asked for (null), as
+ * forms and sheets do, or if the actor cannot write it.
+ */
+function unsaid(actor: Actor, { envio, cliente_pais }: Input): number {
+  const may = writes(actor, 'envio');
+  if (may && envio === undefined) return 0;
+  const way = may
+    ? `escribe cuánto cuesta (0, si es gratis) o pon «${SETTINGS.shippingAbroad.label}» en Configuración`
+    : 'pide a la tienda que la ponga';
+  throw invalid('envio', `No hay tarifa de envío a ${cliente_pais?.trim()}: ${way}`);
+}
+
+type Shipped = Parameters<typeof zonaOf>[0] & { envio_cents: number; envio_fijado: boolean };
+/** Sentence about an order that goes abroad for 0 € because nobody said its shipping; undefined for all others. */
+export function unsaidShipping({ shippingAbroad }: Settings, order: Shipped): string | undefined {
+  if (shippingAbroad !== '' || order.envio_cents !== 0 || order.envio_fijado || zonaOf(order)) return undefined;
+  return `No hay tarifa de envío a ${order.cliente_pais?.trim()} y va a 0 €: escríbelo en «Cambiar productos»`;
 }

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { anotarPago } from '../../../contract/payments/payments.ts';
+import { checkImport } from '../../../contract/pedidos/import.ts';
 import * as api from '../../../contract/pedidos/pedidos.ts';
 import { updateSettings } from '../../../contract/settings/settings.ts';
 import { dayInMadrid } from '../../../test/day.ts';
@@ -109,5 +110,57 @@ describe('another zone', () => {
     expect((await admin.call(api.duplicatePedido, { params: { id } })).body.data.envio).toBe(7);
     const fixed = await order(admin, { envio: 3 });
     expect((await admin.call(api.duplicatePedido, { params: { id: fixed } })).body.data.envio).toBe(3);
+  });
+});
+
+describe('a country without a tariff', () => {
+  const ABROAD = { cliente_codigo_postal: '75001', cliente_pais: 'Francia' };
+  const ADMIN_SENTENCE =
+    'No hay tarifa de envío a Francia: escribe cuánto cuesta (0, si es gratis) o pon «Envío al resto de países (€)» en Configuración';
+  const UNSAID = 'No hay tarifa de envío a Francia y va a 0 €: escríbelo en «Cambiar productos»';
+  const create = (who: Person, given: object = {}) =>
+    who.call(api.createPedido, { body: { ...MADRID, ...ABROAD, pack_id: pack, ...given } });
+  const sheet = (who: Person, given: object = {}) =>
+    who.call(checkImport, { body: { filas: [{ ...MADRID, ...ABROAD, pack_id: pack, ...given }] } });
+
+  it('form and sheet ask for its shipping, which may be 0', async () => {
+    const price = (given: object = {}) => admin.call(api.calcularTotal, { body: { pack_id: pack, ...ABROAD, ...given } });
+    const asked = [await price(), await create(admin, { envio: null })];
+    for (const { status, body } of asked) expect([status, body]).toMatchObject([422, { errors: { envio: [ADMIN_SENTENCE] } }]);
+    expect((await sheet(admin)).body).toMatchObject({ errors: { 'filas.0.envio': [ADMIN_SENTENCE] } });
+    const said = [await price({ envio: 0 }), await create(admin, { envio: 0 }), await sheet(admin, { envio: 18 })];
+    expect(said.map(({ status }) => status)).toEqual([200, 201, 200]);
+  });
+
+  it('a reseller, who cannot say it, is told to ask the shop', async () => {
+    const { status, body } = await create(reseller);
+    expect([status, body]).toMatchObject([422, { errors: { envio: ['No hay tarifa de envío a Francia: pide a la tienda que la ponga'] } }]);
+    expect((await sheet(reseller)).status).toBe(422);
+  });
+
+  it('an order of a program that does not name it, and a copy of one, say so in answer and history', async () => {
+    const { status, body } = await create(admin);
+    expect([status, body.message, body.data.envio]).toEqual([201, `Pedido creado correctamente. ${UNSAID}`, 0]);
+    const copy = await admin.call(api.duplicatePedido, { params: { id: body.data.id } });
+    expect(copy.body.message).toContain(UNSAID);
+    const [step] = (await admin.call(api.getHistorial, { params: { id: body.data.id } })).body.data;
+    expect(step?.nota).toBe(UNSAID);
+  });
+
+  it('an order that moves abroad keeps its shipping, and says so before and after', async () => {
+    const id = await order(reseller);
+    const means = 'no hay tarifa de envío a ese país, y el pedido sigue con 5,00\u00a0€';
+    expect((await reseller.call(api.calcularEnvio, { params: { id }, body: ABROAD })).body.data.mensaje).toBe(means);
+    const { body } = await reseller.call(api.updatePedido, { params: { id }, body: { ...MADRID, ...ABROAD } });
+    expect([body.message, body.data.envio]).toEqual([`${SAVED}: ${means}`, 5]);
+  });
+
+  it('a tariff for other countries is used by all of them', async () => {
+    await admin.call(updateSettings, { body: { shippingAbroad: 25 } });
+    expect((await create(reseller)).body.data.envio).toBe(25);
+    const id = await order(reseller);
+    expect((await reseller.call(api.updatePedido, { params: { id }, body: { ...MADRID, ...ABROAD } })).body.data.envio).toBe(25);
+    await admin.call(updateSettings, { body: { shippingAbroad: '' } });
+    expect((await create(reseller)).status).toBe(422);
   });
 });

@@ -23,7 +23,10 @@ type Reshipped = {
 export async function reship(tx: Db | Tx, row: PedidoRow, address: Address): Promise<Reshipped> {
   const [before, zona] = [zonaOf(row), zonaOf({ ...row, ...address })];
   if (before === zona) return { set: {}, means: undefined };
-  const envio_cents = toCents(shippingTo(await readSettings(tx), { ...row, ...address }));
+  const envio = shippingTo(await readSettings(tx), { ...row, ...address });
+  if (envio === undefined)
+    return { set: {}, means: `no hay tarifa de envío a ese país, y el pedido sigue con ${inEuros(row.envio_cents)}` };
+  const envio_cents = toCents(envio);
   const more = envio_cents - row.envio_cents;
   if (more === 0) return { set: {}, means: undefined };
   const costs = `el envío a ${zona ? ZONAS[zona].label : 'ese país'} cuesta ${inEuros(envio_cents)}`;

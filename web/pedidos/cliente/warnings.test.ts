@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { storedPlace } from '../../../contract/text/postcode.ts';
 import { EMPTY_CLIENTE } from './cliente-values.ts';
+import { loadProvinces } from './poblaciones.ts';
 import { doubtsOf, isSame, phoneWarning, postcodeWarning, townWarning } from './warnings.ts';
 
 const cliente = (given: Partial<typeof EMPTY_CLIENTE>) => ({ ...EMPTY_CLIENTE, ...given });
@@ -58,6 +60,26 @@ describe('postcode and town', () => {
   });
 });
 
+describe('postcode and town, to confirm', () => {
+  test.each([
+    // «1000 Caceres» is read as 01000.
+    ['01000', 'Caceres', 'El código postal 01000 es de Álava, no de Caceres.'],
+    ['1001', 'Cáceres', 'El código postal 1001 es de Álava, no de Cáceres.'],
+    ['28013', 'Getafe', 'El código postal 28013 es de Madrid, no de Getafe.'],
+    ['28099', 'Villarriba', 'El código postal 28099 no consta en Madrid, ni Villarriba.'],
+    ['28013', 'Madrid capital', undefined],
+    ['28099', 'Madrid', undefined],
+    ['01001', 'Vitoria', undefined],
+    // A village that the tables lack.
+    ['28013', 'Villarriba', undefined],
+    ['28013', '', undefined],
+  ])('%s with «%s»: %s', async (cliente_codigo_postal, cliente_ciudad, doubt) => {
+    const values = cliente({ cliente_codigo_postal, cliente_ciudad });
+    const stored = { ...values, ...storedPlace(values) };
+    expect(doubtsOf(stored, await loadProvinces(['01', '28']))).toEqual(doubt ? [doubt.replace(' 1001 ', ' 01001 ')] : []);
+  });
+});
+
 describe('phone', () => {
   test.each([
     '',
@@ -97,11 +119,11 @@ describe('doubts to confirm before saving', () => {
     ['1000-205', 'Portugal', []],
     ['', 'España', []],
   ])('the postcode «%s» in country «%s» raises the doubts %j', (cliente_codigo_postal, cliente_pais, doubts) => {
-    expect(doubtsOf(cliente({ cliente_codigo_postal, cliente_pais }))).toEqual(doubts);
+    expect(doubtsOf(cliente({ cliente_codigo_postal, cliente_pais }), new Map())).toEqual(doubts);
   });
   test('doubts about postcode and phone are listed together', () => {
     const odd = cliente({ cliente_codigo_postal: '28013', cliente_provincia: 'Toledo', cliente_telefono: '6112233' });
-    expect(doubtsOf(odd)).toHaveLength(2);
+    expect(doubtsOf(odd, new Map())).toHaveLength(2);
   });
 });
 

@@ -1,36 +1,30 @@
 import { isSpain } from '../../../contract/text/country.ts';
 import { typedPostcode } from '../../../contract/text/postcode.ts';
 import { isWholeTelephone, telephoneDigits } from '../../../contract/text/telephone.ts';
-import { plain } from '../../ui/list/local-list.ts';
 import type { ClienteValues } from './cliente-values.ts';
-import { namesOfTown } from './poblaciones.ts';
-import { provinciaOf } from './provincias.ts';
+import { namesOfTown, type Provinces, prefixOf, placeWords as wordsOf } from './poblaciones.ts';
+import { PROVINCIAS, provinciaOf } from './provincias.ts';
 
 /* Warnings about an order’s customer. Warnings never block, because the data may be right. */
 
-const wordsOf = (text: string) =>
-  plain(text)
-    .replace(/[^a-z0-9]+/g, ' ')
-    .trim();
-
 // Common names and places of a province, besides the name from `provinciaOf`.
 const ALSO: Record<string, string[]> = {
-  Álava: ['araba'],
+  Álava: ['araba', 'vitoria', 'gasteiz', 'vitoria gasteiz'],
   Alicante: ['alacant'],
   Asturias: ['oviedo'],
-  Baleares: ['balears', 'mallorca', 'menorca', 'ibiza', 'eivissa', 'formentera'],
-  Bizkaia: ['vizcaya'],
+  Baleares: ['balears', 'palma', 'palma de mallorca', 'mallorca', 'menorca', 'ibiza', 'eivissa', 'formentera'],
+  Bizkaia: ['vizcaya', 'bilbao', 'bilbo'],
   Cantabria: ['santander'],
   Castellón: ['castello'],
   'A Coruña': ['coruna'],
-  Gipuzkoa: ['guipuzcoa'],
+  Gipuzkoa: ['guipuzcoa', 'donostia', 'san sebastian'],
   Girona: ['gerona'],
   'La Rioja': ['rioja', 'logrono'],
-  'Las Palmas': ['palmas', 'gran canaria', 'lanzarote', 'fuerteventura'],
+  'Las Palmas': ['palmas', 'las palmas de gran canaria', 'gran canaria', 'lanzarote', 'fuerteventura'],
   Lleida: ['lerida'],
   Navarra: ['nafarroa', 'pamplona'],
   Ourense: ['orense'],
-  'Santa Cruz de Tenerife': ['tenerife', 'la palma', 'la gomera', 'el hierro'],
+  'Santa Cruz de Tenerife': ['tenerife', 'la laguna', 'la palma', 'la gomera', 'el hierro'],
 };
 
 /** Warns if a Spanish postcode does not belong to the written province. */
@@ -60,6 +54,33 @@ export function phoneWarning({ cliente_telefono }: Pick<ClienteValues, 'cliente_
   return !written || isWholeTelephone(written) ? undefined : `El teléfono ${written} no parece completo.`;
 }
 
+/** Province that a text names, or whose capital or island it names; undefined for other texts. */
+export function provinciaNamed(text: string): string | undefined {
+  const written = wordsOf(text);
+  return PROVINCIAS.find((provincia) => written === wordsOf(provincia) || ALSO[provincia]?.includes(written));
+}
+
+/**
+ * Warning, to confirm before saving, about a town that is surely not that of the postcode: a town of other postcodes of the province, a capital of
+ * another province, or an unknown town with an unknown postcode. Unlike `townWarning` it lets villages pass that the tables lack.
+ */
+export function townDoubt(values: ClienteValues, provinces: Provinces): string | undefined {
+  const { cliente_codigo_postal: postcode, cliente_ciudad, cliente_pais } = values;
+  const towns = provinces.get(prefixOf(postcode, cliente_pais) ?? '');
+  const written = wordsOf(cliente_ciudad);
+  if (!towns || !written) return undefined;
+  const here = towns.byPostcode.get(typedPostcode(postcode)) ?? [];
+  const warning = townWarning(values, here);
+  if (towns.names.has(written)) return warning;
+  if (here.length > 0 && !warning) return undefined;
+  const provincia = provinciaOf(postcode, cliente_pais);
+  const named = provinciaNamed(cliente_ciudad);
+  if (named && named !== provincia) return `El código postal ${postcode.trim()} es de ${provincia}, no de ${cliente_ciudad.trim()}.`;
+  return here.length > 0 || named
+    ? undefined
+    : `El código postal ${postcode.trim()} no consta en ${provincia}, ni ${cliente_ciudad.trim()}.`;
+}
+
 /** Warns about an invalid Spanish postcode. */
 export function postcodeDoubt({ cliente_codigo_postal, cliente_pais }: ClienteValues): string | undefined {
   const written = cliente_codigo_postal.trim();
@@ -67,9 +88,11 @@ export function postcodeDoubt({ cliente_codigo_postal, cliente_pais }: ClienteVa
   return !written || known || !isSpain(cliente_pais) ? undefined : `El código postal ${written} no es de España.`;
 }
 
-/** Warnings about phone and postcode, to confirm before saving. */
-export const doubtsOf = (values: ClienteValues): string[] =>
-  [phoneWarning(values), postcodeDoubt(values), postcodeWarning(values)].filter((doubt) => doubt !== undefined);
+/** Warnings about phone, postcode and town, to confirm before saving. `provinces`: of the postcode; without it towns are not compared. */
+export const doubtsOf = (values: ClienteValues, provinces: Provinces): string[] =>
+  [phoneWarning(values), postcodeDoubt(values), postcodeWarning(values), townDoubt(values, provinces)].filter(
+    (doubt) => doubt !== undefined,
+  );
 
 type Known = Pick<ClienteValues, 'cliente_nombre' | 'cliente_direccion'> & { cliente_telefono: string | null };
 

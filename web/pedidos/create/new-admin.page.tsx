@@ -116,7 +116,6 @@ function useNewAdmin(packs: readonly Pack[] | undefined, leave: () => void) {
   const [created, setCreated] = useState<Pedido>();
   const create = useCreate({
     required: REQUIRED,
-    asks: true,
     packProblem: (id) => packProblem(packs, id, REQUIRED),
     success: 'Pedido creado correctamente',
     onCreated: (pedido) => {

@@ -76,7 +76,6 @@ function useNewForm(owner: string, packs: readonly Pack[] | undefined, onCreated
     draft,
     keep: (changed) => keepDraft(owner, changed),
     required: REQUIRED,
-    asks: true,
     missing: 'Por favor, completa todos los campos obligatorios',
     packProblem: (id) => packProblem(packs, id, REQUIRED),
     success: '🎉 Pedido creado exitosamente!',

@@ -26,14 +26,12 @@ type Options = {
   onFailure: (error: ApiError) => void;
   /** Spanish name of the list in which to look for the order after a lost answer. */
   list: string;
-  /** True to confirm suspicious values before sending. */
-  asks?: boolean;
   /** Toast if a required field is missing; by default the first error's message. */
   missing?: string;
 };
 
 /** Form of a new order; an idempotency key keeps a retry from creating a second order. */
-export function useCreate({ draft, keep, required, packProblem, success, onCreated, onFailure, list, missing, asks = false }: Options) {
+export function useCreate({ draft, keep, required, packProblem, success, onCreated, onFailure, list, missing }: Options) {
   const key = useRef(draft?.key ?? newKey());
   const form = useForm<NewPedidoValues>({
     initialValues: draft?.values ?? EMPTY,
@@ -71,7 +69,8 @@ export function useCreate({ draft, keep, required, packProblem, success, onCreat
 
   const submit = form.onSubmit(
     ({ lineas, revendedor_id, cobrar, contra_reembolso, envio, descuento, ...cliente }) => {
-      const amounts = { envio: eurosOf(envio), descuento: eurosOf(descuento) };
+      // Null, not absent: the shipping of a country without tariff has to be typed.
+      const amounts = { envio: eurosOf(envio) ?? null, descuento: eurosOf(descuento) };
       const body = {
         ...clienteBody(cliente),
         lineas: lineasBody(lineas),
@@ -80,9 +79,7 @@ export function useCreate({ draft, keep, required, packProblem, success, onCreat
         ...(contra_reembolso && { contra_reembolso: true }),
         ...(cobrar && !contra_reembolso && { estado: 'pendiente_pago' as const }),
       };
-      const send = () => create.mutate({ body, headers: { 'idempotency-key': key.current } });
-      if (asks) askDoubts(cliente, send);
-      else send();
+      void askDoubts(cliente, () => create.mutate({ body, headers: { 'idempotency-key': key.current } }));
     },
     (errors) => {
       const sentences = Object.values(errors);

@@ -77,7 +77,7 @@ export function useEdit(initial: Pedido, onSaved: () => void) {
   const submit = onValid(form, ({ fecha_estimada, ...cliente }) => {
     const promised = fecha_estimada !== valuesOf(base).fecha_estimada && { fecha_estimada: fecha_estimada || null };
     const body = { ...clienteBody(cliente), ...promised, version: base.version };
-    askDoubts(cliente, () => save.mutate({ params: { id: base.id }, body }), clienteFrom(base));
+    void askDoubts(cliente, () => save.mutate({ params: { id: base.id }, body }), clienteFrom(base));
   });
 
   return { form, submit, saving: save.isPending, base, differences };

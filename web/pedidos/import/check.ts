@@ -9,6 +9,7 @@ import { readPostcode, storedPlace } from '../../../contract/text/postcode.ts';
 import { telephoneDigits } from '../../../contract/text/telephone.ts';
 import { parseNumber } from '../../ui/format/numbers.ts';
 import { type ClienteValues, clienteBody } from '../cliente/cliente-values.ts';
+import type { Provinces } from '../cliente/poblaciones.ts';
 import { provinciaOf } from '../cliente/provincias.ts';
 import { doubtsOf, phoneWarning } from '../cliente/warnings.ts';
 import { packMatcher } from '../lineas/pack-matcher.ts';
@@ -17,6 +18,7 @@ import { amountOf, amountsOf } from './amounts.ts';
 import type { Group } from './groups.ts';
 import { isOnDelivery } from './left-out.ts';
 import { pagoOf, paymentOf, paymentText } from './payment.ts';
+import { placeIn } from './place.ts';
 import { beginsWithNumber, countedIn, isAmbiguous, quantityOf } from './quantity.ts';
 import { type Row, type Values, writtenIn } from './row.ts';
 import { type Columns, LINE_TARGETS, TARGETS, type Target } from './target.ts';
@@ -40,10 +42,13 @@ type Given = {
   packs: readonly Pack[];
   /** Ids of the packs chosen for ambiguous texts; the key is the `bare` text. */
   chosen: Readonly<Record<string, string>>;
+  /** Towns of the provinces in the sheet, as far as they are loaded. */
+  provinces?: Provinces;
 };
+const NO_PROVINCES: Provinces = new Map();
 
 /** Returns a function that checks the rows of an order and caches the result. */
-export function checkerOf({ columns, packs, chosen }: Given): (group: Group) => CheckedOrder {
+export function checkerOf({ columns, packs, chosen, provinces = NO_PROVINCES }: Given): (group: Group) => CheckedOrder {
   const { exact: find } = packMatcher(packs);
   const counts = columns.includes('cantidad');
   const byId = new Map(packs.map((pack) => [pack.id, pack]));
@@ -51,11 +56,12 @@ export function checkerOf({ columns, packs, chosen }: Given): (group: Group) => 
   const check = (row: Row, { rows: [first], values: shared, apart }: Group): Checked => {
     const written = writtenIn(row, columns);
     const line = lineIn(written, row, (text) => find(text) !== undefined);
-    const values = completed(shared ? { ...shared, ...line } : { ...written, ...line }, row);
+    const values = completed(shared ? { ...shared, ...line } : { ...written, ...line }, row, provinces);
     const pack = byId.get(row.pack_id ?? '') ?? find(values.pack) ?? byId.get(chosen[bare(values.pack)] ?? '');
     const all = errorsOf(values, pack);
     const unsaid = pack ? unsaidQuantity(counts, written, line, find(line.pack) !== undefined) : [];
-    if (!first || row === first) return { row, values, pack, errors: all, doubts: [...apartIn(apart), ...doubtsIn(values), ...unsaid] };
+    if (!first || row === first)
+      return { row, values, pack, errors: all, doubts: [...apartIn(apart), ...doubtsIn(values, provinces), ...unsaid] };
     const errors = Object.fromEntries(Object.entries(all).filter(([target]) => LINE_TARGETS.some((name) => name === target)));
     return {
       row,
@@ -123,9 +129,12 @@ function lineIn({ pack, cantidad }: Values, { typed }: Row, isKnown: (text: stri
   return { pack: both.text, cantidad: count };
 }
 
+const withoutTyped = (found: Partial<Values>, typed: Row['typed']) =>
+  Object.fromEntries(Object.entries(found).filter(([target]) => typed[target as Target] === undefined));
+
 /** Fills in and normalises values, except fields that the person has typed. */
-function completed(values: Values, { typed }: Row): Values {
-  const done = { ...values };
+function completed(values: Values, { typed }: Row, provinces: Provinces): Values {
+  const done = { ...values, ...withoutTyped(placeIn(values, provinces), typed) };
   const unless = (target: Target, value: string | undefined) => {
     if (typed[target] === undefined && value !== undefined) done[target] = value;
   };
@@ -207,9 +216,9 @@ function paymentProblem({ pago, contra_reembolso }: Values): string | undefined 
   return is === 'unknown' ? `No se sabe si «${pago}» es un pago: escribe ${WAYS}` : undefined;
 }
 
-function doubtsIn(values: Values): Doubt[] {
+function doubtsIn(values: Values, provinces: Provinces): Doubt[] {
   const telephone = phoneWarning(values);
-  return doubtsOf(values as ClienteValues).map((text) => ({
+  return doubtsOf(values as ClienteValues, provinces).map((text) => ({
     target: text === telephone ? 'cliente_telefono' : 'cliente_codigo_postal',
     text,
   }));

@@ -12,6 +12,8 @@ const [JOIN, AROUND_WORDS, SHIP, BILL] = [JOINING, AROUND, SHIPPING, BILLING].ma
   Set<string>,
   Set<string>,
 ];
+const SENDER = setOf(['remitente', 'sender', 'expedidor']);
+const GROUP_WORDS = setOf(['datos', 'dirección', 'información', 'info', 'address', 'details', 'data']);
 const joined = (words: readonly string[]) => words.filter((word) => !JOIN.has(word)).join('');
 const keyOf = (text: string) => joined(wordsOf(text));
 
@@ -49,6 +51,17 @@ function stripped(words: readonly string[]): { key: string; tier: Tier } {
   return { key: joined(words.filter((word) => !AROUND_WORDS.has(word) && !SHIP.has(word) && !BILL.has(word))), tier };
 }
 
+const tierOf = (title: string): Tier => stripped(wordsOf(title)).tier;
+
+/** True for a heading over the headings of one address, such as «FACTURACIÓN», «Datos de envío» or «Remitente». */
+function isGroupTitle(title: string): boolean {
+  const words = wordsOf(title);
+  return (
+    words.some((word) => SHIP.has(word) || BILL.has(word) || SENDER.has(word)) &&
+    words.every((word) => [SHIP, BILL, SENDER, AROUND_WORDS, JOIN, GROUP_WORDS].some((all) => all.has(word)))
+  );
+}
+
 /** Target that all words of a heading share, such as «Población / Ciudad»; undefined if they differ. */
 function allMeaning(words: readonly string[]): Target | undefined {
   const [first, ...others] = words.filter((word) => !JOIN.has(word)).map((word) => known.get(word)?.target);
@@ -68,9 +81,11 @@ function readHeading(written: string, meant: Meant = {}): Heading | undefined {
   if (heading) return isMeant(heading.target, wordsOf(title)) ? heading : undefined;
   // Odoo prefixes a field with its group: «Dirección de entrega/Calle».
   const [, of = '', last = ''] = /^(.*)\/\s*([^/]+)$/.exec(title) ?? [];
-  const isPlace = wordsOf(of).every(
-    (word) => /^(direccion|address|partner)$/.test(word) || [JOIN, AROUND_WORDS, SHIP, BILL].some((all) => all.has(word)),
-  );
+  const isPlace =
+    isGroupTitle(of) ||
+    wordsOf(of).every(
+      (word) => /^(direccion|address|partner)$/.test(word) || [JOIN, AROUND_WORDS, SHIP, BILL].some((all) => all.has(word)),
+    );
   const found = isPlace && headingOf(wordsOf(last), {});
   return found ? { ...found, tier: stripped(wordsOf(title)).tier, rank: stripped(wordsOf(title)).tier * 10 + 2 } : undefined;
 }
@@ -97,6 +112,8 @@ type Candidate = Heading & { follows: boolean };
  * «Número de envío» is another number.
  */
 function continues(before: Candidate, title: string): boolean {
+  const [, group = '', last = ''] = /^(.+?) \/ (.+)$/.exec(title) ?? [];
+  if (isGroupTitle(group) && tierOf(group) === before.tier && CONTINUED.get(before.target)?.has(keyOf(last))) return true;
   const words = wordsOf(title);
   const names = CONTINUED.get(before.target);
   const { key, tier } = stripped(words);
@@ -155,8 +172,9 @@ export function mayBeQuantity(title: string): boolean {
 }
 
 const DAY = setOf(DAYS);
-/** True for the heading of a column with days. */
-export const saysDay = (title: string): boolean => wordsOf(title).some((word) => DAY.has(word));
+/** True for the heading of a column with days, such as «Fecha de pago», «Pagado el» or «Paid at». */
+export const saysDay = (title: string): boolean =>
+  wordsOf(title).some((word, i, { length }) => DAY.has(word) || (i > 0 && i === length - 1 && /^(el|at|on)$/.test(word)));
 
 const knownIn = (cells: readonly string[]) => new Set(cells.map((cell) => readHeading(cell)?.target).filter(Boolean)).size;
 /** Number of rows to search for headings, since a title may precede them. */
@@ -167,4 +185,30 @@ export function findTitles(rows: readonly (readonly string[])[]): { at: number; 
   const counts = rows.slice(0, FIRST_ROWS).map(knownIn);
   const known = Math.max(0, ...counts);
   return { at: known > 1 ? counts.indexOf(known) : -1, known };
+}
+
+/** End of the heading of a hidden column, which therefore matches no field until a person says so. */
+export const HIDDEN = ' (oculta)';
+
+/** Merged cells of one row; indexes from 0, both ends included. */
+export type Merge = { row: number; from: number; to: number };
+
+/**
+ * Writes a row of groups («FACTURACIÓN», «ENVÍO») into the headings below: «ENVÍO / Nombre». A group reaches as far as its merged cells, or else
+ * to the next filled cell. A heading that stands only in the upper row moves down. Rows keep their indexes.
+ */
+export function joinGroups(rows: readonly (readonly string[])[], merges: readonly Merge[] = []): readonly (readonly string[])[] {
+  const at = rows.slice(0, FIRST_ROWS).findIndex((row, i) => row.some(isGroupTitle) && knownIn(rows[i + 1] ?? []) > 1);
+  const [above = [], below = []] = at < 0 ? [] : [rows[at], rows[at + 1]];
+  if (at < 0) return rows;
+  const merged = merges.filter(({ row }) => row === at);
+  let group = '';
+  const titles = Array.from({ length: Math.max(above.length, below.length) }, (_, i) => {
+    const own = above[i]?.trim() ?? '';
+    const reaches = merged.length === 0 || merged.some(({ from, to }) => from < i && i <= to);
+    if (own || !reaches) group = isGroupTitle(own) ? own : '';
+    const title = below[i]?.trim() ?? '';
+    return title && group ? `${group} / ${title}` : title || own;
+  });
+  return rows.map((row, i) => (i === at ? [] : i === at + 1 ? titles : row));
 }

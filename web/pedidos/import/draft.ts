@@ -7,7 +7,7 @@ import { type LeftOut, leaveOut, withOnDelivery } from './left-out.ts';
 import { knownColumns, knownNoCantidad, knownPacks } from './memory.ts';
 import { withPayment } from './payment.ts';
 import type { Row } from './row.ts';
-import type { Sheet } from './sheet.ts';
+import type { Sheet, Unread } from './sheet.ts';
 import { type Columns, columnsFor } from './target.ts';
 
 /* An import in progress, stored in sessionStorage. Removed when the orders are created, on discarding and on sign-out. */
@@ -30,6 +30,8 @@ export type Import = {
   fuera?: readonly LeftOut[];
   /** True if the person has included the left-out rows. */
   incluidas?: boolean;
+  /** Tabs of the workbook that are not read. */
+  sinLeer?: readonly Unread[];
   revendedor_id: string;
   cobrar: boolean;
   /** Idempotency key, so that a retry creates no order twice. */
@@ -37,7 +39,7 @@ export type Import = {
 };
 
 /** Starts the import of a sheet, with the columns and packs that the person chose in earlier imports. */
-export function startImport(actor: SessionUser, { titles, lines }: Sheet, file: string): Import {
+export function startImport(actor: SessionUser, { titles, lines, unread }: Sheet, file: string): Import {
   const owner = actor.id;
   const width = lines[0]?.cells.length ?? 0;
   const known = knownColumns(owner, titles, width);
@@ -54,6 +56,7 @@ export function startImport(actor: SessionUser, { titles, lines }: Sheet, file: 
     chosen: knownPacks(owner),
     accepted: {},
     noCantidad: knownNoCantidad(owner, titles, width),
+    ...(unread && { sinLeer: unread }),
     revendedor_id: '',
     cobrar: false,
     key: newKey(),

@@ -28,6 +28,12 @@ const DISCARD = {
   danger: true,
 };
 
+const OTHER_TABS = {
+  title: 'Elegir pestañas',
+  message: 'Se vuelve a leer el libro. Lo que hayas corregido en las filas se pierde.',
+  confirm: 'Elegir pestañas',
+};
+
 /** Imports orders from a sheet: all of them once every row is valid, or none. */
 export default function ImportarPage() {
   const actor = useSession();
@@ -39,6 +45,9 @@ export default function ImportarPage() {
 
   async function discard() {
     if (await confirm(DISCARD)) work.restart();
+  }
+  async function chooseTabs() {
+    if (await confirm(OTHER_TABS)) work.restart({ keepBook: true });
   }
 
   return (
@@ -56,14 +65,14 @@ export default function ImportarPage() {
       />
       <Stack gap="md">
         {created !== undefined && <Done created={created} list={OWN_LIST[actor.role].to} />}
-        {!state && <SourcePanel owner={id} onRead={work.start} />}
+        {!state && <SourcePanel owner={id} book={work.book} onRead={work.start} />}
         {state && error && !packs && <ErrorState title="No se pudieron cargar los packs" error={error} onRetry={() => void refetch()} />}
         {state && (
           <ColumnsPanel key={state.key} state={state} missing={missing} onChange={work.setColumns} onToggleTitles={work.toggleTitles} />
         )}
         {state && packs && missing.length === 0 && (
           <>
-            <LeftOutPanel of={work} />
+            <LeftOutPanel of={work} onChooseTabs={() => void chooseTabs()} />
             <QuestionsPanel of={work} />
             <PacksPanel packs={packs} unknown={work.unknown} chosen={state.chosen} onChoose={work.choosePack} />
             {can(actor, 'pedido:create-free') && <OwnerPanel state={state} onChange={work.set} />}

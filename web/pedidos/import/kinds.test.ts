@@ -156,6 +156,12 @@ describe('rows and columns left out', () => {
     ['Estado', 'Devuelto', 'Pendiente'],
     ['Status', 'failed', 'on-hold'],
     ['Fecha de anulación', '24/11/2026', ''],
+    // In any other column too.
+    ['Pago', 'CANCELADO', 'Pagado'],
+    ['Pago', 'Cancelado por el cliente, Bizum', 'Bizum, pagado'],
+    ['Anulado', 'Sí', 'No'],
+    ['Notas', 'ANULADO', 'Cancelado el de ayer, este no'],
+    ['Lo que sea', 'Entregado', 'Entregar por la tarde'],
   ])('a row whose «%s» is %j is left out, and a row with %j is imported', (title, gone, stays) => {
     const { out, orders } = read(`${HEAD};${title}\n${row({ nombre: 'Ana Gil' }, gone)}\n${row({ nombre: 'Eva Paz' }, stays)}`);
     expect([out.map((each) => each.text), orders.length]).toEqual([[gone], 1]);

@@ -1,4 +1,5 @@
 import { fold } from '../../../contract/text/normalize.ts';
+import { HIDDEN } from './columns.ts';
 import type { Row } from './row.ts';
 import { type Columns, REQUIRED_TARGETS } from './target.ts';
 
@@ -28,8 +29,23 @@ const NOTHING = /^(|no|n|0+( 0+)?|false|falso|null|none|ninguno|ninguna|-+|0000 
 const SAYS_STATE =
   /\b(estado|estatus|status|situacion|state|fulfillment|fulfilment|financial|cancell?ed|cancel\w*|anula\w*|refund\w*|devol\w*|devuelto|voided|shipped|fulfilled|enviado)\b/;
 
-/** `is`: a final state of the order (the default), a sum of rows, a note without data of an order, or repeated headings. */
-export type LeftOut = { row: Row; title: string; text: string; is?: 'state' | 'sum' | 'note' | 'titles' };
+/** Words of `OUT`, to look at few cells of a large sheet closely. */
+const MAY_BE_STATE =
+  /cancel|ann?ul|void|refund|reembols|devu|devol|return|fail|fall|error|declin|den[ei]|rech|reject|expir|caduc|abandon|draft|borrador|trash|papelera|delet|elimin|charge|disput|frau|storn|fulfil|ship|envi|deliver|entreg|dispatch|sent|despach/i;
+/** A state at the start of a longer text: «Cancelado: no contesta», «Pedido anulado». */
+const BEGINS_WITH_STATE = /^(pedido |orden |order )?(cancelad[oa]|anulad[oa]|cancell?ed)\b/;
+const YES = /^(s|si|x|yes|y|true|verdadero)$/;
+
+/** True for a whole cell that is a final state, in any column; in columns of states and payments also for a longer text. */
+function saysOut(cell: string, is: { state: boolean; happened: boolean }): boolean {
+  if (cell.length > 60 || !(is.happened || MAY_BE_STATE.test(cell))) return false;
+  const said = titleKey(cell);
+  if (OUT.has(said) || (is.state && BEGINS_WITH_STATE.test(said))) return true;
+  return is.happened && !NOTHING.test(said) && (/\d/.test(said) || YES.test(said));
+}
+
+/** `is`: a final state of the order (the default), a sum of rows, a note without data of an order, repeated headings, or hidden in the sheet. */
+export type LeftOut = { row: Row; title: string; text: string; is?: 'state' | 'sum' | 'note' | 'titles' | 'hidden' };
 
 const SUM =
   /^(sub ?total(es|s)?|total(es|s)?|suma|sumas|suma total|grand totals?|gran total|importe total|saldo|recuento|promedio|media|sum|count|average|t o t a l)\b/;
@@ -54,11 +70,21 @@ const looksLikeNote = (text: string) =>
     titleKey(text),
   );
 
-/** Splits rows into orders and left-out rows. Reads states from unused columns, or from «State» if matched as the province. */
+/** Splits rows into orders and left-out rows: a cell that is a final state takes its row out, in whatever column it stands. */
 export function leaveOut(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): { rows: Row[]; out: LeftOut[] } {
-  const states = columns.flatMap((target, at) =>
-    !titles || (target !== '' && target !== 'cliente_provincia') || !SAYS_STATE.test(titleKey(titles[at] ?? '')) ? [] : [at],
-  );
+  // A product may be called like a state; its cell is asked about anyway.
+  const states = columns.flatMap((target, at) => {
+    if (target === 'pack') return [];
+    const title = titleKey(titles?.[at] ?? '');
+    const free = target === '' || target === 'cliente_provincia';
+    return [
+      {
+        at,
+        state: target === 'pago' || (free && (SAYS_STATE.test(title) || SAYS_PAYMENT.test(title))),
+        happened: free && HAPPENED.test(title),
+      },
+    ];
+  });
   const [number] = columns.flatMap((target, at) => (target === 'pedido' ? [at] : []));
   const numberOf = (row: Row) => (number === undefined ? '' : (row.cells[number] ?? ''));
   const out: LeftOut[] = [];
@@ -70,14 +96,12 @@ export function leaveOut(titles: readonly string[] | null, columns: Columns, row
       out.push({ row, title: '', text: row.cells.find(Boolean) ?? '', is });
       return false;
     }
-    const at = states.find((i) => {
-      const said = titleKey(row.cells[i] ?? '');
-      return OUT.has(said) || (HAPPENED.test(titleKey(titles?.[i] ?? '')) && !NOTHING.test(said) && /\d/.test(said));
-    });
+    const at = states.find((column) => saysOut(row.cells[column.at] ?? '', column))?.at;
     // Further lines of a left-out order are left out too.
     const own = row.cells.some((cell, i) => cell && (columns[i] === 'cliente_nombre' || columns[i] === 'cliente_direccion'));
     const first = own ? undefined : numberOf(row) ? gone.get(numberOf(row)) : above;
-    const left = at === undefined ? first && { ...first, row } : { row, title: titles?.[at] ?? '', text: row.cells[at] ?? '' };
+    const state = at === undefined ? first && { ...first, row } : { row, title: titles?.[at] ?? '', text: row.cells[at] ?? '' };
+    const left = row.hidden ? { row, title: '', text: '', is: 'hidden' as const } : state;
     if (left) out.push(left);
     if (left && numberOf(row)) gone.set(numberOf(row), left);
     above = left;
@@ -93,7 +117,12 @@ const IDLE =
 /** Titles of unused columns whose values a person may miss in the orders. */
 export const unusedOf = (titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): string[] =>
   (titles ?? []).filter(
-    (title, at) => title !== '' && columns[at] === '' && !IDLE.test(titleKey(title)) && rows.some(({ cells }) => (cells[at] ?? '') !== ''),
+    (title, at) =>
+      title !== '' &&
+      !title.endsWith(HIDDEN) &&
+      columns[at] === '' &&
+      !IDLE.test(titleKey(title)) &&
+      rows.some(({ cells }) => (cells[at] ?? '') !== ''),
   );
 
 const ON_DELIVERY =

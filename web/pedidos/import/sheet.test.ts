@@ -1,7 +1,21 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { matchColumns } from './columns.ts';
 import { cellsOf, decode, sheetOf, TooLarge } from './sheet.ts';
-import { MAX_UNPACKED, readSheetOf } from './xlsx.ts';
+import { chooseTabs, sheetOfTabs } from './tabs.ts';
+import { MAX_UNPACKED, readBook } from './xlsx.ts';
+
+it('a day number under the heading of a day is a date', () => {
+  const [titles = '', ...rows] = [
+    'Nombre;Dirección;Fecha de pago;Pagado el;CP',
+    'Ana;Calle 1;46347;46347,5;46347',
+    'Eva;Calle 2;Sí;12;28013',
+  ];
+  expect(sheetOf(cellsOf([titles, ...rows].join('\n'))).lines.map(({ cells }) => cells.slice(2))).toEqual([
+    ['21/11/2026', '21/11/2026', '46347'],
+    ['Sí', '12', '28013'],
+  ]);
+});
 
 describe('a text', () => {
   it.each([
@@ -51,17 +65,19 @@ it.each([
   expect(decode(bytes)).toBe(text);
 });
 
-/** Smallest possible workbook with these sheets. */
-function workbook(sheets: Record<string, string[]>): Uint8Array {
+/** Smallest possible workbook with these sheets; `state` of a sheet, `cols` and `merges` are XML. */
+type Look = { state?: string; cols?: string; merges?: string };
+function workbook(sheets: Record<string, string[]>, look: Record<string, Look> = {}): Uint8Array {
   const names = Object.keys(sheets);
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const rel = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const files: Record<string, string> = {
-    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${rel}"><sheets>${names.map((name, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`,
+    'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${rel}"><sheets>${names.map((name, i) => `<sheet name="${name}" sheetId="${i + 1}" ${look[name]?.state ?? ''} r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${names.map((_, i) => `<Relationship Id="rId${i + 1}" Type="${rel}/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`).join('')}</Relationships>`,
   };
   names.forEach((name, i) => {
-    files[`xl/worksheets/sheet${i + 1}.xml`] = `<worksheet xmlns="${main}"><sheetData>${sheets[name]?.join('')}</sheetData></worksheet>`;
+    files[`xl/worksheets/sheet${i + 1}.xml`] =
+      `<worksheet xmlns="${main}">${look[name]?.cols ?? ''}<sheetData>${sheets[name]?.join('')}</sheetData>${look[name]?.merges ?? ''}</worksheet>`;
   });
   return zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, strToU8(text)])));
 }
@@ -75,15 +91,85 @@ describe('a workbook', () => {
       Resumen: [`<row r="1">${text('A1', 'Total')}${number('B1', '12.5')}</row>`],
       Pedidos: [HEAD, `<row r="2">${text('A2', 'Ana Peña')}${number('B2', '6.00112233E8')}${number('C2', '1001')}</row>`],
     });
-    expect(await readSheetOf(bytes)).toEqual([
-      ['Cliente', 'Teléfono', 'CP'],
-      ['Ana Peña', '600112233', '1001'],
+    const tabs = await readBook(bytes);
+    expect(chooseTabs(tabs, never).read.map(({ cells }) => cells)).toEqual([
+      [
+        ['Cliente', 'Teléfono', 'CP'],
+        ['Ana Peña', '600112233', '1001'],
+      ],
     ]);
   });
+  const never = () => false;
+  const rowOf = (n: number, cells: readonly string[], attributes = '') =>
+    `<row r="${n}" ${attributes}>${cells.map((cell, i) => (cell ? text(`${'ABCDEFGHIJK'[i]}${n}`, cell) : '')).join('')}</row>`;
+  const TITLES = ['Nombre', 'Dirección', 'Pack'];
+  const sheetIn = async (bytes: Uint8Array) => {
+    const tabs = await readBook(bytes);
+    return sheetOfTabs(tabs, chooseTabs(tabs, never).read, never);
+  };
+
+  it('rows hidden by a filter are marked, and columns hidden by a person match no field', async () => {
+    const rows = [
+      rowOf(1, ['Dirección', ...TITLES]),
+      rowOf(2, ['Vieja 9', 'Ana', 'Uno 1', 'T1']),
+      rowOf(3, ['', 'Eva', 'Dos 2', 'T1'], 'hidden="1"'),
+    ];
+    const { titles, lines } = await sheetIn(
+      workbook({ Pedidos: rows }, { Pedidos: { cols: '<cols><col min="1" max="1" hidden="1"/></cols>' } }),
+    );
+    expect(titles).toEqual(['Dirección (oculta)', ...TITLES]);
+    expect(matchColumns(titles ?? [])).toEqual(['', 'cliente_nombre', 'cliente_direccion', 'pack']);
+    expect(lines.map(({ hidden }) => hidden)).toEqual([undefined, true]);
+  });
+  it('a hidden tab is not read, even with more headings, and is named', async () => {
+    const bytes = workbook(
+      {
+        Pedidos: [rowOf(1, TITLES), rowOf(2, ['Ana', 'Uno 1', 'T1'])],
+        Plantilla: [rowOf(1, [...TITLES, 'CP']), rowOf(2, ['X', 'Y 1', 'T1', '28013'])],
+      },
+      { Plantilla: { state: 'state="veryHidden"' } },
+    );
+    const { lines, unread } = await sheetIn(bytes);
+    expect(lines.map(({ cells }) => cells[0])).toEqual(['Ana']);
+    expect(unread).toEqual([{ name: 'Plantilla', hidden: true }]);
+  });
+  it('several visible tabs with orders are asked about, and joined by their headings', async () => {
+    const tabs = await readBook(
+      workbook({
+        Lunes: [rowOf(1, TITLES), rowOf(2, ['Ana', 'Uno 1', 'T1'])],
+        Martes: [rowOf(1, ['Pack', 'CP', 'Nombre', 'Dirección']), rowOf(2, ['T2', '28013', 'Eva', 'Dos 2'])],
+        Notas: [rowOf(1, ['Llamar al almacén'])],
+      }),
+    );
+    const { read, ask } = chooseTabs(tabs, never);
+    expect([ask, read.map(({ name }) => name)]).toEqual([true, ['Lunes', 'Martes']]);
+    expect(sheetOfTabs(tabs, read, never)).toEqual({
+      titles: [...TITLES, 'CP'],
+      lines: [
+        { n: 2, cells: ['Ana', 'Uno 1', 'T1', ''] },
+        { n: 4, cells: ['Eva', 'Dos 2', 'T2', '28013'] },
+      ],
+      unread: [{ name: 'Notas', hidden: false }],
+    });
+  });
+  it('groups over equal headings name them as far as their merged cells reach, and the delivery wins', async () => {
+    const rows = [
+      rowOf(1, ['Pedido', 'FACTURACIÓN', '', 'DATOS DE ENVÍO', '', '', 'Pack']),
+      rowOf(2, ['', 'Nombre', 'Dirección', 'Nombre', 'Dirección', 'Número', '']),
+      rowOf(3, ['P1', 'Paga', 'Uno 1', 'Recibe', 'Dos', '2', 'T1']),
+    ];
+    const merges = '<mergeCells><mergeCell ref="A1:A2"/><mergeCell ref="B1:C1"/><mergeCell ref="D1:F1"/></mergeCells>';
+    for (const bytes of [workbook({ Pedidos: rows }, { Pedidos: { merges } }), workbook({ Pedidos: rows })]) {
+      const { titles } = await sheetIn(bytes);
+      expect(titles?.slice(0, 4)).toEqual(['Pedido', 'FACTURACIÓN / Nombre', 'FACTURACIÓN / Dirección', 'DATOS DE ENVÍO / Nombre']);
+      expect(matchColumns(titles ?? [])).toEqual(['pedido', '', '', 'cliente_nombre', 'cliente_direccion', 'cliente_direccion', 'pack']);
+    }
+  });
+
   it('a workbook that unpacks to too much is refused before unpacking', async () => {
     const bytes = workbook({ Pedidos: [HEAD, `<!--${' '.repeat(MAX_UNPACKED)}-->`] });
     expect(bytes.length).toBeLessThan(100_000);
-    await expect(readSheetOf(bytes)).rejects.toThrow(TooLarge);
+    await expect(readBook(bytes)).rejects.toThrow(TooLarge);
   });
   it('a workbook that unpacks to more than it declares fails before filling the memory', async () => {
     const bytes = workbook({ Pedidos: [HEAD, `<!--${' '.repeat(MAX_UNPACKED)}-->`] });
@@ -91,10 +177,10 @@ describe('a workbook', () => {
     // Falsifies the uncompressed size of each entry in the central directory (APPNOTE 4.3.12).
     for (let at = 0; at < bytes.length - 46; at += 1) if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 1000, true);
     const { arrayBuffers } = process.memoryUsage();
-    await expect(readSheetOf(bytes)).rejects.toThrow();
+    await expect(readBook(bytes)).rejects.toThrow();
     expect(process.memoryUsage().arrayBuffers - arrayBuffers).toBeLessThan(MAX_UNPACKED / 2);
   });
   it('a file that is not a workbook is refused', async () => {
-    await expect(readSheetOf(strToU8('Cliente;Dirección'))).rejects.toThrow();
+    await expect(readBook(strToU8('Cliente;Dirección'))).rejects.toThrow();
   });
 });

@@ -1,13 +1,14 @@
 import Papa from 'papaparse';
 import { normalizeText } from '../../../contract/text/normalize.ts';
-import { findTitles } from './columns.ts';
+import { findTitles, joinGroups, saysDay } from './columns.ts';
 
 /* Reads pasted text or a file into rows of cells. */
 
-/** A row of a sheet; `n` is its row number, from 1. */
-export type Line = { n: number; cells: string[] };
-/** Headings (null if none) and the rows below them. */
-export type Sheet = { titles: string[] | null; lines: Line[] };
+/** A row of a sheet; `n` is its row number, from 1. `hidden`: a filter or a person hides the row. */
+export type Line = { n: number; cells: string[]; hidden?: true };
+/** Headings (null if none) and the rows below them. `unread`: other tabs of the workbook. */
+export type Sheet = { titles: string[] | null; lines: Line[]; unread?: readonly Unread[] };
+export type Unread = { name: string; hidden: boolean };
 
 /** Thrown for a file that would take too much memory. */
 export class TooLarge extends Error {}
@@ -85,7 +86,7 @@ function entity(whole: string, name: string): string {
 }
 
 /** Decodes HTML entities, which shops write into their exports; twice, because some shops escape them twice. */
-const withoutEntities = (text: string) => (text.includes('&') ? text.replace(ENTITY, entity).replace(ENTITY, entity) : text);
+export const withoutEntities = (text: string) => (text.includes('&') ? text.replace(ENTITY, entity).replace(ENTITY, entity) : text);
 
 /** Text of a cell without the marks with which programs store numbers as text: `'28013`, `="28013"`. */
 const cellText = (cell: string) =>
@@ -94,12 +95,31 @@ const cellText = (cell: string) =>
     .replace(/^="(.*)"$/, '$1')
     .replace(/^'(?=[+\d])/, '');
 
-/** Finds the headings. Drops empty rows and rows above the headings, and pads the others to the same width. */
-export function sheetOf(cells: readonly (readonly string[])[], isKnown: (titles: readonly string[]) => boolean = () => false): Sheet {
-  const lines = cells.map((row, i) => ({ n: i + 1, cells: row.map(cellText) })).filter((line) => line.cells.some((cell) => cell !== ''));
+/** Date of a day number of a spreadsheet, counted from 30-12-1899; other texts as they are. Covers the years 2000 to 2077. */
+const dayText = (cell: string) => {
+  const [, days] = /^(\d{5})(?:[.,]\d+)?$/.exec(cell) ?? [];
+  const serial = Number(days);
+  return serial > 36_525 && serial < 65_000
+    ? new Date(Date.UTC(1899, 11, 30 + serial)).toLocaleDateString('es-ES', { timeZone: 'UTC' })
+    : cell;
+};
+
+/** Finds the headings. Drops empty rows and rows above the headings, and pads the others to the same width. `hidden`: indexes of hidden rows. */
+export function sheetOf(
+  cells: readonly (readonly string[])[],
+  isKnown: (titles: readonly string[]) => boolean = () => false,
+  hidden?: ReadonlySet<number>,
+): Sheet {
+  const lines = joinGroups(cells)
+    .map((row, i): Line => ({ n: i + 1, cells: row.map(cellText), ...(hidden?.has(i) && { hidden: true }) }))
+    .filter((line) => line.cells.some((cell) => cell !== ''));
   const width = Math.max(0, ...lines.map((line) => line.cells.findLastIndex((cell) => cell !== '') + 1));
-  const even = lines.map(({ n, cells }) => ({ n, cells: Array.from({ length: width }, (_, i) => cells[i] ?? '') }));
+  const even = lines.map((line) => ({ ...line, cells: Array.from({ length: width }, (_, i) => line.cells[i] ?? '') }));
   const [first] = even;
   const at = first && isKnown(first.cells) ? 0 : findTitles(even.map((line) => line.cells)).at;
-  return { titles: even[at]?.cells ?? null, lines: even.slice(at + 1) };
+  const titles = even[at]?.cells ?? null;
+  const days = titles?.flatMap((title, i) => (saysDay(title) ? [i] : [])) ?? [];
+  const rows = even.slice(at + 1);
+  for (const row of days.length ? rows : []) for (const day of days) row.cells[day] = dayText(row.cells[day] ?? '');
+  return { titles, lines: rows };
 }

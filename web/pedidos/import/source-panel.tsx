@@ -7,8 +7,16 @@ import { Panel } from '../../ui/page/panel.tsx';
 import { knownColumns } from './memory.ts';
 import { cellsOf, decode, type Sheet, sheetOf, TooLarge } from './sheet.ts';
 import { spread } from './spread.ts';
+import { type Book, chooseTabs, sheetOfTabs } from './tabs.ts';
+import { TabsQuestion } from './tabs-question.tsx';
+import type { Tab } from './xlsx.ts';
 
-type Props = { owner: string; onRead: (sheet: Sheet, file: string) => void };
+type Props = {
+  owner: string;
+  /** Workbook whose tabs the person chooses again. */
+  book: Book | undefined;
+  onRead: (sheet: Sheet, file: string, book?: Book) => void;
+};
 
 const UNREADABLE = 'No se pudo leer el archivo. Guárdalo como Excel (.xlsx) o CSV y elígelo otra vez.';
 const TOO_LARGE = 'El archivo ocupa demasiado: deja en él solo las filas de los pedidos.';
@@ -17,39 +25,48 @@ const MAX_BYTES = 20_000_000;
 const ZIP = [0x50, 0x4b];
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 
-async function cellsIn(file: File): Promise<string[][]> {
+async function read(file: File): Promise<{ cells: string[][] } | { tabs: Tab[] }> {
   const bytes = new Uint8Array(await file.arrayBuffer());
   // A workbook is a zip file, whatever its name.
-  if (ZIP.every((byte, i) => bytes[i] === byte)) return (await import('./xlsx.ts')).readSheetOf(bytes);
+  if (ZIP.every((byte, i) => bytes[i] === byte)) return { tabs: await (await import('./xlsx.ts')).readBook(bytes) };
   // Refuses old and encrypted workbooks, and HTML pages that a program has named .xls.
   if (OLE.every((byte, i) => bytes[i] === byte)) throw new Error('a workbook of the old format');
   const text = decode(bytes);
   if (/^\s*<(?:!doctype|html|\?xml|table|meta|head|body|style|div)/i.test(text)) throw new Error('a page');
-  return cellsOf(text);
+  return { cells: cellsOf(text) };
 }
 
-export function SourcePanel({ owner, onRead }: Props) {
+export function SourcePanel({ owner, book, onRead }: Props) {
   const [text, setText] = useState('');
   const [error, setError] = useState('');
   const [reading, setReading] = useState(false);
+  const [asked, setAsked] = useState(book);
   const resetFile = useRef<() => void>(null);
+  const isKnown = (titles: readonly string[]) => knownColumns(owner, titles, titles.length) !== undefined;
 
-  function take(cells: string[][], file: string) {
-    const sheet = spread(sheetOf(cells, (titles) => knownColumns(owner, titles, titles.length) !== undefined));
+  function take(read: Sheet, file: string, from?: Book) {
+    const sheet = spread(read);
+    const visible = sheet.lines.filter(({ hidden }) => !hidden).length;
     if (sheet.lines.length === 0) setError('No hay ninguna fila de pedidos. Copia también las filas que están bajo los títulos.');
-    else if (sheet.lines.length > MAX_FILAS)
-      setError(
-        `Hay ${number(sheet.lines.length)} filas, y a la vez se crean ${number(MAX_FILAS)} como máximo: repártelas en varias veces.`,
-      );
-    else onRead(sheet, file);
+    else if (visible > MAX_FILAS)
+      setError(`Hay ${number(visible)} filas, y a la vez se crean ${number(MAX_FILAS)} como máximo: repártelas en varias veces.`);
+    else onRead(sheet, file, from);
+  }
+  function takeBook(from: Book) {
+    const { read, ask } = chooseTabs(from.tabs, isKnown);
+    if (ask) setAsked(from);
+    else take(sheetOfTabs(from.tabs, read, isKnown), from.file, from);
   }
   async function open(file: File | null | undefined) {
     if (!file) return;
     if (file.size > MAX_BYTES) return setError(TOO_LARGE);
     setError('');
+    setAsked(undefined);
     setReading(true);
     try {
-      take(await cellsIn(file), file.name);
+      const found = await read(file);
+      if ('tabs' in found) takeBook({ file: file.name, tabs: found.tabs });
+      else take(sheetOf(found.cells, isKnown), file.name);
     } catch (cause) {
       setError(cause instanceof TooLarge ? TOO_LARGE : UNREADABLE);
     } finally {
@@ -81,9 +98,12 @@ export function SourcePanel({ owner, onRead }: Props) {
             event.preventDefault();
             setText(pasted);
             setError('');
-            take(cellsOf(pasted), '');
+            take(sheetOf(cellsOf(pasted), isKnown), '');
           }}
         />
+        {asked && (
+          <TabsQuestion book={asked} isKnown={isKnown} onRead={(read) => take(sheetOfTabs(asked.tabs, read, isKnown), asked.file, asked)} />
+        )}
         {error && (
           <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle size={18} />}>
             {error}
@@ -94,7 +114,7 @@ export function SourcePanel({ owner, onRead }: Props) {
             disabled={!text.trim() || reading}
             onClick={() => {
               setError('');
-              take(cellsOf(text), '');
+              take(sheetOf(cellsOf(text), isKnown), '');
             }}
           >
             Leer las filas

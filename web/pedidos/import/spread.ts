@@ -29,10 +29,12 @@ function spreadCells(sheet: Sheet): Sheet {
   const numbered = columns.includes('pedido');
   const numberOf = (n: number) => (numbered ? [] : [`Fila ${n}`]);
   return {
+    ...sheet,
     titles: numbered ? sheet.titles : [...sheet.titles, targetLabel('pedido')],
-    lines: sheet.lines.flatMap(({ n, cells }) => {
+    lines: sheet.lines.flatMap((line) => {
+      const { n, cells } = line;
       const products = severalIn(cells[at] ?? '')?.map(({ text, cantidad }) => `${cantidad} x ${text}`) ?? [cells[at] ?? ''];
-      return products.map((product) => ({ n, cells: [...cells.with(at, product), ...numberOf(n)] }));
+      return products.map((product) => ({ ...line, cells: [...cells.with(at, product), ...numberOf(n)] }));
     }),
   };
 }
@@ -49,11 +51,12 @@ function spreadColumns(sheet: Sheet): Sheet {
   const at = (which: number, target: Place['target']) => places.findIndex((place) => place?.which === which && place.target === target);
   const lineOf = (line: Line, which: number): Line => {
     const cells = kept.map((i) => line.cells[places[i] ? at(which, places[i].target) : i] ?? '');
-    return { n: line.n, cells: numbered ? cells : [...cells, `Fila ${line.n}`] };
+    return { ...line, cells: numbered ? cells : [...cells, `Fila ${line.n}`] };
   };
   const has = (line: Line, which: number) => !!line.cells[at(which, 'pack')];
   const titles = kept.map((i) => places[i]?.title ?? sheet.titles?.[i] ?? '');
   return {
+    ...sheet,
     titles: numbered ? titles : [...titles, targetLabel('pedido')],
     lines: sheet.lines.flatMap((line) => packs.filter((which) => which === first || has(line, which)).map((which) => lineOf(line, which))),
   };

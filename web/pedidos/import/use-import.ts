@@ -6,6 +6,7 @@ import { filaOf } from './check.ts';
 import { type Import, readDraft, startImport } from './draft.ts';
 import { quantityAsked } from './questions.ts';
 import type { Sheet } from './sheet.ts';
+import type { Book } from './tabs.ts';
 import { REQUIRED_TARGETS } from './target.ts';
 import { useCreate } from './use-create.ts';
 import { useKept } from './use-kept.ts';
@@ -22,11 +23,12 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
   const [state, setState] = useState(() => readDraft(actor.id));
   const [created, setCreated] = useState<number>();
   const [refused, setRefused] = useState(NONE);
+  const [book, setBook] = useState<Book>();
   useKept(actor.id, state);
 
   const { columns = [], accepted = {}, revendedor_id, cobrar = false, juntar } = state ?? {};
   const missing = REQUIRED_TARGETS.filter((target) => !columns.includes(target));
-  const { group, orders, checked, unknown, customers } = useOrders(state, packs ?? NO_PACKS);
+  const { group, orders, checked, unknown, customers, loading } = useOrders(state, packs ?? NO_PACKS);
 
   const quantity = useMemo(() => state && quantityAsked(state), [state]);
   const asksCustomers = customers.length > 0 && juntar === undefined;
@@ -34,6 +36,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
 
   const clean =
     !!packs &&
+    !loading &&
     checked.length > 0 &&
     missing.length === 0 &&
     checked.every(({ row, errors }) => Object.keys(errors).length === 0 && !refused.has(row));
@@ -67,6 +70,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     onCreated: (creados) => {
       setCreated(creados);
       setState(undefined);
+      setBook(undefined);
     },
     onRefused: setRefused,
     onLost: () => change(() => ({ key: newKey() })),
@@ -94,12 +98,16 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     server,
     ready,
     ...creating,
-    start: (sheet: Sheet, file: string) => {
+    /** Workbook of this import, to choose other tabs; undefined for text, and after a reload of the page. */
+    book,
+    start: (sheet: Sheet, file: string, from?: Book) => {
       setCreated(undefined);
+      setBook(from);
       setState(startImport(actor, sheet, file));
     },
-    restart: () => {
+    restart: ({ keepBook = false } = {}) => {
       setState(undefined);
+      if (!keepBook) setBook(undefined);
       setCreated(undefined);
     },
     set: (given: Partial<Pick<Import, 'revendedor_id' | 'cobrar' | 'juntar'>>) => {

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import type { SessionUser } from '../../../contract/session/session.ts';
-import { matchColumns } from './columns.ts';
+import { HIDDEN, matchColumns } from './columns.ts';
 import type { Import } from './draft.ts';
 import { type Group, withoutRow, withTyped } from './groups.ts';
 import { leaveOut } from './left-out.ts';
@@ -29,9 +29,16 @@ export function useRows(change: Change, group: Grouped) {
     type,
     pick,
     remove,
-    /** Includes the left-out rows at their original places. */
-    takeIn: () =>
-      change(({ rows, fuera = [] }) => ({ rows: inOrder([...rows, ...fuera.map(({ row }) => row)]), fuera: [], incluidas: true })),
+    /** Includes the hidden rows, or the others that were left out, at their original places. */
+    takeIn: (hidden: boolean) =>
+      change(({ rows, fuera = [], incluidas }) => {
+        const taken = fuera.filter(({ is }) => (is === 'hidden') === hidden);
+        return {
+          rows: inOrder([...rows, ...taken.map(({ row: { hidden: _, ...row } }) => row)]),
+          fuera: fuera.filter((each) => !taken.includes(each)),
+          ...(!hidden || incluidas ? { incluidas: true } : {}),
+        };
+      }),
     /** Accepts the warnings of these rows. */
     accept: (these: readonly View[]) =>
       change((now) => ({
@@ -51,6 +58,15 @@ export function columnActions(actor: SessionUser, change: Change, anew: () => vo
         if (incluidas) return { columns: next };
         const { rows: kept, out } = leaveOut(titles, next, inOrder([...rows, ...fuera.map(({ row }) => row)]));
         return { columns: next, rows: kept, fuera: out };
+      });
+    },
+    /** Matches the hidden columns as if they were visible. */
+    showColumns: () => {
+      anew();
+      change(({ titles, columns }) => {
+        const shown = titles?.map((title) => (title.endsWith(HIDDEN) ? title.slice(0, -HIDDEN.length) : title)) ?? null;
+        const matched = shown ? columnsFor(actor, matchColumns(shown)) : columns;
+        return { titles: shown, columns: columns.map((column, i) => column || (matched[i] ?? '')) };
       });
     },
     /** Remembers that this column is not the quantity. */

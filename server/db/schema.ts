@@ -12,6 +12,7 @@ import type { Estado } from '../../contract/pedidos/estados.ts';
 import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
 import type { Role } from '../../contract/policy/policy.ts';
 import type { FormaEntrega, Relacion, SinComprobar, TipoPrueba } from '../../contract/pruebas/fields.ts';
+import type { Situacion, Trato } from '../../contract/tienda/fields.ts';
 import type { Lista } from '../../contract/vistas/fields.ts';
 import type { WebhookEvent } from '../../contract/webhooks/fields.ts';
 import type { Zona } from '../../contract/zonas/zonas.ts';
@@ -63,9 +64,12 @@ type Refinements = Existing<{
   pagos: { estado: EstadoPago };
   payment_events: { resolucion: Resolucion };
   pedidos: { estado: ColumnType<Estado, NewEstado, MovedEstado>; metodo_entrega: MetodoEntrega; metadata: MetadataColumn };
+  tienda_formas: { trato: Trato };
   tienda_pedidos: {
     estado: 'recibido' | 'por_revisar' | 'creado' | 'ignorado';
     marcas: ColumnType<Record<string, string> | null, string | null | undefined, string | null>;
+    situacion: Situacion | null;
+    leida: Situacion | null;
   };
   pedidos_historial: {
     estado_anterior: Estado;

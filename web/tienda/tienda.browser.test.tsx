@@ -9,6 +9,7 @@ import { aPack, listed, pageOf } from '../../test/web/samples.ts';
 
 /* «Tienda en línea»: orders of the web shop that need a person's decision. */
 
+const SHOP = uuid();
 const aWaiting = (given: Partial<PedidoTienda> = {}): PedidoTienda => ({
   id: uuid(),
   numero: '7271',
@@ -20,7 +21,15 @@ const aWaiting = (given: Partial<PedidoTienda> = {}): PedidoTienda => ({
   recibido_at: '2026-11-20T09:00:00.000Z',
   cliente: 'Mateo Ruiz',
   total: 59.95,
-  lineas: [{ clave: 'NUEZ', nombre: 'Nueces', cantidad: 2, pack_id: null }],
+  tienda_id: SHOP,
+  tienda: 'Tu tienda',
+  mensaje: [{ que: 'Para', texto: 'Mateo Ruiz' }],
+  cambios: [],
+  aplicable: false,
+  forma: null,
+  recogida: null,
+  campos: {},
+  lineas: [{ n: 0, clave: 'NUEZ', nombre: 'Nueces', texto: null, cantidad: 2, pack_id: null, sin_mercancia: false, sugerido_id: null }],
   ...given,
 });
 

@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { LineaInput } from '../../../contract/pedidos/lineas.ts';
+import type { CreatePedido } from '../../../contract/pedidos/pedidos.ts';
+import { EFECTIVO_LIMITE, overCash } from '../../../contract/pedidos/reembolso.ts';
+import type { Actor } from '../../../contract/policy/policy.ts';
+import type { Tx } from '../../db/open.ts';
+import { invalid } from '../../kit/errors.ts';
+import { inEuros } from '../../kit/money.ts';
+import { change } from '../historia/change.ts';
+import type { PedidoRow } from '../lectura/row.ts';
+import { type Amounts, adjustStock, type Line, packsOf, priceLines, readLines, rowsOf, summaryOf } from '../lineas/lineas.ts';
+import { readPrices } from '../lineas/price.ts';
+import { tellOverpaid } from '../pagos/overpaid.ts';
+import { releaseIfPaid } from '../pasos/transition.ts';
+import { buildOrder, resellerOf, sellerOf, store } from './create.ts';
+import { NEXT_NUMBER } from './numbers.ts';
+
+/* Orders at prices that were agreed elsewhere, such as in a web shop. */
+
+/** A line's agreed total in cents, and what the customer chose of it, which is added to the line's text. */
+export type Agreed = { cents: number; texto?: string | undefined };
+
+const MAX_LINE = 200;
+
+/** Returns how lines become those with agreed prices and texts. Lines are named after their packs. */
+const atPrices = (agreed: readonly Agreed[]) => (lines: Line[]) =>
+  lines.map((line, i) => {
+    const { cents = line.precio_total_cents, texto } = agreed[i] ?? {};
+    const producto = (texto ? `${line.producto} · ${texto}` : line.producto).slice(0, MAX_LINE);
+    return { ...line, producto, precio_total_cents: cents, precio_unitario_cents: Math.round(cents / line.cantidad) };
+  });
+
+/** Creates an order at agreed prices: `agreed` has one entry a line, in order. Throws like `createPedido`. */
+export async function createAgreed(tx: Tx, actor: Actor, input: CreatePedido, agreed: readonly Agreed[]): Promise<PedidoRow> {
+  const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
+  const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
+  const built = buildOrder(actor, input, { reseller, prices, numero, agreed: atPrices(agreed) });
+  return store(tx, actor, built, { accion: 'Pedido creado' });
+}
+
+type Replacing = { lineas: readonly LineaInput[]; agreed: readonly Agreed[]; amounts: Amounts; nota: string };
+
+/**
+ * Replaces lines, shipping and discount of a locked order by agreed ones, and moves the stock. Throws 422 for an unavailable pack,
+ * insufficient stock or too much cash.
+ */
+export async function replaceAgreed(
+  tx: Tx,
+  actor: Actor,
+  row: PedidoRow,
+  { lineas, agreed, amounts, nota }: Replacing,
+): Promise<PedidoRow> {
+  const before = await readLines(tx, row.id);
+  const packs = await packsOf(tx, lineas, row.revendedor_id);
+  const lines = atPrices(agreed)(priceLines(lineas, { packs, free: true }));
+  const summary = summaryOf(lines, amounts);
+  if (row.contra_reembolso && overCash(summary.precio_total_cents)) throw invalid('lineas', EFECTIVO_LIMITE);
+  await tx.deleteFrom('pedidos_lineas').where('pedido_id', '=', row.id).execute();
+  await tx.insertInto('pedidos_lineas').values(rowsOf(row.id, lines)).execute();
+  const set = { ...summary, envio_fijado: true };
+  const updated = await change(tx, actor, row, set, { accion: 'Líneas cambiadas', action: 'update', nota });
+  await sql`SELECT busca_lineas(${row.id})`.execute(tx);
+  await tellOverpaid(tx, row, updated);
+  const settled = await releaseIfPaid(tx, updated);
+  await adjustStock(tx, actor, row.id, [before, lines], { motivo: (unidades) => (unidades < 0 ? 'pedido' : 'devolucion') });
+  return settled;
+}
+
+/** Lowers a locked order's total by a refund made elsewhere, as a discount, so that nothing of the refund is due again. */
+export async function discountRefund(tx: Tx, actor: Actor, row: PedidoRow, cents: number): Promise<PedidoRow> {
+  const less = Math.min(cents, row.precio_total_cents);
+  if (less <= 0) return row;
+  const summary = summaryOf(await readLines(tx, row.id), { envio_cents: row.envio_cents, descuento_cents: row.descuento_cents + less });
+  const nota = `Reembolsado en la tienda: ${inEuros(less)}`;
+  return change(tx, actor, row, summary, { accion: 'Descuento por reembolso', action: 'update', nota });
+}

@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import { breakdown, type Charged } from '../../../contract/iva/breakdown.ts';
+import { chargedRows, type ShopTax, vatDifference } from '../../../contract/iva/charged.ts';
 import type { TipoIva } from '../../../contract/iva/fields.ts';
 import { writableOf, writes } from '../../../contract/pedidos/access.ts';
 import {
@@ -18,14 +20,14 @@ import { storedPlace } from '../../../contract/text/postcode.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import { invalid } from '../../kit/errors.ts';
 import { mergeMetadata } from '../../kit/metadata.ts';
-import { toEuros } from '../../kit/money.ts';
+import { inEuros, toEuros } from '../../kit/money.ts';
 import { readSettings } from '../../settings/settings.ts';
 import { withChangeRecords } from '../historia/history.ts';
 import { refuseBlockedData } from '../lectura/blocked.ts';
 import { blockedBecause, refuseBlocked } from '../lectura/cliente.ts';
 import { instantOf, promised } from '../lectura/promised.ts';
 import { COLUMNS, columnOf, findPedido, type PedidoRow, type StoredPedido } from '../lectura/row.ts';
-import { adjustStock, readLines, rowsOf, summaryOf } from '../lineas/lineas.ts';
+import { adjustStock, type Line, readLines, rowsOf, summaryOf } from '../lineas/lineas.ts';
 import { type Prices, priceOrder, readPrices } from '../lineas/price.ts';
 import { refuseCashSale } from '../pagos/cash-limit.ts';
 import { onlyOutcome } from '../pasos/outcomes.ts';
@@ -76,11 +78,20 @@ export const copyOf = <I extends CreatePedido | LineaInput>(from: object, names:
     }),
   ) as I;
 
+/** VAT of a web shop's order: the taxes that it charged, and the rate of each line if known. */
+export type AgreedVat = { taxes: readonly ShopTax[]; rates?: readonly (TipoIva | undefined)[] };
+
 /**
- * Creates an order at agreed prices: `cents` has the total of each line, in order. Lines are named after their packs. Throws like
- * `createPedido`.
+ * Creates an order at agreed prices: `cents` has the total of each line, in order. Lines are named after their packs. With `vat` the order has
+ * the VAT that the shop charged, and `iva_aviso` says where ours would differ. Throws like `createPedido`.
  */
-export async function createAgreed(tx: Tx, actor: Actor, input: CreatePedido, cents: readonly number[]): Promise<PedidoRow> {
+export async function createAgreed(
+  tx: Tx,
+  actor: Actor,
+  input: CreatePedido,
+  cents: readonly number[],
+  vat?: AgreedVat,
+): Promise<PedidoRow & { iva_aviso?: string | undefined }> {
   const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
   const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
   const { id, values, lines: listed } = buildOrder(actor, input, { reseller, prices, numero });
@@ -88,8 +99,27 @@ export async function createAgreed(tx: Tx, actor: Actor, input: CreatePedido, ce
     const precio_total_cents = cents[i] ?? line.precio_total_cents;
     return { ...line, precio_total_cents, precio_unitario_cents: Math.round(precio_total_cents / line.cantidad) };
   });
-  const built = { id, values: { ...values, ...summaryOf(lines, values) }, lines };
-  return store(tx, actor, built, { accion: 'Pedido creado' });
+  const summed = { ...values, ...summaryOf(lines, values) };
+  const { iva_aviso, cobrado = null } = vat ? compareVat(summed, lines, vat) : {};
+  const built = {
+    id,
+    values: { ...summed, iva_cobrado: cobrado },
+    lines: lines.map((line, i) => ({ ...line, iva: vat?.rates?.[i] ?? line.iva })),
+  };
+  const row = await store(tx, actor, built, { accion: 'Pedido creado' });
+  return { ...row, iva_aviso: row.con_iva ? iva_aviso : undefined };
+}
+
+/** Compares our VAT of an order with what its shop charged; `cobrado` is what the shop charged, if our rates can say it. */
+function compareVat(
+  order: Built['values'],
+  lines: readonly Line[],
+  { taxes }: AgreedVat,
+): { cobrado?: Charged | undefined; iva_aviso?: string | undefined } {
+  const cobrado = chargedRows(taxes, order.precio_total_cents, order);
+  if (!cobrado) return { iva_aviso: 'El IVA que cobró la tienda no es de un tipo español, o no cuadra con su total: queda el de aquí' };
+  const ours = breakdown({ ...order, lines, address: order });
+  return { cobrado, iva_aviso: vatDifference(ours, cobrado, inEuros) };
 }
 
 async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedido creado'): Promise<PedidoRow> {
@@ -109,7 +139,7 @@ type Storing = { accion: string; typed?: boolean; single?: boolean };
 export async function store(
   tx: Tx,
   actor: Actor,
-  { id, values, lines }: Built,
+  { id, values, lines }: Omit<Built, 'values'> & { values: Built['values'] & { iva_cobrado?: Charged | null } },
   { accion, typed = false, single = false }: Storing,
 ): Promise<PedidoRow> {
   const after = { ...values, deleted_at: null } as StoredPedido;

@@ -109,7 +109,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     resultado: 'codigo',
     resolucion: 'codigo',
   },
-  pedidos: { ...OF_FIELDS, pago_token: 'codigo' },
+  pedidos: { ...OF_FIELDS, pago_token: 'codigo', iva_regimen: 'codigo', iva_cobrado: 'codigo' },
   pedidos_lineas: { iva: 'codigo' },
   pedidos_busqueda: { texto: 'derivado' },
   pedidos_historial: {

@@ -446,6 +446,8 @@ export interface Columns {
     por_reembolsar_cents: ColumnType<number, never, never>;
     venta_aparte: Generated<boolean>;
     cliente_nif: string | null;
+    iva_regimen: string | null;
+    iva_cobrado: ColumnType<Json | null, string | null, string | null>;
   };
   pedidos_busqueda: {
     pedido_id: string;

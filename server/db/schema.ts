@@ -4,6 +4,8 @@ import type { Diferencia } from '../../contract/cuadre/cuadre.ts';
 import type { CAMINO, Destino, MotivoDevolucion, PARCIAL } from '../../contract/devoluciones/fields.ts';
 import type { MotivoParte } from '../../contract/devoluciones/partes.ts';
 import type { CODIFICACIONES, Columna, SEPARADORES } from '../../contract/envios/plantilla.ts';
+import type { Charged } from '../../contract/iva/breakdown.ts';
+import type { Regimen } from '../../contract/iva/territory.ts';
 import type { Metadata } from '../../contract/kit/fields.ts';
 import type { Concepto, Gana } from '../../contract/liquidaciones/fields.ts';
 import type { Margen } from '../../contract/liquidaciones/liquidaciones.ts';
@@ -63,7 +65,13 @@ type Refinements = Existing<{
   outbox: { channel: 'correo' | 'push' | 'webhook' | 'tienda' };
   pagos: { estado: EstadoPago };
   payment_events: { resolucion: Resolucion };
-  pedidos: { estado: ColumnType<Estado, NewEstado, MovedEstado>; metodo_entrega: MetodoEntrega; metadata: MetadataColumn };
+  pedidos: {
+    estado: ColumnType<Estado, NewEstado, MovedEstado>;
+    metodo_entrega: MetodoEntrega;
+    metadata: MetadataColumn;
+    iva_regimen: Regimen;
+    iva_cobrado: ColumnType<Charged | null, Charged | null | undefined, Charged | null>;
+  };
   tienda_formas: { trato: Trato };
   tienda_pedidos: {
     estado: 'recibido' | 'por_revisar' | 'creado' | 'ignorado';

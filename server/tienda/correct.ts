@@ -12,7 +12,7 @@ import { replaceAgreed } from '../pedidos/escritura/agreed.ts';
 import { updatePedido } from '../pedidos/escritura/pedidos.ts';
 import { bookShopPayment } from '../pedidos/escritura/shop-money.ts';
 import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
-import { linesOf } from './create.ts';
+import { linesOf, taxesOf } from './create.ts';
 import { takeUpAgain } from './follow.ts';
 import type { Marks } from './marks.ts';
 import { packNamed } from './matches.ts';
@@ -124,5 +124,11 @@ async function applyParts(tx: Tx, actor: Actor, here: PedidoRow, order: WebOrder
   const { lineas, agreed } = linesOf(order);
   const amounts = { envio_cents: order.envio_cents, descuento_cents: order.descuento_cents };
   const row = await lockPedido(tx, actor, here.id);
-  await replaceAgreed(tx, actor, row, { lineas: lineas as never, agreed, amounts, nota: 'Como está en la tienda' });
+  await replaceAgreed(tx, actor, row, {
+    lineas: lineas as never,
+    agreed,
+    amounts,
+    nota: 'Como está en la tienda',
+    taxes: taxesOf(order, false),
+  });
 }

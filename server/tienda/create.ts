@@ -16,9 +16,13 @@ const isRounding = (cents: number, { lineas }: WebOrder) => Math.abs(cents) <= l
 
 /**
  * Creates the order with the prices, shipping and discount agreed in the shop, without its payment. Throws 422 or 409 with a sentence that
- * tells a person what is missing.
+ * tells a person what is missing. `con_iva`: the shop has charged VAT before.
  */
-export async function createFromShop(tx: Tx, order: WebOrder, entrega: Corrections['entrega']): Promise<PedidoRow> {
+export async function createFromShop(
+  tx: Tx,
+  order: WebOrder,
+  { entrega, con_iva = false }: { entrega?: Corrections['entrega']; con_iva?: boolean },
+): Promise<PedidoRow & { iva_aviso?: string | undefined }> {
   refuseUnresolved(order, entrega);
   const { lineas, agreed } = linesOf(order);
   const { fits, rest } = notesOf(order, entrega);
@@ -35,10 +39,13 @@ export async function createFromShop(tx: Tx, order: WebOrder, entrega: Correctio
     estado: 'pendiente_pago',
   });
   if (!body.success) throw invalid('pedido', problemIn(body.error.issues[0]));
-  const row = await createAgreed(tx, SISTEMA, body.data, agreed);
+  const row = await createAgreed(tx, SISTEMA, body.data, agreed, taxesOf(order, con_iva));
   if (rest) await commentOn(tx, SISTEMA, row.id, rest);
   return row;
 }
+
+/** VAT as the shop charged it; undefined for a shop that charges none, because its prices say nothing of VAT. */
+export const taxesOf = ({ impuestos, cuota_cents = 0 }: WebOrder, con_iva: boolean) => (con_iva || cuota_cents > 0 ? impuestos : undefined);
 
 /** Names the field, which the sentence of its rule leaves out. */
 function problemIn(issue: { path: PropertyKey[]; message: string } | undefined): string {
@@ -55,11 +62,11 @@ export function linesOf(order: WebOrder) {
     if (!Number.isInteger(cantidad) || cantidad < 1)
       throw invalid('lineas', `La cantidad de «${nombre}» no es un número entero: ${cantidad}`);
     return isFee || sin_mercancia
-      ? { producto: nombre.slice(0, 200), cantidad, precio_total: toEuros(total_cents), iva }
+      ? { producto: nombre.slice(0, 200), cantidad, precio_total: toEuros(total_cents), iva: iva === '0' ? undefined : iva }
       : { pack_id: pack_id ?? '', cantidad };
   });
   const cents = agreedCents(order);
-  const agreed = order.lineas.map(({ texto }, i): Agreed => ({ cents: cents[i] as number, texto }));
+  const agreed = order.lineas.map(({ texto, iva }, i): Agreed => ({ cents: cents[i] as number, texto, iva }));
   return { lineas, agreed };
 }
 

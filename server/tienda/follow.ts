@@ -115,7 +115,7 @@ export async function takeUpAgain(tx: Tx, state: Known, order: WebOrder, entrega
   if (order.total_cents > 0 && order.devuelto_cents >= order.total_cents)
     throw invalid('total', 'La tienda ha vuelto a abrir un pedido que ya había reembolsado entero');
   await withdrawShopPayments(tx, state.id, 'La tienda ha retomado el pedido');
-  const row = await createFromShop(tx, order, entrega);
+  const row = await createFromShop(tx, order, { entrega });
   state.pedido_id = row.id;
   state.pagado_cents = 0;
   state.devuelto_cents = 0;

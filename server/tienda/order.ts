@@ -1,3 +1,4 @@
+import type { ShopTax } from '../../contract/iva/charged.ts';
 import type { TipoIva } from '../../contract/iva/fields.ts';
 import type { METODOS_PAGO } from '../../contract/payments/fields.ts';
 import type { Situacion } from '../../contract/tienda/fields.ts';
@@ -15,7 +16,7 @@ export type WebLine = {
   total_cents: number;
   /** A charge of the shop without goods, such as its fee for paying on delivery. */
   isFee?: true;
-  /** Rate of VAT that the shop charged; for charges only, because goods have the rate of their product. */
+  /** Rate of VAT that the shop charged, if a Spanish one explains the tax. */
   iva?: TipoIva;
   /** Pack that a person chose for this line alone. */
   pack_id?: string;
@@ -53,6 +54,8 @@ export type WebOrder = {
   total_cents: number;
   /** VAT that the shop charged, in cents; absent if the shop does not say. */
   cuota_cents?: number;
+  /** The VAT by rate, shipping and charges included; absent if the shop does not say. */
+  impuestos?: ShopTax[];
   contra_reembolso: boolean;
   /** Payment method that a person has to name before the order can be paid or collected. */
   forma?: { clave: string; titulo: string };

@@ -120,11 +120,13 @@ async function created(tx: Tx, row: NonNullable<Row>, { order, raw, entrega }: R
   if (situacion === 'terminado') return wait('La tienda ya lo da por terminado: descártalo si ya se ha entregado');
   if (total_cents > 0 && devuelto_cents >= total_cents)
     return wait('La tienda lo ha reembolsado entero: descártalo si no hay que entregarlo');
-  const made = await createFromShop(tx, order, entrega);
+  const con_iva = row.con_iva || (order.cuota_cents ?? 0) > 0;
+  if (con_iva && !row.con_iva) await tx.updateTable('tiendas').set({ con_iva }).where('id', '=', row.tienda_id).execute();
+  const made = await createFromShop(tx, order, { entrega, con_iva });
   const state: Known = { id: row.id, pedido_id: made.id, marcas: null, leida: null, pagado_cents: 0, devuelto_cents: 0 };
   const told: string[] = [];
   await settleMoney(tx, state, made, order, { told, asked: new Set(), isEnded: false });
-  const tax = await taxSentence(tx, row, made.id, order);
+  const tax = made.iva_aviso ?? (await taxSentence(tx, made.id, order));
   if (tax) told.push(tax);
   // A business without VAT needs no NIF. The sentence goes out by mail, so that it leaves out the number.
   if (hasWrongNif(order) && (await readSettings(tx)).iva) told.push('El NIF que trae de la tienda no es válido: pídeselo al cliente');
@@ -175,18 +177,15 @@ function deletedOf({ externo_id, numero }: NonNullable<Row>): Resolved {
   return { order, raw: order };
 }
 
-/** Returns a sentence if the shop charged another VAT than this order has here; undefined if both agree within rounding. */
-async function taxSentence(tx: Tx, row: NonNullable<Row>, pedido_id: string, order: WebOrder): Promise<string | undefined> {
-  const { cuota_cents, lineas, cliente } = order;
-  if (cuota_cents === undefined || !(await readSettings(tx)).iva) return undefined;
-  if (cuota_cents > 0 && !row.con_iva) await tx.updateTable('tiendas').set({ con_iva: true }).where('id', '=', row.tienda_id).execute();
-  // A shop that never charges VAT does not calculate it.
+/** Returns a sentence if a shop that does not say its rates charged another VAT than this order has here. */
+async function taxSentence(tx: Tx, pedido_id: string, { cuota_cents, impuestos, lineas, cliente }: WebOrder): Promise<string | undefined> {
+  // A shop that charges no VAT at all says nothing by it, but to other countries.
   const isAbroad = !!cliente.cliente_pais && cliente.cliente_pais !== 'España';
-  if (cuota_cents === 0 && !row.con_iva && !isAbroad) return undefined;
+  if (cuota_cents === undefined || (impuestos && (cuota_cents > 0 || !isAbroad))) return undefined;
   const [made, lines] = [await lockPedido(tx, SISTEMA, pedido_id), await readLines(tx, pedido_id)];
   // A product without a rate is asked for elsewhere.
-  if (lines.some(({ pack_id, iva }) => pack_id && !iva)) return undefined;
-  const ours = breakdown({ lines, ...made, address: made }).reduce((sum, { cuota_cents: own }) => sum + own, 0);
+  if (!made.con_iva || lines.some(({ pack_id, iva }) => pack_id && !iva)) return undefined;
+  const ours = breakdown({ ...made, lines, address: made }).reduce((sum, { cuota_cents: own }) => sum + own, 0);
   if (Math.abs(ours - cuota_cents) <= lineas.length + 2) return undefined;
   return `La tienda cobró ${inEuros(cuota_cents)} de IVA y aquí salen ${inEuros(ours)}: compruébalo antes de facturar`;
 }

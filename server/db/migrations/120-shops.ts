@@ -88,6 +88,10 @@ const STATEMENTS = [
   )`,
   'CREATE INDEX tienda_mensajes_recibidos ON tienda_mensajes (recibido_at)',
   "CREATE INDEX tienda_mensajes_ilegibles ON tienda_mensajes (recibido_at, id) WHERE resultado = 'ilegible' AND visto_at IS NULL",
+  // Notices no longer name a wrong NIF.
+  `UPDATE tienda_pedidos SET aviso = regexp_replace(aviso, 'no es válido: [^.]+', 'no es válido') WHERE aviso LIKE '%no es válido: %'`,
+  `UPDATE notifications SET texto = regexp_replace(texto, 'no es válido: [^.]+', 'no es válido')
+    WHERE tipo = 'tienda_por_revisar' AND texto LIKE '%no es válido: %'`,
 ];
 
 export async function up(db: Kysely<unknown>): Promise<void> {

@@ -1,4 +1,8 @@
 import { sql } from 'kysely';
+import { breakdown, type Charged } from '../../../contract/iva/breakdown.ts';
+import { chargedRows, type ShopTax, vatDifference } from '../../../contract/iva/charged.ts';
+import type { TipoIva } from '../../../contract/iva/fields.ts';
+import type { Destino } from '../../../contract/iva/territory.ts';
 import type { LineaInput } from '../../../contract/pedidos/lineas.ts';
 import type { CreatePedido } from '../../../contract/pedidos/pedidos.ts';
 import { EFECTIVO_LIMITE, overCash } from '../../../contract/pedidos/reembolso.ts';
@@ -17,8 +21,8 @@ import { NEXT_NUMBER } from './numbers.ts';
 
 /* Orders at prices that were agreed elsewhere, such as in a web shop. */
 
-/** A line's agreed total in cents, and what the customer chose of it, which is added to the line's text. */
-export type Agreed = { cents: number; texto?: string | undefined };
+/** A line's agreed total in cents, what the customer chose of it, which is added to the line's text, and the rate of its VAT if known. */
+export type Agreed = { cents: number; texto?: string | undefined; iva?: TipoIva | undefined };
 
 const MAX_LINE = 200;
 
@@ -30,15 +34,56 @@ const atPrices = (agreed: readonly Agreed[]) => (lines: Line[]) =>
     return { ...line, producto, precio_total_cents: cents, precio_unitario_cents: Math.round(cents / line.cantidad) };
   });
 
-/** Creates an order at agreed prices: `agreed` has one entry a line, in order. Throws like `createPedido`. */
-export async function createAgreed(tx: Tx, actor: Actor, input: CreatePedido, agreed: readonly Agreed[]): Promise<PedidoRow> {
+type Reviewed = PedidoRow & { iva_aviso?: string | undefined };
+
+/**
+ * Creates an order at agreed prices: `agreed` has one entry a line, in order. With `taxes` the order has the VAT that the shop charged, and
+ * `iva_aviso` says where ours would differ. Throws like `createPedido`.
+ */
+export async function createAgreed(
+  tx: Tx,
+  actor: Actor,
+  input: CreatePedido,
+  agreed: readonly Agreed[],
+  taxes?: readonly ShopTax[],
+): Promise<Reviewed> {
   const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
   const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
   const built = buildOrder(actor, input, { reseller, prices, numero, agreed: atPrices(agreed) });
-  return store(tx, actor, built, { accion: 'Pedido creado' });
+  const { iva_aviso, cobrado = null } = taxes ? compareVat(built.values, built.lines, taxes) : {};
+  const charged = {
+    ...built,
+    values: { ...built.values, iva_cobrado: cobrado },
+    lines: taxes ? atRates(agreed, built.lines) : built.lines,
+  };
+  const row = await store(tx, actor, charged, { accion: 'Pedido creado' });
+  return { ...row, iva_aviso: row.con_iva ? iva_aviso : undefined };
 }
 
-type Replacing = { lineas: readonly LineaInput[]; agreed: readonly Agreed[]; amounts: Amounts; nota: string };
+const atRates = (agreed: readonly Agreed[], lines: readonly Line[]) =>
+  lines.map((line, i) => ({ ...line, iva: agreed[i]?.iva ?? line.iva }));
+
+type Compared = { cobrado?: Charged | undefined; iva_aviso?: string | undefined };
+/** Compares our VAT of an order with what its shop charged; `cobrado` is what the shop charged, if our rates can say it. */
+function compareVat(
+  order: Amounts & Destino & { precio_total_cents: number },
+  lines: readonly Line[],
+  taxes: readonly ShopTax[],
+): Compared {
+  const cobrado = chargedRows(taxes, order.precio_total_cents, order);
+  if (!cobrado) return { iva_aviso: 'El IVA que cobró la tienda no es de un tipo español, o no cuadra con su total: queda el de aquí' };
+  // A product without a rate is asked for elsewhere.
+  if (lines.some(({ pack_id, iva }) => pack_id && !iva)) return { cobrado };
+  return { cobrado, iva_aviso: vatDifference(breakdown({ ...order, lines, address: order }), cobrado, inEuros) };
+}
+
+type Replacing = {
+  lineas: readonly LineaInput[];
+  agreed: readonly Agreed[];
+  amounts: Amounts;
+  nota: string;
+  taxes?: readonly ShopTax[] | undefined;
+};
 
 /**
  * Replaces lines, shipping and discount of a locked order by agreed ones, and moves the stock. Throws 422 for an unavailable pack,
@@ -48,16 +93,18 @@ export async function replaceAgreed(
   tx: Tx,
   actor: Actor,
   row: PedidoRow,
-  { lineas, agreed, amounts, nota }: Replacing,
+  { lineas, agreed, amounts, nota, taxes }: Replacing,
 ): Promise<PedidoRow> {
   const before = await readLines(tx, row.id);
   const packs = await packsOf(tx, lineas, row.revendedor_id);
-  const lines = atPrices(agreed)(priceLines(lineas, { packs, free: true }));
+  const priced = atPrices(agreed)(priceLines(lineas, { packs, free: true }));
+  const lines = taxes ? atRates(agreed, priced) : priced;
   const summary = summaryOf(lines, amounts);
   if (row.contra_reembolso && overCash(summary.precio_total_cents)) throw invalid('lineas', EFECTIVO_LIMITE);
   await tx.deleteFrom('pedidos_lineas').where('pedido_id', '=', row.id).execute();
   await tx.insertInto('pedidos_lineas').values(rowsOf(row.id, lines)).execute();
-  const set = { ...summary, envio_fijado: true };
+  const iva_cobrado = taxes ? (chargedRows(taxes, summary.precio_total_cents, row) ?? null) : null;
+  const set = { ...summary, envio_fijado: true, iva_cobrado: iva_cobrado && sql<never>`${JSON.stringify(iva_cobrado)}::jsonb` };
   const updated = await change(tx, actor, row, set, { accion: 'Líneas cambiadas', action: 'update', nota });
   await sql`SELECT busca_lineas(${row.id})`.execute(tx);
   await tellOverpaid(tx, row, updated);

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import type { Charged } from '../../../contract/iva/breakdown.ts';
 import type { TipoIva } from '../../../contract/iva/fields.ts';
 import { writableOf, writes } from '../../../contract/pedidos/access.ts';
 import {
@@ -93,7 +94,7 @@ type Storing = { accion: string; typed?: boolean; single?: boolean };
 export async function store(
   tx: Tx,
   actor: Actor,
-  { id, values, lines }: Built,
+  { id, values, lines }: Omit<Built, 'values'> & { values: Built['values'] & { iva_cobrado?: Charged | null } },
   { accion, typed = false, single = false }: Storing,
 ): Promise<PedidoRow> {
   const after = { ...values, deleted_at: null } as StoredPedido;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type ShopTax, rateOf as spanishRate } from '../../../contract/iva/charged.ts';
 import { IVA, type TipoIva } from '../../../contract/iva/fields.ts';
 import { type MetodoTienda, WOO_ESTADOS, WOO_METODOS } from '../../../contract/tienda/fields.ts';
 import { invalid } from '../../kit/errors.ts';
@@ -45,6 +46,8 @@ const line = z.object({
   quantity: amount,
   subtotal: amount,
   subtotal_tax: amount,
+  total: amount.optional(),
+  total_tax: amount.optional(),
   meta_data: meta,
 });
 
@@ -93,7 +96,11 @@ export function readWoo(content: unknown, { topic }: { topic: string }): WebOrde
   if (!woo.status) throw invalid('pedido', 'El pedido de WooCommerce viene sin su estado');
   const situacion = WOO_ESTADOS[woo.status.replace(/^wc-/, '')];
   const isPaid = situacion === 'pagado' || situacion === 'terminado';
-  const fees = woo.fee_lines.map((fee) => ({ name: fee.name, cents: cents(fee.total, fee.total_tax), iva: rateOf(fee) }));
+  const fees = woo.fee_lines.map((fee) => ({
+    name: fee.name,
+    cents: cents(fee.total, fee.total_tax),
+    iva: rateOf(fee.total, fee.total_tax),
+  }));
   const total_cents = cents(woo.total);
   const metodo = methodOf(woo.payment_method);
   const modificado = instantOf(woo.date_modified_gmt || woo.date_created_gmt);
@@ -115,7 +122,7 @@ export function readWoo(content: unknown, { topic }: { topic: string }): WebOrde
     total_cents,
     ...(isPlain(woo.total_tax) &&
       woo.total_tax !== '' &&
-      Number.isFinite(Number(woo.total_tax)) && { cuota_cents: cents(Number(woo.total_tax)) }),
+      Number.isFinite(Number(woo.total_tax)) && { cuota_cents: cents(Number(woo.total_tax)), impuestos: taxesOf(woo) }),
     contra_reembolso: metodo === 'reembolso',
     ...(!metodo && total_cents > 0 && { forma: { clave: woo.payment_method, titulo: woo.payment_method_title || woo.payment_method } }),
     ...(recogida && { recogida }),
@@ -152,6 +159,7 @@ const lineOf = (item: z.output<typeof line>): WebLine => {
   // A variation without a SKU of its own bears its parent's, so that only its ids tell it apart.
   const clave = ids.length === 2 || !item.sku ? ids.length && `#${ids.join('/')}` : item.sku;
   const texto = choicesOf(item);
+  const iva = rateOf(item.subtotal, item.subtotal_tax);
   return {
     clave: clave || '',
     ...(item.sku && { sku: item.sku }),
@@ -159,6 +167,7 @@ const lineOf = (item: z.output<typeof line>): WebLine => {
     ...(texto && { texto }),
     cantidad: item.quantity,
     total_cents: cents(item.subtotal, item.subtotal_tax),
+    ...(iva && { iva }),
   };
 };
 
@@ -192,9 +201,26 @@ const feeOf = ({ name, cents: total_cents, iva }: Fee): WebLine => ({
   ...(iva && { iva }),
 });
 
-/** Returns the VAT rate that explains the tax of a charge, within a cent; undefined if no rate does. */
-const rateOf = ({ total, total_tax }: z.output<typeof charge>): TipoIva | undefined =>
-  IVA.find(({ percent }) => percent > 0 && Math.abs((total * percent) / 100 - total_tax) < 0.011)?.tipo;
+/** Returns the VAT rate that explains a tax; undefined for nothing taxed or a foreign rate. */
+const rateOf = (net: number, tax: number): TipoIva | undefined =>
+  net === 0 ? undefined : spanishRate(Math.round(Math.abs(net) * 100), Math.round(Math.abs(tax) * 100));
+
+/** Returns what the shop charged by rate, in cents; a rate of -1 is none of Spain. */
+function taxesOf({ line_items, fee_lines, shipping_total, shipping_tax }: Woo): ShopTax[] {
+  const parts = [
+    ...line_items.map(({ total, total_tax, subtotal, subtotal_tax }) => [total ?? subtotal, total_tax ?? subtotal_tax] as const),
+    ...fee_lines.map(({ total, total_tax }) => [total, total_tax] as const),
+    [shipping_total, shipping_tax] as const,
+  ].filter(([net]) => net !== 0);
+  const rows = new Map<number, ShopTax>();
+  for (const [net, tax] of parts) {
+    const tipo = rateOf(net, tax);
+    const percent = IVA.find((rate) => rate.tipo === tipo)?.percent ?? -1;
+    const row = rows.get(percent) ?? { percent, base_cents: 0, cuota_cents: 0 };
+    rows.set(percent, { percent, base_cents: row.base_cents + cents(net), cuota_cents: row.cuota_cents + cents(tax) });
+  }
+  return [...rows.values()];
+}
 
 /** Returns how a payment method pays; undefined for one that is not listed. */
 function methodOf(id: string): MetodoTienda | undefined {

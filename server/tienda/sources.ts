@@ -63,12 +63,13 @@ export async function sourceOf(tx: Tx, connector: Connector, origen: string | nu
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`tiendas ${connector.id}`}, 0))`.execute(tx);
   const all = (await listSources(tx)).filter(({ conector }) => conector === connector.id);
   const allowed = all.filter((source) => (source.secreto === null ? signed.includes(null) : signed.some((own) => own?.id === source.id)));
-  const known = allowed.find((source) => source.origen === origen);
+  // Any valid signature: the address tells shops with one secret apart.
+  const known = all.find((source) => source.origen === origen && origen !== null);
   if (known) return known;
   if (origen === null && allowed[0]) return allowed[0];
   const unnamed = allowed.find((source) => source.origen === null);
   if (unnamed && origen !== null) return claim(tx, unnamed, origen);
-  return create(tx, connector, origen, all.length > 0);
+  return create(tx, connector, origen, allowed.length > 0);
 }
 
 async function claim(tx: Tx, source: Source, origen: string): Promise<Source> {

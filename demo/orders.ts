@@ -121,6 +121,8 @@ function buildOrder(
       cliente_pais: 'España',
       franja_horaria: business ? 'De 8 a 14 h' : null,
       ...summaryOf(lines, { envio_cents: 0, descuento_cents: 0 }),
+      iva_regimen: null,
+      iva_cobrado: null,
       cantidad_devuelta: 0,
       reembolsado_cents: 0,
       devuelto_cents: 0,

@@ -4,10 +4,16 @@ import type { WebOrder } from '../server/tienda/order.ts';
 
 /** Adds a waiting order of the web shop, whose product has no pack yet. */
 export async function addWebShop(tx: Tx, secretKey: string): Promise<void> {
+  const modificado = new Date().toISOString();
+  const { id: tienda_id } = await tx
+    .insertInto('tiendas')
+    .values({ conector: 'woo', nombre: 'Tu tienda' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   const order: WebOrder = {
     externo_id: '1042',
     numero: '1042',
-    modificado: new Date().toISOString(),
+    modificado,
     situacion: 'pagado',
     estado: 'processing',
     moneda: 'EUR',
@@ -35,7 +41,9 @@ export async function addWebShop(tx: Tx, secretKey: string): Promise<void> {
     .values({
       externo_id: order.externo_id,
       numero: order.numero,
-      modificado_at: order.modificado,
+      tienda_id,
+      modificado_at: modificado,
+      situacion: 'pagado',
       contenido: encrypt(secretKey, JSON.stringify(order)),
       estado: 'por_revisar',
       motivo: 'Falta decir qué pack es «Lote de Navidad»',

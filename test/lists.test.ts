@@ -40,6 +40,8 @@ type Sample = { make: () => Promise<unknown>; query?: string; role?: Role };
 const twice = (make: (n: number) => Promise<unknown>) => async () => {
   for (const n of [1, 2]) await make(n);
 };
+const shopId = async () =>
+  (await world.db.insertInto('tiendas').values({ conector: 'woo', nombre: 'Tienda' }).returning('id').executeTakeFirstOrThrow()).id;
 const AUDITED = {
   make: twice(() => world.as('superadmin').then((who) => who.call(createApiKey, { body: { nombre: 'ERP', acciones: ['pedido:list'] } }))),
 };
@@ -151,16 +153,33 @@ const SAMPLES: Record<string, Sample> = {
   listPedidos: { make: twice(() => world.pedido()) },
   listProducts: { make: twice(() => world.product()) },
   listTienda: {
-    make: twice((n) =>
+    make: twice(async (n) =>
       world.db
         .insertInto('tienda_pedidos')
         .values({
+          tienda_id: await shopId(),
           externo_id: `${n}`,
           numero: `${n}`,
           modificado_at: '2026-11-20T09:00:00Z',
           estado: 'por_revisar',
           motivo: 'Falta la dirección',
         })
+        .execute(),
+    ),
+  },
+  listParejas: {
+    make: twice((n) =>
+      world.db
+        .insertInto('tienda_productos')
+        .values({ clave: `SKU-${n}` })
+        .execute(),
+    ),
+  },
+  listIlegibles: {
+    make: twice(async () =>
+      world.db
+        .insertInto('tienda_mensajes')
+        .values({ tienda_id: await shopId(), resultado: 'ilegible' })
         .execute(),
     ),
   },

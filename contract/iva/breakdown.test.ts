@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { breakdown, distribute } from './breakdown.ts';
+import { chargedRows, vatDifference } from './charged.ts';
 import { FILAS_IVA, percentOf, TIPOS_IVA } from './fields.ts';
+import { regimenOf } from './territory.ts';
 
 const MADRID = { cliente_codigo_postal: '28013', cliente_pais: 'España' };
 const line = (iva: string | null, precio_total_cents: number) => ({ iva, precio_total_cents });
@@ -32,10 +34,70 @@ describe('the breakdown of an order', () => {
     ['51001', 'España'],
     ['52006', ''],
     ['', 'Islas Canarias'],
-  ])('an order to the address «%s %s» has a single row without VAT', (cliente_codigo_postal, cliente_pais) => {
+    ['AD500', 'Andorra'],
+    ['SW1A 1AA', 'United Kingdom'],
+    ['8001', 'Suiza'],
+    ['97400', 'Francia'],
+    ['GX11 1AA', 'Gibraltar'],
+    ['0150', 'Norge'],
+    ['10001', 'EE. UU.'],
+  ])('an order to the address «%s %s» is an exempt export', (cliente_codigo_postal, cliente_pais) => {
     expect(of([line('21', 1000), line(null, 200)], 300, 0, { cliente_codigo_postal, cliente_pais })).toEqual([
-      { tipo: 'no_sujeto', base_cents: 1500, cuota_cents: 0, total_cents: 1500 },
+      { tipo: 'exportacion', base_cents: 1500, cuota_cents: 0, total_cents: 1500 },
     ]);
+  });
+
+  it.each([
+    ['75001', 'France', 'ue'],
+    ['98000', 'Mónaco', 'ue'],
+    ['BT1 5GS', 'Reino Unido', 'ue'],
+    ['1000-001', 'PT', 'ue'],
+    ['07001', 'España', 'interior'],
+    ['1234', 'Ruritania', 'desconocido'],
+  ])('an order to the address «%s %s» (%s) has the shop’s own rate', (cliente_codigo_postal, cliente_pais, regimen) => {
+    expect(regimenOf({ cliente_codigo_postal, cliente_pais })).toBe(regimen);
+    expect(of([line('21', 1210)], 0, 0, { cliente_codigo_postal, cliente_pais })[0]).toMatchObject({ tipo: '21', cuota_cents: 210 });
+  });
+
+  it('an intra-Community supply needs the owner’s word and a VAT number of the state that the goods go to', () => {
+    const supply = { cliente_pais: 'Francia', cliente_nif: 'FR40303265045', iva_regimen: 'intracomunitaria' };
+    expect(regimenOf(supply)).toBe('intracomunitaria');
+    expect(regimenOf({ ...supply, iva_regimen: null })).toBe('ue');
+    for (const cliente_nif of ['DE136695976', '12345678Z', null]) expect(regimenOf({ ...supply, cliente_nif })).toBe('ue');
+    expect(regimenOf({ ...supply, cliente_pais: 'España' })).toBe('interior');
+  });
+
+  it('a delivered order keeps the territory of its delivery, whatever its address says later', () => {
+    const kept = { estado: 'completado', iva_regimen: 'exportacion', cliente_codigo_postal: null, cliente_pais: 'España' };
+    expect(of([line('10', 7000)], 0, 0, kept).map(({ tipo }) => tipo)).toEqual(['exportacion']);
+    expect(regimenOf({ ...kept, estado: 'en_ruta' })).toBe('interior');
+  });
+
+  it('an order of a web shop has the VAT that the shop charged, until its total changes', () => {
+    const taxes = [
+      { percent: 21, base_cents: 3719, cuota_cents: 781 },
+      { percent: 10, base_cents: 1000, cuota_cents: 100 },
+    ];
+    const iva_cobrado = chargedRows(taxes, 5601, MADRID);
+    const lines = [line('21', 4500), line('21', 1101)];
+    const rows = of(lines, 0, 0, { ...MADRID, iva_cobrado });
+    expect(rows.map(({ tipo, base_cents, cuota_cents }) => [tipo, base_cents, cuota_cents])).toEqual([
+      ['21', 3720, 781],
+      ['10', 1000, 100],
+    ]);
+    expect(vatDifference(of(lines), iva_cobrado ?? {}, String)).toBe(
+      'La tienda cobró 881 de IVA y aquí serían 972: queda lo que cobró la tienda',
+    );
+    expect(of([...lines, line('21', 100)], 0, 0, { ...MADRID, iva_cobrado })).toHaveLength(1);
+  });
+
+  it('what a shop charged without tax is the exemption of the destination, and a foreign rate or a wrong sum is refused', () => {
+    const free = [{ percent: 0, base_cents: 4500, cuota_cents: 0 }];
+    expect(chargedRows(free, 4500, { cliente_pais: 'Andorra' })).toEqual({ exportacion: { base_cents: 4500, cuota_cents: 0 } });
+    expect(chargedRows(free, 4500, { cliente_pais: 'Francia' })).toEqual({ 0: { base_cents: 4500, cuota_cents: 0 } });
+    expect(chargedRows([{ percent: 20, base_cents: 1000, cuota_cents: 200 }], 1200, { cliente_pais: 'Francia' })).toBeUndefined();
+    expect(chargedRows(free, 4600, MADRID)).toBeUndefined();
+    expect(vatDifference(of([line('21', 4500)]), { 0: { base_cents: 4500, cuota_cents: 0 } }, String)).toMatch(/no cobró IVA/);
   });
 
   it('lines without a rate have a separate row, and rows of 0 € are omitted', () => {

@@ -1,46 +1,58 @@
-import type { ClienteField } from '../pedidos/fields.ts';
-import { zonaOf } from '../zonas/zonas.ts';
-import { FILAS_IVA, type FilaIva, NO_SUJETO, percentOf, SIN_TIPO } from './fields.ts';
+import { FILAS_IVA, FILAS_SIN_IVA, type FilaIva, percentOf, SIN_TIPO } from './fields.ts';
+import { type Destino, regimenOf } from './territory.ts';
 
 export type IvaRow = { tipo: FilaIva; base_cents: number; cuota_cents: number; total_cents: number };
+/** VAT that a web shop charged, by rate (contract/iva/charged.ts). */
+export type Charged = Partial<Record<FilaIva, Pick<IvaRow, 'base_cents' | 'cuota_cents'>>>;
 
 type Order = {
   lines: readonly { iva: string | null; precio_total_cents: number }[];
   envio_cents: number;
   descuento_cents: number;
-  address: Partial<Record<ClienteField, string | null>>;
+  address: Destino & { iva_cobrado?: Charged | null | undefined };
 };
 
 /**
  * Returns an order's base and VAT by rate, in cents; prices include VAT. Spreads shipping and discount in proportion to the goods. The rows
- * add up to the order's total; rows of 0 € are omitted.
+ * add up to the order's total; rows of 0 € are omitted. A web shop's order has what the shop charged, as long as its total stays.
  */
 export function breakdown({ lines, envio_cents, descuento_cents, address }: Order): IvaRow[] {
+  const total = lines.reduce((sum, { precio_total_cents }) => sum + precio_total_cents, 0) + envio_cents - descuento_cents;
+  const charged = rowsOf(address.iva_cobrado ?? {});
+  if (charged.length && charged.reduce((sum, { total_cents }) => sum + total_cents, 0) === total) return charged;
+  const rowFor = rowOf(address);
   const goods = new Map<FilaIva, number>();
   for (const { iva, precio_total_cents } of lines) {
-    const tipo = rowOf(iva);
+    const tipo = rowFor(iva);
     goods.set(tipo, (goods.get(tipo) ?? 0) + precio_total_cents);
   }
-  const total = [...goods.values()].reduce((sum, cents) => sum + cents, 0) + envio_cents - descuento_cents;
-  if (isWithoutIva(address)) return total === 0 ? [] : [split(NO_SUJETO, total)];
   const tipos = FILAS_IVA.filter((tipo) => goods.has(tipo));
   const parts = distribute(
     total,
     tipos.map((tipo) => goods.get(tipo) ?? 0),
   );
-  return tipos.map((tipo, i) => split(tipo, parts[i] ?? 0)).filter(({ total_cents }) => total_cents !== 0);
+  return inOrder(tipos.map((tipo, i) => split(tipo, parts[i] ?? 0)));
 }
 
-/** True for an address in Spain outside the territory of VAT (Ley 37/1992, art. 3). */
-export function isWithoutIva(address: Order['address']): boolean {
-  const zona = zonaOf(address);
-  return zona === 'canarias' || zona === 'ceuta_melilla';
+/** Returns a function that says in which row the goods of a line with the rate `iva` stand. */
+export function rowOf(address: Destino): (iva: string | null) => FilaIva {
+  const regimen = regimenOf(address);
+  const exempt = FILAS_SIN_IVA.find((fila) => fila === regimen);
+  return (iva) => exempt ?? FILAS_IVA.find((tipo) => tipo === iva) ?? SIN_TIPO;
 }
 
-const rowOf = (iva: string | null): FilaIva => FILAS_IVA.find((tipo) => tipo === iva) ?? SIN_TIPO;
+/** Returns the VAT that a shop charged as rows. */
+export const rowsOf = (charged: Charged): IvaRow[] =>
+  FILAS_IVA.flatMap((tipo) => {
+    const { base_cents = 0, cuota_cents = 0 } = charged[tipo] ?? {};
+    return base_cents || cuota_cents ? [{ tipo, base_cents, cuota_cents, total_cents: base_cents + cuota_cents }] : [];
+  });
+
+const inOrder = (rows: readonly IvaRow[]): IvaRow[] =>
+  FILAS_IVA.flatMap((tipo) => rows.filter((row) => row.tipo === tipo && row.total_cents !== 0));
 
 /** Splits an amount that includes VAT; the tax is the remainder, so that both parts add up. */
-function split(tipo: FilaIva, total_cents: number): IvaRow {
+export function split(tipo: FilaIva, total_cents: number): IvaRow {
   const base_cents = Math.round((total_cents * 100) / (100 + percentOf(tipo)));
   return { tipo, base_cents, cuota_cents: total_cents - base_cents, total_cents };
 }

@@ -13,15 +13,18 @@ export const IVA = [
 export type TipoIva = (typeof IVA)[number]['tipo'];
 export const TIPOS_IVA = IVA.map(({ tipo }) => tipo) as readonly TipoIva[];
 
-/** Rows of a breakdown without a rate: lines that have no rate yet, and orders to a territory without VAT. */
+/** Rows of a breakdown without a rate: exempt by where the goods go (contract/iva/territory.ts), and lines that have no rate yet. */
 export const SIN_TIPO = 'sin_tipo';
-export const NO_SUJETO = 'no_sujeto';
-export const FILAS_IVA = [...TIPOS_IVA, NO_SUJETO, SIN_TIPO] as const;
+export const FILAS_SIN_IVA = ['exportacion', 'intracomunitaria', 'no_sujeto'] as const;
+export const FILAS_IVA = [...TIPOS_IVA, ...FILAS_SIN_IVA, SIN_TIPO] as const;
 export type FilaIva = (typeof FILAS_IVA)[number];
 
 export const FILA_IVA_LABEL: Record<FilaIva, string> = {
   ...(Object.fromEntries(IVA.map(({ tipo, label }) => [tipo, label])) as Record<TipoIva, string>),
-  no_sujeto: 'Sin IVA: Canarias, Ceuta y Melilla',
+  exportacion: 'Exportación (exenta)',
+  intracomunitaria: 'Intracomunitaria (exenta)',
+  // Rows from before 0.3.0, whose rule was another.
+  no_sujeto: 'Sin IVA (regla anterior)',
   sin_tipo: 'Sin tipo de IVA',
 };
 

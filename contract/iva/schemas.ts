@@ -7,7 +7,9 @@ export const tipoIva = z.enum(TIPOS_IVA, 'Elige un tipo de IVA');
 export const filaIva = z.object({
   tipo: z
     .enum(FILAS_IVA)
-    .describe('Rate in per cent, `exento`, `no_sujeto` (Canary Islands, Ceuta, Melilla) or `sin_tipo` (lines without a rate)'),
+    .describe(
+      'Rate in per cent, `exento`, `exportacion` (Canary Islands, Ceuta, Melilla, outside the EU), `intracomunitaria`, `no_sujeto` (rule before 0.3.0) or `sin_tipo` (lines without a rate)',
+    ),
   base: z.number(),
   cuota: z.number(),
   total: z.number(),

@@ -33,6 +33,8 @@ export type Field = {
   pattern?: RegExp;
   /** Validates a text that is not empty, for rules beyond a pattern. */
   check?: (text: string) => boolean;
+  /** Sentence for a text that `check` refuses, more precise than `invalid`. */
+  problem?: (text: string) => string | undefined;
   options?: readonly string[];
 };
 export type Fields = Record<string, Field>;
@@ -51,14 +53,14 @@ type Rules = {
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/;
 
 const TEXT: Rules = {
-  problem: (value: string, { min = 1, max = Number.POSITIVE_INFINITY, required, pattern, check, invalid }) => {
+  problem: (value: string, { min = 1, max = Number.POSITIVE_INFINITY, required, pattern, check, invalid, problem }) => {
     // PostgreSQL counts code points; String.length counts an emoji twice.
     const length = min > 1 ? [...value].length : value.length;
     if (value === '' ? required : length < min) return required ?? invalid;
     if (value.length > max) return `No puede superar los ${max} caracteres`;
     if (!value.isWellFormed() || CONTROL.test(value)) return 'Contiene caracteres no permitidos';
     const isWrong = value !== '' && ((pattern && !pattern.test(value)) || (check && !check(value)));
-    return isWrong ? (invalid ?? 'Valor no válido') : undefined;
+    return isWrong ? (problem?.(value) ?? invalid ?? 'Valor no válido') : undefined;
   },
 };
 const METADATA_KEY = /^[a-z0-9_.-]{1,40}$/;

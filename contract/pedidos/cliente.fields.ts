@@ -1,4 +1,4 @@
-import { isNif } from '../text/nif.ts';
+import { INVALID_NIF, isNif, nifProblem } from '../text/nif.ts';
 import type { PedidoField } from './field.ts';
 
 const REQUIRED = 'Completa los campos obligatorios';
@@ -94,13 +94,14 @@ export const CLIENTE_ROWS = {
     kind: 'text',
     max: 20,
     check: isNif,
-    invalid: 'El NIF no es válido: comprueba su letra o su número',
+    problem: nifProblem,
+    invalid: INVALID_NIF,
     seen: 'sale',
     by: 'seller',
     until: 'completed',
     copied: true,
     erased: { rule: 'nulo', maskElsewhere: 8 },
     exported: { width: 14 },
-    headings: ['cif', 'dni', 'nie', 'nif/cif/dni'],
+    headings: ['cif', 'dni', 'nie', 'nif/cif/dni', 'nif-iva', 'vat'],
   },
 } as const satisfies Record<string, PedidoField>;

@@ -1,5 +1,5 @@
 import { isIban } from '../text/iban.ts';
-import { isNif } from '../text/nif.ts';
+import { INVALID_NIF, isNif } from '../text/nif.ts';
 import { whatsappNumber } from '../text/telephone.ts';
 
 /* The business: its name for customers and on paper, and its account. */
@@ -31,7 +31,7 @@ export const EMPRESA_SETTINGS = {
     ...COMPANY,
     max: 20,
     matches: isNif,
-    invalid: 'El NIF no es válido: comprueba su letra o su número',
+    invalid: INVALID_NIF,
     label: 'NIF de la empresa',
     hint: 'Sale, con la dirección, en albaranes, hojas de ruta y liquidaciones',
   },

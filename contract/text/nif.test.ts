@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNif, plainNif } from './nif.ts';
+import { isNif, nifProblem, plainNif, readNif } from './nif.ts';
 
 test.each([
   '12345678Z',
@@ -39,6 +39,36 @@ test('only one control letter fits a number', () => {
   expect(wrong).toEqual(['Z']);
 });
 
-test('separators and the country prefix are removed', () => {
-  expect([plainNif(' es b-58.378.431 '), plainNif('12.345.678-z')]).toEqual(['B58378431', '12345678Z']);
+test.each([
+  [' es b-58.378.431 ', 'B58378431'],
+  ['12.345.678-z', '12345678Z'],
+  ['1234567L', '01234567L'],
+  ['X-0001234-s', plainNif('X1234S')],
+  ['X01234567L', 'X1234567L'],
+  ['K0867756N', 'K0867756N'],
+  ['NIF: 12345678Z', '12345678Z'],
+  ['pt 501 442 600', 'PT501442600'],
+  ['GR094259216', 'EL094259216'],
+  ['no es', 'no es'],
+])('«%s» is stored as %s', (text, stored) => expect(plainNif(text)).toBe(stored));
+
+// Numbers of public registers, and of the examples that the states publish.
+const VAT =
+  'ATU13585627 BE0428759497 BG175074752 CY10259033P CZ25123891 DE136695976 DK13585628 EE100931558 EL094259216 FI20774740 FR40303265045 ' +
+  'HR33392005961 HU12892312 IE6433435F IE6433435OA IT00743110157 LT119511515 LU15027442 LV40003521600 MT11679112 NL004495445B01 ' +
+  'NL123456789B13 PL8567346215 PT501964843 RO18547290 SE556188840401 SI50223054 SK2022749619 XI980780684';
+test.each(VAT.split(' '))('%s is the VAT number of another member state, and with another digit none', (number) => {
+  expect(readNif(number)).toEqual({ nif: number, state: number.startsWith('EL') ? 'GR' : number.slice(0, 2) });
+  const others = [...number].flatMap((digit, i) =>
+    i > 1 && /\d/.test(digit) ? [number.slice(0, i) + ((Number(digit) + 1) % 10) + number.slice(i + 1)] : [],
+  );
+  expect(others.filter(isNif).length).toBeLessThanOrEqual(2);
 });
+
+test.each([
+  ['12345678A', /letra/],
+  ['501442600', /dos letras de su país/],
+  ['DE136695977', /comprueba sus cifras/],
+  ['FR1234567', /FR, 2 letras o cifras y 9 cifras/],
+  ['GB980780684', /fuera de la UE/],
+])('«%s» is refused with the reason %s', (text, reason) => expect(nifProblem(text)).toMatch(reason));

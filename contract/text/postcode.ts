@@ -1,4 +1,5 @@
 import { isSpain, readCountry } from './country.ts';
+import { plainNif } from './nif.ts';
 import { normalizeText } from './normalize.ts';
 
 /* The only place that reads Spanish postcodes. The SQL function `codigo_postal` must agree. */
@@ -33,14 +34,18 @@ export function readPostcode(text: string | null | undefined): string {
 /** Returns the digits of a postcode while it is typed: up to four digits are incomplete, not short of a leading zero. */
 export const typedPostcode = (text: string): string => /^(?:E(?:SP?)?[ -]?)?(\d{1,4})$/i.exec(text.trim())?.[1] ?? readPostcode(text);
 
-type Place = { cliente_codigo_postal?: string | null | undefined; cliente_pais?: string | null | undefined };
+type Place = Partial<Record<'cliente_codigo_postal' | 'cliente_pais' | 'cliente_nif', string | null | undefined>>;
 
-/** Returns the place as stored: a Spanish postcode in five digits, and Spain as «España». Places in other countries stay as written. */
+/**
+ * Returns the place as stored: a Spanish postcode in five digits, and Spain as «España». Places in other countries stay as written. A tax
+ * number is stored as the law writes it.
+ */
 export function storedPlace<P extends Place>(place: P): P {
-  const { cliente_codigo_postal, cliente_pais } = place;
-  if (!isSpain(cliente_pais)) return place;
+  const { cliente_codigo_postal, cliente_pais, cliente_nif } = place;
+  const written = cliente_nif ? { ...place, cliente_nif: plainNif(cliente_nif) } : place;
+  if (!isSpain(cliente_pais)) return written;
   const digits = readPostcode(cliente_codigo_postal);
   // Without a postcode, keeps an island named as the country: only the name locates the address.
   const named = cliente_pais?.trim() && (digits || !readCountry(cliente_pais).part);
-  return { ...place, ...(digits && { cliente_codigo_postal: digits }), ...(named && { cliente_pais: 'España' }) };
+  return { ...written, ...(digits && { cliente_codigo_postal: digits }), ...(named && { cliente_pais: 'España' }) };
 }

@@ -1,32 +1,44 @@
 import type { Field } from '../kit/fields.ts';
 import type { METODOS_PAGO } from '../payments/fields.ts';
 
-/* Orders that a web shop sends automatically (decision 087), behind the setting `storeActive`. */
+/* Orders that web shops send automatically (decisions 103 and 104), behind the setting `storeActive`. */
 
-/** Meaning of a shop's state. `espera`: no order yet. `terminado`: finished in the shop before Enruta received the order. */
-export const SITUACIONES = ['espera', 'por_pagar', 'pagado', 'terminado', 'cancelado'] as const;
+/** Kinds of shops: WooCommerce, and the plain form of docs/api.md. */
+export const CONECTORES = ['woo', 'plano'] as const;
+export type Conector = (typeof CONECTORES)[number];
+
+/** `por_confirmar`: an address that nobody has named as a shop of the business yet; its orders wait. */
+export const ESTADOS_FUENTE = ['activa', 'por_confirmar', 'ignorada'] as const;
+
+/**
+ * Meaning of a shop's state, from the earliest to the last: of two messages of one second the further one counts. `espera`: no order yet, or
+ * a failed payment that the customer may try again. `terminado`: finished in the shop.
+ */
+export const SITUACIONES = ['espera', 'por_pagar', 'pagado', 'terminado', 'cancelado', 'reembolsado', 'borrado'] as const;
 export type Situacion = (typeof SITUACIONES)[number];
+
+/** Situaciones in which the shop wants no delivery. */
+export const ACABADAS: readonly (Situacion | null)[] = ['cancelado', 'reembolsado', 'borrado'];
 
 /** WooCommerce's states; an order in an unlisted state waits for a person. */
 export const WOO_ESTADOS: Readonly<Record<string, Situacion>> = {
   'checkout-draft': 'espera',
   'auto-draft': 'espera',
   pending: 'espera',
+  failed: 'espera',
   'on-hold': 'por_pagar',
   processing: 'pagado',
   completed: 'terminado',
   cancelled: 'cancelado',
-  refunded: 'cancelado',
-  failed: 'cancelado',
-  trash: 'cancelado',
+  refunded: 'reembolsado',
+  trash: 'borrado',
 };
 
 export type MetodoTienda = (typeof METODOS_PAGO)[number] | 'reembolso';
 
-/** WooCommerce's payment methods by the prefix of their id; the longest match wins. Unlisted methods are «otro». */
+/** WooCommerce's payment methods by the beginning of their id; the longest match wins. A person is asked once about an unlisted one. */
 export const WOO_METODOS: Readonly<Record<string, MetodoTienda>> = {
   bacs: 'transferencia',
-  cod: 'reembolso',
   bizum: 'bizum',
   redsys_bizum: 'bizum',
   bizumredsys: 'bizum',
@@ -37,18 +49,60 @@ export const WOO_METODOS: Readonly<Record<string, MetodoTienda>> = {
   paypal: 'otro',
 };
 
+/** How an order with a payment method of the shop is paid: in the shop, at the door, or by money that is still to come. */
+export const TRATOS = ['pagado', 'reembolso', 'espera'] as const;
+export type Trato = (typeof TRATOS)[number];
+export const TRATO_LABEL: Readonly<Record<Trato, string>> = {
+  pagado: 'Ya está pagado en la tienda',
+  reembolso: 'Se cobra al entregar',
+  espera: 'Falta el dinero: espera el pago',
+};
+
+/** What a person decides about an order that the customer wants to collect. */
+export const ENTREGAS = ['enviar', 'recoge'] as const;
+
 /** Outcome of a shop's order. `recibido`: stored, not read yet. */
 export const ESTADOS_TIENDA = ['recibido', 'por_revisar', 'creado', 'ignorado'] as const;
 
-/** Estados in which a cancellation in the shop still cancels the order. */
+/** Parts of an order that can differ between the shop and Enruta. */
+export const PARTES = ['direccion', 'nif', 'productos', 'importe', 'instrucciones', 'pago', 'estado'] as const;
+export type Parte = (typeof PARTES)[number];
+export const PARTE_LABEL: Readonly<Record<Parte, string>> = {
+  direccion: 'el cliente o su dirección',
+  nif: 'el NIF',
+  productos: 'los productos',
+  importe: 'el importe',
+  instrucciones: 'la nota del cliente',
+  pago: 'el pago',
+  estado: 'el estado',
+};
+
+/** Estados in which a change or cancellation of the shop still reaches the order. */
 export const ANTES_DE_SALIR = ['pendiente_pago', 'pendiente', 'asignado', 'en_proceso'] as const;
 
 export const MAX_TIENDA_BYTES = 1024 * 1024;
 
 /** Number of days after which a waiting order is discarded with its content, because the content holds a customer's data. */
 export const TIENDA_DAYS = 90;
+/** Number of days for which received messages are listed. */
+export const MENSAJE_DAYS = 30;
 
 export const TIENDA_FIELDS = {
   clave: { label: 'Producto de la tienda', kind: 'text', max: 200, required: 'Falta el producto de la tienda' },
-  pack_id: { label: 'Pack', kind: 'id', required: 'Selecciona un pack válido' },
+  pack_id: { label: 'Pack', kind: 'id' },
+  tienda_id: { label: 'Tienda', kind: 'id' },
+  sin_mercancia: { label: 'No es mercancía', kind: 'flag' },
+  motivo: { label: 'Motivo', kind: 'text', max: 200 },
+  nombre: { label: 'Nombre de la tienda', kind: 'text', max: 80, required: 'Pon un nombre a la tienda' },
+  conector: { label: 'Qué tienda es', kind: 'choice', options: CONECTORES, required: 'Elige qué tienda es' },
+  secreto: { label: 'Secreto de los webhooks', kind: 'password', min: 16, max: 200 },
+  url: {
+    label: 'Dirección de la tienda',
+    kind: 'text',
+    max: 300,
+    pattern: /^https?:\/\/[^\s/]+/,
+    invalid: 'La dirección empieza por https://',
+  },
+  clave_api: { label: 'Clave de cliente (ck_…)', kind: 'text', max: 100 },
+  clave_secreta: { label: 'Clave secreta de cliente (cs_…)', kind: 'password', max: 200 },
 } as const satisfies Record<string, Field>;

@@ -1,51 +1,215 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, id, instant, listQuery, paged } from '../kit/schemas.ts';
-import { ESTADOS_TIENDA, TIENDA_FIELDS } from './fields.ts';
+import { done, id, instant, listOf, listQuery, paged } from '../kit/schemas.ts';
+import { EDITABLE_FIELDS, MAX_LINEAS, PEDIDO_FIELDS } from '../pedidos/fields.ts';
+import { CONECTORES, ENTREGAS, ESTADOS_FUENTE, ESTADOS_TIENDA, PARTES, TIENDA_FIELDS, TRATOS } from './fields.ts';
 
 export const lineaTienda = z.object({
-  clave: z.string().describe('SKU, or the product’s id where it has none'),
+  n: z.number().describe('Place of the line in the message, from 0'),
+  clave: z.string().describe('SKU, or the product’s ids; empty for a line that has neither, which is asked each time'),
   nombre: z.string(),
+  texto: z.string().nullable().describe('What the customer chose or wrote: a size, an engraving'),
   cantidad: z.number(),
   pack_id: id.nullable(),
+  sin_mercancia: z.boolean(),
+  sugerido_id: id.nullable().describe('Pack with the same alias or name'),
 });
+
+export const cambioTienda = z.object({ parte: z.enum(PARTES), antes: z.string(), ahora: z.string() });
 
 export const pedidoTienda = z.object({
   id,
   numero: z.string(),
+  tienda_id: id,
+  tienda: z.string(),
   estado: z.enum(ESTADOS_TIENDA),
   motivo: z.string().nullable().describe('Why no order was made, in Spanish'),
-  aviso: z.string().nullable().describe('What has changed in the shop since, in Spanish'),
+  aviso: z.string().nullable().describe('What has happened in the shop since, in Spanish'),
   pedido_id: id.nullable(),
   numero_orden: z.string().nullable(),
   recibido_at: instant,
   cliente: z.string().nullable(),
   total: z.number().nullable().describe('Euros'),
   lineas: z.array(lineaTienda),
+  mensaje: z.array(z.object({ que: z.string(), texto: z.string() })).describe('The message in words'),
+  cambios: z.array(cambioTienda).describe('Differences between the shop and the order here'),
+  aplicable: z.boolean().describe('True while the differences can be applied: nothing has left'),
+  forma: z.object({ clave: z.string(), titulo: z.string() }).nullable().describe('Payment method that is not known yet'),
+  recogida: z.string().nullable().describe('Where the customer wants to collect the order'),
+  campos: z.record(z.string(), z.string().nullable()).describe('Customer and note of a waiting order, as they can be corrected'),
 });
 
 export const receiveTienda = {
-  summary: 'An order of the web shop, signed: WooCommerce’s webhooks, or the plain form of docs/api.md',
+  summary: 'An order of a web shop, signed: WooCommerce’s webhooks, or the plain form of docs/api.md',
   bytes: ['application/json'],
-  response: { 200: z.object({ received: z.boolean() }) },
+  response: { 200: z.object({ received: z.boolean(), motivo: z.string().optional().describe('Why it could not be read') }) },
 } satisfies Schemas;
 
 export const listTienda = {
-  summary: 'Orders of the web shop that wait for a person, oldest first',
+  summary: 'Orders of web shops that wait for a person, oldest first',
   query: z.strictObject(listQuery),
   response: { 200: paged(pedidoTienda) },
 } satisfies Schemas;
 
+const { clave, motivo, ...product } = inputsOf(TIENDA_FIELDS, ['clave', 'pack_id', 'tienda_id', 'sin_mercancia', 'motivo']);
+
 export const emparejarTienda = {
-  summary: 'Say which pack a product of the web shop is; orders that waited for it are read again',
-  body: z.strictObject(inputsOf(TIENDA_FIELDS, ['clave', 'pack_id'])),
+  summary: 'Say which pack a product of a web shop is, or that it is no merchandise; orders that waited for it are read again',
+  body: z.strictObject({ clave, ...product }),
   response: { 200: done },
 } satisfies Schemas;
 
-export const reintentarTienda = { summary: 'Read an order of the web shop again', response: { 200: done } } satisfies Schemas;
+const parejaTienda = z.object({
+  id,
+  tienda_id: id.nullable(),
+  tienda: z.string().nullable().describe('Null: for every shop'),
+  clave: z.string(),
+  nombre: z.string().nullable(),
+  pack_id: id.nullable(),
+  pack: z.string().nullable(),
+  sin_mercancia: z.boolean(),
+  sugerido_id: id.nullable(),
+});
+
+export const listParejas = {
+  summary: 'Products of the web shops and the packs that they are; those without a pack first',
+  query: z.strictObject(listQuery),
+  response: { 200: paged(parejaTienda) },
+} satisfies Schemas;
+
+export const deletePareja = {
+  summary: 'Delete what a product of a web shop is: it is asked again',
+  response: { 200: done },
+} satisfies Schemas;
+
+export const traerProductos = {
+  summary: 'Fetch the products of a web shop by its REST API, to match them before they are ordered',
+  response: { 200: done },
+} satisfies Schemas;
+
+const formaTienda = z.object({ id, tienda_id: id, tienda: z.string(), clave: z.string(), titulo: z.string(), trato: z.enum(TRATOS) });
+
+export const listFormas = {
+  summary: 'Payment methods of the web shops and how their orders are paid',
+  response: { 200: listOf(formaTienda) },
+} satisfies Schemas;
+
+export const setForma = {
+  summary: 'Say how orders with a payment method of a web shop are paid; orders that waited for it are read again',
+  body: z.strictObject({ tienda_id: id, clave: z.string().min(1).max(200), titulo: z.string().max(200), trato: z.enum(TRATOS) }),
+  response: { 200: done },
+} satisfies Schemas;
+
+export const deleteForma = { summary: 'Delete how a payment method is paid: it is asked again', response: { 200: done } } satisfies Schemas;
+
+const linea = z.strictObject({
+  n: z
+    .number()
+    .int()
+    .min(0)
+    .max(MAX_LINEAS * 4),
+  pack_id: id.nullish(),
+  sin_mercancia: z.boolean().optional(),
+  cantidad: z.number().int().min(1).max(9999).optional(),
+});
+
+export const corregirTienda = {
+  summary: 'Correct a waiting order of a web shop, and read it again; only what is sent changes',
+  body: z.strictObject({
+    ...Object.fromEntries(
+      Object.entries(inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS)).map(([name, schema]) => [name, (schema as z.ZodType).optional()]),
+    ),
+    lineas: z.array(linea).max(200).optional(),
+    trato: z.enum(TRATOS).optional(),
+    entrega: z.enum(ENTREGAS).optional(),
+  }),
+  response: { 200: done },
+} satisfies Schemas;
+
+export const aplicarTienda = {
+  summary: 'Make the order here as it is in the web shop now',
+  response: { 200: done },
+} satisfies Schemas;
+
+export const reintentarTienda = { summary: 'Read an order of a web shop again', response: { 200: done } } satisfies Schemas;
 
 export const descartarTienda = {
-  summary: 'Let go of a waiting order of the web shop, or of what has changed in it',
+  summary: 'Let go of a waiting order of a web shop, or of what has changed in it',
+  body: z.strictObject({ motivo }).nullish(),
   response: { 200: done },
 } satisfies Schemas;
+
+export const fuente = z.object({
+  id,
+  conector: z.enum(CONECTORES),
+  nombre: z.string(),
+  origen: z.string().nullable(),
+  estado: z.enum(ESTADOS_FUENTE),
+  url: z.string().nullable(),
+  clave_api: z.string().nullable(),
+  secreto_propio: z.boolean(),
+  con_api: z.boolean().describe('Its REST API can be asked'),
+  pedidos: z.number(),
+  oido_at: instant.nullable(),
+  sondeo_at: instant.nullable(),
+  sondeo_error: z.string().nullable(),
+  rescatados: z.number(),
+  webhook_apagado: z.boolean(),
+});
+
+export const listFuentes = { summary: 'Connected web shops', response: { 200: listOf(fuente) } } satisfies Schemas;
+
+const { nombre, conector, secreto, url, clave_api, clave_secreta } = inputsOf(TIENDA_FIELDS, [
+  'nombre',
+  'conector',
+  'secreto',
+  'url',
+  'clave_api',
+  'clave_secreta',
+]);
+const access = {
+  secreto: secreto.optional(),
+  url: url.optional(),
+  clave_api: clave_api.optional(),
+  clave_secreta: clave_secreta.optional(),
+};
+
+export const createFuente = {
+  summary: 'Connect another web shop, with a secret of its own',
+  body: z.strictObject({ nombre, conector, ...access }),
+  response: { 201: done },
+} satisfies Schemas;
+
+export const updateFuente = {
+  summary: 'Change a web shop: confirm it, ignore it, say that it is another one’s new address, or change its name and keys',
+  body: z.strictObject({
+    nombre: nombre.optional(),
+    estado: z.enum(['activa', 'ignorada']).optional(),
+    misma_que: id.optional().describe('The shop whose address this one is now; its orders go there'),
+    ...access,
+  }),
+  response: { 200: done },
+} satisfies Schemas;
+
+export const encenderWebhooks = {
+  summary: 'Switch the webhooks of a web shop on again, by its REST API',
+  response: { 200: done },
+} satisfies Schemas;
+
+const mensajeTienda = z.object({
+  id,
+  tienda: z.string().nullable(),
+  tema: z.string().nullable(),
+  motivo: z.string().nullable(),
+  contenido: z.string(),
+  recibido_at: instant,
+});
+
+export const listIlegibles = {
+  summary: 'Signed messages that could not be read, whole, oldest first',
+  query: z.strictObject(listQuery),
+  response: { 200: paged(mensajeTienda) },
+} satisfies Schemas;
+
+export const verIlegible = { summary: 'An unreadable message has been seen', response: { 200: done } } satisfies Schemas;

@@ -450,6 +450,8 @@ export interface Columns {
     venta_aparte: Generated<boolean>;
     cliente_nif: string | null;
     por_reembolsar_cents: ColumnType<number, never, never>;
+    iva_regimen: string | null;
+    iva_cobrado: ColumnType<Json | null, string | null, string | null>;
   };
   pedidos_busqueda: {
     pedido_id: string;
@@ -648,6 +650,25 @@ export interface Columns {
     entrega_cents: number | null;
     intento_cents: number | null;
   };
+  tienda_formas: {
+    id: Generated<string>;
+    tienda_id: string;
+    clave: string;
+    titulo: string;
+    trato: string;
+    created_at: Generated<Instant>;
+  };
+  tienda_mensajes: {
+    id: Generated<string>;
+    tienda_id: string | null;
+    tema: string | null;
+    externo_id: string | null;
+    resultado: string;
+    motivo: string | null;
+    contenido: string | null;
+    visto_at: Instant | null;
+    recibido_at: Generated<Instant>;
+  };
   tienda_pedidos: {
     id: Generated<string>;
     externo_id: string;
@@ -662,10 +683,40 @@ export interface Columns {
     dicho: string | null;
     recibido_at: Generated<Instant>;
     updated_at: Generated<Instant>;
+    tienda_id: string;
+    situacion: string | null;
+    leida: string | null;
+    pagado_cents: Generated<number>;
+    devuelto_cents: Generated<number>;
+    cambios: Generated<string[]>;
+    correcciones: string | null;
   };
   tienda_productos: {
     clave: string;
-    pack_id: string;
+    pack_id: string | null;
+    created_at: Generated<Instant>;
+    id: Generated<string>;
+    tienda_id: string | null;
+    nombre: string | null;
+    sin_mercancia: Generated<boolean>;
+  };
+  tiendas: {
+    id: Generated<string>;
+    conector: string;
+    origen: string | null;
+    nombre: string;
+    estado: Generated<string>;
+    secreto: string | null;
+    url: string | null;
+    clave: string | null;
+    clave_secreta: string | null;
+    oido_at: Instant | null;
+    sondeo_at: Instant | null;
+    sondeo_hasta: Instant | null;
+    sondeo_error: string | null;
+    rescatados: Generated<number>;
+    webhook_apagado: Generated<boolean>;
+    con_iva: Generated<boolean>;
     created_at: Generated<Instant>;
   };
   topes: {

@@ -4,6 +4,8 @@ import type { Diferencia } from '../../contract/cuadre/cuadre.ts';
 import type { CAMINO, Destino, MotivoDevolucion, PARCIAL } from '../../contract/devoluciones/fields.ts';
 import type { MotivoParte } from '../../contract/devoluciones/partes.ts';
 import type { CODIFICACIONES, Columna, SEPARADORES } from '../../contract/envios/plantilla.ts';
+import type { Charged } from '../../contract/iva/breakdown.ts';
+import type { Regimen } from '../../contract/iva/territory.ts';
 import type { Metadata } from '../../contract/kit/fields.ts';
 import type { Concepto, Gana } from '../../contract/liquidaciones/fields.ts';
 import type { Margen } from '../../contract/liquidaciones/liquidaciones.ts';
@@ -12,6 +14,7 @@ import type { Estado } from '../../contract/pedidos/estados.ts';
 import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
 import type { Role } from '../../contract/policy/policy.ts';
 import type { FormaEntrega, Relacion, SinComprobar, TipoPrueba } from '../../contract/pruebas/fields.ts';
+import type { Situacion, Trato } from '../../contract/tienda/fields.ts';
 import type { Lista } from '../../contract/vistas/fields.ts';
 import type { WebhookEvent } from '../../contract/webhooks/fields.ts';
 import type { Zona } from '../../contract/zonas/zonas.ts';
@@ -62,10 +65,19 @@ type Refinements = Existing<{
   outbox: { channel: 'correo' | 'push' | 'webhook' | 'tienda' };
   pagos: { estado: EstadoPago };
   payment_events: { resolucion: Resolucion };
-  pedidos: { estado: ColumnType<Estado, NewEstado, MovedEstado>; metodo_entrega: MetodoEntrega; metadata: MetadataColumn };
+  pedidos: {
+    estado: ColumnType<Estado, NewEstado, MovedEstado>;
+    metodo_entrega: MetodoEntrega;
+    metadata: MetadataColumn;
+    iva_regimen: Regimen;
+    iva_cobrado: ColumnType<Charged | null, Charged | null | undefined, Charged | null>;
+  };
+  tienda_formas: { trato: Trato };
   tienda_pedidos: {
     estado: 'recibido' | 'por_revisar' | 'creado' | 'ignorado';
     marcas: ColumnType<Record<string, string> | null, string | null | undefined, string | null>;
+    situacion: Situacion | null;
+    leida: Situacion | null;
   };
   pedidos_historial: {
     estado_anterior: Estado;

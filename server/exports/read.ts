@@ -92,7 +92,7 @@ async function* orders(db: Db, actor: Actor, filtro: Filter) {
     // Keyset pagination: each page costs the same, and new orders do not shift the pages.
     if (last) query = query.where(sql<SqlBool>`(fecha_pedido, id) < (${last.placed}::timestamptz, ${last.id}::uuid)`);
     const rows = await query
-      .select(['id', ...EXPORTED_FIELDS.map(selected)])
+      .select(['id', 'iva_regimen', 'iva_cobrado', ...EXPORTED_FIELDS.map(selected)])
       // Selects text, because the driver's timestamps lose the microseconds.
       .select(sql<string>`fecha_pedido::text`.as('placed'))
       .orderBy('pedidos.fecha_pedido', 'desc')

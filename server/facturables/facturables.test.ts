@@ -151,9 +151,9 @@ describe('the list of rows to invoice', () => {
     expect((await admin.call(ponerTipos, { body: {} })).body.data.lineas).toBe(0);
   });
 
-  it('rows to invoice have no VAT for orders to the Canary Islands', async () => {
+  it('rows to invoice have an exempt export for orders to the Canary Islands', async () => {
     await deliver({ pack_id: pack.id, cliente_codigo_postal: '38001' });
-    expect((await rows()).map(short)).toEqual([['venta', 'no_sujeto', 11, 0, 11]]);
+    expect((await rows()).map(short)).toEqual([['venta', 'exportacion', 11, 0, 11]]);
   });
 
   it('rows to invoice have the NIF of the customer, even if added after the delivery', async () => {
@@ -163,7 +163,7 @@ describe('the list of rows to invoice', () => {
     const give = (cliente_nif: string) => admin.call(patchPedido, { params: { id }, body: { cliente_nif } as never });
     expect((await give('12345678A')).body.errors).toEqual({ cliente_nif: ['El NIF no es válido: comprueba su letra o su número'] });
     expect((await give('ES-B12345674')).status).toBe(200);
-    expect((await rows()).map(({ nif }) => nif)).toEqual(['12345678Z', 'ES-B12345674']);
+    expect((await rows()).map(({ nif }) => nif)).toEqual(['12345678Z', 'B12345674']);
   });
 
   it('rows to invoice begin on the day VAT was switched on, or on an earlier day set by the owner', async () => {

@@ -49,6 +49,10 @@ export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
     titulo: 'Leer los pedidos de la tienda en línea',
     consejo: 'Los pedidos de la tienda están guardados y se leerán después. Si no se arregla solo, avisa a quien administra el servidor.',
   },
+  sondeo: {
+    titulo: 'Preguntar a la tienda en línea',
+    consejo: 'Mira la dirección y las claves de la API REST de cada tienda en «Tienda en línea».',
+  },
   facturables: {
     titulo: 'Preparar lo que hay que facturar',
     consejo: 'No se pierde nada: se prepara en cuanto vuelva a funcionar. Si no se arregla solo, avisa a quien administra el servidor.',

@@ -18,6 +18,7 @@ export const JOBS = [
   'pruebas',
   'sin-enviar',
   'tienda',
+  'sondeo',
   'facturables',
   'archivo',
   'archivo-prueba',

@@ -1,5 +1,5 @@
 import { lookup as resolve } from 'node:dns';
-import { request as overHttp } from 'node:http';
+import { type IncomingMessage, request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
 import { BlockList, isIP, isIPv6, type LookupFunction } from 'node:net';
 
@@ -64,23 +64,39 @@ type Post = {
 };
 
 /** Posts to a user-chosen URL, without following redirects. Returns the status. Throws without a response, and for refused URLs. */
-export async function post({ url, headers, body, anywhere = false, timeoutMs = TIMEOUT_MS }: Post): Promise<number> {
+export const post = (sent: Post): Promise<number> =>
+  open('POST', sent, (answer, done) => {
+    answer.resume();
+    done(answer.statusCode ?? 0);
+  });
+
+const MAX_ANSWER = 8 * 1024 * 1024;
+export type Answer = { status: number; text: string };
+
+/** Like `post`, by any method and with the body of the response. Throws also for a response beyond 8 MB. */
+export const ask = (method: string, sent: Post): Promise<Answer> =>
+  open(method, sent, (answer, done, fail) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    answer.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > MAX_ANSWER) answer.destroy(new Error('La respuesta es demasiado grande'));
+      else chunks.push(chunk);
+    });
+    answer.on('error', fail);
+    answer.on('end', () => done({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }));
+  });
+
+type Read<T> = (answer: IncomingMessage, done: (value: T) => void, fail: (error: Error) => void) => void;
+
+async function open<T>(method: string, { url, headers, body, anywhere = false, timeoutMs = TIMEOUT_MS }: Post, read: Read<T>): Promise<T> {
   const refusal = anywhere ? undefined : refusalOf(url);
   if (refusal) throw new Error(refusal);
   const request = url.startsWith('https:') ? overHttps : overHttp;
   // Opens a new connection, because a kept-alive connection would skip the lookup.
-  const options = {
-    method: 'POST',
-    headers,
-    agent: false,
-    signal: AbortSignal.timeout(timeoutMs),
-    ...(!anywhere && { lookup: publicOnly }),
-  };
+  const options = { method, headers, agent: false, signal: AbortSignal.timeout(timeoutMs), ...(!anywhere && { lookup: publicOnly }) };
   return new Promise((done, fail) => {
-    const sending = request(url, options, (answer) => {
-      answer.resume();
-      done(answer.statusCode ?? 0);
-    });
+    const sending = request(url, options, (answer) => read(answer, done, fail));
     sending.on('error', fail);
     sending.end(body);
   });

@@ -5,6 +5,7 @@ import type {
   bloquear as bloquearEndpoint,
   desbloquear as desbloquearEndpoint,
 } from '../../contract/privacidad/privacidad.ts';
+import { audit } from '../audit/audit.ts';
 import { type Card, cardsOf, deleteOrderlessClientes, restoreCliente } from '../clientes/redact.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { withdrawExports } from '../exports/exports.ts';
@@ -14,6 +15,7 @@ import { markBlockedData } from '../pedidos/lectura/blocked.ts';
 import { lockClientesOf } from '../pedidos/lectura/cliente.ts';
 import { withdrawPruebas } from '../pruebas/term.ts';
 import { withdrawAnswers } from '../repeats/repeats.ts';
+import { deleteHeld, deleteHeldOf, heldById } from '../tienda/personal.ts';
 import { chosenOrders, ENDED } from './persona.ts';
 import { redactOrders, restoreOrder } from './redact.ts';
 import { ANONIMIZADO, BLOQUEADO, redactorOf } from './redactor.ts';
@@ -25,6 +27,8 @@ type Blocked = { rows: Kept[]; card: Card | undefined };
 /** Moves the personal data of orders into encrypted storage; returns how many. Throws 404, 409 naming open or redacted orders. */
 export async function blockOrders(db: Db, actor: Actor, { motivo, ...chosen }: BodyOut<typeof bloquearEndpoint>, { secretKey }: Key) {
   return transact(db, async (tx) => {
+    if (chosen.persona && (await heldById(tx, secretKey, chosen.persona)))
+      throw conflict('Es un pedido de la tienda que espera: bórralo con «Anonimizar», o hazlo antes en «Tienda en línea»');
     const orders = await lockOrders(tx, await chosenOrders(tx, chosen));
     refuseSome(orders, ({ ended }) => !ended, 'no han terminado: complétalos o cancélalos antes');
     refuseSome(orders, ({ anonimizado_at, bloqueado_at }) => !!anonimizado_at || !!bloqueado_at, 'ya no tienen datos que bloquear');
@@ -34,6 +38,10 @@ export async function blockOrders(db: Db, actor: Actor, { motivo, ...chosen }: B
       orders.map(({ id }) => id),
     );
     const kept = await redactOrders(tx, orders, BLOQUEADO);
+    await deleteHeldOf(
+      tx,
+      orders.map(({ id }) => id),
+    );
     await deleteOrderlessClientes(tx);
     await tx
       .insertInto('datos_bloqueados')
@@ -84,8 +92,20 @@ export async function unblockOrders(db: Db, actor: Actor, { motivo, pedidos }: B
 }
 
 /** Removes the personal data of these orders for good. Throws 404, 409 naming orders not ended or already anonymised. */
-export async function anonymiseOrders(db: Db, actor: Actor, { motivo, ...chosen }: BodyOut<typeof anonimizarEndpoint>): Promise<number> {
+export async function anonymiseOrders(
+  db: Db,
+  actor: Actor,
+  { motivo, ...chosen }: BodyOut<typeof anonimizarEndpoint>,
+  { secretKey }: Key,
+): Promise<number> {
   return transact(db, async (tx) => {
+    const waiting = chosen.persona && (await heldById(tx, secretKey, chosen.persona));
+    if (waiting) {
+      await deleteHeld(tx, [waiting]);
+      const description = `Datos borrados del pedido ${waiting.numero || 'ilegible'} de la tienda`;
+      await audit(tx, actor, { type: 'configuracion', action: 'delete', entity_type: 'privacidad', description });
+      return 1;
+    }
     const orders = await lockOrders(tx, await chosenOrders(tx, chosen));
     refuseSome(orders, ({ ended }) => !ended, 'no han terminado: complétalos o cancélalos antes');
     refuseSome(orders, ({ anonimizado_at }) => !!anonimizado_at, 'ya están anonimizados');
@@ -102,6 +122,10 @@ export async function anonymise(
   motivo: string,
 ): Promise<void> {
   await redactOrders(tx, orders, ANONIMIZADO);
+  await deleteHeldOf(
+    tx,
+    orders.map(({ id }) => id),
+  );
   await deleteOrderlessClientes(tx);
   await tx
     .deleteFrom('datos_bloqueados')

@@ -7,6 +7,7 @@ import { shownEmail } from '../kit/email.ts';
 import { conflict } from '../kit/errors.ts';
 import { columnOf } from '../pedidos/lectura/row.ts';
 import { readSettings } from '../settings/settings.ts';
+import { type Held, heldAboutOrders, heldById } from '../tienda/personal.ts';
 import { PLACES, type Place } from './inventory.ts';
 import { type Chosen, chosenOrders } from './persona.ts';
 
@@ -16,7 +17,14 @@ type Values = Record<string, unknown>;
 const NAMED_NUMBERS = 20;
 
 /** Returns name and text of the file. Throws 404 or 409 like `chosenOrders`, and 409 if nothing is held. */
-export async function personFile(db: Db, actor: Actor, chosen: Chosen): Promise<{ name: string; content: string }> {
+export async function personFile(
+  db: Db,
+  actor: Actor,
+  chosen: Chosen,
+  { secretKey }: { secretKey: string },
+): Promise<{ name: string; content: string }> {
+  const waiting = chosen.persona && (await heldById(db, secretKey, chosen.persona));
+  if (waiting) return fileOf(db, actor, [], [waiting]);
   const ids = await chosenOrders(db, chosen);
   if (ids.length === 0) throw conflict('No hay nada de esa persona');
   const orders = await db
@@ -27,18 +35,35 @@ export async function personFile(db: Db, actor: Actor, chosen: Chosen): Promise<
     .execute();
   const held = new Map<string, Map<string, Values[]>>();
   for (const place of PLACES.slice(1).filter(hasLabels)) held.set(place.label, await heldIn(db, place, ids));
+  const web = await heldAboutOrders(db, secretKey, orders as { id: string; cliente_telefono: string | null }[]);
+  const listed = orders.map((order) => ({
+    numero: order.numero_orden,
+    datos: {
+      ...orderOf(order),
+      ...Object.fromEntries([...held].flatMap(([label, by]) => (by.has(order.id) ? [[label, by.get(order.id)]] : []))),
+    },
+  }));
+  return fileOf(db, actor, listed, web);
+}
+
+async function fileOf(db: Db, actor: Actor, orders: readonly { numero: string; datos: object }[], web: readonly Held[]) {
   const { companyName, companyEmail } = await readSettings(db);
   const content = {
     'Qué es': 'Datos personales de un cliente: todo lo que hay en Enruta de estos pedidos. Importes en euros, instantes en hora UTC.',
     Responsable: [companyName, shownEmail(companyEmail)].filter(Boolean).join(', '),
     Generado: new Date().toISOString(),
     'Por quién': actor.full_name,
-    Pedidos: orders.map((order) => ({
-      ...orderOf(order),
-      ...Object.fromEntries([...held].flatMap(([label, by]) => (by.has(order.id) ? [[label, by.get(order.id)]] : []))),
-    })),
+    Pedidos: orders.map(({ datos }) => datos),
+    ...(web.length > 0 && {
+      'Pedidos de la tienda en línea por revisar': web.map(({ numero, recibido_at, datos }) => ({
+        Número: numero,
+        Recibido: recibido_at,
+        ...datos,
+      })),
+    }),
   };
-  await transact(db, (tx) => audit(tx, actor, entryOf(orders.map(({ numero_orden }) => numero_orden))));
+  const numbers = [...orders.map(({ numero }) => numero), ...web.map(({ numero }) => `${numero} de la tienda`)];
+  await transact(db, (tx) => audit(tx, actor, entryOf(numbers)));
   const name = `datos-personales-${new Date().toISOString().slice(0, 10)}.json`;
   return { name, content: JSON.stringify(content, null, 2) };
 }

@@ -6,6 +6,7 @@ import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { shownEmail } from '../kit/email.ts';
 import { matches } from '../pedidos/lectura/filter.ts';
+import { type Held, heldOf } from '../tienda/personal.ts';
 import { LOOSE, PLACES, type Place } from './inventory.ts';
 import { CLAVE, ENDED, PERSONA, UNBLOCKED } from './persona.ts';
 
@@ -15,8 +16,16 @@ const USERS = 20;
 const ORDER_LABEL = PLACES[0]?.label ?? '';
 
 /** Finds customers, latest first, accounts, and matches outside any order, by name, telephone or e-mail. */
-export async function searchPeople(db: Db, actor: Actor, { search, ...page }: Query): Promise<Answer<typeof endpoint>> {
-  const { data, total } = await peopleOf(db, search, page);
+export async function searchPeople(
+  db: Db,
+  actor: Actor,
+  { search, ...page }: Query,
+  { secretKey }: { secretKey: string },
+): Promise<Answer<typeof endpoint>> {
+  const people = await peopleOf(db, search, page);
+  const waiting = await heldOf(db, secretKey, search);
+  const total = people.total + waiting.length;
+  const data = [...(page.page === 1 ? waiting.map(asPerson) : []), ...people.data];
   const users = usersOf(db, search);
   const [usuarios, { n: usuarios_total }] = await Promise.all([
     users.select(['id', 'full_name', 'email', 'role', 'is_active as activo']).orderBy(sql`normaliza(full_name)`).limit(USERS).execute(),
@@ -27,6 +36,20 @@ export async function searchPeople(db: Db, actor: Actor, { search, ...page }: Qu
   const shown = usuarios.map((user) => ({ ...user, email: shownEmail(user.email) }));
   return { ...asPage(data, total, page), usuarios: shown, usuarios_total, sueltos };
 }
+
+/** A web order that waits is a person of its own, found by the order's id. */
+const asPerson = ({ id, cliente, telefono, lugar, numero, recibido_at, ilegible }: Held): PersonaEncontrada => ({
+  pedido_id: id,
+  nombres: [cliente ?? 'Mensaje de la tienda que no se puede leer'],
+  telefonos: telefono ? [telefono] : [],
+  lugar,
+  pedidos: 0,
+  abiertos: 0,
+  primero: recibido_at,
+  ultimo: recibido_at,
+  coincide: ['Tienda en línea'],
+  aparece: [{ lugar: ilegible ? 'Mensaje por leer de la tienda' : `Pedido ${numero} de la tienda, por revisar`, veces: 1 }],
+});
 
 const auditSearch = (tx: Tx, actor: Actor, n: number) =>
   audit(tx, actor, {

@@ -7,7 +7,7 @@ import type { atencionStats, serieStats } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { WITHOUT_RATE } from '../pedidos/escritura/rates.ts';
+import { ordersWithoutRate } from '../pedidos/escritura/rates.ts';
 import { isLate, isRefundDue, isUnpaid, isWaiting, transferSaid } from '../pedidos/lectura/filter.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/lectura/totals.ts';
 import { toCompare } from '../pedidos/pagos/cash.ts';
@@ -61,7 +61,7 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
         WHERE l.destino = 'camino' AND d.anulada_at IS NULL) AS mercancia,
       (SELECT count(*) FROM payment_events WHERE resultado IN (${sql.join(POR_REVISAR.map(sql.lit))}) AND (resolucion IS NULL OR resolucion = 'devolver')) AS "pagosPorRevisar",
       (SELECT count(*) FROM tienda_pedidos WHERE estado = 'por_revisar' OR aviso IS NOT NULL) AS tienda,
-      (SELECT count(DISTINCT p.id) FROM ${WITHOUT_RATE}) AS "sinTipoIva",
+      ${await ordersWithoutRate(db)}::int AS "sinTipoIva",
       (SELECT count(*) FROM products WHERE stock <= min_stock) AS "stockBajo",
       (SELECT count(*) FROM job_failures) AS tareas,
       coalesce((SELECT num_diferencias FROM cuadres WHERE ended_at IS NOT NULL ORDER BY ended_at DESC LIMIT 1), 0) AS cuadre,

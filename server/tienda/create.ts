@@ -1,39 +1,36 @@
-import { sql } from 'kysely';
+import { MAX_LINEAS, PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
 import { createPedidoBody } from '../../contract/pedidos/schemas.ts';
 import { SISTEMA } from '../../contract/policy/policy.ts';
 import { isNif } from '../../contract/text/nif.ts';
+import { commentOn } from '../comentarios/comentarios.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { inEuros, toEuros } from '../kit/money.ts';
-import { createAgreed } from '../pedidos/escritura/create.ts';
-import { payElsewhere } from '../pedidos/escritura/paid-elsewhere.ts';
+import { type Agreed, createAgreed } from '../pedidos/escritura/agreed.ts';
 import type { PedidoRow } from '../pedidos/lectura/row.ts';
-import { onlyOutcome } from '../pedidos/pasos/outcomes.ts';
-import type { WebLine, WebOrder } from './order.ts';
+import type { WebOrder } from './order.ts';
+import { type Corrections, refuseUnresolved } from './resolve.ts';
 
 /** True for a difference that rounding of taxes explains: at most a cent per line, and one more. */
 const isRounding = (cents: number, { lineas }: WebOrder) => Math.abs(cents) <= lineas.length + 1;
 
 /**
- * Creates the order with the prices, shipping and discount agreed in the shop, and with the payment made there. Throws 422 or 409 with a
- * sentence that tells a person what is missing.
+ * Creates the order with the prices, shipping and discount agreed in the shop, without its payment. Throws 422 or 409 with a sentence that
+ * tells a person what is missing. `con_iva`: the shop has charged VAT before.
  */
-export async function createFromShop(tx: Tx, order: WebOrder): Promise<PedidoRow> {
-  if (order.moneda !== 'EUR') throw invalid('moneda', `Está en ${order.moneda} y aquí todo va en euros`);
-  const packs = await packsByClave(tx, order.lineas);
-  const unknown = order.lineas.find(({ clave, isFee }) => !isFee && !packs.has(clave));
-  if (unknown) throw invalid('lineas', `Falta decir qué pack es «${unknown.nombre}»`);
-  const lineas = order.lineas.map(({ clave, nombre, cantidad, total_cents, isFee, iva }) => {
-    if (!Number.isInteger(cantidad) || cantidad < 1)
-      throw invalid('lineas', `La cantidad de «${nombre}» no es un número entero: ${cantidad}`);
-    return isFee ? { producto: nombre, cantidad, precio_total: toEuros(total_cents), iva } : { pack_id: packs.get(clave) ?? '', cantidad };
-  });
-  const agreed = agreedCents(order);
+export async function createFromShop(
+  tx: Tx,
+  order: WebOrder,
+  { entrega, con_iva = false }: { entrega?: Corrections['entrega']; con_iva?: boolean },
+): Promise<PedidoRow & { iva_aviso?: string | undefined }> {
+  refuseUnresolved(order, entrega);
+  const { lineas, agreed } = linesOf(order);
+  const { fits, rest } = notesOf(order, entrega);
   const body = createPedidoBody.safeParse({
     ...order.cliente,
     // A wrong NIF does not block the order; the office is told.
     cliente_nif: hasWrongNif(order) ? null : order.cliente.cliente_nif,
-    instrucciones: order.instrucciones,
+    instrucciones: fits,
     referencia_externa: order.numero,
     contra_reembolso: order.contra_reembolso,
     lineas,
@@ -41,13 +38,60 @@ export async function createFromShop(tx: Tx, order: WebOrder): Promise<PedidoRow
     descuento: toEuros(order.descuento_cents),
     estado: 'pendiente_pago',
   });
-  if (!body.success) throw invalid('pedido', body.error.issues[0]?.message ?? 'El pedido no es válido');
-  const row = await createAgreed(tx, SISTEMA, body.data, agreed);
-  if (!order.pago) return row;
-  return onlyOutcome(await payElsewhere(tx, SISTEMA, [{ row, pago: { ...order.pago, importe: null, fecha: null } }]));
+  if (!body.success) throw invalid('pedido', problemIn(body.error.issues[0]));
+  const row = await createAgreed(tx, SISTEMA, body.data, agreed, taxesOf(order, con_iva));
+  if (rest) await commentOn(tx, SISTEMA, row.id, rest);
+  return row;
 }
 
-export const hasWrongNif = ({ cliente: { cliente_nif } }: WebOrder): boolean => cliente_nif !== undefined && !isNif(cliente_nif);
+/** VAT as the shop charged it; undefined for a shop that charges none, because its prices say nothing of VAT. */
+export const taxesOf = ({ impuestos, cuota_cents = 0 }: WebOrder, con_iva: boolean) => (con_iva || cuota_cents > 0 ? impuestos : undefined);
+
+/** Names the field, which the sentence of its rule leaves out. */
+function problemIn(issue: { path: PropertyKey[]; message: string } | undefined): string {
+  const [name, , inner] = issue?.path.map(String) ?? [];
+  const label = (PEDIDO_FIELDS as Record<string, { label: string } | undefined>)[inner ?? name ?? '']?.label;
+  return `${label ? `${label}: ` : ''}${issue?.message ?? 'El pedido no es válido'}`;
+}
+
+/** Returns the lines of an order with their agreed prices. Throws 422 for fractions of a piece, too many lines or a sum that is wrong. */
+export function linesOf(order: WebOrder) {
+  if (order.moneda !== 'EUR') throw invalid('moneda', `Está en ${order.moneda} y aquí todo va en euros`);
+  if (order.lineas.length > MAX_LINEAS) throw invalid('lineas', `Tiene ${order.lineas.length} líneas y aquí caben ${MAX_LINEAS}`);
+  const lineas = order.lineas.map(({ nombre, cantidad, total_cents, isFee, sin_mercancia, iva, pack_id }) => {
+    if (!Number.isInteger(cantidad) || cantidad < 1)
+      throw invalid('lineas', `La cantidad de «${nombre}» no es un número entero: ${cantidad}`);
+    return isFee || sin_mercancia
+      ? { producto: nombre.slice(0, 200), cantidad, precio_total: toEuros(total_cents), iva: iva === '0' ? undefined : iva }
+      : { pack_id: pack_id ?? '', cantidad };
+  });
+  const cents = agreedCents(order);
+  const agreed = order.lineas.map(({ texto, iva }, i): Agreed => ({ cents: cents[i] as number, texto, iva }));
+  return { lineas, agreed };
+}
+
+/** Rest of a choice that is too long for the line's text, with the line's name. */
+const LONG_CHOICE = 80;
+const NOTE = 1000;
+
+/** Returns the note for the carrier, and what does not fit in it, which becomes a comment. */
+function notesOf(
+  { instrucciones, recogida, lineas }: WebOrder,
+  entrega: Corrections['entrega'],
+): { fits: string | null; rest: string | null } {
+  const collected = recogida && entrega === 'recoge' ? `LO RECOGE EL CLIENTE: ${recogida}` : null;
+  const choices = lineas.flatMap(({ nombre, texto }) => (texto && texto.length > LONG_CHOICE ? [`${nombre}: ${texto}`] : []));
+  const text = [collected, instrucciones, ...choices].filter(Boolean).join('\n');
+  if (text.length <= NOTE) return { fits: text || null, rest: null };
+  const mark = '… (sigue en los comentarios)';
+  const at = NOTE - mark.length;
+  return {
+    fits: `${text.slice(0, at).toWellFormed()}${mark}`,
+    rest: `Nota del cliente en la tienda, lo que no cabía: ${text.slice(at, at + 1800)}`,
+  };
+}
+
+export const hasWrongNif = ({ cliente: { cliente_nif } }: WebOrder): boolean => !!cliente_nif && !isNif(cliente_nif);
 
 /** Returns the cents of each line, with the rounding difference added to the dearest line. Throws 422 if the order does not add up. */
 function agreedCents(order: WebOrder): number[] {
@@ -58,15 +102,4 @@ function agreedCents(order: WebOrder): number[] {
     throw invalid('total', `Las cuentas de la tienda no cuadran: suma ${inEuros(sum)} y dice ${inEuros(order.total_cents)}`);
   const dearest = cents.indexOf(Math.max(...cents));
   return cents.map((each, i) => (i === dearest ? each + rest : each));
-}
-
-/** Returns pack ids by the key of the shop's product, as a person assigned them. */
-export async function packsByClave(tx: Pick<Tx, 'selectFrom'>, lineas: readonly WebLine[]): Promise<Map<string, string>> {
-  const claves = [...new Set(lineas.flatMap(({ clave, isFee }) => (isFee ? [] : [clave])))];
-  const rows = await tx
-    .selectFrom('tienda_productos')
-    .select(['clave', 'pack_id'])
-    .where('clave', '=', sql<string>`ANY (${claves}::text[])`)
-    .execute();
-  return new Map(rows.map(({ clave, pack_id }) => [clave, pack_id]));
 }

@@ -1,59 +1,123 @@
-import { createHmac } from 'node:crypto';
-import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import { SISTEMA } from '../../contract/policy/policy.ts';
-import { ANTES_DE_SALIR } from '../../contract/tienda/fields.ts';
+import { ACABADAS, ANTES_DE_SALIR, type Parte, type Situacion } from '../../contract/tienda/fields.ts';
 import type { Tx } from '../db/open.ts';
-import { takePayment } from '../pedidos/escritura/cobrar.ts';
-import { lockPedido } from '../pedidos/lectura/row.ts';
+import { invalid } from '../kit/errors.ts';
+import { inEuros } from '../kit/money.ts';
+import { discountRefund } from '../pedidos/escritura/agreed.ts';
+import { bookShopPayment, bookShopRefund, shopMoneyOf, withdrawShopPayments } from '../pedidos/escritura/shop-money.ts';
+import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { applyTransition } from '../pedidos/pasos/transition.ts';
+import { createFromShop } from './create.ts';
+import { type Marks, marksOf } from './marks.ts';
 import type { WebOrder } from './order.ts';
+import type { Resolved } from './resolve.ts';
 
-/** Keyed fingerprints of the parts of an order that can change in the shop, which reveal nothing about the customer. */
-export type Marks = Record<keyof typeof PARTS, string>;
-
-const PARTS = {
-  direccion: ({ cliente: { cliente_nif: _, ...address } }: WebOrder): unknown => address,
-  productos: ({ lineas }: WebOrder): unknown => lineas.map(({ iva: _, ...line }) => line),
-  importe: ({ envio_cents, descuento_cents, total_cents }: WebOrder): unknown => [envio_cents, descuento_cents, total_cents],
-  instrucciones: ({ instrucciones }: WebOrder): unknown => instrucciones,
-  reembolso: ({ devuelto_cents }: WebOrder): unknown => devuelto_cents,
-};
-const WORDS: Record<keyof typeof PARTS, string> = {
-  direccion: 'el cliente o su dirección',
-  productos: 'los productos',
-  importe: 'el importe',
-  instrucciones: 'la nota del cliente',
-  reembolso: 'un reembolso',
+/** Row of a shop's order that has, or had, an order here. */
+export type Known = {
+  id: string;
+  pedido_id: string;
+  marcas: Marks | null;
+  leida: string | null;
+  pagado_cents: number;
+  devuelto_cents: number;
 };
 
-export const marksOf = (order: WebOrder, secretKey: string): Marks =>
-  Object.fromEntries(
-    Object.entries(PARTS).map(([name, of]) => [
-      name,
-      createHmac('sha256', secretKey)
-        .update(JSON.stringify(of(order)))
-        .digest('base64url')
-        .slice(0, 16),
-    ]),
-  ) as Marks;
+/** What a message changed. `marcas`: what later messages are compared with; `told`: Spanish sentences. */
+export type Followed = Pick<Known, 'pedido_id' | 'pagado_cents' | 'devuelto_cents'> & { marcas: Marks; cambios: Parte[]; told: string[] };
+
+const WORDS: Partial<Record<Situacion, string>> = { cancelado: 'cancelado', reembolsado: 'reembolsado', borrado: 'borrado' };
+
+/** Parts that are only shown, because the parcel may already be prepared. */
+const SHOWN: readonly Parte[] = ['direccion', 'nif', 'productos', 'importe', 'instrucciones'];
+
+const isGone = (row: PedidoRow) => row.estado === 'cancelado' || row.deleted_at !== null;
+const hasLeft = ({ estado }: PedidoRow) => !ANTES_DE_SALIR.some((before) => before === estado);
 
 /**
- * Applies a payment made in the shop, and a cancellation there if the order has not left yet. Returns a sentence about other changes, or
- * null. Other changes are shown and not applied, because the parcel may already be prepared.
+ * Follows the shop: books what it was paid and gave back, cancels what has not left, and takes an order up again that the shop had ended.
+ * Other changes are shown until a person applies or dismisses them. Throws 422 or 409 if the order cannot be taken up again.
  */
-export async function follow(tx: Tx, pedido_id: string, order: WebOrder, before: Marks, now: Marks): Promise<string | null> {
-  const row = await lockPedido(tx, SISTEMA, pedido_id);
-  const changed = (Object.keys(PARTS) as (keyof typeof PARTS)[]).filter((name) => before[name] !== now[name]);
-  const told = changed.length ? `En la tienda ha cambiado ${changed.map((name) => WORDS[name]).join(', ')}` : null;
-  if (order.situacion === 'cancelado') {
-    if (row.estado === 'cancelado' || row.deleted_at) return null;
-    if (!ANTES_DE_SALIR.some((estado) => estado === row.estado)) return 'La tienda lo ha cancelado, pero ya había salido';
-    await applyTransition(tx, SISTEMA, row, { name: 'cancelar', motivo: 'Cancelado en la tienda' });
-    return null;
+export async function follow(tx: Tx, known: Known, { order, raw, entrega }: Resolved, secretKey: string): Promise<Followed> {
+  const { situacion } = order;
+  let row = await lockPedido(tx, SISTEMA, known.pedido_id);
+  const state = { ...known };
+  const told: string[] = [];
+  const asked = new Set<Parte>();
+  const isEnded = ACABADAS.includes(situacion ?? null);
+  if (isGone(row) && !isEnded && situacion && situacion !== 'espera') {
+    if (ACABADAS.includes((known.leida ?? null) as Situacion | null) && situacion !== 'terminado') {
+      const before = row.numero_orden;
+      row = await takeUpAgain(tx, state, order, entrega);
+      told.push(`Se había cancelado como ${before} y la tienda lo ha retomado: es un pedido nuevo`);
+    } else if (order.pago && state.pagado_cents === 0) asked.add('estado');
   }
-  if (order.pago && row.pendiente_cents > 0 && row.estado !== 'cancelado' && !row.deleted_at && !changed.includes('importe')) {
-    const pago = { proveedor: order.pago.metodo, referencia: order.pago.referencia, importe_cents: row.pendiente_cents };
-    await takePayment(tx, SISTEMA, row, pago, `${METODO_PAGO_LABEL[order.pago.metodo]} en la tienda`);
+  const { annulled } = await settleMoney(tx, state, row, order, { told, asked, isEnded });
+  row = await lockPedido(tx, SISTEMA, state.pedido_id);
+  if (isEnded && !isGone(row)) {
+    const word = WORDS[situacion as Situacion];
+    if (!hasLeft(row)) await applyTransition(tx, SISTEMA, row, { name: 'cancelar', motivo: `En la tienda está ${word}` });
+    else if (known.leida !== situacion) told.push(`La tienda lo ha ${word}, pero ya había salido`);
   }
-  return told;
+  if (situacion === 'espera' && known.leida === 'pagado' && !isGone(row)) told.push('En la tienda vuelve a esperar el pago');
+  if (situacion === undefined && known.leida !== null) told.push(`No se conoce el estado «${order.estado}» de la tienda`);
+  const now = marksOf(raw, { annulled }, secretKey);
+  const base = known.marcas ?? now;
+  const isNew = (parte: Parte) => base[parte] !== now[parte];
+  // An ended order needs no new address.
+  const shown = isEnded ? [] : SHOWN.filter(isNew);
+  if (annulled && isNew('pago')) asked.add('pago');
+  const cambios = [...shown, ...asked];
+  const marcas = Object.fromEntries(
+    Object.entries(now).map(([parte, mark]) => [parte, cambios.includes(parte as Parte) ? base[parte as Parte] : mark]),
+  ) as Marks;
+  const { pedido_id, pagado_cents, devuelto_cents } = state;
+  return { pedido_id, pagado_cents, devuelto_cents, marcas, cambios, told };
+}
+
+type Telling = { told: string[]; asked: Set<Parte>; isEnded: boolean };
+
+/**
+ * Books the shop's money on its order: a payment once, at most the shop's total, and refunds beyond those already known here. What the office
+ * added or annulled is left alone.
+ */
+export async function settleMoney(tx: Tx, state: Known, row: PedidoRow, order: WebOrder, { told, asked, isEnded }: Telling) {
+  const money = await shopMoneyOf(tx, state.id, state.pedido_id);
+  const { pago, total_cents, situacion } = order;
+  let after = row;
+  if (pago && total_cents > 0 && state.pagado_cents === 0 && !isGone(row)) {
+    // Money that the office has noted may be the same; «completed» there can be our own word.
+    const isDoubtful = order.forma || (situacion === 'terminado' && row.estado === 'completado');
+    if (isDoubtful || (row.pagado_cents > 0 && row.pendiente_cents < total_cents)) asked.add('pago');
+    else {
+      after = await bookShopPayment(tx, SISTEMA, row, { shop: state.id, cents: total_cents, ...pago });
+      state.pagado_cents = total_cents;
+    }
+  }
+  const back = situacion === 'reembolsado' ? Math.max(order.devuelto_cents, total_cents) : order.devuelto_cents;
+  if (back > state.devuelto_cents) {
+    const known = after.reembolsado_cents + money.devuelto;
+    const booked = await bookShopRefund(tx, SISTEMA, after, state.id, Math.max(0, back - known));
+    const isCancelled = isGone(after) || (isEnded && !hasLeft(after));
+    if (!isCancelled && booked) await discountRefund(tx, SISTEMA, await lockPedido(tx, SISTEMA, after.id), booked);
+    if (!isCancelled)
+      told.push(
+        booked
+          ? `La tienda ha devuelto ${inEuros(booked)}, que se han descontado del pedido: si es por un producto, quítalo o anota su devolución`
+          : `La tienda ha devuelto ${inEuros(back - state.devuelto_cents)}, que aquí no estaban cobrados o ya estaban anotados`,
+      );
+    state.devuelto_cents = back;
+  }
+  return { annulled: money.anulado > 0 && money.pagado === 0 };
+}
+
+/** Makes the order anew with its stock, because the shop has taken it up again. Throws like `createFromShop`. */
+export async function takeUpAgain(tx: Tx, state: Known, order: WebOrder, entrega: Resolved['entrega']): Promise<PedidoRow> {
+  if (order.total_cents > 0 && order.devuelto_cents >= order.total_cents)
+    throw invalid('total', 'La tienda ha vuelto a abrir un pedido que ya había reembolsado entero');
+  await withdrawShopPayments(tx, state.id, 'La tienda ha retomado el pedido');
+  const row = await createFromShop(tx, order, { entrega });
+  state.pedido_id = row.id;
+  state.pagado_cents = 0;
+  state.devuelto_cents = 0;
+  return row;
 }

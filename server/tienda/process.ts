@@ -1,19 +1,34 @@
 import { sql } from 'kysely';
-import { rolesOf } from '../../contract/policy/policy.ts';
+import { breakdown } from '../../contract/iva/breakdown.ts';
+import { rolesOf, SISTEMA } from '../../contract/policy/policy.ts';
+import type { Parte } from '../../contract/tienda/fields.ts';
 import { zonaOf } from '../../contract/zonas/zonas.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError } from '../kit/errors.ts';
 import { inEuros } from '../kit/money.ts';
-import { decrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
+import { lockPedido } from '../pedidos/lectura/row.ts';
+import { readLines } from '../pedidos/lineas/lineas.ts';
 import { readSettings } from '../settings/settings.ts';
 import { createFromShop, hasWrongNif } from './create.ts';
-import { follow, type Marks, marksOf } from './follow.ts';
+import { follow, type Known, settleMoney } from './follow.ts';
+import { type Marks, marksOf, noticeOf } from './marks.ts';
 import type { WebOrder } from './order.ts';
+import { type Resolved, resolve } from './resolve.ts';
 
-type Outcome = { estado: 'creado' | 'por_revisar' | 'ignorado'; motivo?: string; pedido_id?: string; aviso?: string | null; keeps?: true };
-type Row = { id: string; contenido: string | null; pedido_id: string | null; marcas: Record<string, string> | null; aviso: string | null };
+type Outcome = {
+  estado: 'creado' | 'por_revisar' | 'ignorado';
+  motivo?: string;
+  told?: string[];
+  cambios?: Parte[];
+  /** Keeps the content: something is left to decide. */
+  keeps?: boolean;
+  set?: Partial<Pick<Known, 'pedido_id' | 'pagado_cents' | 'devuelto_cents'>> & { marcas?: Marks };
+  /** A failed attempt leaves the state as unread, so that the next one begins from the same. */
+  isFailure?: true;
+};
+type Row = Awaited<ReturnType<typeof lockReceived>>;
 
 /** Processes received orders, oldest first; several instances share the work. Throws the first unexpected error, after all orders. */
 export async function readReceived(db: Db, secretKey: string): Promise<void> {
@@ -44,84 +59,165 @@ async function readOne(db: Db, secretKey: string, id: string): Promise<void> {
   try {
     await transact(db, async (tx) => {
       const row = await lockReceived(tx, id);
-      if (!row?.contenido) return;
-      const order = JSON.parse(decrypt(secretKey, row.contenido)) as WebOrder;
-      const marks = marksOf(order, secretKey);
-      await conclude(tx, row, order, row.pedido_id ? await followed(tx, row, order, marks) : await outcomeOf(tx, order), marks);
+      if (row) await conclude(tx, row, await outcomeOf(tx, row, secretKey));
     });
   } catch (error) {
     if (!(error instanceof DomainError) || error.status >= 500) throw error;
+    const { message } = error.body;
     await transact(db, async (tx) => {
       const row = await lockReceived(tx, id);
-      if (!row?.contenido) return;
-      const order = JSON.parse(decrypt(secretKey, row.contenido)) as WebOrder;
-      const told: Outcome = row.pedido_id
-        ? {
-            estado: 'creado',
-            pedido_id: row.pedido_id,
-            aviso: `La tienda ha enviado un cambio y no se ha podido hacer: ${error.body.message}`,
-          }
-        : { estado: 'por_revisar', motivo: error.body.message, keeps: true };
-      await conclude(tx, row, order, told, marksOf(order, secretKey));
+      if (!row) return;
+      const here = row.pedido_id ? await lockPedido(tx, SISTEMA, row.pedido_id) : undefined;
+      const isAlive = here && here.estado !== 'cancelado' && !here.deleted_at;
+      const refused = `La tienda ha enviado un cambio y no se ha podido hacer: ${message}`;
+      const cambios = row.cambios as Parte[];
+      await conclude(
+        tx,
+        row,
+        isAlive
+          ? { estado: 'creado', told: [refused], cambios, keeps: true, isFailure: true }
+          : { estado: 'por_revisar', motivo: message, cambios, keeps: true, isFailure: true },
+      );
     });
   }
 }
 
-const lockReceived = (tx: Tx, id: string): Promise<Row | undefined> =>
+const lockReceived = (tx: Tx, id: string) =>
   tx
-    .selectFrom('tienda_pedidos')
-    .select(['id', 'contenido', 'pedido_id', 'marcas', 'aviso'])
-    .where('id', '=', id)
-    .where('estado', '=', 'recibido')
-    .forUpdate()
+    .selectFrom('tienda_pedidos as t')
+    .innerJoin('tiendas as s', 's.id', 't.tienda_id')
+    .selectAll('t')
+    .select(['s.nombre as tienda', 's.estado as fuente', 's.con_iva', 's.origen'])
+    .where('t.id', '=', id)
+    .where('t.estado', '=', 'recibido')
+    .forUpdate('t')
     .executeTakeFirst();
 
-async function outcomeOf(tx: Tx, order: WebOrder): Promise<Outcome> {
-  const { situacion } = order;
-  if (situacion === undefined)
-    return { estado: 'por_revisar', motivo: `No se conoce el estado «${order.estado}» de la tienda`, keeps: true };
-  if (situacion === 'espera') return { estado: 'ignorado', motivo: 'La tienda todavía espera el pago' };
-  if (situacion === 'cancelado') return { estado: 'ignorado', motivo: 'Cancelado en la tienda' };
-  if (situacion === 'terminado')
-    return { estado: 'por_revisar', motivo: 'La tienda ya lo da por terminado: descártalo si ya se ha entregado', keeps: true };
-  const { id } = await createFromShop(tx, order);
-  // The shop's own gateway made the refund, so no payment here shows the refund.
-  const told = [
-    order.devuelto_cents > 0 && `La tienda ya había reembolsado ${inEuros(order.devuelto_cents)} de este pedido`,
-    order.envio_cents === 0 && !zonaOf(order.cliente) && `El envío a ${order.cliente.cliente_pais} es de 0 € en la tienda`,
-    // A business without VAT needs no NIF.
-    hasWrongNif(order) && (await readSettings(tx)).iva && `El NIF de la tienda no es válido: ${order.cliente.cliente_nif}`,
-  ].filter(Boolean);
-  return { estado: 'creado', pedido_id: id, aviso: told.join('. ') || null };
+async function outcomeOf(tx: Tx, row: NonNullable<Row>, secretKey: string): Promise<Outcome> {
+  if (row.fuente === 'ignorada') return { estado: 'ignorado', motivo: 'Esa tienda no es tuya' };
+  if (row.fuente === 'por_confirmar')
+    return { estado: 'por_revisar', motivo: `Lo envía «${row.tienda}», que no es una tienda conocida: di si es tuya`, keeps: true };
+  const { contenido } = row;
+  const isDeleted = row.situacion === 'borrado';
+  if (!contenido) return isDeleted && row.pedido_id ? deleted(tx, row, secretKey) : settled(row);
+  const read = await resolve(tx, secretKey, { ...row, contenido });
+  const order: WebOrder = isDeleted ? { ...read.order, situacion: 'borrado', pago: null } : read.order;
+  if (row.pedido_id) return followed(tx, row, { ...read, order }, secretKey);
+  if (isDeleted) return { estado: 'por_revisar', motivo: 'La tienda lo ha borrado: descártalo si no hay que entregarlo', keeps: true };
+  return created(tx, row, { ...read, order }, secretKey);
 }
 
-async function followed(tx: Tx, row: Row, order: WebOrder, marks: Marks): Promise<Outcome> {
-  const told = await follow(tx, row.pedido_id as string, order, (row.marcas ?? marks) as Marks, marks);
-  return { estado: 'creado', pedido_id: row.pedido_id as string, aviso: told ?? row.aviso };
+/** Nothing is left to read of a message whose content is gone. */
+const settled = ({ pedido_id, motivo }: NonNullable<Row>): Outcome =>
+  pedido_id ? { estado: 'creado' } : { estado: 'ignorado', motivo: motivo ?? 'Borrado en la tienda' };
+
+async function created(tx: Tx, row: NonNullable<Row>, { order, raw, entrega }: Resolved, secretKey: string): Promise<Outcome> {
+  const { situacion, total_cents, devuelto_cents } = order;
+  const wait = (motivo: string): Outcome => ({ estado: 'por_revisar', motivo, keeps: true });
+  if (situacion === undefined) return wait(`No se conoce el estado «${order.estado}» de la tienda`);
+  if (situacion === 'espera') return { estado: 'ignorado', motivo: 'La tienda todavía espera el pago' };
+  if (situacion === 'cancelado' || situacion === 'reembolsado' || situacion === 'borrado')
+    return { estado: 'ignorado', motivo: `En la tienda está ${situacion}` };
+  if (situacion === 'terminado') return wait('La tienda ya lo da por terminado: descártalo si ya se ha entregado');
+  if (total_cents > 0 && devuelto_cents >= total_cents)
+    return wait('La tienda lo ha reembolsado entero: descártalo si no hay que entregarlo');
+  const con_iva = row.con_iva || (order.cuota_cents ?? 0) > 0;
+  if (con_iva && !row.con_iva) await tx.updateTable('tiendas').set({ con_iva }).where('id', '=', row.tienda_id).execute();
+  const made = await createFromShop(tx, order, { entrega, con_iva });
+  const state: Known = { id: row.id, pedido_id: made.id, marcas: null, leida: null, pagado_cents: 0, devuelto_cents: 0 };
+  const told: string[] = [];
+  await settleMoney(tx, state, made, order, { told, asked: new Set(), isEnded: false });
+  const tax = made.iva_aviso ?? (await taxSentence(tx, made.id, order));
+  if (tax) told.push(tax);
+  if (order.envio_cents === 0 && !zonaOf(order.cliente)) told.push(`El envío a ${order.cliente.cliente_pais} es de 0 € en la tienda`);
+  // A business without VAT needs no NIF. The sentence goes out by mail, so that it leaves out the number.
+  if (hasWrongNif(order) && (await readSettings(tx)).iva) told.push('El NIF que trae de la tienda no es válido: pídeselo al cliente');
+  const { pedido_id, pagado_cents } = state;
+  const marcas = marksOf(raw, { annulled: false }, secretKey);
+  return { estado: 'creado', told, set: { pedido_id, pagado_cents, devuelto_cents: state.devuelto_cents, marcas } };
+}
+
+async function followed(tx: Tx, row: NonNullable<Row>, read: Resolved, secretKey: string): Promise<Outcome> {
+  const known = { ...row, pedido_id: row.pedido_id as string, marcas: row.marcas as Marks | null };
+  const { told, cambios, ...set } = await follow(tx, known, read, secretKey);
+  return { estado: 'creado', told, cambios, keeps: cambios.length > 0, set };
+}
+
+/** Follows a deletion without the order's content, so that nothing else of the order counts as changed. */
+async function deleted(tx: Tx, row: NonNullable<Row>, secretKey: string): Promise<Outcome> {
+  const { set: { marcas: _, ...set } = {}, ...outcome } = await followed(tx, row, deletedOf(row), secretKey);
+  return { ...outcome, set };
+}
+
+/** Stands for an order whose deletion is all that is known of it. */
+function deletedOf({ externo_id, numero }: NonNullable<Row>): Resolved {
+  const order: WebOrder = {
+    externo_id,
+    numero,
+    situacion: 'borrado',
+    estado: 'borrado',
+    moneda: 'EUR',
+    cliente: {
+      cliente_nombre: '',
+      cliente_telefono: null,
+      cliente_direccion: '',
+      cliente_direccion2: null,
+      cliente_codigo_postal: null,
+      cliente_ciudad: null,
+      cliente_provincia: null,
+      cliente_pais: null,
+    },
+    instrucciones: null,
+    lineas: [],
+    envio_cents: 0,
+    descuento_cents: 0,
+    total_cents: 0,
+    contra_reembolso: false,
+    pago: null,
+    devuelto_cents: 0,
+  };
+  return { order, raw: order };
+}
+
+/** Returns a sentence if a shop that does not say its rates charged another VAT than this order has here. */
+async function taxSentence(tx: Tx, pedido_id: string, { cuota_cents, impuestos, lineas, cliente }: WebOrder): Promise<string | undefined> {
+  // A shop that charges no VAT at all says nothing by it, but to other countries.
+  const isAbroad = !!cliente.cliente_pais && cliente.cliente_pais !== 'España';
+  if (cuota_cents === undefined || (impuestos && (cuota_cents > 0 || !isAbroad))) return undefined;
+  const [made, lines] = [await lockPedido(tx, SISTEMA, pedido_id), await readLines(tx, pedido_id)];
+  // A product without a rate is asked for elsewhere.
+  if (!made.con_iva || lines.some(({ pack_id, iva }) => pack_id && !iva)) return undefined;
+  const ours = breakdown({ ...made, lines, address: made }).reduce((sum, { cuota_cents: own }) => sum + own, 0);
+  if (Math.abs(ours - cuota_cents) <= lineas.length + 2) return undefined;
+  return `La tienda cobró ${inEuros(cuota_cents)} de IVA y aquí salen ${inEuros(ours)}: compruébalo antes de facturar`;
 }
 
 /** Stores the outcome of a message, and notifies the office if a person must decide. */
-async function conclude(tx: Tx, row: Row, order: WebOrder, outcome: Outcome, marks: Marks): Promise<void> {
-  const { estado, motivo = null, pedido_id = null, aviso = null, keeps } = outcome;
+async function conclude(tx: Tx, row: NonNullable<Row>, outcome: Outcome): Promise<void> {
+  const { estado, motivo = null, told = [], cambios = [], keeps = false, set: { marcas, ...set } = {}, isFailure } = outcome;
+  const aviso = noticeOf(row.aviso, row.cambios, cambios, told);
   await tx
     .updateTable('tienda_pedidos')
     .set({
       estado,
       motivo,
-      pedido_id,
       aviso,
-      marcas: JSON.stringify(marks),
-      ...(!keeps && { contenido: null }),
+      cambios,
+      ...set,
+      ...(marcas && { marcas: JSON.stringify(marcas) }),
+      ...(!isFailure && { leida: row.situacion }),
+      ...(!keeps && { contenido: null, correcciones: null }),
       updated_at: sql`now()`,
     })
     .where('id', '=', row.id)
     .execute();
   emit(tx, { topic: 'tienda', roles: rolesOf('tienda:manage') });
-  const says = estado === 'por_revisar' ? motivo : aviso !== row.aviso ? aviso : null;
+  const says = estado === 'por_revisar' ? (motivo === row.motivo ? null : motivo) : aviso !== row.aviso ? aviso : null;
   if (!says) return;
+  const pedido_id = set.pedido_id ?? row.pedido_id;
   await notify(tx, {
     tipo: 'tienda_por_revisar',
-    texto: `Pedido ${order.numero} de la tienda: ${says}`,
+    texto: `Pedido ${row.numero} de la tienda: ${says}`,
     roles: ['superadmin'],
     enlace: '/tienda',
     mail: true,

@@ -1,52 +1,126 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { sql } from 'kysely';
-import { type Db, transact } from '../db/open.ts';
+import { SITUACIONES, type Situacion } from '../../contract/tienda/fields.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
 import { emitJob } from '../jobs/wake.ts';
 import { DomainError, notFound } from '../kit/errors.ts';
 import { encrypt } from '../kit/secrets.ts';
+import { count } from '../repeats/bounds.ts';
 import { readSecretSettings } from '../settings/settings.ts';
-import { readPlain } from './plain.ts';
-import { readWoo } from './woo.ts';
+import type { Connector } from './connector.ts';
+import { CONNECTORS, connectorFor } from './connectors.ts';
+import type { Deletion, WebOrder } from './order.ts';
+import { notifyOffice, originOf, type Source, signers, sourceOf } from './sources.ts';
 
-const WOO_SIGNATURE = 'x-wc-webhook-signature';
-const PLAIN_SIGNATURE = 'x-enruta-signature';
+/** Wrong signatures are told once an hour; unreadable messages of a shop too. */
+const UNREADABLE = { clase: 'tienda_ilegible', minutes: 60, most: 1 };
+const FORGED = { clase: 'tienda_firma', minutes: 60, most: 1 };
+const REFUSED = { clase: 'tienda_rechazados', minutes: 1440, most: 1 };
+/** Counts that belong to no row. */
+const ALL = '00000000-0000-0000-0000-000000000000';
+
+export type Taken = { received: boolean; motivo?: string };
 
 /**
- * Stores a shop's message for the job, so that the response is quick: WooCommerce disables a webhook after five failures. Returns true for
- * an order. Throws 404 while the shop is off, 400 for a wrong signature, 422 for any other content.
+ * Stores a shop's message for the job, so that the response is quick: WooCommerce disables a webhook after five failures, so that a signed
+ * message is always taken, and one that cannot be read is stored whole. Throws 404 while the shop is off, 400 for a wrong signature.
  */
-export async function receive(db: Db, secretKey: string, raw: Buffer, headers: IncomingHttpHeaders): Promise<boolean> {
-  const { storeActive, storeSecret } = await readSecretSettings(db, secretKey);
-  if (!storeActive || !storeSecret) throw notFound();
-  // WooCommerce pings with an unsigned form when a webhook is saved. Refusing the ping would leave the webhook disabled.
-  if (/^webhook_id=\d+$/.test(raw.toString('latin1'))) return false;
-  const isWoo = headers[WOO_SIGNATURE] !== undefined;
-  const signature = String(headers[WOO_SIGNATURE] ?? headers[PLAIN_SIGNATURE] ?? '');
-  if (!isSigned(raw, storeSecret, signature)) throw new DomainError(400, 'La firma no es válida', { code: 'signature_invalid' });
-  const order = (isWoo ? readWoo : readPlain)(parsed(raw));
-  await transact(db, async (tx) => {
-    const contenido = encrypt(secretKey, JSON.stringify(order));
-    await tx
-      .insertInto('tienda_pedidos')
-      .values({ externo_id: order.externo_id, numero: order.numero, modificado_at: order.modificado, contenido })
-      .onConflict((conflict) =>
-        conflict
-          .column('externo_id')
-          // Messages can arrive repeatedly and in any order, so an older message is ignored.
-          .doUpdateSet({ modificado_at: order.modificado, contenido, estado: 'recibido', updated_at: sql`now()` })
-          .where('tienda_pedidos.modificado_at', '<=', order.modificado),
-      )
-      .execute();
+export async function receive(db: Db, secretKey: string, raw: Buffer, headers: IncomingHttpHeaders): Promise<Taken> {
+  const settings = await readSecretSettings(db, secretKey);
+  if (!settings.storeActive) throw notFound();
+  if (CONNECTORS.some(({ isPing }) => isPing?.(raw))) return { received: false };
+  const connector = connectorFor(headers);
+  const signed = connector ? await signers(db, { connector, raw, headers, secretKey }, settings) : [];
+  if (!connector || signed.length === 0) {
+    if (connector) await reportForged(db, originOf(connector, headers));
+    throw new DomainError(400, 'La firma no es válida', { code: 'signature_invalid' });
+  }
+  const topic = String(headers[connector.headers.topic ?? ''] ?? '');
+  return transact(db, async (tx) => {
+    const source = await sourceOf(tx, connector, originOf(connector, headers), signed);
+    await tx.updateTable('tiendas').set({ oido_at: sql`now()` }).where('id', '=', source.id).execute();
+    if (source.estado === 'ignorada') return { received: false };
+    const order = readOr(connector, raw, topic);
+    if (order instanceof DomainError) return storeUnreadable(tx, secretKey, source, { raw, topic, error: order });
+    const isNew = await store(tx, secretKey, source, order, topic);
+    await log(tx, source, { tema: topic, externo_id: order.externo_id, resultado: isNew ? 'recibido' : 'anterior' });
     emitJob(tx, 'tienda');
+    return { received: true };
   });
-  return true;
 }
 
-function isSigned(raw: Buffer, secret: string, signature: string): boolean {
-  const expected = createHmac('sha256', secret).update(raw).digest();
-  const given = Buffer.from(signature, 'base64');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+function readOr(connector: Connector, raw: Buffer, topic: string): WebOrder | Deletion | DomainError {
+  try {
+    return connector.read(parsed(raw), { topic });
+  } catch (error) {
+    if (error instanceof DomainError && error.status < 500) return error;
+    throw error;
+  }
+}
+
+async function storeUnreadable(
+  tx: Tx,
+  secretKey: string,
+  source: Source,
+  { raw, topic, error }: { raw: Buffer; topic: string; error: DomainError },
+): Promise<Taken> {
+  const motivo = error.body.message;
+  const contenido = encrypt(secretKey, raw.toString('utf8').replaceAll('\u0000', '').toWellFormed());
+  await log(tx, source, { tema: topic, resultado: 'ilegible', motivo, contenido });
+  if ((await count(tx, UNREADABLE, source.id)) === 1)
+    await notifyOffice(tx, `La tienda «${source.nombre}» ha enviado un mensaje que no se puede leer: está entero en «Tienda en línea»`);
+  return { received: false, motivo };
+}
+
+type Logged = { tema: string; externo_id?: string; resultado: 'recibido' | 'anterior' | 'ilegible'; motivo?: string; contenido?: string };
+const log = (tx: Tx, source: Source, { tema, ...row }: Logged) =>
+  tx
+    .insertInto('tienda_mensajes')
+    .values({ tienda_id: source.id, tema: tema.slice(0, 60) || null, ...row })
+    .execute();
+
+async function reportForged(db: Db, origin: string | null): Promise<void> {
+  await transact(db, async (tx) => {
+    await count(tx, REFUSED, ALL);
+    if ((await count(tx, FORGED, ALL)) > 1) return;
+    const from = origin ? `de «${origin.slice(0, 100)}» ` : '';
+    await notifyOffice(tx, `Llegan mensajes ${from}a la tienda en línea con una firma que no vale: comprueba el secreto de sus webhooks`);
+  });
+}
+
+/** Rank of a state: of two messages of one second, or without a time, the further state counts. */
+const RANK = sql<number>`coalesce(array_position(${[...SITUACIONES]}::text[], t.situacion), 3)`;
+const rankOf = (situacion: Situacion | undefined) => (situacion ? SITUACIONES.indexOf(situacion) + 1 : 3);
+
+/** Stores an order or its deletion; false for an older message, which changes nothing. */
+export async function store(tx: Tx, secretKey: string, source: Source, order: WebOrder | Deletion, topic = ''): Promise<boolean> {
+  if ('borrado' in order) return markDeleted(tx, source, order);
+  const { externo_id, numero, modificado, situacion = null } = order;
+  const contenido = encrypt(secretKey, JSON.stringify(order));
+  const at = modificado ? sql<string>`${modificado}::timestamptz` : sql<string>`now()`;
+  // An order restored from the shop's bin keeps the time of its last change.
+  const isRestored = topic === 'order.restored';
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO tienda_pedidos AS t (tienda_id, externo_id, numero, modificado_at, situacion, contenido)
+    VALUES (${source.id}, ${externo_id}, ${numero.slice(0, 200)}, ${at}, ${situacion}, ${contenido})
+    ON CONFLICT (tienda_id, externo_id) DO UPDATE SET
+      modificado_at = ${modificado ? sql`excluded.modificado_at` : sql`t.modificado_at`},
+      numero = excluded.numero, situacion = excluded.situacion, contenido = excluded.contenido, estado = 'recibido', updated_at = now()
+    WHERE ${isRestored} OR ${modificado ? sql`t.modificado_at < excluded.modificado_at OR` : sql``}
+      (${modificado ? sql`t.modificado_at = excluded.modificado_at` : sql`true`} AND ${RANK} <= ${rankOf(order.situacion)})
+    RETURNING t.id`.execute(tx);
+  return rows.length > 0;
+}
+
+/** Marks an order as deleted in the shop, without losing what is waiting. */
+async function markDeleted(tx: Tx, source: Source, { externo_id }: Deletion): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO tienda_pedidos AS t (tienda_id, externo_id, numero, modificado_at, situacion, estado, motivo)
+    VALUES (${source.id}, ${externo_id}, ${externo_id}, '1970-01-01Z', 'borrado', 'ignorado', 'Borrado en la tienda')
+    ON CONFLICT (tienda_id, externo_id) DO UPDATE SET situacion = 'borrado', updated_at = now(),
+      estado = CASE WHEN t.estado = 'ignorado' THEN t.estado ELSE 'recibido' END
+    RETURNING t.id`.execute(tx);
+  return rows.length > 0;
 }
 
 function parsed(raw: Buffer): unknown {

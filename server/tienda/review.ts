@@ -1,116 +1,151 @@
 import { sql } from 'kysely';
 import { asPage, type QueryOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
-import { TIENDA_DAYS } from '../../contract/tienda/fields.ts';
+import { SISTEMA } from '../../contract/policy/policy.ts';
+import { ANTES_DE_SALIR, MENSAJE_DAYS, TIENDA_DAYS } from '../../contract/tienda/fields.ts';
 import type { listTienda as endpoint, PedidoTienda } from '../../contract/tienda/tienda.ts';
-import { audit } from '../audit/audit.ts';
-import { type Db, transact } from '../db/open.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
 import { emitJob } from '../jobs/wake.ts';
-import { conflict, invalid, notFound } from '../kit/errors.ts';
+import { conflict, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { decrypt } from '../kit/secrets.ts';
-import { packsByClave } from './create.ts';
-import type { WebOrder } from './order.ts';
+import { findPedido } from '../pedidos/lectura/row.ts';
+import { readLines } from '../pedidos/lineas/lineas.ts';
+import { changesOf, messageOf } from './describe.ts';
+import { type Marks, marksOf } from './marks.ts';
+import { suggestionsFor } from './matches.ts';
+import { resolve } from './resolve.ts';
+import { auditShop } from './sources.ts';
 
 const WAITS = sql<boolean>`(t.estado IN ('recibido', 'por_revisar') OR t.aviso IS NOT NULL)`;
 
-/** Lists the shop's orders that wait for a person, oldest first. */
+/** Lists the shops' orders that wait for a person, oldest first. */
 export async function listWaiting(db: Db, secretKey: string, { page, per_page, ids }: QueryOut<typeof endpoint>) {
   const waiting = db
     .selectFrom('tienda_pedidos as t')
+    .innerJoin('tiendas as s', 's.id', 't.tienda_id')
     .leftJoin('pedidos as p', 'p.id', 't.pedido_id')
     .where(WAITS)
     .$if(ids !== undefined, (query) => query.where('t.id', '=', sql<string>`ANY (${ids}::uuid[])`));
   const { total } = await waiting.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await waiting
     .select(['t.id', 't.numero', 't.estado', 't.motivo', 't.aviso', 't.pedido_id', 'p.numero_orden', 't.recibido_at', 't.contenido'])
+    .select(['t.tienda_id', 's.nombre as tienda', 't.cambios', 't.correcciones'])
     .orderBy('t.recibido_at')
     .orderBy('t.id')
     .limit(per_page)
     .offset((page - 1) * per_page)
     .execute();
-  const orders = rows.map(({ contenido }) => (contenido ? (JSON.parse(decrypt(secretKey, contenido)) as WebOrder) : undefined));
-  const packs = await packsByClave(
-    db,
-    orders.flatMap((order) => order?.lineas ?? []),
-  );
-  const data = rows.map(({ contenido: _, ...row }, i): PedidoTienda => {
-    const order = orders[i];
-    return {
-      ...row,
-      cliente: order?.cliente.cliente_nombre ?? null,
-      total: order ? toEuros(order.total_cents) : null,
-      lineas: (order?.lineas ?? [])
-        .filter(({ isFee }) => !isFee)
-        .map(({ clave, nombre, cantidad }) => ({ clave, nombre, cantidad, pack_id: packs.get(clave) ?? null })),
-    };
-  });
+  const data: PedidoTienda[] = [];
+  for (const row of rows) data.push(await shown(db, secretKey, row));
   return asPage(data, Number(total), { page, per_page });
 }
 
-/** Assigns a pack to a product of the shop, and queues waiting orders again. Throws 422 for a pack that cannot be ordered. */
-export async function match(db: Db, actor: Actor, { clave, pack_id }: { clave: string; pack_id: string }): Promise<void> {
-  await transact(db, async (tx) => {
-    const pack = await tx
-      .selectFrom('product_packs')
-      .select('name')
-      .where('id', '=', pack_id)
-      .where('is_active', '=', true)
-      .executeTakeFirst();
-    if (!pack) throw invalid('pack_id', 'Selecciona un pack válido');
-    await tx
-      .insertInto('tienda_productos')
-      .values({ clave, pack_id })
-      .onConflict((on) => on.column('clave').doUpdateSet({ pack_id }))
-      .execute();
-    await tx.updateTable('tienda_pedidos').set({ estado: 'recibido' }).where('estado', '=', 'por_revisar').execute();
-    emitJob(tx, 'tienda');
-    const description = `Producto de la tienda «${clave}»: ${pack.name}`;
-    await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'tienda', description });
-  });
+type Waiting = Pick<
+  PedidoTienda,
+  'id' | 'numero' | 'estado' | 'motivo' | 'aviso' | 'pedido_id' | 'numero_orden' | 'recibido_at' | 'tienda_id' | 'tienda'
+> & { contenido: string | null; correcciones: string | null; cambios: string[] };
+
+async function shown(db: Db, secretKey: string, { contenido, correcciones, cambios, ...row }: Waiting): Promise<PedidoTienda> {
+  const { tienda_id } = row;
+  const order = contenido ? (await resolve(db, secretKey, { contenido, correcciones, tienda_id })).order : undefined;
+  const goods = (order?.lineas ?? []).flatMap((line, n) => (line.isFee ? [] : [{ ...line, n }]));
+  const suggested = await suggestionsFor(
+    db,
+    goods.filter(({ pack_id, sin_mercancia }) => !pack_id && !sin_mercancia),
+  );
+  const pedido = row.pedido_id && order && cambios.length ? await findPedido(db, SISTEMA, row.pedido_id) : undefined;
+  const isBefore = pedido && ANTES_DE_SALIR.some((estado) => estado === pedido.estado) && !pedido.deleted_at;
+  return {
+    ...row,
+    cliente: order?.cliente.cliente_nombre ?? null,
+    total: order ? toEuros(order.total_cents) : null,
+    lineas: goods.map((line) => ({
+      n: line.n,
+      clave: line.clave,
+      nombre: line.nombre,
+      texto: line.texto ?? null,
+      cantidad: line.cantidad,
+      pack_id: line.pack_id ?? null,
+      sin_mercancia: line.sin_mercancia ?? false,
+      sugerido_id: suggested.get(line) ?? null,
+    })),
+    mensaje: order ? messageOf(order) : [],
+    cambios: pedido && order ? changesOf(cambios, { row: pedido, lines: await readLines(db, pedido.id) }, order) : [],
+    aplicable: !!pedido && (!!isBefore || cambios.every((parte) => parte === 'estado' || parte === 'pago')),
+    forma: order?.forma ?? null,
+    recogida: order?.recogida ?? null,
+    campos: order && row.estado === 'por_revisar' ? { ...order.cliente, instrucciones: order.instrucciones } : {},
+  };
 }
 
 /** Queues a waiting order again. Throws 404, 409 if the order no longer waits. */
 export async function retry(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
-    const row = await tx.selectFrom('tienda_pedidos').select(['numero', 'estado']).where('id', '=', id).forUpdate().executeTakeFirst();
-    if (!row) throw notFound();
+    const row = await lockRow(tx, id);
     if (row.estado !== 'por_revisar') throw conflict('Ese pedido de la tienda ya no espera');
     await tx.updateTable('tienda_pedidos').set({ estado: 'recibido' }).where('id', '=', id).execute();
     emitJob(tx, 'tienda');
-    const description = `Pedido ${row.numero} de la tienda: se lee otra vez`;
-    await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'tienda', description });
+    await auditShop(tx, actor, `Pedido ${row.numero} de la tienda: se lee otra vez`);
   });
+}
+
+export async function lockRow(tx: Tx, id: string) {
+  const row = await tx.selectFrom('tienda_pedidos').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+  if (!row) throw notFound();
+  return row;
 }
 
 /** Discards a waiting order, or the notice of a change. Throws 404, 409 if nothing waits. */
-export async function dismiss(db: Db, actor: Actor, id: string): Promise<void> {
+export async function dismiss(db: Db, actor: Actor, secretKey: string, id: string, motivo: string | null): Promise<void> {
   await transact(db, async (tx) => {
-    const row = await tx
-      .selectFrom('tienda_pedidos')
-      .select(['numero', 'estado', 'aviso'])
-      .where('id', '=', id)
-      .forUpdate()
-      .executeTakeFirst();
-    if (!row) throw notFound();
+    const row = await lockRow(tx, id);
     if (row.estado !== 'por_revisar' && !row.aviso) throw conflict('Ese pedido de la tienda ya no espera');
     const isOrder = row.estado === 'por_revisar';
+    const marcas = row.contenido && !isOrder ? await currentMarks(tx, secretKey, { ...row, contenido: row.contenido }) : undefined;
     await tx
       .updateTable('tienda_pedidos')
-      .set({ aviso: null, ...(isOrder && { estado: 'ignorado', motivo: 'Descartado', contenido: null }) })
+      .set({
+        aviso: null,
+        cambios: [],
+        contenido: null,
+        correcciones: null,
+        ...(marcas && { marcas: JSON.stringify(marcas) }),
+        ...(isOrder && { estado: row.pedido_id ? 'creado' : 'ignorado', motivo: ['Descartado', motivo].filter(Boolean).join(': ') }),
+      })
       .where('id', '=', id)
       .execute();
-    const description = isOrder ? `Pedido ${row.numero} de la tienda descartado` : `Cambio del pedido ${row.numero} de la tienda visto`;
-    await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'tienda', description });
+    const what = isOrder ? `Pedido ${row.numero} de la tienda descartado` : `Cambio del pedido ${row.numero} de la tienda visto`;
+    await auditShop(tx, actor, [what, motivo].filter(Boolean).join(': '));
   });
 }
 
-/** Discards orders that no one has reviewed in `TIENDA_DAYS`, because they hold customer data. */
-export async function forgetUnseen(db: Db): Promise<void> {
+/** Fingerprints with which a person has just agreed. */
+export async function currentMarks(
+  tx: Tx,
+  secretKey: string,
+  row: { tienda_id: string; contenido: string; correcciones: string | null; cambios: string[]; marcas: unknown },
+): Promise<Marks> {
+  const { raw } = await resolve(tx, secretKey, row);
+  const now = marksOf(raw, { annulled: false }, secretKey);
+  // An annulled payment that the shop still counts has been seen.
+  const seen = marksOf(raw, { annulled: true }, secretKey);
+  return { ...now, pago: row.cambios.includes('pago') ? seen.pago : ((row.marcas as Marks | null)?.pago ?? now.pago) };
+}
+
+/** Discards orders that no one has reviewed in `TIENDA_DAYS`, because they hold customer data, and old messages. */
+export async function deleteUnseen(db: Db): Promise<void> {
   await db
     .updateTable('tienda_pedidos')
-    .set({ estado: 'ignorado', contenido: null, motivo: `Nadie lo ha mirado en ${TIENDA_DAYS} días` })
+    .set({ estado: 'ignorado', contenido: null, correcciones: null, motivo: `Nadie lo ha mirado en ${TIENDA_DAYS} días` })
     .where('estado', '=', 'por_revisar')
     .where('recibido_at', '<', sql<string>`now() - make_interval(days => ${TIENDA_DAYS})`)
     .execute();
+  await db
+    .updateTable('tienda_pedidos')
+    .set({ contenido: null, correcciones: null, cambios: [], aviso: null })
+    .where('estado', '=', 'creado')
+    .where('contenido', 'is not', null)
+    .where('updated_at', '<', sql<string>`now() - make_interval(days => ${TIENDA_DAYS})`)
+    .execute();
+  await db.deleteFrom('tienda_mensajes').where('recibido_at', '<', sql<string>`now() - make_interval(days => ${MENSAJE_DAYS})`).execute();
 }

@@ -1,68 +1,95 @@
 import { sql } from 'kysely';
 import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
+import { rolesOf } from '../../contract/policy/policy.ts';
+import { ACABADAS, type Situacion } from '../../contract/tienda/fields.ts';
 import { type Db, transact } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
-import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
-import { post } from '../kit/post.ts';
+import { emit } from '../live/emit.ts';
+import { notify } from '../notifications/notify.ts';
 import { drain, enqueue, type Message } from '../outbox/outbox.ts';
-import { readSecretSettings } from '../settings/settings.ts';
+import type { Told } from './connector.ts';
+import { connectorOf } from './connectors.ts';
+import { noticeOf } from './marks.ts';
+import { type Apis, apisOf } from './sources.ts';
 
-type Given = Pick<Config, 'secretKey' | 'webhooksPrivate'>;
 /** Id of a row of `tienda_pedidos`. Estado and tracking number are read when sending, so that the queue holds no customer data. */
 type Payload = { tienda: string };
 
-/** WooCommerce's status by estado. Other estados change no status; the shop gets them as metadata and a note. */
-const WOO_STATUS: Partial<Record<Estado, string>> = { completado: 'completed', cancelado: 'cancelled' };
-
+/** Given back here, in cents: returns, and refunds of the shop's own payments. */
+const REFUNDED = sql<number>`(p.reembolsado_cents + (SELECT coalesce(sum(CASE WHEN g.estado = 'devuelto' THEN g.importe_cents ELSE g.devuelto_cents END), 0)
+  FROM pagos g WHERE g.pedido_id = p.id AND g.estado <> 'anulado' AND g.externo_id LIKE 'tienda:' || t.id || ':%'))::bigint`;
 const said = sql<string>`p.estado || ' ' || coalesce(p.numero_seguimiento, '')`;
 
-/** Sends the web shop the changed estado or tracking number of its orders. Skipped if `storeActive` is off or a key of the REST API is missing. */
-export async function tellShop(db: Db, given: Given): Promise<void> {
-  const { storeActive, storeUrl, storeKey, storeKeySecret } = await readSecretSettings(db, given.secretKey);
-  if (!storeActive || !storeUrl || !storeKey || !storeKeySecret) return;
+/** Tells each shop of the changed estado, tracking number or refund of its own orders. Shops without keys are skipped. */
+export async function tellShops(db: Db, config: Config): Promise<void> {
+  const apis = await apisOf(db, config);
+  if (apis.size === 0) return;
   await transact(db, async (tx) => {
-    const { rows } = await sql<{ id: string }>`
+    const { rows } = await sql<{ id: string; tienda_id: string }>`
       UPDATE tienda_pedidos t SET dicho = ${said} FROM pedidos p
-      WHERE p.id = t.pedido_id AND t.dicho IS DISTINCT FROM ${said} AND (t.dicho IS NOT NULL OR p.estado NOT IN ('pendiente_pago', 'pendiente'))
-      RETURNING t.id`.execute(tx);
-    await enqueue(
-      tx,
-      'tienda',
-      rows.map(({ id }) => ({ recipient: storeUrl, payload: { tienda: id } satisfies Payload })),
-    );
+      WHERE p.id = t.pedido_id AND t.tienda_id = ANY (${[...apis.keys()]}::uuid[]) AND t.estado = 'creado' AND (
+        (t.dicho IS DISTINCT FROM ${said} AND (t.dicho IS NOT NULL OR p.estado NOT IN ('pendiente_pago', 'pendiente')))
+        OR ${REFUNDED} > t.devuelto_cents)
+      RETURNING t.id, t.tienda_id`.execute(tx);
+    // The shop answers with a message of its own, which then has nothing new to say.
+    await sql`UPDATE tienda_pedidos t SET devuelto_cents = greatest(t.devuelto_cents, ${REFUNDED}) FROM pedidos p
+      WHERE p.id = t.pedido_id AND t.id = ANY (${rows.map(({ id }) => id)}::uuid[])`.execute(tx);
+    const messages = rows.map(({ id, tienda_id }) => ({
+      recipient: apis.get(tienda_id)?.url ?? '',
+      payload: { tienda: id } satisfies Payload,
+    }));
+    await enqueue(tx, 'tienda', messages);
   });
-  const keys = {
-    url: storeUrl.replace(/\/+$/, ''),
-    authorization: `Basic ${Buffer.from(`${storeKey}:${storeKeySecret}`).toString('base64')}`,
-  };
-  await drain<Payload>(db, 'tienda', (message) => tell(db, message, keys, given));
+  await drain<Payload>(db, 'tienda', (message) => tell(db, message, apis));
 }
 
-async function tell(db: Db, { payload }: Message<Payload>, keys: { url: string; authorization: string }, given: Given): Promise<boolean> {
+/** What the shop's state becomes, if it may change at all: a state that came from the shop is not echoed, and its final states stay. */
+function aimsAt(estado: Estado, situacion: Situacion | null): Told['aims'] {
+  if (situacion === 'terminado' || situacion === 'espera' || ACABADAS.includes(situacion)) return undefined;
+  return estado === 'completado' || estado === 'cancelado' ? estado : undefined;
+}
+
+async function tell(db: Db, { payload }: Message<Payload>, apis: Apis): Promise<boolean> {
   const row = await db
     .selectFrom('tienda_pedidos as t')
     .innerJoin('pedidos as p', 'p.id', 't.pedido_id')
-    .select(['t.externo_id', 'p.estado', 'p.numero_orden', 'p.numero_seguimiento'])
+    .innerJoin('tiendas as s', 's.id', 't.tienda_id')
+    .select(['t.externo_id', 't.tienda_id', 't.numero', 't.situacion', 't.devuelto_cents', 's.conector'])
+    .select(['p.id as pedido_id', 'p.estado', 'p.numero_orden', 'p.numero_seguimiento'])
     .where('t.id', '=', payload.tienda)
     .executeTakeFirst();
-  if (!row) return false;
-  const order = `${keys.url}/wp-json/wc/v3/orders/${encodeURIComponent(row.externo_id)}`;
-  const status = WOO_STATUS[row.estado];
-  const meta_data = [
-    { key: '_enruta_estado', value: row.estado },
-    { key: '_enruta_seguimiento', value: row.numero_seguimiento ?? '' },
-  ];
-  await send(order, { ...(status && { status }), meta_data }, keys.authorization, given);
-  const tracking = row.numero_seguimiento ? ` · Seguimiento ${row.numero_seguimiento}` : '';
-  await send(`${order}/notes`, { note: `Enruta ${row.numero_orden}: ${ESTADO[row.estado].label}${tracking}` }, keys.authorization, given);
+  const [connector, api] = [row && connectorOf(row.conector), row && apis.get(row.tienda_id)];
+  if (!row || !connector?.tell || !api) return false;
+  const situacion = row.situacion as Situacion | null;
+  const { contradiction } = await connector.tell(api, {
+    externo_id: row.externo_id,
+    numero_orden: row.numero_orden,
+    estado: row.estado,
+    estado_label: ESTADO[row.estado].label,
+    seguimiento: row.numero_seguimiento,
+    aims: aimsAt(row.estado, situacion),
+    devuelto_cents: row.devuelto_cents,
+  });
+  const isDelivered = row.estado === 'completado' && ACABADAS.includes(situacion);
+  const sentence = contradiction ?? (isDelivered ? `Se ha entregado y en la tienda está ${situacion}: no se ha cambiado` : undefined);
+  if (sentence) await report(db, payload.tienda, row, sentence);
   return true;
 }
 
-async function send(url: string, body: object, authorization: string, { webhooksPrivate }: Given): Promise<void> {
-  const { host } = new URL(url);
-  const headers = { 'content-type': 'application/json', 'user-agent': 'Enruta', authorization };
-  const status = await post({ url, headers, body: JSON.stringify(body), anywhere: webhooksPrivate }).catch((error: unknown) => {
-    throw new Undeliverable(sentenceOfNoAnswer(error), host);
+/** Shows at the order that the shop's own state was left alone. */
+async function report(db: Db, id: string, { numero, pedido_id }: { numero: string; pedido_id: string }, sentence: string): Promise<void> {
+  await transact(db, async (tx) => {
+    const row = await tx
+      .selectFrom('tienda_pedidos')
+      .select(['aviso', 'cambios'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const aviso = noticeOf(row.aviso, row.cambios, row.cambios, [sentence]);
+    if (aviso === row.aviso) return;
+    await tx.updateTable('tienda_pedidos').set({ aviso }).where('id', '=', id).execute();
+    emit(tx, { topic: 'tienda', roles: rolesOf('tienda:manage') });
+    const texto = `Pedido ${numero} de la tienda: ${sentence}`;
+    await notify(tx, { tipo: 'tienda_por_revisar', texto, roles: [...rolesOf('tienda:manage')], enlace: '/tienda', mail: true, pedido_id });
   });
-  if (status < 200 || status > 299) throw new Undeliverable(`La tienda ha respondido ${status}`, host);
 }

@@ -1,17 +1,32 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/tienda/tienda.ts';
+import { emitJob } from '../jobs/wake.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { delivered } from '../outbox/undelivered.ts';
+import { applyChanges, correct } from './correct.ts';
+import { deleteMatch, deleteMethod, fetchProducts, listMatches, listMethods, match, setMethod } from './matches.ts';
+import { askShops } from './poll.ts';
 import { readReceived } from './process.ts';
 import { receive } from './receive.ts';
-import { dismiss, forgetUnseen, listWaiting, match, retry } from './review.ts';
-import { tellShop } from './send-back.ts';
+import { deleteUnseen, dismiss, listWaiting, retry } from './review.ts';
+import { tellShops } from './send-back.ts';
+import { createShop, listShops, listUnreadable, seeUnreadable, shopFigures, switchWebhooksOn, updateShop } from './shops.ts';
+import { readAgain } from './sources.ts';
 
-/** Orders of a web shop: received automatically, with their state sent back. */
+/** Settings on which the rules of a waiting order depend. */
+const RULES: readonly string[] = ['cashOnDelivery', 'iva', 'storeActive'];
+
+/** Orders of web shops: received automatically, with their state sent back. */
 export const tiendaFeature: Feature = {
   name: 'tienda',
-  tables: { tienda_pedidos: 'kept', tienda_productos: 'kept' },
+  tables: {
+    tiendas: 'kept',
+    tienda_pedidos: 'kept',
+    tienda_productos: 'kept',
+    tienda_formas: 'kept',
+    tienda_mensajes: 'kept',
+  },
   routes,
   jobs: ({ db, config }) => [
     {
@@ -19,34 +34,88 @@ export const tiendaFeature: Feature = {
       cron: '* * * * *',
       run: async () => {
         await readReceived(db, config.secretKey);
-        await delivered(db, 'tienda', () => tellShop(db, config));
+        await delivered(db, 'tienda', () => tellShops(db, config));
       },
     },
+    { name: 'sondeo', cron: '*/5 * * * *', run: () => askShops(db, config) },
   ],
-  clean: forgetUnseen,
+  clean: deleteUnseen,
+  settingsChanged: async (tx, { changed }) => {
+    if (!changed.some((name) => RULES.includes(name))) return;
+    await readAgain(tx);
+    emitJob(tx, 'tienda');
+  },
 };
 
-function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
+const done = (message: string) => ({ success: true as const, message });
+
+function routes(app: FastifyInstance, { db, config }: Deps): void {
+  const { secretKey } = config;
+  app.metrics?.addGauge('enruta_tienda', 'Web shops: seconds since their last message and order, and what waits', () => shopFigures(db));
   route(app, api.listTienda, async ({ query }) => listWaiting(db, secretKey, query));
+  route(app, api.listParejas, async ({ query }) => listMatches(db, query));
   route(app, api.emparejarTienda, async ({ actor, body }) => {
     await match(db, actor, body);
-    return { success: true, message: 'Guardado: se vuelven a leer los pedidos que esperaban' };
+    return done('Guardado: se vuelven a leer los pedidos que esperaban');
+  });
+  route(app, api.deletePareja, async ({ actor, params }) => {
+    await deleteMatch(db, actor, params.id);
+    return done('Borrado: se preguntará otra vez');
+  });
+  route(app, api.listFormas, async () => ({ success: true as const, data: await listMethods(db) }));
+  route(app, api.setForma, async ({ actor, body }) => {
+    await setMethod(db, actor, body);
+    return done('Guardado: se vuelven a leer los pedidos que esperaban');
+  });
+  route(app, api.deleteForma, async ({ actor, params }) => {
+    await deleteMethod(db, actor, params.id);
+    return done('Borrada: se preguntará otra vez');
+  });
+  route(app, api.listIlegibles, async ({ query }) => listUnreadable(db, secretKey, query));
+  route(app, api.verIlegible, async ({ actor, params }) => {
+    await seeUnreadable(db, actor, params.id);
+    return done('Visto');
+  });
+  route(app, api.listFuentes, async () => ({ success: true as const, data: await listShops(db, config) }));
+  route(app, api.createFuente, async ({ actor, body }) => {
+    await createShop(db, actor, secretKey, body);
+    return done('Tienda añadida');
+  });
+  route(app, api.updateFuente, async ({ actor, params, body }) => {
+    await updateShop(db, actor, secretKey, { ...body, ...params });
+    return done('Guardado');
+  });
+  route(app, api.encenderWebhooks, async ({ actor, params }) => {
+    const n = await switchWebhooksOn(db, actor, config, params.id);
+    return done(n === 1 ? '1 webhook encendido' : `${n} webhooks encendidos`);
+  });
+  route(app, api.traerProductos, async ({ actor, params }) => {
+    const n = await fetchProducts(db, actor, config, params.id);
+    return done(n === 1 ? '1 producto nuevo' : `${n} productos nuevos`);
+  });
+  route(app, api.corregirTienda, async ({ actor, params, body }) => {
+    await correct(db, actor, secretKey, { ...body, ...params });
+    return done('Corregido: se vuelve a leer');
+  });
+  route(app, api.aplicarTienda, async ({ actor, params }) => {
+    await applyChanges(db, actor, secretKey, params.id);
+    return done('El pedido está ahora como en la tienda');
   });
   route(app, api.reintentarTienda, async ({ actor, params }) => {
     await retry(db, actor, params.id);
-    return { success: true, message: 'Se vuelve a leer' };
+    return done('Se vuelve a leer');
   });
-  route(app, api.descartarTienda, async ({ actor, params }) => {
-    await dismiss(db, actor, params.id);
-    return { success: true, message: 'Descartado' };
+  route(app, api.descartarTienda, async ({ actor, params, body }) => {
+    await dismiss(db, actor, secretKey, params.id, body?.motivo ?? null);
+    return done('Descartado');
   });
   // The signature covers the raw bytes, whatever their content type.
   app.register((scope, _options, ready) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, raw, done) => done(null, raw));
-    route(scope, api.receiveTienda, async ({ request: { body, headers } }) => ({
-      received: await receive(db, secretKey, Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers),
-    }));
+    route(scope, api.receiveTienda, async ({ request: { body, headers } }) =>
+      receive(db, secretKey, Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers),
+    );
     ready();
   });
 }

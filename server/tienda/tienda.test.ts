@@ -2,20 +2,20 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { assignTransportista, listPedidos, setEstado } from '../../contract/pedidos/pedidos.ts';
 import * as api from '../../contract/tienda/tienda.ts';
-import { openReceiver, type Receiver } from '../../test/webhook-receiver.ts';
 import { sign, WOO_SECRET, WOO_VERSIONS, wooLine, wooOrder } from '../../test/woo.ts';
+import { openWooShop, type WooShop } from '../../test/woo-shop.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { encrypt } from '../kit/secrets.ts';
 import { readReceived } from './process.ts';
-import { forgetUnseen } from './review.ts';
-import { tellShop } from './send-back.ts';
+import { deleteUnseen } from './review.ts';
+import { tellShops } from './send-back.ts';
 
 let world: World;
-let shop: Receiver;
+let shop: WooShop;
 let admin: Person;
 let pack: { id: string; product_id: string };
 beforeAll(async () => {
-  [world, shop] = [await createWorld({ WEBHOOKS_PRIVATE: '1' }), await openReceiver()];
+  [world, shop] = [await createWorld({ WEBHOOKS_PRIVATE: '1' }), await openWooShop()];
   return async () => {
     await world.close();
     await shop.close();
@@ -143,7 +143,7 @@ describe('a message from the shop', () => {
     await settings({ iva: true });
     await take(wooOrder({ meta_data: [{ key: 'nif', value: '12345678A' }] }));
     expect(await orders()).toMatchObject([{ cliente_nif: null, estado: 'pendiente' }]);
-    expect(await waiting()).toMatchObject([{ aviso: 'El NIF de la tienda no es válido: 12345678A' }]);
+    expect(await waiting()).toMatchObject([{ aviso: 'El NIF que trae de la tienda no es válido: pídeselo al cliente' }]);
   });
 
   test('an order of the shop has the VAT rates of its products, and for a fee the rate that the shop charged', async () => {
@@ -212,7 +212,10 @@ describe('a message from the shop', () => {
     expect(await post(body, { 'x-enruta-signature': sign(body) })).toMatchObject({ status: 200 });
     await read();
     expect(await orders()).toMatchObject([{ cliente_nombre: 'Ana', precio_total: 90, pagado: 90, cantidad: 2 }]);
-    expect(await post('{"id":1}', { 'x-enruta-signature': sign('{"id":1}') })).toMatchObject({ status: 422 });
+    expect(await post('{"id":1}', { 'x-enruta-signature': sign('{"id":1}') })).toMatchObject({
+      status: 200,
+      text: expect.stringContaining('El pedido de la tienda no se entiende'),
+    });
   });
 });
 
@@ -270,7 +273,7 @@ describe('an order that waits for a person', () => {
   test('an order that waits for a person is discarded after ninety days, because of its customer data', async () => {
     await take(wooOrder({ currency: 'USD' }));
     await world.db.updateTable('tienda_pedidos').set({ recibido_at: '2026-01-01T00:00:00Z' }).execute();
-    await forgetUnseen(world.db);
+    await deleteUnseen(world.db);
     expect(await waiting()).toEqual([]);
   });
 });
@@ -303,7 +306,9 @@ describe('a change in the shop', () => {
 
   test('a refund that the shop made before the order came in is shown', async () => {
     await take(wooOrder({ refunds: [{ id: 1, total: '-8.95' }] }));
-    expect(await waiting()).toMatchObject([{ aviso: expect.stringMatching(/^La tienda ya había reembolsado 8,95\s€ de este pedido$/) }]);
+    expect(await waiting()).toMatchObject([
+      { aviso: expect.stringMatching(/^La tienda ha devuelto 8,95\s€, que se han descontado del pedido/) },
+    ]);
   });
 
   test('a change in the shop that alters nothing relevant is not shown', async () => {
@@ -318,17 +323,18 @@ test('the estado and tracking number of an order are sent to the shop once', asy
     storeSecret: encrypt(world.config.secretKey, WOO_SECRET),
     storeKeySecret: encrypt(world.config.secretKey, 'cs_1'),
   };
-  await settings({ storeUrl: new URL(shop.url).origin, storeKey: 'ck_1', secrets });
-  shop.received.length = 0;
-  shop.answers(200);
+  await settings({ storeUrl: shop.url, storeKey: 'ck_1', secrets });
+  shop.clear();
+  shop.put(wooOrder());
   await take(wooOrder());
-  await tellShop(world.db, world.config);
-  expect(shop.received).toHaveLength(0);
+  await tellShops(world.db, world.config);
+  expect(shop.calls).toEqual([]);
   await move('completado', { metodo_entrega: 'correos', numero_seguimiento: 'PQ1' });
-  await tellShop(world.db, world.config);
-  await tellShop(world.db, world.config);
-  expect(shop.received.map(({ body }) => body)).toMatchObject([
-    { status: 'completed', meta_data: [{ value: 'completado' }, { key: '_enruta_seguimiento', value: 'PQ1' }] },
-    { note: expect.stringMatching(/^Enruta ORD-\d+: Completado · Seguimiento PQ1$/) },
-  ]);
+  await tellShops(world.db, world.config);
+  await tellShops(world.db, world.config);
+  expect(shop.orders.get(7271)).toMatchObject({
+    status: 'completed',
+    meta_data: [{ value: 'completado' }, { key: '_enruta_seguimiento', value: 'PQ1' }, { key: '_enruta_dicho' }],
+  });
+  expect(shop.notes).toEqual([expect.stringMatching(/^Enruta ORD-\d+: Completado · Seguimiento PQ1$/)]);
 });

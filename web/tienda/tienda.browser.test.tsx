@@ -1,7 +1,19 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { listPacks } from '../../contract/products/products.ts';
-import { descartarTienda, emparejarTienda, listTienda, type PedidoTienda } from '../../contract/tienda/tienda.ts';
+import {
+  aplicarTienda,
+  corregirTienda,
+  descartarTienda,
+  emparejarTienda,
+  type Fuente,
+  listFormas,
+  listFuentes,
+  listIlegibles,
+  listParejas,
+  listTienda,
+  type PedidoTienda,
+} from '../../contract/tienda/tienda.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
 import { uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
@@ -9,6 +21,7 @@ import { aPack, listed, pageOf } from '../../test/web/samples.ts';
 
 /* «Tienda en línea»: orders of the web shop that need a person's decision. */
 
+const SHOP = uuid();
 const aWaiting = (given: Partial<PedidoTienda> = {}): PedidoTienda => ({
   id: uuid(),
   numero: '7271',
@@ -20,9 +33,35 @@ const aWaiting = (given: Partial<PedidoTienda> = {}): PedidoTienda => ({
   recibido_at: '2026-11-20T09:00:00.000Z',
   cliente: 'Mateo Ruiz',
   total: 59.95,
-  lineas: [{ clave: 'NUEZ', nombre: 'Nueces', cantidad: 2, pack_id: null }],
+  tienda_id: SHOP,
+  tienda: 'Tu tienda',
+  mensaje: [{ que: 'Para', texto: 'Mateo Ruiz' }],
+  cambios: [],
+  aplicable: false,
+  forma: null,
+  recogida: null,
+  campos: {},
+  lineas: [{ n: 0, clave: 'NUEZ', nombre: 'Nueces', texto: null, cantidad: 2, pack_id: null, sin_mercancia: false, sugerido_id: null }],
   ...given,
 });
+
+const aShop: Fuente = {
+  id: SHOP,
+  conector: 'woo',
+  nombre: 'Tu tienda',
+  origen: 'tienda.example',
+  estado: 'activa',
+  url: null,
+  clave_api: null,
+  secreto_propio: false,
+  con_api: true,
+  pedidos: 7,
+  oido_at: '2026-11-20T09:00:00.000Z',
+  sondeo_at: null,
+  sondeo_error: null,
+  rescatados: 0,
+  webhook_apagado: true,
+};
 
 let waiting: PedidoTienda[];
 const nuts = aPack({ id: uuid(), product_name: 'Nueces', name: 'Bolsa 1 kg', available: true, quedan: 9 });
@@ -30,6 +69,10 @@ beforeEach(() => {
   waiting = [aWaiting()];
   server.reply(listTienda, () => pageOf(waiting));
   server.answer(listPacks, listed([nuts]));
+  server.answer(listIlegibles, pageOf([]));
+  server.answer(listFuentes, listed([]));
+  server.answer(listFormas, listed([]));
+  server.answer(listParejas, pageOf([]));
   server.reply(emparejarTienda, () => {
     waiting = [];
     return { success: true as const, message: 'Guardado' };
@@ -47,7 +90,7 @@ test('an unknown product of the web shop is matched with a pack', async () => {
   await page.getByRole('combobox', { name: '2 × Nueces (NUEZ)' }).click();
   await page.getByRole('option', { name: /Nueces – Bolsa 1 kg/ }).click();
   await expect.element(page.getByText('No hay pedidos por revisar')).toBeVisible();
-  expect(server.asked(emparejarTienda)[0]?.body).toEqual({ clave: 'NUEZ', pack_id: nuts.id });
+  expect(server.asked(emparejarTienda)[0]?.body).toEqual({ clave: 'NUEZ', pack_id: nuts.id, tienda_id: SHOP });
 });
 
 test('a change in the web shop after departure is shown with the order, and can be marked as seen', async () => {
@@ -66,4 +109,49 @@ test('a change in the web shop after departure is shown with the order, and can 
   await expect.element(page.getByRole('link', { name: 'ORD-2026000017' })).toHaveAttribute('href', `/pedidos/${pedido_id}`);
   await page.getByRole('button', { name: 'Visto: pedido 7271' }).click();
   await expect.element(page.getByText('No hay pedidos por revisar')).toBeVisible();
+});
+
+test('an order that waits is corrected, and only what changes is sent', async () => {
+  waiting = [
+    aWaiting({
+      motivo: 'Teléfono: No puede superar los 30 caracteres',
+      lineas: [],
+      campos: { cliente_nombre: 'Mateo', cliente_telefono: '600' },
+    }),
+  ];
+  server.reply(corregirTienda, () => ({ success: true as const, message: 'Corregido' }));
+  open('/tienda');
+  await page.getByRole('button', { name: 'Corregir el pedido 7271' }).click();
+  await page.getByRole('textbox', { name: 'Teléfono' }).fill('600112233');
+  await page.getByRole('button', { name: 'Guardar y leer otra vez' }).click();
+  await expect.poll(() => server.asked(corregirTienda)[0]?.body).toEqual({ cliente_telefono: '600112233' });
+});
+
+test('what has changed in the web shop is shown with both values, and applied', async () => {
+  const cambios = [{ parte: 'direccion' as const, antes: 'Calle Vieja 1', ahora: 'Calle Nueva 3' }];
+  waiting = [
+    aWaiting({
+      estado: 'creado',
+      motivo: null,
+      aviso: 'En la tienda ha cambiado el cliente o su dirección',
+      lineas: [],
+      cambios,
+      aplicable: true,
+    }),
+  ];
+  server.reply(aplicarTienda, () => ({ success: true as const, message: 'Hecho' }));
+  open('/tienda');
+  await expect.element(page.getByText('Calle Nueva 3')).toBeVisible();
+  await page.getByRole('button', { name: 'Aplicar: pedido 7271' }).click();
+  await expect.poll(() => server.asked(aplicarTienda)).toHaveLength(1);
+});
+
+test('the tabs of products and shops are accessible', async () => {
+  server.answer(listFuentes, listed([aShop]));
+  open('/tienda?tab=tiendas');
+  await expect.element(page.getByText('Ha apagado su webhook')).toBeVisible();
+  await expectAccessible();
+  await page.getByRole('tab', { name: 'Productos' }).click();
+  await expect.element(page.getByText('Todavía no hay ningún producto')).toBeVisible();
+  await expectAccessible();
 });

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
+import type { Charged } from '../../../contract/iva/breakdown.ts';
 import type { TipoIva } from '../../../contract/iva/fields.ts';
 import { writableOf, writes } from '../../../contract/pedidos/access.ts';
 import {
@@ -25,7 +26,7 @@ import { refuseBlockedData } from '../lectura/blocked.ts';
 import { blockedBecause, refuseBlocked } from '../lectura/cliente.ts';
 import { instantOf, promised } from '../lectura/promised.ts';
 import { COLUMNS, columnOf, findPedido, type PedidoRow, type StoredPedido } from '../lectura/row.ts';
-import { adjustStock, readLines, rowsOf, summaryOf } from '../lineas/lineas.ts';
+import { adjustStock, type Line, readLines, rowsOf } from '../lineas/lineas.ts';
 import { type Prices, priceOrder, readPrices, unsaidShipping } from '../lineas/price.ts';
 import { refuseCashSale } from '../pagos/cash-limit.ts';
 import { onlyOutcome } from '../pasos/outcomes.ts';
@@ -76,22 +77,6 @@ export const copyOf = <I extends CreatePedido | LineaInput>(from: object, names:
     }),
   ) as I;
 
-/**
- * Creates an order at agreed prices: `cents` has the total of each line, in order. Lines are named after their packs. Throws like
- * `createPedido`.
- */
-export async function createAgreed(tx: Tx, actor: Actor, input: CreatePedido, cents: readonly number[]): Promise<PedidoRow> {
-  const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
-  const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
-  const { id, values, lines: listed } = buildOrder(actor, input, { reseller, prices, numero });
-  const lines = listed.map((line, i) => {
-    const precio_total_cents = cents[i] ?? line.precio_total_cents;
-    return { ...line, precio_total_cents, precio_unitario_cents: Math.round(precio_total_cents / line.cantidad) };
-  });
-  const built = { id, values: { ...values, ...summaryOf(lines, values) }, lines };
-  return store(tx, actor, built, { accion: 'Pedido creado' });
-}
-
 async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedido creado'): Promise<PedidoRow> {
   const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
   const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
@@ -111,7 +96,7 @@ type Storing = { accion: string; nota?: string; typed?: boolean; single?: boolea
 export async function store(
   tx: Tx,
   actor: Actor,
-  { id, values, lines }: Built,
+  { id, values, lines }: Omit<Built, 'values'> & { values: Built['values'] & { iva_cobrado?: Charged | null } },
   { typed = false, single = false, ...step }: Storing,
 ): Promise<PedidoRow> {
   const after = { ...values, deleted_at: null } as StoredPedido;
@@ -136,16 +121,22 @@ export const sellerOf = (actor: Actor, named: string | null | undefined): string
 
 type Reseller = { id: string; full_name: string; contra_reembolso: boolean } | null;
 
-type Given = { reseller: Reseller; prices: Prices; numero: string | RawBuilder<string> };
+type Given = {
+  reseller: Reseller;
+  prices: Prices;
+  numero: string | RawBuilder<string>;
+  /** Lines with their agreed prices, from those at today's. */
+  agreed?: (lines: Line[]) => Line[];
+};
 
 export type Built = ReturnType<typeof buildOrder>;
 
 /** Builds the columns and lines of a new order. Throws 422 for an invalid order. */
-export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices, numero }: Given) {
+export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices, numero, agreed }: Given) {
   refuseUnwritable(actor, given);
   const input = storedPlace(writableOf(actor, given));
   const contra_reembolso = input.contra_reembolso ?? false;
-  const { lines, summary, envio_fijado } = priceOrder(prices, actor, input);
+  const { lines, summary, envio_fijado } = priceOrder(prices, actor, input, agreed);
   const asked = input.estado ?? (writes(actor, 'estado') ? 'pendiente' : 'pendiente_pago');
   if (asked !== 'pendiente' && asked !== 'pendiente_pago') throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
   const waits = isPaidElsewhere(actor, given.pago, { contra_reembolso, total_cents: summary.precio_total_cents });

@@ -1,4 +1,7 @@
 import { sql } from 'kysely';
+import { rowOf } from '../../../contract/iva/breakdown.ts';
+import { SIN_TIPO } from '../../../contract/iva/fields.ts';
+import type { Destino } from '../../../contract/iva/territory.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import { notFound } from '../../kit/errors.ts';
@@ -11,16 +14,22 @@ import { attemptEach } from '../pasos/outcomes.ts';
 
 const BATCH = 200;
 
-/** Lines `l` without a rate, of orders `p` that are or will be invoiced. Orders to the Canary Islands, Ceuta and Melilla need no rate. */
-export const WITHOUT_RATE = sql`pedidos p JOIN pedidos_lineas l ON l.pedido_id = p.id AND l.iva IS NULL AND l.precio_total_cents > 0
-  WHERE p.deleted_at IS NULL AND coalesce(left(codigo_postal(p.cliente_codigo_postal), 2), '') <> ALL ('{35,38,51,52}') AND ${settingSql('iva')}
+/** Lines `l` without a rate, of orders `p` that are or will be invoiced. */
+const WITHOUT_RATE = sql`pedidos p JOIN pedidos_lineas l ON l.pedido_id = p.id AND l.iva IS NULL AND l.precio_total_cents > 0
+  WHERE p.deleted_at IS NULL AND p.iva_cobrado IS NULL AND ${settingSql('iva')}
     AND (p.estado IN ('pendiente_pago', 'pendiente', 'asignado', 'en_proceso', 'en_ruta') OR (p.estado = 'completado'
       AND p.fecha_completado >= (nullif(${settingSql('ivaDesde')}, '')::date)::timestamp AT TIME ZONE ${settingSql('timezone')}))`;
 
-/** Returns the number of orders with a line without a rate; 0 in a shop without VAT. */
+/** What decides an order's VAT, in the few values that tell destinations apart. */
+const DESTINO = sql`p.estado, p.iva_regimen, p.cliente_pais, p.cliente_provincia,
+  CASE WHEN p.iva_regimen = 'intracomunitaria' THEN p.cliente_nif END AS cliente_nif,
+  left(codigo_postal(p.cliente_codigo_postal), 2) || '000' AS cliente_codigo_postal`;
+
+/** Returns the number of orders that need a rate and have a line without one; 0 in a shop without VAT. Exempt sales need none. */
 export async function ordersWithoutRate(db: Db | Tx): Promise<number> {
-  const { rows } = await sql<{ n: number }>`SELECT count(DISTINCT p.id) AS n FROM ${WITHOUT_RATE}`.execute(db);
-  return rows[0]?.n ?? 0;
+  const { rows } = await sql<Destino & { n: number }>`
+    SELECT ${DESTINO}, count(DISTINCT p.id)::int AS n FROM ${WITHOUT_RATE} GROUP BY 1, 2, 3, 4, 5, 6`.execute(db);
+  return rows.filter((row) => rowOf(row)(null) === SIN_TIPO).reduce((sum, { n }) => sum + n, 0);
 }
 
 /**

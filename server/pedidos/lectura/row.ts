@@ -38,6 +38,8 @@ const INTERNAL = {
   venta_aparte: true,
   por_reembolsar_at: false,
   cliente_id: false,
+  iva_regimen: true,
+  iva_cobrado: true,
 } as const satisfies Record<Exclude<keyof PedidosTable, FieldColumn>, boolean>;
 type Internal = { [C in keyof typeof INTERNAL]: (typeof INTERNAL)[C] extends true ? C : never }[keyof typeof INTERNAL];
 const INTERNAL_COLUMNS = Object.entries(INTERNAL).flatMap(([column, read]) => (read ? [column as Internal] : []));

@@ -72,9 +72,9 @@ describe('an order', () => {
     expect(rates(await read(order.id))).toEqual(['10']);
   });
 
-  it('an order to the Canary Islands has no VAT until the address changes', async () => {
+  it('an order to the Canary Islands is an exempt export until the address changes', async () => {
     const order = await make({ pack_id: pack.id, cliente_codigo_postal: '35001' });
-    expect(order.iva).toEqual([{ tipo: 'no_sujeto', base: 11, cuota: 0, total: 11 }]);
+    expect(order.iva).toEqual([{ tipo: 'exportacion', base: 11, cuota: 0, total: 11 }]);
     await admin.call(updatePedido, { params: { id: order.id }, body: ADDRESS });
     expect((await read(order.id)).iva).toEqual([{ tipo: '10', base: 10, cuota: 1, total: 11 }]);
   });

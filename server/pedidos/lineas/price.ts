@@ -33,13 +33,16 @@ export async function readPrices<N extends string | null = null>(
   return { packs: packsById(packs), settings: settingsFrom(data), ...read };
 }
 
-/** Prices an order in cents; superadmins may set values (design, section 4.5). Throws 422 for an unavailable pack, or a country without tariff. */
-export function priceOrder({ packs, settings }: Prices, actor: Actor, given: Input): Priced {
+/**
+ * Prices an order in cents; superadmins may set values (design, section 4.5), and `agreed` the prices of lines. Throws 422 for an unavailable
+ * pack, or a country without tariff.
+ */
+export function priceOrder({ packs, settings }: Prices, actor: Actor, given: Input, agreed = (lines: Line[]) => lines): Priced {
   const input = writableOf(actor, given);
   const { lineas, pack_id } = input;
   if (lineas && pack_id) throw invalid('lineas', 'Envía las líneas o un solo pack, no ambos');
   const free = writes(actor, 'precio_unitario');
-  const lines = priceLines(lineas ?? [{ ...input, producto: input.producto ?? null }], { packs, free, single: !lineas });
+  const lines = agreed(priceLines(lineas ?? [{ ...input, producto: input.producto ?? null }], { packs, free, single: !lineas }));
   // A given total includes shipping.
   const isTotal = !lineas && lines[0]?.pack_id === null && input.precio_total != null;
   const shipped = input.envio ?? (isTotal ? 0 : (shippingTo(settings, input) ?? unsaid(actor, given)));

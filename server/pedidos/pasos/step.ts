@@ -1,4 +1,5 @@
 import type { RawBuilder } from 'kysely';
+import { regimenOf } from '../../../contract/iva/territory.ts';
 import { ESTADO, type Estado } from '../../../contract/pedidos/estados.ts';
 import { mayTransition, TRANSITIONS, type TransitionInput, type TransitionName } from '../../../contract/pedidos/flow.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
@@ -27,6 +28,7 @@ function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promise
         numero_seguimiento: input.numero_seguimiento ?? null,
         motivo: null,
         incidencia_at: null,
+        iva_regimen: regimenOf(row),
         ...BACK,
       };
     case 'fallar':

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { day } from '../../contract/kit/schemas.ts';
-import { METODOS_PAGO } from '../../contract/payments/fields.ts';
-import { SITUACIONES } from '../../contract/tienda/fields.ts';
-import { invalid } from '../kit/errors.ts';
-import { toCents } from '../kit/money.ts';
-import type { WebOrder } from './order.ts';
+import { day } from '../../../contract/kit/schemas.ts';
+import { METODOS_PAGO } from '../../../contract/payments/fields.ts';
+import { SITUACIONES } from '../../../contract/tienda/fields.ts';
+import { invalid } from '../../kit/errors.ts';
+import { toCents } from '../../kit/money.ts';
+import type { Deletion, WebOrder } from '../order.ts';
 
 /* Plain form of an order, for shops other than WooCommerce and intermediate programs. docs/api.md describes the form with examples. */
 
@@ -12,7 +12,7 @@ const optional = z.string().trim().nullish();
 const euros = z.number().min(0).max(1_000_000);
 
 const plain = z.strictObject({
-  id: z.union([z.string().trim().min(1), z.number()]).transform(String),
+  id: z.union([z.string().trim().min(1).max(200), z.number()]).transform(String),
   numero: optional,
   modificado: z.iso.datetime({ offset: true }).nullish(),
   situacion: z.enum(SITUACIONES),
@@ -28,16 +28,27 @@ const plain = z.strictObject({
     nif: optional,
   }),
   instrucciones: optional,
-  lineas: z.array(z.strictObject({ sku: z.string().trim().min(1), nombre: optional, cantidad: z.number(), total: euros })).min(1),
+  lineas: z
+    .array(
+      z.strictObject({ sku: z.string().trim().min(1).max(200), nombre: optional, texto: optional, cantidad: z.number(), total: euros }),
+    )
+    .min(1),
   envio: euros.default(0),
   descuento: euros.default(0),
   total: euros,
   contra_reembolso: z.boolean().default(false),
+  recogida: optional,
+  cuota_iva: euros.nullish(),
+  devuelto: euros.default(0),
   pago: z.strictObject({ metodo: z.enum(METODOS_PAGO), referencia: optional, fecha: day.nullish() }).nullish(),
 });
 
-/** Returns the order of a plain form. Throws 422 naming the wrong field. */
-export function readPlain(content: unknown): WebOrder {
+const deleted = z.object({ id: plain.shape.id, situacion: z.literal('borrado') });
+
+/** Returns the order of a plain form, or its deletion. Throws 422 naming the wrong field. */
+export function readPlain(content: unknown): WebOrder | Deletion {
+  const gone = deleted.safeParse(content);
+  if (gone.success) return { externo_id: gone.data.id, borrado: true };
   const read = plain.safeParse(content);
   if (!read.success) {
     const [issue] = read.error.issues;
@@ -47,7 +58,7 @@ export function readPlain(content: unknown): WebOrder {
   return {
     externo_id: id,
     numero: given.numero || id,
-    modificado: new Date(given.modificado ?? Date.now()).toISOString(),
+    ...(given.modificado && { modificado: new Date(given.modificado).toISOString() }),
     situacion: given.situacion,
     estado: given.situacion,
     moneda: 'EUR',
@@ -63,9 +74,10 @@ export function readPlain(content: unknown): WebOrder {
       ...(cliente.nif && { cliente_nif: cliente.nif }),
     },
     instrucciones: given.instrucciones || null,
-    lineas: given.lineas.map(({ sku, nombre, cantidad, total }) => ({
+    lineas: given.lineas.map(({ sku, nombre, texto, cantidad, total }) => ({
       clave: sku,
       nombre: nombre || sku,
+      ...(texto && { texto }),
       cantidad,
       total_cents: toCents(total),
     })),
@@ -73,7 +85,11 @@ export function readPlain(content: unknown): WebOrder {
     descuento_cents: toCents(given.descuento),
     total_cents: toCents(given.total),
     contra_reembolso: given.contra_reembolso,
-    pago: given.pago ? { metodo: given.pago.metodo, referencia: given.pago.referencia || '' } : null,
-    devuelto_cents: 0,
+    ...(given.recogida && { recogida: given.recogida }),
+    ...(given.cuota_iva != null && { cuota_cents: toCents(given.cuota_iva) }),
+    pago: given.pago
+      ? { metodo: given.pago.metodo, referencia: given.pago.referencia || '', ...(given.pago.fecha && { fecha: given.pago.fecha }) }
+      : null,
+    devuelto_cents: toCents(given.devuelto),
   };
 }

@@ -1,0 +1,66 @@
+import type { ClienteField } from '../pedidos/fields.ts';
+import { countryCode } from '../text/country-code.ts';
+import { readNif } from '../text/nif.ts';
+import { zonaOf } from '../zonas/zonas.ts';
+
+/*
+ * Where goods go, for VAT: the only place that decides it (Ley 37/1992; Directive 2006/112). Orders, rows to invoice, exports and the web
+ * shop's orders all ask here.
+ */
+
+/**
+ * How a sale of goods is taxed. `interior`: mainland and Balearic Islands. `exportacion`: exempt as an export (art. 21), to the Canary Islands,
+ * Ceuta, Melilla and third countries. `ue`: another member state, at the shop's own rate (art. 68.Tres, below the threshold; OSS is not
+ * known here). `intracomunitaria`: exempt (art. 25). `desconocido`: a country that nobody could read, at the shop's own rate. `no_sujeto` and
+ * `anterior`: declared before 0.3.0 under the rule of then, without VAT and at the shop's own rate.
+ */
+export const REGIMENES = ['interior', 'exportacion', 'ue', 'intracomunitaria', 'desconocido', 'no_sujeto', 'anterior'] as const;
+export type Regimen = (typeof REGIMENES)[number];
+
+/** An order's facts that decide its VAT. */
+export type Destino = Partial<Record<ClienteField, string | null>> & {
+  estado?: string | undefined;
+  /** Kept at the delivery; before, only the owner's word that a sale is an intra-Community supply. */
+  iva_regimen?: string | null | undefined;
+};
+
+const UE = new Set('AT BE BG CY CZ DE DK EE FI FR GR HR HU IE IT LT LU LV MC MT NL PL PT RO SE SI SK XI'.split(' '));
+/** Parts of member states outside the territory of VAT, by postcode (Directive 2006/112, art. 6). */
+const OUTSIDE: Readonly<Record<string, RegExp>> = {
+  DE: /^(27498|78266)$/,
+  FI: /^22\d{3}$/,
+  FR: /^9(7|8[678])\d+$/,
+  GR: /^63086$/,
+  IT: /^(23041|22061)$/,
+};
+
+/** Returns the country of an address for VAT: `XI` for Northern Ireland, `FR` for Monaco; undefined for an unknown name. */
+function stateOf({ cliente_pais, cliente_codigo_postal, cliente_provincia }: Destino): string | undefined {
+  const code = countryCode(cliente_pais);
+  const isNorthern =
+    code === 'GB' &&
+    (/^\s*BT\d/i.test(cliente_codigo_postal ?? '') || /irlanda del norte|northern ireland/i.test(`${cliente_pais} ${cliente_provincia}`));
+  return isNorthern ? 'XI' : code === 'MC' ? 'FR' : code;
+}
+
+/** Returns how an order is taxed: as kept at its delivery, else by its address, its tax number and the owner's word. */
+export function regimenOf(order: Destino): Regimen {
+  const kept = REGIMENES.find((regimen) => regimen === order.iva_regimen);
+  if (kept && order.estado === 'completado') return kept;
+  const state = stateOf(order);
+  if (state === undefined) return 'desconocido';
+  if (state === 'ES') {
+    const zona = zonaOf(order);
+    return zona === 'canarias' || zona === 'ceuta_melilla' ? 'exportacion' : 'interior';
+  }
+  const digits = (order.cliente_codigo_postal ?? '').replace(/\D/g, '');
+  if (!UE.has(state) || OUTSIDE[state]?.test(digits)) return 'exportacion';
+  return kept === 'intracomunitaria' && mayBeSupply(order) ? kept : 'ue';
+}
+
+/** True if the order goes to another member state and has a VAT number of a member state other than Spain, which art. 25 asks for. */
+export function mayBeSupply(order: Destino): boolean {
+  const state = stateOf(order);
+  const { state: number } = readNif(order.cliente_nif ?? '');
+  return state !== undefined && UE.has(state) && number !== undefined && number !== 'ES' && number === state;
+}

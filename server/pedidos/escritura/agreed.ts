@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import { breakdown, type Charged } from '../../../contract/iva/breakdown.ts';
+import { chargedRows, type ShopTax, vatDifference } from '../../../contract/iva/charged.ts';
+import type { TipoIva } from '../../../contract/iva/fields.ts';
+import type { Destino } from '../../../contract/iva/territory.ts';
+import type { LineaInput } from '../../../contract/pedidos/lineas.ts';
+import type { CreatePedido } from '../../../contract/pedidos/pedidos.ts';
+import { EFECTIVO_LIMITE, overCash } from '../../../contract/pedidos/reembolso.ts';
+import type { Actor } from '../../../contract/policy/policy.ts';
+import type { Tx } from '../../db/open.ts';
+import { invalid } from '../../kit/errors.ts';
+import { inEuros } from '../../kit/money.ts';
+import { change } from '../historia/change.ts';
+import type { PedidoRow } from '../lectura/row.ts';
+import { type Amounts, adjustStock, type Line, packsOf, priceLines, readLines, rowsOf, summaryOf } from '../lineas/lineas.ts';
+import { readPrices } from '../lineas/price.ts';
+import { notifyRefundsDue } from '../pagos/overpaid.ts';
+import { releaseIfPaid } from '../pasos/transition.ts';
+import { buildOrder, resellerOf, sellerOf, store } from './create.ts';
+import { NEXT_NUMBER } from './numbers.ts';
+
+/* Orders at prices that were agreed elsewhere, such as in a web shop. */
+
+/** A line's agreed total in cents, what the customer chose of it, which is added to the line's text, and the rate of its VAT if known. */
+export type Agreed = { cents: number; texto?: string | undefined; iva?: TipoIva | undefined };
+
+const MAX_LINE = 200;
+
+/** Returns how lines become those with agreed prices and texts. Lines are named after their packs. */
+const atPrices = (agreed: readonly Agreed[]) => (lines: Line[]) =>
+  lines.map((line, i) => {
+    const { cents = line.precio_total_cents, texto } = agreed[i] ?? {};
+    const producto = (texto ? `${line.producto} · ${texto}` : line.producto).slice(0, MAX_LINE);
+    return { ...line, producto, precio_total_cents: cents, precio_unitario_cents: Math.round(cents / line.cantidad) };
+  });
+
+type Reviewed = PedidoRow & { iva_aviso?: string | undefined };
+
+/**
+ * Creates an order at agreed prices: `agreed` has one entry a line, in order. With `taxes` the order has the VAT that the shop charged, and
+ * `iva_aviso` says where ours would differ. Throws like `createPedido`.
+ */
+export async function createAgreed(
+  tx: Tx,
+  actor: Actor,
+  input: CreatePedido,
+  agreed: readonly Agreed[],
+  taxes?: readonly ShopTax[],
+): Promise<Reviewed> {
+  const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
+  const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
+  const built = buildOrder(actor, input, { reseller, prices, numero, agreed: atPrices(agreed) });
+  const { iva_aviso, cobrado = null } = taxes ? compareVat(built.values, built.lines, taxes) : {};
+  const charged = {
+    ...built,
+    values: { ...built.values, iva_cobrado: cobrado },
+    lines: taxes ? atRates(agreed, built.lines) : built.lines,
+  };
+  const row = await store(tx, actor, charged, { accion: 'Pedido creado' });
+  return { ...row, iva_aviso: row.con_iva ? iva_aviso : undefined };
+}
+
+const atRates = (agreed: readonly Agreed[], lines: readonly Line[]) =>
+  lines.map((line, i) => ({ ...line, iva: agreed[i]?.iva ?? line.iva }));
+
+type Compared = { cobrado?: Charged | undefined; iva_aviso?: string | undefined };
+/** Compares our VAT of an order with what its shop charged; `cobrado` is what the shop charged, if our rates can say it. */
+function compareVat(
+  order: Amounts & Destino & { precio_total_cents: number },
+  lines: readonly Line[],
+  taxes: readonly ShopTax[],
+): Compared {
+  const cobrado = chargedRows(taxes, order.precio_total_cents, order);
+  if (!cobrado) return { iva_aviso: 'El IVA que cobró la tienda no es de un tipo español, o no cuadra con su total: queda el de aquí' };
+  // A product without a rate is asked for elsewhere.
+  if (lines.some(({ pack_id, iva }) => pack_id && !iva)) return { cobrado };
+  return { cobrado, iva_aviso: vatDifference(breakdown({ ...order, lines, address: order }), cobrado, inEuros) };
+}
+
+type Replacing = {
+  lineas: readonly LineaInput[];
+  agreed: readonly Agreed[];
+  amounts: Amounts;
+  nota: string;
+  taxes?: readonly ShopTax[] | undefined;
+};
+
+/**
+ * Replaces lines, shipping and discount of a locked order by agreed ones, and moves the stock. Throws 422 for an unavailable pack,
+ * insufficient stock or too much cash.
+ */
+export async function replaceAgreed(
+  tx: Tx,
+  actor: Actor,
+  row: PedidoRow,
+  { lineas, agreed, amounts, nota, taxes }: Replacing,
+): Promise<PedidoRow> {
+  const before = await readLines(tx, row.id);
+  const packs = await packsOf(tx, lineas, row.revendedor_id);
+  const priced = atPrices(agreed)(priceLines(lineas, { packs, free: true }));
+  const lines = taxes ? atRates(agreed, priced) : priced;
+  const summary = summaryOf(lines, amounts);
+  if (row.contra_reembolso && overCash(summary.precio_total_cents)) throw invalid('lineas', EFECTIVO_LIMITE);
+  await tx.deleteFrom('pedidos_lineas').where('pedido_id', '=', row.id).execute();
+  await tx.insertInto('pedidos_lineas').values(rowsOf(row.id, lines)).execute();
+  const iva_cobrado = taxes ? (chargedRows(taxes, summary.precio_total_cents, row) ?? null) : null;
+  const set = { ...summary, envio_fijado: true, iva_cobrado: iva_cobrado && sql<never>`${JSON.stringify(iva_cobrado)}::jsonb` };
+  const updated = await change(tx, actor, row, set, { accion: 'Líneas cambiadas', action: 'update', nota });
+  await sql`SELECT busca_lineas(${row.id})`.execute(tx);
+  await notifyRefundsDue(tx, [{ before: row, after: updated }]);
+  const settled = await releaseIfPaid(tx, updated);
+  await adjustStock(tx, actor, row.id, [before, lines], { motivo: (unidades) => (unidades < 0 ? 'pedido' : 'devolucion') });
+  return settled;
+}
+
+/** Lowers a locked order's total by a refund made elsewhere, as a discount, so that nothing of the refund is due again. */
+export async function discountRefund(tx: Tx, actor: Actor, row: PedidoRow, cents: number): Promise<PedidoRow> {
+  const less = Math.min(cents, row.precio_total_cents);
+  if (less <= 0) return row;
+  const summary = summaryOf(await readLines(tx, row.id), { envio_cents: row.envio_cents, descuento_cents: row.descuento_cents + less });
+  const nota = `Reembolsado en la tienda: ${inEuros(less)}`;
+  return change(tx, actor, row, summary, { accion: 'Descuento por reembolso', action: 'update', nota });
+}

@@ -1,0 +1,58 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Conector } from '../../contract/tienda/fields.ts';
+import type { Deletion, WebOrder } from './order.ts';
+
+/** REST API of one shop, and whether it may be in a private network. */
+export type ShopApi = { url: string; key: string; secret: string; anywhere: boolean };
+
+/** What Enruta tells a shop about an order. `status`: absent if the shop's state stays. */
+export type Told = {
+  externo_id: string;
+  numero_orden: string;
+  estado: string;
+  estado_label: string;
+  seguimiento: string | null;
+  aims: 'completado' | 'cancelado' | undefined;
+  devuelto_cents: number;
+};
+
+/** Outcome of telling: a Spanish sentence if the shop's own state contradicts ours and was left alone. */
+export type Answered = { contradiction?: string };
+
+type Message = { topic: string };
+
+/** A kind of web shop; `connectors.ts` lists them. */
+export type Connector = {
+  id: Conector;
+  label: string;
+  /** Names of its headers: the signature tells whose message it is, the source which shop sent it. */
+  headers: { signature: string; source: string; topic?: string };
+  /** True if `signature` is the one of `raw` with `secret`. */
+  signed: (raw: Buffer, secret: string, signature: string) => boolean;
+  /** Reads a message. Throws 422 with a Spanish sentence for any other content. */
+  read: (content: unknown, message: Message) => WebOrder | Deletion;
+  /** True for the unsigned first knock of a shop, which is answered and means nothing. */
+  isPing?: (raw: Buffer) => boolean;
+  /** Tells the shop's REST API of an order's state. Throws `Undeliverable`. */
+  tell?: (api: ShopApi, order: Told) => Promise<Answered>;
+  /** Yields pages of the orders changed since `since` (ISO 8601). Throws `Undeliverable`. */
+  changed?: (api: ShopApi, since: string) => AsyncGenerator<unknown[]>;
+  /** True if the shop has a webhook for orders that it has switched off. Throws `Undeliverable`. */
+  isOff?: (api: ShopApi) => Promise<boolean>;
+  /** Switches the webhooks on again; returns how many. Throws `Undeliverable`. */
+  switchOn?: (api: ShopApi) => Promise<number>;
+  /** Returns the shop's products, one a variation. Throws `Undeliverable`. */
+  products?: (api: ShopApi) => Promise<{ clave: string; sku: string; nombre: string }[]>;
+};
+
+type Needed = Pick<Connector, 'id' | 'label' | 'headers' | 'read'> & Partial<Connector>;
+
+/** Declares a connector; messages are signed by HMAC-SHA256 of the raw body, in base64, unless it says otherwise. */
+export const connector = (given: Needed): Connector => ({ signed: isSigned, ...given });
+
+function isSigned(raw: Buffer, secret: string, signature: string): boolean {
+  // Compares the texts: base64 ignores what follows its padding.
+  const expected = Buffer.from(createHmac('sha256', secret).update(raw).digest('base64'));
+  const given = Buffer.from(signature);
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}

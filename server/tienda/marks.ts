@@ -1,0 +1,53 @@
+import { createHmac } from 'node:crypto';
+import { PARTE_LABEL, PARTES, type Parte } from '../../contract/tienda/fields.ts';
+import type { WebOrder } from './order.ts';
+
+/** Keyed fingerprints of the parts of an order that can change in the shop, which reveal nothing about the customer. */
+export type Marks = Record<Parte, string>;
+
+/** `annulled`: the office has annulled the shop's payment. */
+type Known = { annulled: boolean };
+
+const OF: Record<Parte, (order: WebOrder, known: Known) => unknown> = {
+  direccion: ({ cliente: { cliente_nif: _, ...address } }) => address,
+  nif: ({ cliente }) => cliente.cliente_nif,
+  productos: ({ lineas }) =>
+    lineas.map(({ clave, nombre, texto, cantidad, total_cents }) => [clave, nombre, texto ?? '', cantidad, total_cents]),
+  importe: ({ envio_cents, descuento_cents, total_cents }) => [envio_cents, descuento_cents, total_cents],
+  instrucciones: ({ instrucciones }) => instrucciones,
+  pago: ({ pago }, { annulled }) => (pago ? ['pagado', annulled] : null),
+  estado: ({ situacion }) => situacion,
+};
+
+export const marksOf = (order: WebOrder, known: Known, secretKey: string): Marks =>
+  Object.fromEntries(
+    PARTES.map((parte) => [
+      parte,
+      createHmac('sha256', secretKey)
+        .update(JSON.stringify(OF[parte](order, known)) ?? '')
+        .digest('base64url')
+        .slice(0, 16),
+    ]),
+  ) as Marks;
+
+const BEGIN = 'En la tienda ha cambiado ';
+const wordsOf = (cambios: readonly string[]) =>
+  cambios.length
+    ? `${BEGIN}${PARTES.filter((parte) => cambios.includes(parte))
+        .map((parte) => PARTE_LABEL[parte])
+        .join(', ')}`
+    : '';
+
+const SEPARATOR = '. ';
+/** Returns the notice with other changes and further sentences; null if nothing is left to tell. */
+export function noticeOf(
+  aviso: string | null,
+  before: readonly string[],
+  after: readonly string[],
+  told: readonly string[] = [],
+): string | null {
+  const changes = wordsOf(before);
+  const kept = (aviso ?? '').split(SEPARATOR).filter((sentence) => sentence && sentence !== changes);
+  const further = told.filter((sentence) => !kept.includes(sentence));
+  return [...kept, ...further, wordsOf(after)].filter(Boolean).join(SEPARATOR) || null;
+}

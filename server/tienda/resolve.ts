@@ -1,0 +1,92 @@
+import { sql } from 'kysely';
+import type { EditableField } from '../../contract/pedidos/fields.ts';
+import type { ENTREGAS, Trato } from '../../contract/tienda/fields.ts';
+import type { Tx } from '../db/open.ts';
+import { invalid } from '../kit/errors.ts';
+import { decrypt } from '../kit/secrets.ts';
+import type { WebLine, WebOrder } from './order.ts';
+
+/* What people said of a shop's orders: packs of products and payment methods once for all, and corrections of one order. */
+
+/** Corrections of one waiting order, which outlive later messages of the shop. */
+export type Corrections = {
+  campos?: Partial<Record<EditableField, string | null>>;
+  lineas?: { n: number; nombre: string; pack_id?: string | null | undefined; sin_mercancia?: boolean; cantidad?: number }[];
+  trato?: Trato;
+  entrega?: (typeof ENTREGAS)[number];
+};
+
+type Reads = Pick<Tx, 'selectFrom'>;
+export type Match = { pack_id: string | null; sin_mercancia: boolean };
+type Stored = { tienda_id: string; contenido: string; correcciones: string | null };
+
+export const openCorrections = (secretKey: string, correcciones: string | null): Corrections =>
+  correcciones ? (JSON.parse(decrypt(secretKey, correcciones)) as Corrections) : {};
+
+/** `raw`: the order as the shop sent it. */
+export type Resolved = { order: WebOrder; raw: WebOrder; entrega?: Corrections['entrega'] };
+
+/** Returns a stored order with its corrections, the packs of its lines, and how it is paid; `forma` stays while nobody has named the method. */
+export async function resolve(tx: Reads, secretKey: string, row: Stored): Promise<Resolved> {
+  const order = JSON.parse(decrypt(secretKey, row.contenido)) as WebOrder;
+  const { campos = {}, lineas = [], trato, entrega } = openCorrections(secretKey, row.correcciones);
+  const { instrucciones, ...cliente } = campos;
+  const corrected: WebOrder = {
+    ...order,
+    cliente: { ...order.cliente, ...(cliente as object) },
+    ...(instrucciones !== undefined && { instrucciones }),
+    lineas: order.lineas.map((line, n) => {
+      // A later message may have other lines in the place.
+      const own = lineas.find((one) => one.n === n && one.nombre === line.nombre);
+      const { pack_id, sin_mercancia = line.sin_mercancia, cantidad = line.cantidad } = own ?? {};
+      return { ...line, cantidad, ...(sin_mercancia && { sin_mercancia }), ...(pack_id && { pack_id }) };
+    }),
+  };
+  const matches = await matchesOf(tx, row.tienda_id, corrected.lineas);
+  const matched = { ...corrected, lineas: corrected.lineas.map((line) => ({ ...line, ...missing(line, matches.get(line.clave)) })) };
+  const said = trato ?? (order.forma?.clave ? await formaOf(tx, row.tienda_id, order.forma.clave) : undefined);
+  return { order: said ? paidBy(matched, said) : matched, raw: order, ...(entrega && { entrega }) };
+}
+
+const missing = ({ pack_id, sin_mercancia }: WebLine, match: Match | undefined) =>
+  !match || pack_id || sin_mercancia ? {} : { ...(match.pack_id && { pack_id: match.pack_id }), sin_mercancia: match.sin_mercancia };
+
+function paidBy({ forma: _, ...order }: WebOrder, trato: Trato): WebOrder {
+  if (trato === 'pagado') return order;
+  const situacion = order.situacion === 'pagado' ? 'por_pagar' : order.situacion;
+  return { ...order, situacion, pago: null, contra_reembolso: trato === 'reembolso' };
+}
+
+async function formaOf(tx: Reads, tienda_id: string, clave: string): Promise<Trato | undefined> {
+  const row = await tx
+    .selectFrom('tienda_formas')
+    .select('trato')
+    .where('tienda_id', '=', tienda_id)
+    .where('clave', '=', clave)
+    .executeTakeFirst();
+  return row?.trato as Trato | undefined;
+}
+
+/** Returns what people said of products, by key: of this shop first, else of every shop. */
+export async function matchesOf(tx: Reads, tienda_id: string, lineas: readonly WebLine[]): Promise<Map<string, Match>> {
+  const claves = [...new Set(lineas.flatMap(({ clave, isFee }) => (isFee || !clave ? [] : [clave])))];
+  if (claves.length === 0) return new Map();
+  const rows = await tx
+    .selectFrom('tienda_productos')
+    .select(['clave', 'pack_id', 'sin_mercancia'])
+    .where('clave', '=', sql<string>`ANY (${claves}::text[])`)
+    .where(({ or, eb }) => or([eb('tienda_id', '=', tienda_id), eb('tienda_id', 'is', null)]))
+    .where(({ or, eb }) => or([eb('pack_id', 'is not', null), eb('sin_mercancia', '=', true)]))
+    // A shop's own answer replaces the common one.
+    .orderBy(sql`tienda_id IS NOT NULL`)
+    .execute();
+  return new Map(rows.map(({ clave, ...match }) => [clave, match]));
+}
+
+/** Throws 422 with what a person has to say before the order can be made. */
+export function refuseUnresolved({ lineas, forma, recogida }: WebOrder, entrega: Corrections['entrega']): void {
+  const unknown = lineas.find(({ isFee, pack_id, sin_mercancia }) => !isFee && !pack_id && !sin_mercancia);
+  if (unknown) throw invalid('lineas', `Falta decir qué pack es «${unknown.nombre}»`);
+  if (forma) throw invalid('forma', `Falta decir cómo se paga «${forma.titulo || 'sin forma de pago'}»`);
+  if (recogida && !entrega) throw invalid('recogida', `El cliente lo recoge en la tienda («${recogida}»): di si se envía o lo recoge`);
+}

@@ -1,0 +1,137 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { sql } from 'kysely';
+import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { decrypt } from '../kit/secrets.ts';
+import { emit } from '../live/emit.ts';
+import { notify } from '../notifications/notify.ts';
+import { readSecretSettings, type SecretSettings } from '../settings/settings.ts';
+import type { Connector, ShopApi } from './connector.ts';
+
+/* Connected shops. The first one of WooCommerce uses the secret and keys of the settings, further ones have their own. */
+
+const COLUMNS = ['id', 'conector', 'origen', 'nombre', 'estado', 'secreto', 'url', 'clave', 'clave_secreta', 'created_at'] as const;
+export type Source = {
+  id: string;
+  conector: string;
+  origen: string | null;
+  nombre: string;
+  estado: string;
+  secreto: string | null;
+  url: string | null;
+  clave: string | null;
+  clave_secreta: string | null;
+  created_at: string;
+};
+
+export const listSources = (db: Db | Tx): Promise<Source[]> =>
+  db.selectFrom('tiendas').select(COLUMNS).orderBy('created_at').orderBy('id').execute() as Promise<Source[]>;
+
+/** Returns the address that a message names, without scheme, trailing slash and letter case; null without one. */
+export function originOf({ headers: { source } }: Connector, headers: IncomingHttpHeaders): string | null {
+  const text = String(headers[source] ?? '').trim();
+  return text ? bare(text).slice(0, 200) : null;
+}
+const bare = (address: string) =>
+  address
+    .toLowerCase()
+    .replace(/^https?:\/\//, '')
+    .replace(/\/+$/, '');
+
+type Sealed = { connector: Connector; raw: Buffer; headers: IncomingHttpHeaders; secretKey: string };
+
+/** Returns the shops whose secret signed the message, `null` for the secret of the settings; empty for a wrong signature. */
+export async function signers(
+  db: Db,
+  { connector, raw, headers, secretKey }: Sealed,
+  settings: SecretSettings,
+): Promise<(Source | null)[]> {
+  const signature = String(headers[connector.headers.signature] ?? '');
+  const own = (await listSources(db)).filter(({ conector, secreto }) => conector === connector.id && secreto !== null);
+  const signed = own.filter(({ secreto }) => connector.signed(raw, decrypt(secretKey, secreto as string), signature));
+  const isMain = !!settings.storeSecret && connector.signed(raw, settings.storeSecret, signature);
+  return [...signed, ...(isMain ? [null] : [])];
+}
+
+/**
+ * Returns the shop of a signed message. The first shop of its kind is known by its message; a further address is stored as a shop that waits
+ * until a person names it, because a copy for tests has the same secret.
+ */
+export async function sourceOf(tx: Tx, connector: Connector, origen: string | null, signed: readonly (Source | null)[]): Promise<Source> {
+  // Serialises the first messages of a new address.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`tiendas ${connector.id}`}, 0))`.execute(tx);
+  const all = (await listSources(tx)).filter(({ conector }) => conector === connector.id);
+  const allowed = all.filter((source) => (source.secreto === null ? signed.includes(null) : signed.some((own) => own?.id === source.id)));
+  // Any valid signature: the address tells shops with one secret apart.
+  const known = all.find((source) => source.origen === origen && origen !== null);
+  if (known) return known;
+  if (origen === null && allowed[0]) return allowed[0];
+  const unnamed = allowed.find((source) => source.origen === null);
+  if (unnamed && origen !== null) return claim(tx, unnamed, origen);
+  return create(tx, connector, origen, allowed.length > 0);
+}
+
+async function claim(tx: Tx, source: Source, origen: string): Promise<Source> {
+  await tx.updateTable('tiendas').set({ origen }).where('id', '=', source.id).execute();
+  return { ...source, origen };
+}
+
+async function create(tx: Tx, connector: Connector, origen: string | null, isFurther: boolean): Promise<Source> {
+  const nombre = origen ?? (connector.id === 'woo' ? 'Tu tienda' : connector.label);
+  const source = (await tx
+    .insertInto('tiendas')
+    .values({ conector: connector.id, origen, nombre: nombre.slice(0, 80), estado: isFurther ? 'por_confirmar' : 'activa' })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()) as Source;
+  emit(tx, { topic: 'tienda', roles: rolesOf('tienda:manage') });
+  if (isFurther) await notifyOffice(tx, `Llegan pedidos de «${nombre}», que no es una tienda conocida: di si es tuya`);
+  return source;
+}
+
+export const notifyOffice = (tx: Tx, texto: string): Promise<void> =>
+  notify(tx, { tipo: 'tienda_por_revisar', texto, roles: [...rolesOf('tienda:manage')], enlace: '/tienda', mail: true });
+
+export const auditShop = (tx: Tx, actor: Actor, description: string): Promise<void> =>
+  audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'tienda', description });
+
+export type Apis = ReadonlyMap<string, ShopApi>;
+
+/**
+ * Returns the REST API of each shop that has keys. The keys of the settings belong to the shop at their address, else to the oldest shop of
+ * WooCommerce, and to no other: they would give it a stranger's orders.
+ */
+export async function apisOf(db: Db, { secretKey, webhooksPrivate }: { secretKey: string; webhooksPrivate: boolean }): Promise<Apis> {
+  const { storeActive, storeUrl, storeKey, storeKeySecret } = await readSecretSettings(db, secretKey);
+  const apis = new Map<string, ShopApi>();
+  if (!storeActive) return apis;
+  const sources = (await listSources(db)).filter(({ estado }) => estado === 'activa');
+  const isAt = (source: Source) => source.origen !== null && bare(storeUrl).replace(/^www\./, '') === source.origen.replace(/^www\./, '');
+  const kind = sources.filter(({ conector, url }) => conector === 'woo' && url === null);
+  const main = kind.find(isAt) ?? kind[0];
+  for (const source of sources) {
+    const { id, url, clave, clave_secreta } = source;
+    if (url && clave && clave_secreta)
+      apis.set(id, { url, key: clave, secret: decrypt(secretKey, clave_secreta), anywhere: webhooksPrivate });
+    else if (source === main && storeUrl && storeKey && storeKeySecret)
+      apis.set(id, { url: storeUrl, key: storeKey, secret: storeKeySecret, anywhere: webhooksPrivate });
+  }
+  return apis;
+}
+
+/** Returns the REST API of one shop; undefined without keys. */
+export const apiOf = async (db: Db, config: Parameters<typeof apisOf>[1], id: string): Promise<ShopApi | undefined> =>
+  (await apisOf(db, config)).get(id);
+
+/** Wakes everything that waits, of one shop or of all. */
+export async function readAgain(tx: Tx, tienda_id?: string): Promise<void> {
+  await transact(tx, (inner) =>
+    inner
+      .updateTable('tienda_pedidos')
+      .set({ estado: 'recibido' })
+      .where('estado', '=', 'por_revisar')
+      .where('contenido', 'is not', null)
+      .$if(tienda_id !== undefined, (query) => query.where('tienda_id', '=', tienda_id as string))
+      .execute(),
+  );
+}

@@ -1,0 +1,251 @@
+import { z } from 'zod';
+import { type ShopTax, rateOf as spanishRate } from '../../../contract/iva/charged.ts';
+import { IVA, type TipoIva } from '../../../contract/iva/fields.ts';
+import { type MetodoTienda, WOO_ESTADOS, WOO_METODOS } from '../../../contract/tienda/fields.ts';
+import { invalid } from '../../kit/errors.ts';
+import type { Deletion, WebLine, WebOrder } from '../order.ts';
+import { withoutEntities } from './entities.ts';
+import { countryOf, provinceOf } from './places.ts';
+
+/* WooCommerce's order as its REST API and webhooks write it (versions 3.5 to 10): amounts are decimal texts, taxes apart. */
+
+const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+const clean = (value: unknown) => (isPlain(value) ? withoutEntities(String(value)).replaceAll('\u0000', '').toWellFormed().trim() : '');
+const text = z.preprocess(clean, z.string());
+const amount = z.preprocess((value) => Number(value === '' || value === null || value === undefined ? 0 : value), z.number());
+// PHP writes a list with gaps as an object, and an empty object as a list.
+const list = <T extends z.ZodType>(item: T) =>
+  z.preprocess((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []), z.array(item));
+const address = z.preprocess(
+  (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}),
+  z
+    .object({
+      first_name: text,
+      last_name: text,
+      company: text,
+      address_1: text,
+      address_2: text,
+      city: text,
+      state: text,
+      postcode: text,
+      country: text,
+      phone: text,
+    })
+    .partial(),
+);
+
+const meta = list(
+  z.object({ key: text, value: z.unknown().optional(), display_key: z.unknown().optional(), display_value: z.unknown().optional() }),
+);
+
+const line = z.object({
+  name: text,
+  product_id: text,
+  variation_id: text,
+  sku: text,
+  quantity: amount,
+  subtotal: amount,
+  subtotal_tax: amount,
+  total: amount.optional(),
+  total_tax: amount.optional(),
+  meta_data: meta,
+});
+
+const charge = z.object({ name: text, total: amount, total_tax: amount });
+
+const order = z.object({
+  id: z
+    .union([z.number(), z.string()])
+    .transform(String)
+    .pipe(z.string().regex(/^[1-9]\d{0,19}$/)),
+  number: text,
+  status: text,
+  currency: text,
+  date_modified_gmt: text,
+  date_created_gmt: text,
+  discount_total: amount,
+  discount_tax: amount,
+  shipping_total: amount,
+  shipping_tax: amount,
+  total: amount,
+  total_tax: z.unknown().optional(),
+  customer_note: text,
+  payment_method: text,
+  payment_method_title: text,
+  transaction_id: text,
+  date_paid_gmt: text,
+  billing: address,
+  shipping: address,
+  line_items: list(line),
+  fee_lines: list(charge),
+  shipping_lines: list(z.object({ method_id: text, method_title: text, meta_data: meta })),
+  meta_data: meta,
+  refunds: list(z.object({ total: amount })),
+});
+type Woo = z.output<typeof order>;
+
+const cents = (...parts: number[]) => Math.round(parts.reduce((sum, part) => sum + part, 0) * 100);
+
+/** Reads WooCommerce's order, or its deletion. Throws 422 with a Spanish sentence for anything else. */
+export function readWoo(content: unknown, { topic }: { topic: string }): WebOrder | Deletion {
+  const read = order.safeParse(content);
+  if (!read.success) throw invalid('pedido', `Lo que ha enviado la tienda no es un pedido de WooCommerce${saidIn(content)}`);
+  const woo = read.data;
+  // The topic's body is the id alone.
+  if (topic === 'order.deleted' || (woo.status === 'trash' && woo.line_items.length === 0)) return { externo_id: woo.id, borrado: true };
+  if (!woo.status) throw invalid('pedido', 'El pedido de WooCommerce viene sin su estado');
+  const situacion = WOO_ESTADOS[woo.status.replace(/^wc-/, '')];
+  const isPaid = situacion === 'pagado' || situacion === 'terminado';
+  const fees = woo.fee_lines.map((fee) => ({
+    name: fee.name,
+    cents: cents(fee.total, fee.total_tax),
+    iva: rateOf(fee.total, fee.total_tax),
+  }));
+  const total_cents = cents(woo.total);
+  const metodo = methodOf(woo.payment_method);
+  const modificado = instantOf(woo.date_modified_gmt || woo.date_created_gmt);
+  const fecha = instantOf(woo.date_paid_gmt);
+  const referencia = woo.transaction_id || woo.payment_method_title || woo.payment_method;
+  const recogida = pickupOf(woo);
+  return {
+    externo_id: woo.id,
+    numero: woo.number || woo.id,
+    ...(modificado && { modificado }),
+    situacion,
+    estado: woo.status,
+    moneda: woo.currency || 'EUR',
+    cliente: customerOf(woo),
+    instrucciones: woo.customer_note || null,
+    lineas: [...woo.line_items.map(lineOf), ...fees.filter((fee) => fee.cents > 0).map(feeOf)],
+    envio_cents: cents(woo.shipping_total, woo.shipping_tax),
+    descuento_cents: cents(woo.discount_total, woo.discount_tax) - fees.reduce((sum, fee) => sum + Math.min(fee.cents, 0), 0),
+    total_cents,
+    ...(isPlain(woo.total_tax) &&
+      woo.total_tax !== '' &&
+      Number.isFinite(Number(woo.total_tax)) && { cuota_cents: cents(Number(woo.total_tax)), impuestos: taxesOf(woo) }),
+    contra_reembolso: metodo === 'reembolso',
+    ...(!metodo && total_cents > 0 && { forma: { clave: woo.payment_method, titulo: woo.payment_method_title || woo.payment_method } }),
+    ...(recogida && { recogida }),
+    pago: isPaid && metodo !== 'reembolso' ? { metodo: metodo ?? 'otro', referencia, ...(fecha && { fecha }) } : null,
+    devuelto_cents: -cents(...woo.refunds.map(({ total }) => -Math.abs(total))),
+  };
+}
+
+// WordPress answers with its own error where the webhook's user may no longer see orders.
+const saidIn = (content: unknown) => {
+  const message = typeof content === 'object' && content !== null && 'message' in content ? clean(content.message) : '';
+  return message && `: dice «${message.slice(0, 200)}»`;
+};
+
+/** Returns the instant, ISO 8601; undefined without a date, for one that is none, and for one of a clock that is days ahead. */
+function instantOf(gmt: string): string | undefined {
+  const at = gmt ? new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(gmt) ? gmt : `${gmt}Z`) : undefined;
+  const ms = at?.getTime() ?? Number.NaN;
+  return ms > Date.UTC(2000, 0, 1) && ms < Date.now() + 86_400_000 ? at?.toISOString() : undefined;
+}
+
+const COLLECTED = /pickup|recog(er|ida|e)\b|collect/i;
+
+/** Returns where the customer collects the order; undefined for an order that is sent. */
+function pickupOf({ shipping_lines }: Woo): string | undefined {
+  const found = shipping_lines.find(({ method_id, method_title }) => COLLECTED.test(method_id) || COLLECTED.test(method_title));
+  if (!found) return undefined;
+  const where = found.meta_data.filter(({ key }) => /^_?pickup_(location|address)$/.test(key)).map(({ value }) => clean(value));
+  return [found.method_title || 'Recogida', ...where].filter(Boolean).join(' · ');
+}
+
+const lineOf = (item: z.output<typeof line>): WebLine => {
+  const ids = [item.product_id, item.variation_id].filter((id) => id && id !== '0');
+  // A variation without a SKU of its own bears its parent's, so that only its ids tell it apart.
+  const clave = ids.length === 2 || !item.sku ? ids.length && `#${ids.join('/')}` : item.sku;
+  const texto = choicesOf(item);
+  const iva = rateOf(item.subtotal, item.subtotal_tax);
+  return {
+    clave: clave || '',
+    ...(item.sku && { sku: item.sku }),
+    nombre: item.name || item.sku || 'Artículo sin nombre',
+    ...(texto && { texto }),
+    cantidad: item.quantity,
+    total_cents: cents(item.subtotal, item.subtotal_tax),
+    ...(iva && { iva }),
+  };
+};
+
+/** Returns the customer's choices and texts of a line, without those of plugins (`_…`) and those that its name already says. */
+function choicesOf({ name, meta_data }: z.output<typeof line>): string {
+  const said = meta_data
+    .filter(({ key }) => key && !key.startsWith('_'))
+    .map(({ key, value, display_key, display_value }) => ({
+      label: clean(display_key) || key.replace(/^pa_/, ''),
+      value: withoutTags(clean(display_value) || clean(value) || (Array.isArray(value) ? value.map(clean).filter(Boolean).join(', ') : '')),
+    }));
+  return said
+    .filter(({ value }) => value && !name.toLowerCase().includes(value.toLowerCase()))
+    .map(({ label, value }) => `${label}: ${value}`)
+    .join(' · ');
+}
+
+const withoutTags = (html: string) =>
+  html
+    .replace(/<[a-z/!][^>]{0,300}>/gi, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+type Fee = { name: string; cents: number; iva: TipoIva | undefined };
+const feeOf = ({ name, cents: total_cents, iva }: Fee): WebLine => ({
+  clave: '',
+  nombre: name || 'Recargo de la tienda',
+  cantidad: 1,
+  total_cents,
+  isFee: true,
+  ...(iva && { iva }),
+});
+
+/** Returns the VAT rate that explains a tax; undefined for nothing taxed or a foreign rate. */
+const rateOf = (net: number, tax: number): TipoIva | undefined =>
+  net === 0 ? undefined : spanishRate(Math.round(Math.abs(net) * 100), Math.round(Math.abs(tax) * 100));
+
+/** Returns what the shop charged by rate, in cents; a rate of -1 is none of Spain. */
+function taxesOf({ line_items, fee_lines, shipping_total, shipping_tax }: Woo): ShopTax[] {
+  const parts = [
+    ...line_items.map(({ total, total_tax, subtotal, subtotal_tax }) => [total ?? subtotal, total_tax ?? subtotal_tax] as const),
+    ...fee_lines.map(({ total, total_tax }) => [total, total_tax] as const),
+    [shipping_total, shipping_tax] as const,
+  ].filter(([net]) => net !== 0);
+  const rows = new Map<number, ShopTax>();
+  for (const [net, tax] of parts) {
+    const tipo = rateOf(net, tax);
+    const percent = IVA.find((rate) => rate.tipo === tipo)?.percent ?? -1;
+    const row = rows.get(percent) ?? { percent, base_cents: 0, cuota_cents: 0 };
+    rows.set(percent, { percent, base_cents: row.base_cents + cents(net), cuota_cents: row.cuota_cents + cents(tax) });
+  }
+  return [...rows.values()];
+}
+
+/** Returns how a payment method pays; undefined for one that is not listed. */
+function methodOf(id: string): MetodoTienda | undefined {
+  const known = Object.keys(WOO_METODOS).filter((start) => id.toLowerCase().startsWith(start));
+  const [longest] = known.toSorted((a, b) => b.length - a.length);
+  return id === 'cod' ? 'reembolso' : WOO_METODOS[longest ?? ''];
+}
+
+const NIF_KEY = /^_?(billing_)?(nif|cif|dni|nif_cif|nif_cif_dni|vat|vat_number|eu_vat_number)$/i;
+
+// Uses the shipping address, or the billing address of an order without shipping address.
+function customerOf({ shipping, billing, meta_data }: Woo): WebOrder['cliente'] {
+  const to = shipping.address_1 ? shipping : billing;
+  // Each plugin stores the NIF under its own name.
+  const nif = clean(meta_data.find(({ key, value }) => NIF_KEY.test(key) && clean(value))?.value);
+  const name = [to.first_name, to.last_name].filter(Boolean).join(' ');
+  return {
+    cliente_nombre: name || to.company || [billing.first_name, billing.last_name].filter(Boolean).join(' '),
+    cliente_telefono: to.phone || billing.phone || null,
+    cliente_direccion: to.address_1 ?? '',
+    cliente_direccion2: [to.address_2, name && to.company].filter(Boolean).join(' · ') || null,
+    cliente_codigo_postal: to.postcode || null,
+    cliente_ciudad: to.city || null,
+    cliente_provincia: provinceOf(to.country ?? '', to.state ?? ''),
+    cliente_pais: countryOf(to.country ?? ''),
+    ...(nif && { cliente_nif: nif }),
+  };
+}

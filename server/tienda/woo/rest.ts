@@ -1,0 +1,132 @@
+import { receiveTienda } from '../../../contract/tienda/tienda.ts';
+import { sentenceOfNoAnswer, Undeliverable } from '../../kit/no-answer.ts';
+import { ask } from '../../kit/post.ts';
+import type { Answered, ShopApi, Told } from '../connector.ts';
+import { withoutEntities } from './entities.ts';
+
+/* WooCommerce's REST API (wc/v3), with the keys of one shop. */
+
+const PER_PAGE = 50;
+/** Pages of one round; the next round goes on where this one ended. */
+const MAX_PAGES = 40;
+
+async function call(api: ShopApi, method: string, path: string, body?: object): Promise<unknown> {
+  const url = `${api.url.replace(/\/+$/, '')}/wp-json/wc/v3/${path}`;
+  const host = URL.canParse(url) ? new URL(url).host : api.url;
+  const headers = {
+    accept: 'application/json',
+    'user-agent': 'Enruta',
+    authorization: `Basic ${Buffer.from(`${api.key}:${api.secret}`).toString('base64')}`,
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  const sent = { url, headers, body: body ? JSON.stringify(body) : '', anywhere: api.anywhere };
+  const { status, text } = await ask(method, sent).catch((error: unknown) => {
+    throw new Undeliverable(sentenceOfNoAnswer(error), host);
+  });
+  if (status === 404) return undefined;
+  if (status < 200 || status > 299) throw new Undeliverable(`La tienda ha respondido ${status}`, host);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Undeliverable('La tienda no ha respondido con JSON', host);
+  }
+}
+
+type Meta = { key?: string; value?: unknown };
+type Order = { status?: string; meta_data?: Meta[]; refunds?: { total?: string }[] };
+
+const FINAL = ['cancelled', 'refunded', 'completed', 'failed', 'trash'];
+const STATUS = { completado: 'completed', cancelado: 'cancelled' } as const;
+const WORDS: Readonly<Record<string, string>> = {
+  cancelled: 'cancelado',
+  refunded: 'reembolsado',
+  completed: 'completado',
+  failed: 'fallido',
+};
+
+/** Tells WooCommerce of an order's state, tracking number and refund. Never overwrites a final state of the shop, and repeats no note. */
+export async function tell(api: ShopApi, order: Told): Promise<Answered> {
+  const path = `orders/${encodeURIComponent(order.externo_id)}`;
+  const there = (await call(api, 'GET', path)) as Order | undefined;
+  if (!there) return { contradiction: 'La tienda ya no tiene este pedido' };
+  const wanted = order.aims && STATUS[order.aims];
+  const isFinal = FINAL.includes(there.status ?? '');
+  const said = `${order.estado} ${order.seguimiento ?? ''}`;
+  const known = (there.meta_data ?? []).find(({ key }) => key === '_enruta_dicho')?.value;
+  const meta_data = [
+    { key: '_enruta_estado', value: order.estado },
+    { key: '_enruta_seguimiento', value: order.seguimiento ?? '' },
+    { key: '_enruta_dicho', value: said },
+  ];
+  const back = (there.refunds ?? []).reduce((sum, { total }) => sum + Math.abs(Math.round(Number(total ?? 0) * 100)), 0);
+  if (order.devuelto_cents > back) {
+    const amount = ((order.devuelto_cents - back) / 100).toFixed(2);
+    // The money went back by another way: the gateway of the shop must not send it again.
+    await call(api, 'POST', `${path}/refunds`, { amount, reason: `Enruta ${order.numero_orden}`, api_refund: false });
+  }
+  const changes = !!wanted && !isFinal;
+  if (changes || known !== said) {
+    // The note goes first: the mark in the order says that it is there.
+    const tracking = order.seguimiento ? ` · Seguimiento ${order.seguimiento}` : '';
+    if (known !== said)
+      await call(api, 'POST', `${path}/notes`, { note: `Enruta ${order.numero_orden}: ${order.estado_label}${tracking}` });
+    await call(api, 'PUT', path, { ...(changes && { status: wanted }), meta_data });
+  }
+  return wanted && isFinal && there.status !== wanted
+    ? { contradiction: `En la tienda está ${WORDS[there.status ?? ''] ?? there.status}: no se ha cambiado` }
+    : {};
+}
+
+/** Yields the pages of orders changed since then. */
+export async function* changed(api: ShopApi, since: string): AsyncGenerator<unknown[]> {
+  const query = `modified_after=${encodeURIComponent(since)}&dates_are_gmt=true&status=any&orderby=id&order=asc&per_page=${PER_PAGE}`;
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const found = await call(api, 'GET', `orders?${query}&page=${page}`);
+    if (!Array.isArray(found)) return;
+    yield found;
+    if (found.length < PER_PAGE) return;
+  }
+}
+
+type Hook = { id?: number; status?: string; delivery_url?: string; topic?: string };
+async function hooksOf(api: ShopApi): Promise<Hook[]> {
+  const found = await call(api, 'GET', 'webhooks?per_page=100');
+  return Array.isArray(found)
+    ? (found as Hook[]).filter(({ delivery_url }) => delivery_url?.split('?')[0]?.endsWith(receiveTienda.path))
+    : [];
+}
+
+export const isOff = async (api: ShopApi): Promise<boolean> => (await hooksOf(api)).some(({ status }) => status !== 'active');
+
+/** Switches this program's webhooks on again; returns how many were off. */
+export async function switchOn(api: ShopApi): Promise<number> {
+  const off = (await hooksOf(api)).filter(({ status }) => status !== 'active');
+  for (const { id } of off) await call(api, 'PUT', `webhooks/${id}`, { status: 'active' });
+  return off.length;
+}
+
+type Product = { id?: number; name?: string; sku?: string; type?: string; variations?: number[] };
+
+/** Returns the published products, a variable one by its variations. */
+export async function products(api: ShopApi): Promise<{ clave: string; sku: string; nombre: string }[]> {
+  const all: { clave: string; sku: string; nombre: string }[] = [];
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const found = (await call(api, 'GET', `products?per_page=${PER_PAGE}&page=${page}&status=publish`)) as Product[] | undefined;
+    for (const product of Array.isArray(found) ? found : []) all.push(...(await keysOf(api, product)));
+    if (!Array.isArray(found) || found.length < PER_PAGE) break;
+  }
+  return all;
+}
+
+async function keysOf(api: ShopApi, { id, name = '', sku = '', type, variations = [] }: Product) {
+  const nombre = withoutEntities(name);
+  if (type !== 'variable') return [{ clave: sku || `#${id}`, sku, nombre }];
+  const found = (await call(api, 'GET', `products/${id}/variations?per_page=100`)) as
+    | (Product & { attributes?: { option?: string }[] })[]
+    | undefined;
+  const known = Array.isArray(found) ? found : variations.map((one) => ({ id: one, sku: '', attributes: [] }));
+  return known.map((one) => {
+    const options = (one.attributes ?? []).map(({ option }) => option).filter(Boolean);
+    return { clave: `#${id}/${one.id}`, sku: one.sku ?? '', nombre: [nombre, options.join(', ')].filter(Boolean).join(' – ') };
+  });
+}

@@ -1,0 +1,18 @@
+import { connector } from '../connector.ts';
+import { readWoo } from './read.ts';
+import { changed, isOff, products, switchOn, tell } from './rest.ts';
+
+/** WooCommerce, by its webhooks and its REST API. */
+export const woo = connector({
+  id: 'woo',
+  label: 'WooCommerce',
+  headers: { signature: 'x-wc-webhook-signature', source: 'x-wc-webhook-source', topic: 'x-wc-webhook-topic' },
+  read: readWoo,
+  // WooCommerce pings with an unsigned form when a webhook is saved. Refusing the ping would leave the webhook disabled.
+  isPing: (raw) => /^webhook_id=\d+$/.test(raw.toString('latin1')),
+  tell,
+  changed,
+  isOff,
+  switchOn,
+  products,
+});

@@ -1,0 +1,62 @@
+import { sql } from 'kysely';
+import { listPagos } from '../contract/payments/payments.ts';
+import { assignTransportista, getPedido, listPedidos, setEstado } from '../contract/pedidos/pedidos.ts';
+import * as api from '../contract/tienda/tienda.ts';
+import { encrypt } from '../server/kit/secrets.ts';
+import { readReceived } from '../server/tienda/process.ts';
+import { sign, WOO_SECRET } from './woo.ts';
+import type { Person, World } from './world.ts';
+
+/** Webhooks of web shops to a world, and what the office sees of them. */
+export async function openTienda(world: World) {
+  await world.reset();
+  const admin: Person = await world.as('superadmin');
+  const pack = await world.pack({ pack_price_cents: 5000 });
+  const settings = (data: object) => sql`UPDATE settings SET data = data || ${JSON.stringify(data)}::jsonb`.execute(world.db);
+  await settings({ storeActive: true, cashOnDelivery: true, secrets: { storeSecret: encrypt(world.config.secretKey, WOO_SECRET) } });
+  await world.db.insertInto('tienda_productos').values({ clave: 'ACEITE-6', pack_id: pack.id }).execute();
+
+  const post = async (body: string, headers: Record<string, string>) => {
+    const { statusCode: status, body: text } = await world.app.inject({
+      method: 'POST',
+      url: api.receiveTienda.path,
+      payload: body,
+      headers: { 'content-type': 'application/json', ...headers },
+    });
+    return { status, text };
+  };
+  const read = () => readReceived(world.db, world.config.secretKey);
+  /** Sends a message of a WooCommerce shop and reads it. */
+  const take = async (order: object, headers: Record<string, string> = {}, secret = WOO_SECRET) => {
+    const body = JSON.stringify(order);
+    const sent = await post(body, { 'x-wc-webhook-topic': 'order.updated', 'x-wc-webhook-signature': sign(body, secret), ...headers });
+    await read();
+    return sent;
+  };
+  /** Sends the plain form and reads it. */
+  const takePlain = async (order: object, headers: Record<string, string> = {}) => {
+    const body = JSON.stringify(order);
+    const sent = await post(body, { 'x-enruta-signature': sign(body), ...headers });
+    await read();
+    return sent;
+  };
+  const orders = async () =>
+    (await admin.call(listPedidos, { query: { con: 'lineas', sort: 'numero_orden' } as never })).body.data as never as Record<
+      string,
+      unknown
+    >[];
+  const order = async (id: unknown) =>
+    (await admin.call(getPedido, { params: { id: String(id) } })).body.data as never as Record<string, unknown>;
+  const payments = async (id: unknown) => (await admin.call(listPagos, { params: { id: String(id) } })).body.data;
+  const waiting = async () => (await admin.call(api.listTienda, { query: {} })).body.data;
+  const move = async (id: unknown, estado: string, more = {}) => {
+    if (estado !== 'cancelado') {
+      const carrier = await world.user({ role: 'transportista' });
+      await admin.call(assignTransportista, { params: { id: String(id) }, body: { transportista_id: carrier.id } });
+    }
+    const { status, text } = await admin.request('POST', setEstado.path.replace(':id', String(id)), { body: { estado, ...more } });
+    if (status !== 200) throw new Error(text);
+  };
+  return { admin, pack, settings, post, read, take, takePlain, orders, order, payments, waiting, move };
+}
+export type Tienda = Awaited<ReturnType<typeof openTienda>>;

@@ -1,0 +1,80 @@
+import { createServer } from 'node:http';
+
+type Order = Record<string, unknown> & {
+  id: number;
+  status: string;
+  meta_data: { key: string; value: string }[];
+  refunds: { total: string }[];
+};
+type Call = { method: string; path: string; body: Record<string, unknown> };
+export type WooShop = Awaited<ReturnType<typeof openWooShop>>;
+
+/** A shop of WooCommerce as its REST API shows it: orders, notes, refunds, webhooks and products. */
+export async function openWooShop() {
+  const orders = new Map<number, Order>();
+  const notes: string[] = [];
+  const calls: Call[] = [];
+  const products: object[] = [];
+  let hooks: { id: number; status: string; delivery_url: string }[] = [];
+  let broken = 0;
+  const answer = (method: string, url: URL, body: Record<string, unknown>): [number, unknown] => {
+    const [, kind, id, part] = /wc\/v3\/(\w+)(?:\/(\d+))?(?:\/(\w+))?$/.exec(url.pathname) ?? [];
+    if (kind === 'webhooks' && id) {
+      hooks = hooks.map((hook) => (hook.id === Number(id) ? { ...hook, ...body } : hook));
+      return [200, {}];
+    }
+    if (kind === 'webhooks') return [200, hooks];
+    if (kind === 'products') return [200, part ? [] : products];
+    if (kind === 'orders' && !id) {
+      const since = url.searchParams.get('modified_after') ?? '';
+      const page = Number(url.searchParams.get('page') ?? 1) - 1;
+      const found = [...orders.values()].filter(({ date_modified_gmt }) => String(date_modified_gmt) > since);
+      return [200, found.slice(page * 50, page * 50 + 50)];
+    }
+    const order = orders.get(Number(id));
+    if (!order) return [404, { code: 'woocommerce_rest_shop_order_invalid_id' }];
+    if (part === 'notes') notes.push(String(body.note));
+    else if (part === 'refunds') order.refunds.push({ total: `-${body.amount}` });
+    else if (method === 'PUT') {
+      const { meta_data = [], ...rest } = body as { meta_data?: Order['meta_data'] };
+      const kept = order.meta_data.filter(({ key }) => !meta_data.some((meta) => meta.key === key));
+      Object.assign(order, rest, { meta_data: [...kept, ...meta_data] });
+    }
+    return [200, order];
+  };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = chunks.length ? JSON.parse(Buffer.concat(chunks).toString()) : {};
+    const url = new URL(request.url ?? '', 'http://shop');
+    const method = request.method ?? '';
+    calls.push({ method, path: url.pathname.replace('/wp-json/wc/v3/', ''), body });
+    const [status, content] = broken ? [broken, {}] : answer(method, url, body);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    orders,
+    notes,
+    calls,
+    products,
+    hooks: (given: typeof hooks) => void (hooks = given),
+    hooksNow: () => hooks,
+    /** Answers everything with this status; 0 works again. */
+    breaks: (status: number) => void (broken = status),
+    put: (order: Record<string, unknown>) =>
+      void orders.set(Number(order.id), { meta_data: [], refunds: [], ...order } as unknown as Order),
+    clear: () => {
+      orders.clear();
+      for (const list of [notes, calls, products]) list.length = 0;
+      hooks = [];
+      broken = 0;
+    },
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

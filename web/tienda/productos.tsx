@@ -1,0 +1,142 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { TRATO_LABEL } from '../../contract/tienda/fields.ts';
+import {
+  deleteForma,
+  deletePareja,
+  emparejarTienda,
+  listFormas,
+  listFuentes,
+  listParejas,
+  traerProductos,
+} from '../../contract/tienda/tienda.ts';
+import { useApi, useMutate } from '../api.ts';
+import { PackPicker, usePacks } from '../pedidos/lineas/pack-picker.tsx';
+import { DataTable } from '../ui/list/data-table.tsx';
+import { useSearchState } from '../ui/list/search-state.ts';
+import type { Column } from '../ui/list/table-props.ts';
+import { Section } from '../ui/page/section.tsx';
+
+type Pareja = NonNullable<ReturnType<typeof useParejas>['data']>['data'][number];
+const useParejas = (page: number) => useApi(listParejas, { query: { page } }, { keepPrevious: true });
+
+function Pack({ pareja: { clave, tienda_id, pack_id, sin_mercancia, sugerido_id, nombre } }: { pareja: Pareja }) {
+  const { packs } = usePacks();
+  const match = useMutate(emparejarTienda, { failure: 'No se pudo guardar el pack' });
+  const assign = (answer: { pack_id: string } | { sin_mercancia: true }) => match.mutate({ body: { clave, tienda_id, ...answer } });
+  return (
+    <Stack gap={4}>
+      <PackPicker
+        size="xs"
+        aria-label={`Pack de ${nombre ?? clave}`}
+        description={sin_mercancia ? 'No es mercancía' : undefined}
+        packs={packs}
+        value={pack_id}
+        onChange={(id) => id && assign({ pack_id: id })}
+      />
+      {!pack_id && !sin_mercancia && (
+        <Group gap="xs">
+          {sugerido_id && (
+            <Button
+              size="compact-xs"
+              variant="light"
+              aria-label={`Aceptar el pack propuesto de ${nombre ?? clave}`}
+              onClick={() => assign({ pack_id: sugerido_id })}
+            >
+              Aceptar el propuesto
+            </Button>
+          )}
+          <Button
+            size="compact-xs"
+            variant="subtle"
+            aria-label={`${nombre ?? clave} no es mercancía`}
+            onClick={() => assign({ sin_mercancia: true })}
+          >
+            No es mercancía
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function Delete({ pareja: { id, nombre, clave } }: { pareja: Pareja }) {
+  const remove = useMutate(deletePareja, { failure: 'No se pudo borrar' });
+  return (
+    <Button size="xs" variant="default" aria-label={`Borrar: ${nombre ?? clave}`} onClick={() => remove.mutate({ params: { id } })}>
+      Borrar
+    </Button>
+  );
+}
+
+const COLUMNS: Column<Pareja>[] = [
+  { key: 'nombre', title: 'En la tienda', render: ({ nombre, clave }) => (nombre ? `${nombre} (${clave})` : clave) },
+  { key: 'tienda', title: 'Tienda', width: 160, render: ({ tienda }) => tienda ?? 'Todas' },
+  { key: 'pack', title: 'Aquí', width: 320, render: (pareja) => <Pack pareja={pareja} /> },
+  { key: 'acciones', title: 'Acciones', width: 110, align: 'right', render: (pareja) => <Delete pareja={pareja} /> },
+];
+
+/** Products of the web shops and the packs that they are, and how their payment methods pay. */
+export default function Productos() {
+  const [{ page }, set] = useSearchState({ page: 1 });
+  const { data, error, isPlaceholderData, refetch } = useParejas(page);
+  const shops = useApi(listFuentes, {}).data?.data ?? [];
+  const fetchAll = useMutate(traerProductos, { failure: 'No se pudieron traer los productos' });
+  const formas = useApi(listFormas, {}).data?.data ?? [];
+  const forget = useMutate(deleteForma, { failure: 'No se pudo borrar' });
+  return (
+    <Stack gap="lg">
+      <Group gap="xs">
+        {shops
+          .filter(({ con_api }) => con_api)
+          .map(({ id, nombre }) => (
+            <Button key={id} size="xs" variant="light" loading={fetchAll.isPending} onClick={() => fetchAll.mutate({ params: { id } })}>
+              Traer los productos de {nombre}
+            </Button>
+          ))}
+      </Group>
+      <DataTable
+        label="Productos de las tiendas"
+        rows={data?.data}
+        busy={isPlaceholderData}
+        columns={COLUMNS}
+        card={(pareja) => (
+          <>
+            <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {pareja.nombre ?? pareja.clave} · {pareja.tienda ?? 'Todas'}
+            </Text>
+            <Pack pareja={pareja} />
+            <Delete pareja={pareja} />
+          </>
+        )}
+        empty={{
+          title: 'Todavía no hay ningún producto',
+          hint: 'Se preguntan al llegar el primer pedido, o se traen de la tienda con sus claves.',
+        }}
+        error={{ title: 'No se pudieron cargar los productos', cause: error, onRetry: () => void refetch() }}
+        pages={{ of: data, noun: 'productos', onPage: (page) => set({ page }) }}
+        rowLines={2}
+      />
+      {formas.length > 0 && (
+        <Section title="Formas de pago">
+          <Stack gap="xs" mt="sm">
+            {formas.map(({ id, tienda, titulo, clave, trato }) => (
+              <Group key={id} justify="space-between" gap="xs">
+                <Text size="sm">
+                  {titulo || clave} ({tienda}): {TRATO_LABEL[trato]}
+                </Text>
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`Borrar: ${titulo || clave}`}
+                  onClick={() => forget.mutate({ params: { id } })}
+                >
+                  Borrar
+                </Button>
+              </Group>
+            ))}
+          </Stack>
+        </Section>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,183 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import {
+  aplicarTienda,
+  descartarTienda,
+  listIlegibles,
+  listTienda,
+  type PedidoTienda,
+  reintentarTienda,
+  verIlegible,
+} from '../../contract/tienda/tienda.ts';
+import { useApi, useMutate } from '../api.ts';
+import { FormDialog } from '../ui/dialog/form-dialog.tsx';
+import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
+import { fechaHora, money } from '../ui/format/format.ts';
+import { DataTable } from '../ui/list/data-table.tsx';
+import { useSearchState } from '../ui/list/search-state.ts';
+import type { Column } from '../ui/list/table-props.ts';
+import { Section } from '../ui/page/section.tsx';
+import { CorrectDialog } from './correct-dialog.tsx';
+import { Waits } from './waits.tsx';
+
+type Acting = { pedido: PedidoTienda; onCorrect: (pedido: PedidoTienda) => void; onDiscard: (pedido: PedidoTienda) => void };
+
+function Acts({ pedido, onCorrect, onDiscard }: Acting) {
+  const dismiss = useMutate(descartarTienda, { failure: 'No se pudo marcar como visto' });
+  const retry = useMutate(reintentarTienda, { failure: 'No se pudo leer otra vez' });
+  const apply = useMutate(aplicarTienda, { failure: 'No se pudo aplicar' });
+  const given = { params: { id: pedido.id } };
+  const waits = pedido.estado === 'por_revisar';
+  return (
+    <Group gap="xs" justify="flex-end">
+      {pedido.aplicable && (
+        <Button
+          size="xs"
+          variant="light"
+          aria-label={`Aplicar: pedido ${pedido.numero}`}
+          onClick={() => apply.mutate(given)}
+          loading={apply.isPending}
+        >
+          Aplicar
+        </Button>
+      )}
+      {waits && Object.keys(pedido.campos).length > 0 && (
+        <Button size="xs" variant="light" aria-label={`Corregir el pedido ${pedido.numero}`} onClick={() => onCorrect(pedido)}>
+          Corregir
+        </Button>
+      )}
+      {waits && (
+        <Button
+          size="xs"
+          variant="light"
+          aria-label={`Leer otra vez el pedido ${pedido.numero}`}
+          onClick={() => retry.mutate(given)}
+          loading={retry.isPending}
+        >
+          Leer otra vez
+        </Button>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={`${waits ? 'Descartar' : 'Visto'}: pedido ${pedido.numero}`}
+        onClick={() => (waits ? onDiscard(pedido) : dismiss.mutate(given))}
+        loading={dismiss.isPending}
+      >
+        {waits ? 'Descartar' : 'Visto'}
+      </Button>
+    </Group>
+  );
+}
+
+const columnsOf = (acts: Omit<Acting, 'pedido'>): Column<PedidoTienda>[] => [
+  { key: 'recibido_at', title: 'Recibido', width: 140, render: ({ recibido_at }) => fechaHora(recibido_at) },
+  {
+    key: 'numero',
+    title: 'Pedido',
+    width: 130,
+    render: ({ numero, tienda }) => (
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {numero}
+        <Text span size="xs" display="block" c="dimmed">
+          {tienda}
+        </Text>
+      </Text>
+    ),
+  },
+  { key: 'cliente', title: 'Cliente', width: 150, render: ({ cliente }) => cliente ?? '—' },
+  { key: 'total', title: 'Total', width: 95, align: 'right', render: ({ total }) => (total === null ? '—' : money(total)) },
+  { key: 'motivo', title: 'Qué espera', render: (pedido) => <Waits pedido={pedido} /> },
+  { key: 'acciones', title: 'Acciones', width: 230, align: 'right', render: (pedido) => <Acts pedido={pedido} {...acts} /> },
+];
+
+/** Orders of the web shops that need a person's decision, and messages that could not be read. */
+export function Review() {
+  const [{ page }, set] = useSearchState({ page: 1 });
+  const { data, error, isPlaceholderData, refetch } = useApi(listTienda, { query: { page } }, { keepPrevious: true });
+  const [correcting, setCorrecting] = useState<PedidoTienda>();
+  const [discarding, setDiscarding] = useState<PedidoTienda>();
+  const acts = { onCorrect: setCorrecting, onDiscard: setDiscarding };
+  return (
+    <Stack gap="lg">
+      <DataTable
+        label="Pedidos de la tienda por revisar"
+        rows={data?.data}
+        busy={isPlaceholderData}
+        columns={columnsOf(acts)}
+        card={(pedido) => (
+          <>
+            <Group justify="space-between" wrap="nowrap" gap="xs">
+              <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+                {pedido.numero} {pedido.cliente && `· ${pedido.cliente}`}
+              </Text>
+              {pedido.total !== null && <Text fw={600}>{money(pedido.total)}</Text>}
+            </Group>
+            <Waits pedido={pedido} />
+            <Acts pedido={pedido} {...acts} />
+          </>
+        )}
+        empty={{ title: 'No hay pedidos por revisar', hint: 'Aquí aparecen los que no han podido entrar solos.' }}
+        error={{ title: 'No se pudieron cargar los pedidos de la tienda', cause: error, onRetry: () => void refetch() }}
+        pages={{ of: data, noun: 'pedidos', onPage: (page) => set({ page }) }}
+        rowLines={3}
+      />
+      <Unreadable />
+      <CorrectDialog pedido={correcting} onClose={() => setCorrecting(undefined)} />
+      <DiscardDialog pedido={discarding} onClose={() => setDiscarding(undefined)} />
+    </Stack>
+  );
+}
+
+function DiscardDialog({ pedido, onClose }: { pedido: PedidoTienda | undefined; onClose: () => void }) {
+  const dismiss = useMutate(descartarTienda, { failure: 'No se pudo descartar' });
+  const form = useReason();
+  return (
+    <FormDialog opened={!!pedido} onClose={onClose} title={`Descartar el pedido ${pedido?.numero ?? ''} de la tienda`}>
+      {(inDialog) => (
+        <ReasonForm
+          form={form}
+          submit="Descartar"
+          busy={dismiss.isPending}
+          maxLength={200}
+          onReason={(motivo) => dismiss.mutate({ params: { id: pedido?.id ?? '' }, body: { motivo } }, { onSuccess: onClose })}
+          {...inDialog}
+        >
+          <Text size="sm">No se hará ningún pedido, y los datos del cliente se borran. La tienda no se entera.</Text>
+        </ReasonForm>
+      )}
+    </FormDialog>
+  );
+}
+
+function Unreadable() {
+  const { data } = useApi(listIlegibles, { query: {} });
+  const see = useMutate(verIlegible, { failure: 'No se pudo marcar como visto' });
+  if (!data?.data.length) return null;
+  return (
+    <Section title="Mensajes que no se pueden leer" order={2}>
+      <Stack gap="sm" mt="sm">
+        {data.data.map(({ id, tienda, motivo, contenido, recibido_at }) => (
+          <Stack key={id} gap={4}>
+            <Text size="sm">
+              {fechaHora(recibido_at)} · {tienda} · {motivo}
+            </Text>
+            <details>
+              <Text component="summary" size="xs">
+                El mensaje entero
+              </Text>
+              <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+                {contenido}
+              </Text>
+            </details>
+            <Group>
+              <Button size="xs" variant="default" aria-label="Visto: mensaje de la tienda" onClick={() => see.mutate({ params: { id } })}>
+                Visto
+              </Button>
+            </Group>
+          </Stack>
+        ))}
+      </Stack>
+    </Section>
+  );
+}

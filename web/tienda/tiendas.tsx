@@ -1,0 +1,166 @@
+import { Button, Group, Paper, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useImperativeHandle, useState } from 'react';
+import { TIENDA_FIELDS } from '../../contract/tienda/fields.ts';
+import { createFuente, encenderWebhooks, type Fuente, listFuentes, updateFuente } from '../../contract/tienda/tienda.ts';
+import { useApi, useMutate } from '../api.ts';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { onValid } from '../ui/form/focus-first.ts';
+import { FormActions } from '../ui/form/form-actions.tsx';
+import { inputsOf, rulesOf } from '../ui/form/rules.ts';
+import { fechaHora } from '../ui/format/format.ts';
+import { EmptyState } from '../ui/list/empty-state.tsx';
+import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
+
+const KIND = { woo: 'WooCommerce', plano: 'Otra tienda, por la API' } as const;
+
+/** What is the matter with a shop, in Spanish; one sentence each. */
+const statesOf = ({ oido_at, sondeo_at, sondeo_error, rescatados, webhook_apagado, con_api, conector }: Fuente): string[] =>
+  [
+    oido_at ? `Último mensaje: ${fechaHora(oido_at)}` : 'Todavía no ha enviado nada',
+    conector === 'woo' && !con_api && 'Sin claves de la API REST: si deja de enviar, Enruta no puede preguntarle',
+    sondeo_at && `Se le ha preguntado: ${fechaHora(sondeo_at)}`,
+    sondeo_error && `No responde cuando se le pregunta: ${sondeo_error}`,
+    rescatados > 0 && `Pedidos que no había enviado y se han traído: ${rescatados}`,
+    webhook_apagado && 'Ha apagado su webhook',
+  ].filter((text): text is string => !!text);
+
+function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fuente[]; onEdit: () => void }) {
+  const update = useMutate(updateFuente, { failure: 'No se pudo guardar' });
+  const switchOn = useMutate(encenderWebhooks, { failure: 'No se pudo encender' });
+  const { id, nombre, origen, estado, conector, pedidos, webhook_apagado } = fuente;
+  const given = { params: { id } };
+  return (
+    <Paper withBorder p="md" component="li">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Stack gap={2}>
+          <Text fw={600}>{nombre}</Text>
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {[KIND[conector], origen, `${pedidos} pedidos`, estado === 'ignorada' && 'No es tuya'].filter(Boolean).join(' · ')}
+          </Text>
+          {statesOf(fuente).map((text) => (
+            <Text key={text} size="sm">
+              {text}
+            </Text>
+          ))}
+        </Stack>
+        <Group gap="xs">
+          {estado !== 'activa' && (
+            <Button size="xs" aria-label={`Es mía: ${nombre}`} onClick={() => update.mutate({ ...given, body: { estado: 'activa' } })}>
+              Es otra tienda mía
+            </Button>
+          )}
+          {estado === 'por_confirmar' && (
+            <>
+              {others
+                .filter((other) => other.conector === conector && other.estado === 'activa')
+                .map((other) => (
+                  <Button
+                    key={other.id}
+                    size="xs"
+                    variant="light"
+                    onClick={() => update.mutate({ ...given, body: { misma_que: other.id } })}
+                  >
+                    Es {other.nombre}, que ha cambiado de dirección
+                  </Button>
+                ))}
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`No es mía: ${nombre}`}
+                onClick={() => update.mutate({ ...given, body: { estado: 'ignorada' } })}
+              >
+                No es mía, o es una copia de pruebas
+              </Button>
+            </>
+          )}
+          {webhook_apagado && (
+            <Button size="xs" variant="light" loading={switchOn.isPending} onClick={() => switchOn.mutate(given)}>
+              Encender el webhook
+            </Button>
+          )}
+          <Button size="xs" variant="default" aria-label={`Cambiar: ${nombre}`} onClick={onEdit}>
+            Cambiar
+          </Button>
+        </Group>
+      </Group>
+    </Paper>
+  );
+}
+
+const NAMES = ['nombre', 'secreto', 'url', 'clave_api', 'clave_secreta'] as const;
+
+function ShopForm({ fuente, onDone, dirty, onCancel }: { fuente: Fuente | undefined; onDone: () => void } & InDialog) {
+  const form = useForm({
+    initialValues: {
+      nombre: fuente?.nombre ?? '',
+      secreto: '',
+      url: fuente?.url ?? '',
+      clave_api: fuente?.clave_api ?? '',
+      clave_secreta: '',
+    },
+    validate: rulesOf(TIENDA_FIELDS, ['nombre', 'url']),
+  });
+  const create = useMutate(createFuente, { failure: 'No se pudo añadir', form });
+  const update = useMutate(updateFuente, { failure: 'No se pudo guardar', form });
+  const busy = create.isPending || update.isPending;
+  useImperativeHandle(dirty, () => () => form.isDirty() && !busy);
+  const input = inputsOf(TIENDA_FIELDS, form.getInputProps);
+  const send = (values: typeof form.values) => {
+    const changed = Object.fromEntries(NAMES.filter((name) => form.isDirty(name)).map((name) => [name, values[name].trim() || null]));
+    if (fuente) update.mutate({ params: { id: fuente.id }, body: changed }, { onSuccess: onDone });
+    else create.mutate({ body: { conector: 'woo', ...changed, nombre: values.nombre } }, { onSuccess: onDone });
+  };
+  const keeps = fuente ? 'Vacío: se queda como está' : undefined;
+  return (
+    <form onSubmit={onValid(form, send)} noValidate aria-label="Tienda">
+      <Stack gap="sm">
+        <TextInput data-autofocus autoComplete="off" {...input('nombre')} />
+        <PasswordInput
+          autoComplete="new-password"
+          description={keeps ?? 'Propio de esta tienda, de 16 caracteres o más: por él se conocen sus pedidos'}
+          {...input('secreto')}
+        />
+        <TextInput autoComplete="off" description="Para preguntarle y decirle el estado; empieza por https://" {...input('url')} />
+        <TextInput autoComplete="off" {...input('clave_api')} />
+        <PasswordInput autoComplete="new-password" description={keeps} {...input('clave_secreta')} />
+        <FormActions submit={fuente ? 'Guardar' : 'Añadir'} pending="Guardando..." busy={busy} onCancel={onCancel} />
+      </Stack>
+    </form>
+  );
+}
+
+/** Connected web shops: what each has sent, what is the matter with it, and its keys. */
+export default function Tiendas() {
+  const query = useApi(listFuentes, {});
+  const [editing, setEditing] = useState<{ fuente?: Fuente }>();
+  const onDone = () => setEditing(undefined);
+  return (
+    <Stack gap="md">
+      <Group>
+        <Button size="sm" variant="light" onClick={() => setEditing({})}>
+          Añadir otra tienda
+        </Button>
+      </Group>
+      <Loaded query={query} failed="No se pudieron cargar las tiendas" waiting={<Skeletons heights={[96]} />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState
+              title="Ninguna tienda ha enviado nada todavía"
+              hint="La primera aparece sola con su primer mensaje. El secreto y las claves de la primera están en Configuración → Integraciones."
+            />
+          ) : (
+            <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+              {data.map((fuente) => (
+                <Shop key={fuente.id} fuente={fuente} others={data} onEdit={() => setEditing({ fuente })} />
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+      <FormDialog opened={!!editing} onClose={onDone} title={editing?.fuente ? `Cambiar ${editing.fuente.nombre}` : 'Añadir otra tienda'}>
+        {(inDialog) => <ShopForm key={editing?.fuente?.id ?? 'nueva'} fuente={editing?.fuente} onDone={onDone} {...inDialog} />}
+      </FormDialog>
+    </Stack>
+  );
+}

@@ -68,10 +68,14 @@ const NO_TLS =
 const UNTRUSTED =
   'el certificado de PostgreSQL no es de confianza, y Enruta lo comprueba también con sslmode=require. Si la autoridad es tuya o de tu ' +
   'proveedor, indica su archivo con &sslrootcert=RUTA o con NODE_EXTRA_CA_CERTS; sslmode=no-verify cifra sin comprobar quién responde';
+const POOLED =
+  'PgBouncer, o algo parecido, reparte las transacciones de una conexión entre varias, y Enruta necesita sesiones enteras: pon en él pool_mode = session';
 const WHY: Record<string, string> = {
   '28': 'PostgreSQL no acepta ese usuario o esa contraseña',
   '3D': 'esa base de datos no existe: créala antes (CREATE DATABASE)',
   '42501': 'ese usuario no tiene permisos en la base de datos: debe ser su dueño',
+  '42P05': POOLED,
+  '26000': POOLED,
   '53300': 'PostgreSQL no admite más conexiones (max_connections)',
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,

@@ -3,7 +3,7 @@ import { followServer } from './cambios/moved.ts';
 import { readConfig } from './config.ts';
 import { becomeOwner } from './db/embedded/become.ts';
 import { migrate, openDatabase } from './db/open.ts';
-import { IN_CLEAR, isInClear, waitForDatabase } from './db/wait-for-database.ts';
+import { IN_CLEAR, isInClear, onceReady } from './db/wait-for-database.ts';
 import { failingJobs } from './failures/failures.ts';
 import { allJobs } from './features.ts';
 import { startJobs } from './jobs/runner.ts';
@@ -43,14 +43,16 @@ export async function runProgram(env: NodeJS.ProcessEnv, options: Options = {}):
   for (const sentence of config.misspelt) log.warn(sentence);
   const open = await openDatabase(config, log);
   const { db, close } = open;
-  await waitForDatabase(db, () => console.log('La base de datos aún no responde: espero hasta un minuto a que arranque.'));
-  await migrate(db).catch(async (error: unknown) => {
+  const onWait = () => console.log('La base de datos aún no responde: espero hasta un minuto a que arranque.');
+  await onceReady(db, onWait, async () => {
+    await migrate(db);
+    if (await followServer(db, renumberEvents))
+      log.warn('La base de datos ha cambiado de servidor: los programas que guardan una copia empiezan de nuevo');
+    await claimSecretKey(db, config.secretKey);
+  }).catch(async (error: unknown) => {
     await mailFailedMigration(error, { db, secretKey: config.secretKey, log });
     throw error;
   });
-  if (await followServer(db, renumberEvents))
-    log.warn('La base de datos ha cambiado de servidor: los programas que guardan una copia empiezan de nuevo');
-  await claimSecretKey(db, config.secretKey);
   const welcome = demo ? await (await import('../demo/demo.ts')).openDemo(db, config) : [];
   const token = demo ? undefined : await prepareFirstAccess(db, config.superadmin);
 

@@ -93,7 +93,7 @@ async function problemOf(publicUrl: string): Promise<string | undefined> {
   } catch (error) {
     const { name, cause } = error as Error & { cause?: { code?: string } };
     const code = cause?.code ?? name;
-    if (['ENOTFOUND', 'EAI_AGAIN'].includes(code)) return `${new URL(publicUrl).hostname} no existe en el DNS: revisa el nombre`;
+    if (['ENOTFOUND', 'EAI_AGAIN'].includes(code)) return `${new URL(publicUrl).hostname} no se encuentra en el DNS: revisa el nombre`;
     if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
       return `el certificado de ${publicUrl} no vale (${code}): los navegadores no la abren`;
     return `desde aquí no se llega a ${publicUrl} (${code}): si otras máquinas la abren, no es un problema`;

@@ -59,6 +59,23 @@ export async function waitForDatabase(db: Kysely<Tables>, onWait: () => void, pa
   }
 }
 
+/**
+ * Waits for the database, then runs `work`; waits and runs `work` again if the database restarts or recovers meanwhile, at most five times.
+ * `work` must be repeatable. Throws like `waitForDatabase`, or the error of `work`.
+ */
+export async function onceReady<T>(db: Kysely<Tables>, onWait: () => void, work: () => Promise<T>, patience = PATIENCE): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    await waitForDatabase(db, onWait, patience);
+    try {
+      return await work();
+    } catch (error) {
+      const causes = [error, (error as Error).cause];
+      if (attempt === 5 || !causes.some((cause) => cause && (isStarting(cause) || isLost(cause)))) throw error;
+      await wait(patience.look);
+    }
+  }
+}
+
 /** Returns why PostgreSQL refuses the connection, in Spanish; undefined for another error. */
 export const whyNot = ({ code = '', message }: { code?: string; message: string }): string | undefined =>
   WHY[code] ?? WHY[code.slice(0, 2)] ?? (/does not support SSL/.test(message) ? NO_TLS : undefined);

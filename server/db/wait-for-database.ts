@@ -70,6 +70,8 @@ export async function onceReady<T>(db: Kysely<Tables>, onWait: () => void, work:
       return await work();
     } catch (error) {
       const causes = [error, (error as Error).cause];
+      const why = causes.map((cause) => WHY[(cause as { code?: string } | undefined)?.code ?? '']).find((each) => each === POOLED);
+      if (why) throw new Error(`DATABASE_URL: ${why}.`, { cause: error });
       if (attempt === 5 || !causes.some((cause) => cause && (isStarting(cause) || isLost(cause)))) throw error;
       await wait(patience.look);
     }

@@ -96,11 +96,10 @@ export function allJobs(given: Process): Job[] {
     {
       name: 'disco',
       cron: '* * * * *',
-      run: async () => {
-        refuseLowRoom(given.freeRoom());
-        refuseTightDisks(disksOf(given.config));
-      },
+      run: async () => refuseTightDisks(disksOf(given.config)),
     },
+    // A job of its own, so that the second step of a filling disk is a second warning.
+    { name: 'disco-lleno', cron: '* * * * *', run: async () => refuseLowRoom(given.freeRoom()) },
     { name: 'certificado', cron: '41 6 * * *', run: () => checkCertificate(given.config.publicUrl) },
   ];
   return jobs.map((job) => ({ ...job, run: () => watched(db, job, given.log) }));

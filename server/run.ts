@@ -4,7 +4,7 @@ import { type AppConfig, readConfig } from './config.ts';
 import { becomeOwner } from './db/embedded/become.ts';
 import { migrations } from './db/migrations.ts';
 import { migrate, type OpenDb, openDatabase, pendingMigrations } from './db/open.ts';
-import { IN_CLEAR, isInClear, waitForDatabase } from './db/wait-for-database.ts';
+import { IN_CLEAR, isInClear, onceReady } from './db/wait-for-database.ts';
 import { failingJobs } from './failures/failures.ts';
 import { allJobs } from './features.ts';
 import { startJobs } from './jobs/runner.ts';
@@ -44,13 +44,19 @@ export async function runProgram(env: NodeJS.ProcessEnv, options: Options = {}):
   for (const sentence of config.misspelt) log.warn(sentence);
   const open = await openDatabase(config, log);
   const { db } = open;
-  await waitForDatabase(db, () => console.log('La base de datos aún no responde: espero hasta un minuto a que arranque.'));
-  const pending = (await pendingMigrations(db)).length;
-  await migrate(db).catch(async (error: unknown) => {
+  const onWait = () => console.log('La base de datos aún no responde: espero hasta un minuto a que arranque.');
+  let isUpgrade = false;
+  await onceReady(db, onWait, async () => {
+    const pending = (await pendingMigrations(db)).length;
+    await migrate(db);
+    isUpgrade = pending > 0 && pending < Object.keys(migrations).length;
+    if (await followServer(db, renumberEvents))
+      log.warn('La base de datos ha cambiado de servidor: los programas que guardan una copia empiezan de nuevo');
+    await claimSecretKey(db, config.secretKey);
+  }).catch(async (error: unknown) => {
     await mailFailedMigration(error, { db, secretKey: config.secretKey, log });
     throw error;
   });
-  const isUpgrade = pending > 0 && pending < Object.keys(migrations).length;
   return serve({ open, config, log, socket }, options).catch((error: unknown) => {
     if (!isUpgrade) throw error;
     throw new Error(`${error instanceof Error ? error.message : error}\n${WAY_BACK}`, { cause: error });
@@ -64,9 +70,6 @@ type Serving = { open: OpenDb; config: AppConfig; log: Log; socket: ReturnType<t
 
 async function serve({ open, config, log, socket }: Serving, { demo, inNetwork, beforeListening }: Options): Promise<() => Promise<void>> {
   const { db, close } = open;
-  if (await followServer(db, renumberEvents))
-    log.warn('La base de datos ha cambiado de servidor: los programas que guardan una copia empiezan de nuevo');
-  await claimSecretKey(db, config.secretKey);
   const welcome = demo ? await (await import('../demo/demo.ts')).openDemo(db, config) : [];
   const token = demo ? undefined : await prepareFirstAccess(db, config.superadmin);
 

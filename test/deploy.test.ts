@@ -119,6 +119,8 @@ test('the shipped nginx configuration limits visitors, bodies and slow headers, 
   const program = createServer((request, response) => {
     request.resume().once('end', () => {
       if (request.url === '/held' && holding) return void held.push(response.writeHead(200));
+      // As an instance that is stopping (server/kit/health.ts).
+      if (request.url === '/stopping') return void response.writeHead(Number(request.headers['enruta-stopping'])).end();
       const busy = request.url === '/busy';
       response.writeHead(busy ? 429 : 200, { 'content-type': 'application/json' }).end(busy ? '{"code":"own"}' : '{"ok":true}');
     });
@@ -155,8 +157,16 @@ test('the shipped nginx configuration limits visitors, bodies and slow headers, 
 
   const busy = await fetch(`${url}/busy`);
   expect([busy.status, await busy.text()]).toEqual([429, '{"code":"own"}']);
-  const send = async (bytes: number) => (await fetch(url, { method: 'POST', body: new Uint8Array(bytes) })).status;
-  expect([await send(4_000_000), await send(6_000_000)]).toEqual([200, 413]);
+  const send = (bytes: number) => fetch(url, { method: 'POST', body: new Uint8Array(bytes), headers: { accept: 'application/json' } });
+  expect((await send(4_000_000)).status).toBe(200);
+  const large = await send(6_000_000);
+  expect([large.status, await large.json()]).toEqual([413, expect.objectContaining({ code: 'payload_too_large' })]);
+  const stopping = await fetch(`${url}/stopping`, { method: 'POST', headers: { accept: 'application/json' } });
+  expect([stopping.status, stopping.headers.get('retry-after'), await stopping.json()]).toEqual([
+    503,
+    '2',
+    expect.objectContaining({ code: 'unavailable' }),
+  ]);
   expect((await fetch(`http://[::1]:${port}/`)).status).toBe(200);
 
   const half = connect(port, '127.0.0.1').on('error', () => {});

@@ -55,7 +55,7 @@ describe('a release', () => {
   test('a release prints its version and its own commands', () => {
     const call = (...args: string[]) =>
       spawnSync(join(folder, name, 'enruta'), args, { cwd: '/', encoding: 'utf8', env: { PATH: '/usr/bin:/bin' } });
-    expect(call('--version').stdout).toMatch(/^Enruta \d+\.\d+\.\d+\+[0-9a-f]{8}\n$/);
+    expect(call('--version').stdout).toMatch(/^Enruta \d+\.\d+\.\d+(-dev)?\+[0-9a-f]{8}\n$/);
     expect(call('qué').stderr).toMatch(/^Uso: \.\/enruta ORDEN\n/);
     expect(call('qué').stderr).not.toContain('npm');
   });

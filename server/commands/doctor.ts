@@ -16,6 +16,7 @@ import { failingJobs } from '../failures/failures.ts';
 import { openBucket } from '../files/bucket.ts';
 import { openFiles } from '../files/open-files.ts';
 import { WEB_DIST } from '../kit/build-web.ts';
+import { VERSION } from '../kit/release.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { checkFolder } from '../kit/start.ts';
 import { listUndelivered } from '../outbox/undelivered.ts';
@@ -33,7 +34,7 @@ export const doctorCommand: Command = {
   what: 'mira la configuración, las carpetas, la base de datos y las copias, y dice qué hacer, también con la tienda abierta; no cambia ningún dato. Acaba con 0 si todo está bien, con 1 si no puede funcionar, con 3 si hay algo que hacer',
   run: async ([json, ...more], given) => {
     if (more.length || (json !== undefined && json !== '--json')) throw new UsageError();
-    const findings = [...aroundIt(given), ...(await inside(given))];
+    const findings = [...aroundIt(given), ...(await addressOf(given.config)), ...(await inside(given))];
     const stateOf = ({ bad, hard }: Finding) => (!bad ? 'bien' : hard ? 'error' : 'aviso');
     const states = findings.map(stateOf);
     if (json)
@@ -52,7 +53,7 @@ function aroundIt({ config }: Given): Finding[] {
       return { what: variable, bad: (error as Error).message, hard: true };
     }
   };
-  const { publicUrl, trustProxy, misspelt } = config;
+  const { misspelt } = config;
   return [
     {
       what: 'Pantallas construidas',
@@ -62,22 +63,41 @@ function aroundIt({ config }: Given): Finding[] {
     folder('BACKUP_DIR', config.backupDir),
     ...(config.s3 || !existsSync(config.filesDir) ? [] : [folder('FILES_DIR', config.filesDir)]),
     ...misspelt.map((bad) => ({ what: 'Variables', bad })),
-    {
-      what: 'PUBLIC_URL',
-      bad: !publicUrl
-        ? 'sin ella los enlaces de pago salen sin dirección'
-        : publicUrl.startsWith('https:')
-          ? undefined
-          : 'no es https: las cookies y las contraseñas viajan a la vista',
-    },
-    {
-      what: 'TRUST_PROXY',
-      bad:
-        publicUrl?.startsWith('https:') && !trustProxy
-          ? 'detrás de un proxy, nómbralo: si no, todo llega de la misma dirección'
-          : undefined,
-    },
   ];
+}
+
+const ANSWER_MS = 10_000;
+
+/** Asks the public address, as a browser would: its name, its certificate, who answers, and whether a proxy stands before it. */
+async function addressOf({ publicUrl, trustProxy }: Given['config']): Promise<Finding[]> {
+  const what = 'PUBLIC_URL';
+  if (!publicUrl) return [{ what, bad: 'sin ella los enlaces de pago salen sin dirección' }];
+  const isPlain = !publicUrl.startsWith('https:');
+  const bad = isPlain ? 'no es https: las cookies y las contraseñas viajan a la vista' : await problemOf(publicUrl);
+  const proxy = !isPlain && !trustProxy ? 'detrás de un proxy, nómbralo: si no, todo llega de la misma dirección' : undefined;
+  return [
+    { what: bad ? what : `${what}: ${publicUrl} contesta con Enruta ${VERSION}`, bad },
+    { what: 'TRUST_PROXY', bad: proxy },
+  ];
+}
+
+/** Returns why the public address does not lead to this version of Enruta, in Spanish. */
+async function problemOf(publicUrl: string): Promise<string | undefined> {
+  try {
+    const answer = await fetch(`${publicUrl}/api/version`, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'manual' });
+    const { version } = (await answer.json().catch(() => ({}))) as { version?: unknown };
+    if (answer.status >= 500) return `${publicUrl} contesta ${answer.status}: el proxy no llega a Enruta, o Enruta no está en marcha`;
+    if (typeof version !== 'string')
+      return `lo que contesta en ${publicUrl} no es Enruta (${answer.status}): mira a dónde lleva ese nombre`;
+    return version === VERSION ? undefined : `en ${publicUrl} contesta Enruta ${version}, y esta es la ${VERSION}`;
+  } catch (error) {
+    const { name, cause } = error as Error & { cause?: { code?: string } };
+    const code = cause?.code ?? name;
+    if (['ENOTFOUND', 'EAI_AGAIN'].includes(code)) return `${new URL(publicUrl).hostname} no se encuentra en el DNS: revisa el nombre`;
+    if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
+      return `el certificado de ${publicUrl} no vale (${code}): los navegadores no la abren`;
+    return `desde aquí no se llega a ${publicUrl} (${code}): si otras máquinas la abren, no es un problema`;
+  }
 }
 
 async function inside({ config, openBeside }: Given): Promise<Finding[]> {

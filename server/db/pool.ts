@@ -51,7 +51,8 @@ async function verifySession(client: pg.PoolClient): Promise<void> {
 }
 const NOT_UTC =
   'DATABASE_URL: la conexión no está en hora UTC, y todas las horas saldrían mal. Algo entre Enruta y PostgreSQL (PgBouncer, por ' +
-  "ejemplo) descarta las opciones de la conexión: conéctate sin ello, o ejecuta ALTER DATABASE … SET timezone TO 'UTC' y SET datestyle TO 'ISO'.";
+  "ejemplo) descarta las opciones de la conexión: conéctate sin ello, o ejecuta ALTER DATABASE … SET timezone TO 'UTC' y SET datestyle TO " +
+  "'ISO', y haz que PgBouncer conecte otra vez (RECONNECT en su consola), porque guarda las conexiones de antes.";
 
 export async function query(pool: pg.Pool, text: string, values?: unknown[]): Promise<pg.QueryResult> {
   const client = await pool.connect();

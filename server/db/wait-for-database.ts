@@ -59,6 +59,25 @@ export async function waitForDatabase(db: Kysely<Tables>, onWait: () => void, pa
   }
 }
 
+/**
+ * Waits for the database, then runs `work`; waits and runs `work` again if the database restarts or recovers meanwhile, at most five times.
+ * `work` must be repeatable. Throws like `waitForDatabase`, or the error of `work`.
+ */
+export async function onceReady<T>(db: Kysely<Tables>, onWait: () => void, work: () => Promise<T>, patience = PATIENCE): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    await waitForDatabase(db, onWait, patience);
+    try {
+      return await work();
+    } catch (error) {
+      const causes = [error, (error as Error).cause];
+      const why = causes.map((cause) => WHY[(cause as { code?: string } | undefined)?.code ?? '']).find((each) => each === POOLED);
+      if (why) throw new Error(`DATABASE_URL: ${why}.`, { cause: error });
+      if (attempt === 5 || !causes.some((cause) => cause && (isStarting(cause) || isLost(cause)))) throw error;
+      await wait(patience.look);
+    }
+  }
+}
+
 /** Returns why PostgreSQL refuses the connection, in Spanish; undefined for another error. */
 export const whyNot = ({ code = '', message }: { code?: string; message: string }): string | undefined =>
   WHY[code] ?? WHY[code.slice(0, 2)] ?? (/does not support SSL/.test(message) ? NO_TLS : undefined);
@@ -68,10 +87,14 @@ const NO_TLS =
 const UNTRUSTED =
   'el certificado de PostgreSQL no es de confianza, y Enruta lo comprueba también con sslmode=require. Si la autoridad es tuya o de tu ' +
   'proveedor, indica su archivo con &sslrootcert=RUTA o con NODE_EXTRA_CA_CERTS; sslmode=no-verify cifra sin comprobar quién responde';
+const POOLED =
+  'PgBouncer, o algo parecido, reparte las transacciones de una conexión entre varias, y Enruta necesita sesiones enteras: pon en él pool_mode = session';
 const WHY: Record<string, string> = {
   '28': 'PostgreSQL no acepta ese usuario o esa contraseña',
   '3D': 'esa base de datos no existe: créala antes (CREATE DATABASE)',
   '42501': 'ese usuario no tiene permisos en la base de datos: debe ser su dueño',
+  '42P05': POOLED,
+  '26000': POOLED,
   '53300': 'PostgreSQL no admite más conexiones (max_connections)',
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
   SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,

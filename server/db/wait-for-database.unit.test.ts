@@ -1,6 +1,7 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
 import { expect, test } from 'vitest';
-
-import { isInClear, whyNot, withCheckedTls } from './wait-for-database.ts';
+import type { Tables } from './schema.ts';
+import { isInClear, onceReady, whyNot, withCheckedTls } from './wait-for-database.ts';
 
 test.each([
   ['postgres://u:p@db.tienda.es/enruta', true],
@@ -39,4 +40,35 @@ test('the reason for a failed TLS connection is given in Spanish', () => {
   expect(why('ERR_TLS_CERT_ALTNAME_INVALID')).toContain('es de otro nombre');
   expect(whyNot(new Error('The server does not support SSL connections'))).toContain('sslmode=disable');
   expect(whyNot(new Error('otra cosa'))).toBeUndefined();
+});
+
+test('a start waits again for a PostgreSQL that begins to recover after its first answer', async () => {
+  const db = new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (of) => new PostgresIntrospector(of),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  const recovering = Object.assign(new Error('the database system is in recovery mode'), { code: '57P03' });
+  const answers = [recovering, new Error('migration', { cause: recovering })];
+  const work = async () => {
+    const error = answers.shift();
+    if (error) throw error;
+    return 'started';
+  };
+  expect(await onceReady(db, () => {}, work, { whole: 10, look: 1 })).toBe('started');
+  await expect(
+    onceReady(
+      db,
+      () => {},
+      () => Promise.reject(new Error('own')),
+      { whole: 10, look: 1 },
+    ),
+  ).rejects.toThrow('own');
+});
+
+test('a pooler that shares connections is named, with what to do', () => {
+  expect(whyNot(Object.assign(new Error('prepared statement "q1" already exists'), { code: '42P05' }))).toContain('pool_mode = session');
 });

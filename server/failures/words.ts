@@ -74,6 +74,11 @@ export const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
     consejo:
       'Queda poco sitio, y con menos de 64 MB se puede consultar, pero no guardar. Pide a quien administra el servidor que libere espacio.',
   },
+  'disco-lleno': {
+    titulo: 'Guardar: no queda sitio en el disco',
+    consejo:
+      'Se puede consultar, pero no guardar: los pedidos y las entregas se rechazan. Pide a quien administra el servidor que libere espacio ahora.',
+  },
   certificado: {
     titulo: 'Mirar el certificado de la dirección pública',
     consejo: 'Caduca pronto, y entonces los navegadores no abrirán Enruta: pide a quien administra el servidor que lo renueve.',

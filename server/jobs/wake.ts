@@ -14,6 +14,7 @@ export const JOBS = [
   'cuadre',
   'limpieza',
   'disco',
+  'disco-lleno',
   'anonimizar',
   'pruebas',
   'sin-enviar',

@@ -37,7 +37,7 @@ test('the metrics have requests by route and pending work, on a separate port on
     for (const name of ['enruta_streams', 'enruta_outbox', 'enruta_jobs', 'enruta_connections', 'process_resident_memory_bytes'])
       expect(text).toContain(`# TYPE ${name} gauge`);
     expect(text).toMatch(/enruta_cuadre\{kind="differences"\} 3\nenruta_cuadre\{kind="age_seconds"\} \d/);
-    expect(text).toMatch(/^enruta_info\{version="\d+\.\d+\.\d+\+[0-9a-f]{8}"\} 1$/m);
+    expect(text).toMatch(/^enruta_info\{version="\d+\.\d+\.\d+(-dev)?\+[0-9a-f]{8}"\} 1$/m);
     expect(text).toMatch(/^enruta_disk_free_bytes\{kind="backups"\} \d{6,}/m);
     expect(text).toContain('enruta_jobs_failing{job="copias"} 1');
     expect(text).toMatch(/^enruta_outbox_oldest_seconds\{kind="correo"\} 60\d$/m);

@@ -104,7 +104,7 @@ export const row: Row = {
       edits: [
         { file: 'server/app.ts', find: 'refuseWritesWithoutRoom(app, given.freeRoom);', replace: '' },
         { file: 'server/kit/errors.ts', find: "code === '53100'", replace: "code === 'none'" },
-        { file: 'server/kit/errors.ts', find: '/^(08|57|53)...$/', replace: '/^(08|57)...$/' },
+        { file: 'server/kit/errors.ts', find: '(08|57|53)...', replace: '(08|57)...' },
       ],
     },
   ],

@@ -55,6 +55,28 @@ export const row: Row = {
         counts.due += 1;
         expect(orders.has(id), () => `round ${n}: an order acknowledged ${Math.round((gone - at) / 1000)} s before is lost`);
       }
+      const log = [...bucket.objects.keys()].filter((key) => key.includes('/log/')).toSorted();
+      const [before = '', harmed = '', after = ''] = log.slice(-3);
+      const whole = bucket.objects.get(harmed) ?? Buffer.alloc(0);
+      for (const [harm, bytes] of [
+        ['deleted', undefined],
+        ['exchanged with the next', bucket.objects.get(after)],
+        ['copied from the one before', bucket.objects.get(before)],
+        ['cut', whole.subarray(0, whole.length - 1)],
+      ] as const) {
+        if (bytes) bucket.objects.set(harmed, bytes);
+        else bucket.objects.delete(harmed);
+        const refused = await runCommand({ DATA_DIR: shop.dataDir, SECRET_KEY, ...bucket.env }, [
+          'restore',
+          '--hasta',
+          'ahora',
+          '--sobrescribir',
+        ]);
+        expect(
+          refused.code === 4 && refused.said.includes('Falta de'),
+          () => `a piece ${harm}: ${refused.code} ${refused.said.slice(-400)}`,
+        );
+      }
       bucket.close();
     }
     expect(counts.due > 0, () => 'no order was old enough');
@@ -66,10 +88,14 @@ export const row: Row = {
       edits: [
         {
           file: 'server/archive/ship.ts',
-          find: '    await store(given, chain, path, pieceAt(chain.id, name));\n',
+          find: '    if (!(await isStored(given, chain, name, path, at))) await store(given, chain, path, at);\n',
           replace: '',
         },
       ],
+    },
+    {
+      guard: 'that a piece is encrypted for its name',
+      edits: [{ file: 'server/archive/ship.ts', find: 'at: string): string => ', replace: 'at: string): string => (at && key) || ' }],
     },
   ],
 };

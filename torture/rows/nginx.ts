@@ -60,7 +60,10 @@ export const row: Row = {
       const text = await answer.text();
       const type = answer.headers.get('content-type') ?? '';
       expect(
-        answer.status === 502 && type.startsWith(accept) && text.includes('No hay conexión con el servicio'),
+        answer.status === 503 &&
+          answer.headers.get('retry-after') !== null &&
+          type.startsWith(accept) &&
+          text.includes('No hay conexión con el servicio'),
         () => `${type}: ${text}`,
       );
     }

@@ -94,7 +94,7 @@ async function bundle(): Promise<void> {
     input: Object.fromEntries([
       ...named('server/{main,enruta}.ts'),
       ...named('server/**/*.worker.ts'),
-      ...named('server/db/migrations/0*.ts', 'migrations/'),
+      ...named('server/db/migrations/[0-9]*.ts', 'migrations/'),
     ]),
     platform: 'node',
     plugins: [

@@ -12,6 +12,8 @@ export const resumenFacturables = endpoint<typeof schemas.resumenFacturables>()(
 
 export const ficheroFacturables = endpoint<typeof schemas.ficheroFacturables>()('GET', '/api/facturables/fichero', {
   action: 'factura:read',
+  stepUp: true,
+  keysWithoutProof: true,
 });
 
 export const tomarFacturables = endpoint<typeof schemas.tomarFacturables>()('POST', '/api/facturables/tomadas', {

@@ -40,7 +40,7 @@ export async function drawLabels(
   const { companyName } = await readSettings(db);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const labels = (ids?.flatMap((id) => byId.get(id) ?? []) ?? rows).map((row) => labelOf(actor, row));
-  return inTurn(() => draw({ empresa: companyName, formato, labels }));
+  return inTurn(actor, () => draw({ empresa: companyName, formato, labels }));
 }
 
 /** Draws the labels in a worker thread; returns the PDF. */

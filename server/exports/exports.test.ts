@@ -18,7 +18,19 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-const HOSTILE = ['=1+1', '+1+cmd', '-2', '@SUM(A1)', '\tx', '=HYPERLINK("http://mal.es")', '|calc', 'ñ; "Peña"\r\ndos', '007', "'=1"];
+const HOSTILE = [
+  '=1+1',
+  '+1+cmd',
+  '-2',
+  '@SUM(A1)',
+  '\tx',
+  '=HYPERLINK("http://mal.es")',
+  '|calc',
+  'ñ; "Peña"\r\ndos',
+  '007',
+  "'=1",
+  'Peña,=1+1',
+];
 
 async function download(id: string): Promise<Uint8Array> {
   const reply = await world.app.inject({
@@ -168,6 +180,7 @@ describe('an export', () => {
     const csv = strFromU8((await write('csv', [source], async () => true)) ?? new Uint8Array());
     for (const start of csv.matchAll(/(?:^|;|\r\n)"?([=+\-@\t])/g)) throw new Error(`a cell begins with ${start[1]}`);
     expect(csv).toContain(`'=1+10`);
+    expect(csv).toContain(`Peña,'=1+1`);
   });
 
   it('an export can have the money collected at the door, by payment and by day', async () => {

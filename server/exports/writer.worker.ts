@@ -10,6 +10,8 @@ export type ToWorker = { sheet: Sheet } | { rows: Cell[][] } | { end: true };
 export type FromWorker = { taken: number } | { file: Uint8Array };
 
 const TELEPHONE = /^\+[\d ().-]+$/;
+/** A formula after a separator: a program that splits at commas or tabs would run «,=1+1». */
+const FORMULA_WITHIN = /(?<=[,\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 const { formato } = workerData as { formato: 'xlsx' | 'csv' };
 const port = parentPort;
@@ -59,7 +61,7 @@ function csv(): Uint8Array {
         record_delimiter: 'windows',
         escape_formulas: true,
         cast: {
-          string: (text) => (TELEPHONE.test(text) ? { value: text, escape_formulas: false } : text),
+          string: (text) => (TELEPHONE.test(text) ? { value: text, escape_formulas: false } : text.replace(FORMULA_WITHIN, "'")),
           // Does not escape numbers: a leading minus sign is not a formula.
           object: (number) => ({ value: decimal(number as Numeric), escape_formulas: false }),
         },

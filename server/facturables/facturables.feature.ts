@@ -23,8 +23,8 @@ export const facturablesFeature: Feature = {
 function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listFacturables, async ({ query }) => listFacturables(db, query));
   route(app, api.resumenFacturables, async ({ query }) => sumFacturables(db, query));
-  route(app, api.ficheroFacturables, async ({ query, reply }) => {
-    const { name, content } = await writeFacturables(db, query);
+  route(app, api.ficheroFacturables, async ({ actor, query, reply }) => {
+    const { name, content } = await writeFacturables(db, actor, query);
     const type = query.formato === 'csv' ? 'text/csv; charset=utf-8' : 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
     reply.header('content-type', type).header('content-disposition', `attachment; filename="${name}"`);
     reply.send(Buffer.from(content));

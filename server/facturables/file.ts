@@ -4,6 +4,7 @@ import { MOTIVO_FACTURABLE_LABEL, type MotivoFacturable } from '../../contract/f
 import { type Dato, PLANTILLAS_FACTURA, type PlantillaFactura } from '../../contract/facturables/plantillas.ts';
 import { FILA_IVA_LABEL, type FilaIva, percentOf } from '../../contract/iva/fields.ts';
 import type { QueryOut } from '../../contract/kit/endpoint.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
 import { plainNif } from '../../contract/text/nif.ts';
 import type { Db } from '../db/open.ts';
 import { write } from '../exports/build.job.ts';
@@ -17,6 +18,7 @@ const BATCH = 500;
 /** Returns the rows of a period as CSV or XLSX, in the columns of a template. With `pendientes`, returns only rows not yet taken. */
 export async function writeFacturables(
   db: Db,
+  actor: Actor,
   { formato, plantilla, ...filter }: QueryOut<typeof ficheroFacturables>,
 ): Promise<{ name: string; content: Uint8Array }> {
   await settleAll(db);
@@ -32,7 +34,7 @@ export async function writeFacturables(
     }
   };
   const count = async () => (await matching(db, filter).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
-  const content = await inTurn(() => write(formato, [{ sheet, count, batches: rows }], async () => true));
+  const content = await inTurn(actor, () => write(formato, [{ sheet, count, batches: rows }], async () => true));
   if (!content) throw new Error('nobody stops it');
   const days = [filter.desde, filter.hasta].filter(Boolean).join('_');
   return { name: `${['para-facturar', plantilla !== 'enruta' && plantilla, days].filter(Boolean).join('-')}.${formato}`, content };

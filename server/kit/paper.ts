@@ -1,3 +1,4 @@
+import type { Actor } from '../../contract/policy/policy.ts';
 import { normalizeText } from '../../contract/text/normalize.ts';
 
 /* Preparation of text for PDF documents, and the queue that draws them. */
@@ -44,10 +45,29 @@ export const runsOf = (text: string): { text: string; builtIn: boolean }[] =>
     .split(new RegExp(`([^${LATIN}]+(?: +[^${LATIN}]+)*)`, 'u'))
     .flatMap((part, i) => (part === '' ? [] : [{ text: part, builtIn: i % 2 === 0 }]));
 
-let last: Promise<unknown> = Promise.resolve();
-/** Runs one drawing at a time, because each drawing takes a thread. */
-export function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  const turn = last.then(work, work);
-  last = turn.catch(() => {});
-  return turn;
+/** Drawings that wait, by person. A map keeps the order in which people came. */
+const waiting = new Map<string, (() => Promise<void>)[]>();
+let drawing = false;
+
+/** Runs one drawing at a time, because each drawing takes a thread; in turn by person, so that nobody waits for all documents of another. */
+export function inTurn<T>({ id }: Pick<Actor, 'id'>, work: () => Promise<T>): Promise<T> {
+  const person = id ?? '';
+  return new Promise((resolve, reject) => {
+    const own = waiting.get(person) ?? [];
+    own.push(() => work().then(resolve, reject));
+    waiting.set(person, own);
+    if (!drawing) void drawAll();
+  });
+}
+
+async function drawAll(): Promise<void> {
+  drawing = true;
+  for (let [next] = waiting; next; [next] = waiting) {
+    const [person, [work, ...more]] = next;
+    waiting.delete(person);
+    // To the end of the queue of people.
+    if (more.length > 0) waiting.set(person, more);
+    await work?.();
+  }
+  drawing = false;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { drawable, latin } from './paper.ts';
+import { drawable, inTurn, latin } from './paper.ts';
 
 it('a Latin letter that the fonts lack loses its accent, and a letter of another alphabet keeps its own', () => {
   expect(latin('Mădălina Юрий Άννα')).toBe('Madalina Юрий Άννα');
@@ -7,4 +7,22 @@ it('a Latin letter that the fonts lack loses its accent, and a letter of another
 
 it('a letter of another alphabet is a question mark where only the built-in fonts draw', () => {
   expect(drawable('Mădălina Юрий')).toBe('Madalina ????');
+});
+
+it('drawings run one at a time, by turns of the people who wait, and a failed one stops nobody', async () => {
+  const done: string[] = [];
+  let running = 0;
+  const draw = (id: string, name: string, fails = false) =>
+    inTurn({ id }, async () => {
+      expect((running += 1)).toBe(1);
+      await Promise.resolve();
+      running -= 1;
+      done.push(name);
+      if (fails) throw new Error('no paper');
+    });
+  const failed = draw('ana', 'a1', true);
+  const all = [draw('ana', 'a2'), draw('ana', 'a3'), draw('eva', 'e1'), draw('eva', 'e2'), draw('leo', 'l1')];
+  await expect(failed).rejects.toThrow('no paper');
+  await Promise.all(all);
+  expect(done).toEqual(['a1', 'a2', 'e1', 'l1', 'a3', 'e2']);
 });

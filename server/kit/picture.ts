@@ -16,6 +16,23 @@ export function checkedPicture(field: string, base64: string, kinds: readonly Pi
   return bytes;
 }
 
+/** True for a PNG or JPEG with at least one pixel that is not cut off: its last chunk (IEND) or marker (EOI) is there. */
+export function isWholePicture(bytes: Buffer): boolean {
+  const size = sizeOf(bytes);
+  if (!size || size.width < 1 || size.height < 1) return false;
+  if (size.type !== 'png')
+    return (
+      bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) > bytes.indexOf(Buffer.from([0xff, 0xda])) && bytes.includes(Buffer.from([0xff, 0xda]))
+    );
+  // Length, type, data and checksum of each chunk (ISO/IEC 15948, 5.3).
+  for (let at = 8, image = false; at + 12 <= bytes.length; at += 12 + bytes.readUInt32BE(at)) {
+    const type = bytes.toString('latin1', at + 4, at + 8);
+    if (type === 'IDAT') image = true;
+    if (type === 'IEND') return image;
+  }
+  return false;
+}
+
 function sizeOf(bytes: Buffer) {
   try {
     return imageSize(bytes);

@@ -29,7 +29,7 @@ const wordsOf = ({ detalle, ciudad, zona, nota }: Ganancia): string =>
 /** Returns a statement as CSV. Throws 404 unless the actor may read it. */
 export async function writeCsv(db: Db, actor: Actor, id: string): Promise<Written> {
   const statement = await findStatement(db, actor, id);
-  const content = await inTurn(() => {
+  const content = await inTurn(actor, () => {
     const sheet = {
       name: statement.numero,
       header: ['Fecha', 'Concepto', 'Nº de pedido', 'Población', 'Detalle', 'Importe (€)'],
@@ -57,7 +57,7 @@ const cellsOf = (line: Ganancia): Cell[] => [
 export async function writePdf(db: Db, actor: Actor, id: string): Promise<Written> {
   const statement = await findStatement(db, actor, id);
   const settings = await readSettings(db);
-  const content = await inTurn(async () => {
+  const content = await inTurn(actor, async () => {
     const worker = new Worker(new URL('./pdf.worker.ts', import.meta.url), { workerData: sheetOf(statement, settings, actor) });
     try {
       const answer = async (message: ToWorker): Promise<FromWorker> => {

@@ -15,16 +15,31 @@ beforeEach(async () => {
   admin = await world.as('superadmin');
 });
 
-/** Returns a PNG header with this size, padded to `bytes`; readers ignore the rest. */
+/** Returns a PNG of this size and of `bytes`: header, one chunk of data, end. Readers of its size ignore the rest. */
 function png({ width = 40, height = 20, bytes = 200 } = {}): Buffer {
   const head = Buffer.from('89504e470d0a1a0a0000000d4948445200000000000000000806000000', 'hex');
   head.writeUInt32BE(width, 16);
   head.writeUInt32BE(height, 20);
-  return Buffer.concat([head, Buffer.alloc(bytes - head.length)]);
+  const data = Buffer.alloc(bytes - head.length - 4 - 12);
+  data.writeUInt32BE(data.length - 12, 0);
+  data.write('IDAT', 4);
+  return Buffer.concat([head, Buffer.alloc(4), data, Buffer.from('0000000049454e44ae426082', 'hex')]);
 }
 const give = (logo: Buffer | null, who = admin) => who.call(setLogo, { body: { logo: logo?.toString('base64') ?? null } });
 const fetch = (url: string | null | undefined) => world.app.inject({ method: 'GET', url: url ?? '/api/empresa/logo' });
 const logo = async () => (await admin.call(getSettings)).body.data.logo;
+
+it.each([
+  ['a PNG without its end', png().subarray(0, 150)],
+  ['a PNG of 0 × 0', png({ width: 0, height: 0 })],
+  [
+    'a JPEG without its end',
+    Buffer.from('ffd8ffe000104a46494600010100000100010000ffc0000b080014002801011100ffda0008010100003f00aabb', 'hex'),
+  ],
+])('%s is no logo', async (_, picture) => {
+  const { status, body } = await give(picture);
+  expect([status, body.errors?.logo]).toEqual([422, ['La imagen está incompleta: elige otra vez el archivo']]);
+});
 
 describe('the logo of the business', () => {
   it('the logo is public, at a URL that changes with each logo, and cannot run scripts', async () => {

@@ -1,5 +1,6 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { requireProof } from '../../contract/account/account.ts';
 import {
   type Facturable,
   ficheroFacturables,
@@ -72,7 +73,14 @@ test('a period is downloaded in the columns of the chosen invoicing program', as
   open('/facturables?desde=2026-11-01');
   await page.getByRole('combobox', { name: 'Columnas del fichero' }).click();
   await page.getByRole('option', { name: 'Holded, facturas de venta (sin verificar)' }).click();
-  const href = (await page.getByRole('link', { name: 'Descargar CSV' }).element()).getAttribute('href') ?? '';
+  let href = '';
+  // Prevents the download from leaving the test page.
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    href = `${this.pathname}${this.search}`;
+  });
+  server.reply(requireProof, () => ({ success: true as const, message: 'Confirmado' }));
+  await page.getByRole('button', { name: 'Descargar CSV' }).click();
+  await expect.poll(() => href).not.toBe('');
   expect(href.startsWith(`${ficheroFacturables.path}?`)).toBe(true);
   expect(Object.fromEntries(new URLSearchParams(href.split('?')[1]))).toEqual({
     desde: '2026-11-01',

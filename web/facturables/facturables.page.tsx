@@ -15,6 +15,7 @@ import { MOTIVO_FACTURABLE_LABEL } from '../../contract/facturables/fields.ts';
 import { PLANTILLA_NAMES, PLANTILLAS_FACTURA } from '../../contract/facturables/plantillas.ts';
 import { FILA_IVA_LABEL } from '../../contract/iva/fields.ts';
 import type { Answer } from '../../contract/kit/endpoint.ts';
+import { useProvenDownload } from '../account/use-proven-download.ts';
 import { useApi, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
@@ -158,6 +159,7 @@ function WithoutRate({ orders }: { orders: number }) {
 /** Sums by rate, the file of the period, and «Marcar como facturado». */
 function Sums({ sums, filter }: { sums: Answer<typeof resumenFacturables>; filter: Filter }) {
   const [plantilla, setPlantilla] = useState<string>('enruta');
+  const { download, isPending } = useProvenDownload();
   const { pendientes: _, ...periodo } = filter;
   const take = useMutate(tomarFacturables, {
     failure: 'No se pudo marcar como facturado',
@@ -208,10 +210,9 @@ function Sums({ sums, filter }: { sums: Answer<typeof resumenFacturables>; filte
         {(['xlsx', 'csv'] as const).map((formato) => (
           <Button
             key={formato}
-            component="a"
-            href={href(formato)}
-            download
             variant="default"
+            loading={isPending}
+            onClick={() => void download(href(formato))}
             leftSection={<IconDownload size={16} stroke={1.8} aria-hidden />}
           >
             {formato === 'xlsx' ? 'Descargar XLSX' : 'Descargar CSV'}

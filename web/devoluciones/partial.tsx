@@ -73,7 +73,7 @@ function Refund({ id, owed, onDone }: { id: string; owed: number; onDone: () => 
       <Text size="xs" c="dimmed" mt={4}>
         El dinero se devuelve en el banco; aquí se anota.
       </Text>
-      <FormActions submit="Anotar el reembolso" pending="Guardando..." busy={save.isPending} onCancel={onDone} />
+      <FormActions submit="Anotar el reembolso" busy={save.isPending} onCancel={onDone} />
     </form>
   );
 }

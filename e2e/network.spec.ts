@@ -6,6 +6,9 @@ import { expect, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 const failed = (page: Page) => page.getByRole('alert').filter({ hasText: 'Esta pantalla no se ha podido cargar' });
 
+// The worker would serve the screens that these tests take away.
+test.use({ serviceWorkers: 'block' });
+
 test.beforeEach(({ allowErrors }) => allowErrors(/net::ERR_(FAILED|INTERNET_DISCONNECTED)/));
 
 test('a screen that fails to load says so, and loads once the network is back', async ({ page, allowErrors }) => {

@@ -100,7 +100,6 @@ export const INSIDE = [
     within: { path: '/configuracion', role: A },
   }),
   screen('/configuracion', [A], 'Configuración', 'settings/settings', adminMenu('settings')),
-  screen('/referencia-api', [A], 'Referencia de la API', 'api-keys/referencia'),
   screen('/mi-cuenta', 'session', 'Mi cuenta', 'account/account'),
   screen('/ayuda', 'session', 'Ayuda', 'ayuda/ayuda'),
   screen('/ayuda/administrador', [A], 'Ayuda', 'ayuda/ayuda'),

@@ -1,9 +1,9 @@
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { type FormEvent, useEffect, useState } from 'react';
 import { CODE_DIGITS, getAccount, proveIdentity } from '../../contract/account/account.ts';
 import { fieldErrors, useApi, useMutate, whenProofIsAsked } from '../api.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { DialogForm } from '../ui/form/form-actions.tsx';
 import { PasswordField } from './password-field.tsx';
 
 type Asked = { answer: (proven: boolean) => void };
@@ -40,35 +40,32 @@ function ProveForm({ onProven, onCancel }: { onProven: () => void; onCancel: () 
     if (!incomplete && !prove.isPending) prove.mutate({ body: { password, ...(withCode && { code }) } });
   }
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Text size="sm">Lo que vas a hacer pide tu contraseña otra vez. No se vuelve a pedir en cinco minutos.</Text>
-        <PasswordField
-          label="Contraseña actual"
+    <DialogForm onSubmit={submit} submit="Confirmar" pending="Comprobando..." busy={prove.isPending} onCancel={onCancel}>
+      <Text size="sm">Lo que vas a hacer pide tu contraseña otra vez. No se vuelve a pedir en cinco minutos.</Text>
+      <PasswordField
+        label="Contraseña actual"
+        withAsterisk
+        aria-required
+        autoComplete="current-password"
+        data-autofocus
+        value={password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        error={missing && !password ? 'Escribe tu contraseña actual' : errors.password}
+      />
+      {withCode && (
+        <TextInput
+          label="Código de verificación"
           withAsterisk
           aria-required
-          autoComplete="current-password"
-          data-autofocus
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          error={missing && !password ? 'Escribe tu contraseña actual' : errors.password}
+          description={`Las ${CODE_DIGITS} cifras de tu aplicación, o un código de recuperación`}
+          inputMode="text"
+          autoComplete="one-time-code"
+          maxLength={40}
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+          error={missing && !code.trim() ? 'Escribe el código' : errors.code}
         />
-        {withCode && (
-          <TextInput
-            label="Código de verificación"
-            withAsterisk
-            aria-required
-            description={`Las ${CODE_DIGITS} cifras de tu aplicación, o un código de recuperación`}
-            inputMode="text"
-            autoComplete="one-time-code"
-            maxLength={40}
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-            error={missing && !code.trim() ? 'Escribe el código' : errors.code}
-          />
-        )}
-        <FormActions submit="Confirmar" pending="Comprobando..." busy={prove.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+      )}
+    </DialogForm>
   );
 }

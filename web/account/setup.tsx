@@ -1,9 +1,9 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { CODE_DIGITS, confirmSecondFactor, startSecondFactor } from '../../contract/account/account.ts';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { fieldErrors, useMutate } from '../api.ts';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { DialogForm, FormActions } from '../ui/form/form-actions.tsx';
 import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import classes from './account.module.css';
@@ -51,35 +51,32 @@ function Confirm({ begun, onCodes, onCancel }: Props & { begun: Answer<typeof st
     if (code.trim() && !confirm.isPending) confirm.mutate({ body: { code } });
   }
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Text size="sm">1. Escanea el código con la aplicación, o escribe en ella la clave.</Text>
-        <img className={classes.qr} src={begun.qr} alt="Código QR con la clave de verificación" />
-        <TextInput label="Clave" readOnly value={inFours(begun.secret)} classNames={{ input: classes.secret }} />
-        <Group gap="xs">
-          <CopyButton size="xs" copy={() => copyOr(begun.secret, 'No se pudo copiar la clave')}>
-            Copiar clave
-          </CopyButton>
-          {phone && (
-            <Button component="a" href={begun.uri} variant="default" size="xs">
-              Abrir en la aplicación
-            </Button>
-          )}
-        </Group>
-        <TextInput
-          label="2. Escribe el código que muestra"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          autoFocus
-          maxLength={CODE_DIGITS + 1}
-          maw="18rem"
-          value={code}
-          onChange={(event) => setCode(event.currentTarget.value)}
-          error={missing && !code.trim() ? 'Escribe el código' : fieldErrors(confirm.error).code}
-        />
-        <FormActions submit="Activar" pending="Comprobando..." busy={confirm.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} submit="Activar" pending="Comprobando..." busy={confirm.isPending} onCancel={onCancel}>
+      <Text size="sm">1. Escanea el código con la aplicación, o escribe en ella la clave.</Text>
+      <img className={classes.qr} src={begun.qr} alt="Código QR con la clave de verificación" />
+      <TextInput label="Clave" readOnly value={inFours(begun.secret)} classNames={{ input: classes.secret }} />
+      <Group gap="xs">
+        <CopyButton size="xs" copy={() => copyOr(begun.secret, 'No se pudo copiar la clave')}>
+          Copiar clave
+        </CopyButton>
+        {phone && (
+          <Button component="a" href={begun.uri} variant="default" size="xs">
+            Abrir en la aplicación
+          </Button>
+        )}
+      </Group>
+      <TextInput
+        label="2. Escribe el código que muestra"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        autoFocus
+        maxLength={CODE_DIGITS + 1}
+        maw="18rem"
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+        error={missing && !code.trim() ? 'Escribe el código' : fieldErrors(confirm.error).code}
+      />
+    </DialogForm>
   );
 }
 

@@ -4,6 +4,7 @@ import { type ApiKey, createApiKey, listApiKeys, revokeApiKey } from '../../cont
 import { KEY_PURPOSES } from '../../contract/api-keys/fields.ts';
 import { apiKey } from '../../contract/api-keys/schemas.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
+import { getOpenapi } from '../../contract/openapi/openapi.ts';
 import { getSettings } from '../../contract/settings/settings.ts';
 import { expectAccessible, open, reload } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
@@ -51,6 +52,12 @@ async function openForm() {
   open('/configuracion?tab=integrations');
   await page.getByRole('button', { name: 'Nueva clave' }).click();
 }
+
+test('the section of API keys offers the description of the API as a file', async () => {
+  server.answer(listApiKeys, { data: [] });
+  open('/configuracion?tab=integrations');
+  await expect.element(page.getByRole('link', { name: 'Descripción de la API (OpenAPI)' })).toHaveAttribute('href', getOpenapi.path);
+});
 
 test('a new key needs a name and permissions, and is shown once', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();

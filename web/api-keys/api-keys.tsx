@@ -3,13 +3,13 @@ import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ApiKey, isKeyActive, listApiKeys, revokeApiKey } from '../../contract/api-keys/api-keys.ts';
 import { KEY_ACTIONS } from '../../contract/api-keys/fields.ts';
+import { getOpenapi } from '../../contract/openapi/openapi.ts';
 import { useApi, useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { FormDialog } from '../ui/dialog/form-dialog.tsx';
 import { ago, fecha } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
-import { ButtonLink } from '../ui/page/link.tsx';
 import { KeyForm } from './key-form.tsx';
 
 /** API keys of other programs: create, show once, revoke. */
@@ -39,9 +39,9 @@ export function ApiKeys() {
         <Title order={2} size="h4" id="api-keys">
           Claves de API
         </Title>
-        <ButtonLink to="/referencia-api" variant="default" ml="auto">
-          Referencia de la API
-        </ButtonLink>
+        <Button component="a" href={getOpenapi.path} download="openapi.json" variant="default" ml="auto">
+          Descripción de la API (OpenAPI)
+        </Button>
         <Button leftSection={<IconKey size={16} stroke={1.7} />} onClick={() => setMaking(true)}>
           Nueva clave
         </Button>

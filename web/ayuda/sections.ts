@@ -23,7 +23,6 @@ export const SECTION: Record<Path, string> = {
   '/exportar-datos': 'exportar-datos',
   '/privacidad': 'datos-personales',
   '/configuracion': 'configuración',
-  '/referencia-api': 'claves-de-api',
   '/mi-cuenta': 'mi-cuenta',
   '/revendedor-dashboard': 'dashboard',
   '/mis-pedidos': 'mis-pedidos',

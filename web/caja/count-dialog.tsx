@@ -1,12 +1,11 @@
-import { Stack, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useImperativeHandle } from 'react';
 import { type Caja, confirmarCaja, entregarCaja, recibirCaja } from '../../contract/caja/caja.ts';
 import { problemOf } from '../../contract/kit/fields.ts';
 import { useMutate } from '../api.ts';
 import type { UnsentCash } from '../outbox/unsent-cash.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { DialogForm } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { fecha, money } from '../ui/format/format.ts';
@@ -41,7 +40,6 @@ function CountForm({ caja, office, unsent, title, onDone, dirty, onCancel }: For
   const confirm = useMutate(confirmarCaja, { ...words, success: 'Caja confirmada' });
   const receive = useMutate(recibirCaja, { ...words, success: 'Caja recibida' });
   const busy = handOver.isPending || confirm.isPending || receive.isPending;
-  useImperativeHandle(dirty, () => () => form.isDirty() && !busy);
   const differs = parseNumber(form.values[field]) !== due;
   const submit = form.onSubmit((values) => {
     const motivo = values.motivo.trim() || null;
@@ -51,18 +49,15 @@ function CountForm({ caja, office, unsent, title, onDone, dirty, onCancel }: For
     else handOver.mutate({ body: { dia: caja.dia, contado: amount, motivo } });
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Text>
-          {fecha(caja.dia)}: {caja.caja_id ? 'entregados' : 'cobrados'} <strong>{money(due)}</strong>
-        </Text>
-        <NotCounted cash={unsent} />
-        <NumberField label={office ? 'Recibido (€)' : 'Contado (€)'} decimals={2} size="lg" data-autofocus {...form.getInputProps(field)} />
-        {(differs || form.errors.motivo) && (
-          <GrowingTextarea label="Motivo de la diferencia" minRows={2} maxLength={300} {...form.getInputProps('motivo')} />
-        )}
-        <FormActions submit={title} pending="Guardando..." busy={busy} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} submit={title} busy={busy} onCancel={onCancel} form={form} dirty={dirty}>
+      <Text>
+        {fecha(caja.dia)}: {caja.caja_id ? 'entregados' : 'cobrados'} <strong>{money(due)}</strong>
+      </Text>
+      <NotCounted cash={unsent} />
+      <NumberField label={office ? 'Recibido (€)' : 'Contado (€)'} decimals={2} size="lg" data-autofocus {...form.getInputProps(field)} />
+      {(differs || form.errors.motivo) && (
+        <GrowingTextarea label="Motivo de la diferencia" minRows={2} maxLength={300} {...form.getInputProps('motivo')} />
+      )}
+    </DialogForm>
   );
 }

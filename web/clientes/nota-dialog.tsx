@@ -1,11 +1,10 @@
-import { Checkbox, Stack } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useImperativeHandle } from 'react';
 import { type ClienteEntero, type Ficha, getCliente, updateCliente } from '../../contract/clientes/clientes.ts';
 import { MAX_NOTA } from '../../contract/clientes/fields.ts';
 import { call, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { DialogForm } from '../ui/form/form-actions.tsx';
 import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 
@@ -26,7 +25,7 @@ export function NotaDialog({ of, opened, onClose }: Props) {
 const LABEL = { nota: 'Nota', avisar_antes: 'Avisar antes de ir' };
 const valuesOf = ({ nota, avisar_antes }: Noted) => ({ nota: nota ?? '', avisar_antes });
 
-function NotaForm({ of, onDone, dirty, onCancel }: { of: Noted; onDone: () => void } & InDialog) {
+function NotaForm({ of, onDone, ...inDialog }: { of: Noted; onDone: () => void } & InDialog) {
   const form = useForm({ initialValues: valuesOf(of) });
   const conflict = useConflict({
     record: of,
@@ -47,30 +46,26 @@ function NotaForm({ of, onDone, dirty, onCancel }: { of: Noted; onDone: () => vo
     failure: 'No se pudo guardar la nota',
     onSuccess: onDone,
   });
-  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
   const submit = form.onSubmit((values) =>
     save.mutate({ params: { id: of.id }, body: { ...values, version: conflict.base?.version ?? of.version } }),
   );
   return (
-    <form onSubmit={submit} noValidate aria-label="Nota del cliente">
-      <Stack gap="md">
-        {conflict.panel}
-        <GrowingTextarea
-          label="Nota"
-          description="La lee quien toma sus pedidos, y el transportista cuando el pedido es suyo: no pongas importes"
-          minRows={3}
-          maxRows={10}
-          maxLength={MAX_NOTA}
-          data-autofocus
-          {...form.getInputProps('nota')}
-        />
-        <Checkbox
-          label="Avisar antes de ir"
-          description="El transportista lo ve en la ficha del pedido"
-          {...form.getInputProps('avisar_antes', { type: 'checkbox' })}
-        />
-        <FormActions submit="Guardar" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm {...inDialog} form={form} onSubmit={submit} submit="Guardar" busy={save.isPending} gap="md" aria-label="Nota del cliente">
+      {conflict.panel}
+      <GrowingTextarea
+        label="Nota"
+        description="La lee quien toma sus pedidos, y el transportista cuando el pedido es suyo: no pongas importes"
+        minRows={3}
+        maxRows={10}
+        maxLength={MAX_NOTA}
+        data-autofocus
+        {...form.getInputProps('nota')}
+      />
+      <Checkbox
+        label="Avisar antes de ir"
+        description="El transportista lo ve en la ficha del pedido"
+        {...form.getInputProps('avisar_antes', { type: 'checkbox' })}
+      />
+    </DialogForm>
   );
 }

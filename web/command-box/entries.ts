@@ -1,7 +1,6 @@
 import {
   IconAddressBook,
   IconAlertTriangle,
-  IconApi,
   IconBox,
   IconClipboardList,
   IconCoinEuro,
@@ -66,7 +65,6 @@ export const OUTSIDE_MENU: Readonly<Record<string, { path: string; hint: string;
   '/por-cobrar': { path: '/', hint: 'Dashboard', icon: IconCoinEuro },
   '/pagos-por-revisar': { path: '/', hint: 'Dashboard', icon: IconZoomMoney },
   '/tienda': { path: '/', hint: 'Dashboard', icon: IconWorld },
-  '/referencia-api': { path: '/configuracion', hint: 'Configuración', icon: IconApi },
 };
 
 type Who = Parameters<typeof placesFor>[1] & { role: Role };
@@ -149,7 +147,6 @@ const WORDS: Readonly<Record<string, string>> = {
   '/por-cobrar': 'deudas deben impagados',
   '/pagos-por-revisar': 'cobros dudosos',
   '/tienda': 'woocommerce web',
-  '/referencia-api': 'openapi programas documentación',
   '/pedidos': 'gestión asignar devolver devolución cancelar duplicar completar',
   '/exportar-datos': 'descargar excel csv',
   '/privacidad': 'rgpd anonimizar bloquear',

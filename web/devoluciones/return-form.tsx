@@ -169,7 +169,7 @@ function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
           {worth > 0 && `Lo devuelto costó ${money(worth)}. `}
           El dinero se devuelve en el banco; aquí se anota.
         </Text>
-        <FormActions submit="Registrar devolución" pending="Guardando..." busy={save.isPending} onCancel={onDone} />
+        <FormActions submit="Registrar devolución" busy={save.isPending} onCancel={onDone} />
       </Stack>
     </form>
   );

@@ -1,13 +1,13 @@
 import '@mantine/core/styles/Switch.css';
 import { Badge, Button, Group, Paper, Select, Stack, Switch, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useImperativeHandle, useState } from 'react';
+import { useState } from 'react';
 import { listPlantillas, type Plantilla, updatePlantilla } from '../../contract/envios/envios.ts';
 import { CODIFICACIONES, columnasText, ENVIO_FIELDS, parseColumnas, SEPARADORES } from '../../contract/envios/plantilla.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { onValid } from '../ui/form/focus-first.ts';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { DialogForm } from '../ui/form/form-actions.tsx';
 import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
@@ -73,42 +73,38 @@ function PlantillaForm({ plantilla, dirty, onCancel, onClose }: { plantilla: Pla
     invalidates: [listPlantillas],
     onSuccess: onClose,
   });
-  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
   const submit = onValid(form, ({ columnas: text, ...values }) => {
     const read = parseColumnas(text);
     if (typeof read !== 'string') save.mutate({ params: { empresa: clave }, body: { ...values, columnas: read, version } });
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <GrowingTextarea
-          label="Columnas"
-          description="Una por línea: título | contenido | largo máximo. Los campos van entre llaves, con el texto que quieras alrededor."
-          minRows={6}
-          maxRows={16}
-          spellCheck={false}
-          styles={{ input: { fontFamily: 'monospace' } }}
-          {...form.getInputProps('columnas')}
-        />
-        <details>
-          <Text component="summary" size="sm">
-            Campos que se pueden usar
+    <DialogForm onSubmit={submit} submit="Guardar" busy={save.isPending} onCancel={onCancel} form={form} dirty={dirty}>
+      <GrowingTextarea
+        label="Columnas"
+        description="Una por línea: título | contenido | largo máximo. Los campos van entre llaves, con el texto que quieras alrededor."
+        minRows={6}
+        maxRows={16}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'monospace' } }}
+        {...form.getInputProps('columnas')}
+      />
+      <details>
+        <Text component="summary" size="sm">
+          Campos que se pueden usar
+        </Text>
+        {Object.entries(ENVIO_FIELDS).map(([name, words]) => (
+          <Text key={name} size="sm">
+            {`{${name}}`}: {words}
           </Text>
-          {Object.entries(ENVIO_FIELDS).map(([name, words]) => (
-            <Text key={name} size="sm">
-              {`{${name}}`}: {words}
-            </Text>
-          ))}
-        </details>
-        <Group grow>
-          <Select label="Separador" data={optionsOf(SEPARADORES)} allowDeselect={false} {...form.getInputProps('separador')} />
-          <Select label="Codificación" data={optionsOf(CODIFICACIONES)} allowDeselect={false} {...form.getInputProps('codificacion')} />
-        </Group>
-        <Switch label="Coma decimal" {...form.getInputProps('coma_decimal', { type: 'checkbox' })} />
-        <Switch label="La primera línea lleva los títulos" {...form.getInputProps('con_titulos', { type: 'checkbox' })} />
-        <Switch label="Verificada con la empresa" {...form.getInputProps('verificada', { type: 'checkbox' })} />
-        <FormActions submit="Guardar" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+        ))}
+      </details>
+      <Group grow>
+        <Select label="Separador" data={optionsOf(SEPARADORES)} allowDeselect={false} {...form.getInputProps('separador')} />
+        <Select label="Codificación" data={optionsOf(CODIFICACIONES)} allowDeselect={false} {...form.getInputProps('codificacion')} />
+      </Group>
+      <Switch label="Coma decimal" {...form.getInputProps('coma_decimal', { type: 'checkbox' })} />
+      <Switch label="La primera línea lleva los títulos" {...form.getInputProps('con_titulos', { type: 'checkbox' })} />
+      <Switch label="Verificada con la empresa" {...form.getInputProps('verificada', { type: 'checkbox' })} />
+    </DialogForm>
   );
 }

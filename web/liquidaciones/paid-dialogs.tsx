@@ -1,10 +1,9 @@
-import { Stack, Text } from '@mantine/core';
-import { useImperativeHandle } from 'react';
+import { Text } from '@mantine/core';
 import { despagarLiquidacion, type Liquidacion, pagarLiquidacion } from '../../contract/liquidaciones/liquidaciones.ts';
 import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { onValid } from '../ui/form/focus-first.ts';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { DialogForm } from '../ui/form/form-actions.tsx';
 import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
 import { money } from '../ui/format/format.ts';
 import { PaymentFields, usePaymentForm } from './payment-form.tsx';
@@ -36,18 +35,14 @@ function PayForm({ liquidacion: { id, version, persona_nombre, total }, onDone, 
     onSuccess: onDone,
     onError: ({ status }) => status === 409 && onDone(),
   });
-  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
   const submit = onValid(form, (body) => save.mutate({ params: { id }, body: { ...body, version } }));
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Text size="sm">
-          {money(total)} a {persona_nombre}, a quien se avisa.
-        </Text>
-        <PaymentFields form={form} example="Transferencia…" />
-        <FormActions submit="Marcar como pagada" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} submit="Marcar como pagada" busy={save.isPending} onCancel={onCancel} form={form} dirty={dirty}>
+      <Text size="sm">
+        {money(total)} a {persona_nombre}, a quien se avisa.
+      </Text>
+      <PaymentFields form={form} example="Transferencia…" />
+    </DialogForm>
   );
 }
 

@@ -1,12 +1,12 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { IconBuildingBank, IconCheck, IconX } from '@tabler/icons-react';
-import { useImperativeHandle, useState } from 'react';
+import { useState } from 'react';
 import { MAX_PAGADAS } from '../../contract/liquidaciones/fields.ts';
 import { type Liquidacion, pagarLiquidaciones } from '../../contract/liquidaciones/liquidaciones.ts';
 import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { onValid } from '../ui/form/focus-first.ts';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { DialogForm } from '../ui/form/form-actions.tsx';
 import { money } from '../ui/format/format.ts';
 import { ChoiceBar } from '../ui/list/choice-bar.tsx';
 import { LeftOut } from './left-out.tsx';
@@ -64,7 +64,7 @@ export function PayMany({ chosen, onClear, onKeep }: Props) {
 
 type FormProps = InDialog & { chosen: readonly Liquidacion[]; onDone: () => void; onPaid: () => void };
 
-function PayForm({ chosen, onDone, onPaid, dirty, onCancel }: FormProps) {
+function PayForm({ chosen, onDone, onPaid, ...inDialog }: FormProps) {
   const form = usePaymentForm();
   const save = useMutate(pagarLiquidaciones, {
     form,
@@ -75,19 +75,15 @@ function PayForm({ chosen, onDone, onPaid, dirty, onCancel }: FormProps) {
     },
     onError: ({ status }) => status === 409 && onDone(),
   });
-  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
   const submit = onValid(form, (values) =>
     save.mutate({ body: { ...values, liquidaciones: chosen.map(({ id, version }) => ({ id, version })) } }),
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Text size="sm">
-          {some(chosen.length)}, {money(sum(chosen))}. Se avisa a cada persona.
-        </Text>
-        <PaymentFields form={form} example="Remesa…" />
-        <FormActions submit={`Marcar ${some(chosen.length)}`} pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm {...inDialog} form={form} onSubmit={submit} submit={`Marcar ${some(chosen.length)}`} busy={save.isPending}>
+      <Text size="sm">
+        {some(chosen.length)}, {money(sum(chosen))}. Se avisa a cada persona.
+      </Text>
+      <PaymentFields form={form} example="Remesa…" />
+    </DialogForm>
   );
 }

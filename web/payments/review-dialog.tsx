@@ -7,7 +7,7 @@ import { type PagoPorRevisar, resolverPago } from '../../contract/payments/payme
 import { useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { onValid } from '../ui/form/focus-first.ts';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { DialogForm } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { money } from '../ui/format/format.ts';
@@ -71,38 +71,35 @@ function ReviewForm({ pago, onDone, dirty, onCancel }: InDialog & { pago: PagoPo
   );
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-          {pago.proveedor_nombre} · {pago.referencia}
-        </Text>
-        {back ? (
-          <Text size="sm">{adviceFor(pago)}</Text>
-        ) : (
-          <Radio.Group label="Qué se hace con él" {...form.getInputProps('resolucion')}>
-            <Stack gap="xs" mt={6}>
-              {Object.entries(CHOICES).map(([value, words]) => (
-                <Radio key={value} value={value} {...words} />
-              ))}
-            </Stack>
-          </Radio.Group>
-        )}
-        {paying && (
-          <>
-            <TextInput label="Pedido" placeholder="ORD-…" maxLength={40} autoComplete="off" {...form.getInputProps('numero_orden')} />
-            <NumberField label="Importe que cuenta (€)" decimals={2} {...form.getInputProps('importe')} />
-          </>
-        )}
-        <GrowingTextarea
-          label={back ? 'Qué se ha hecho' : 'Motivo'}
-          withAsterisk
-          aria-required
-          minRows={2}
-          maxLength={300}
-          {...form.getInputProps('motivo')}
-        />
-        <FormActions submit="Guardar" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} submit="Guardar" busy={save.isPending} onCancel={onCancel}>
+      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        {pago.proveedor_nombre} · {pago.referencia}
+      </Text>
+      {back ? (
+        <Text size="sm">{adviceFor(pago)}</Text>
+      ) : (
+        <Radio.Group label="Qué se hace con él" {...form.getInputProps('resolucion')}>
+          <Stack gap="xs" mt={6}>
+            {Object.entries(CHOICES).map(([value, words]) => (
+              <Radio key={value} value={value} {...words} />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      {paying && (
+        <>
+          <TextInput label="Pedido" placeholder="ORD-…" maxLength={40} autoComplete="off" {...form.getInputProps('numero_orden')} />
+          <NumberField label="Importe que cuenta (€)" decimals={2} {...form.getInputProps('importe')} />
+        </>
+      )}
+      <GrowingTextarea
+        label={back ? 'Qué se ha hecho' : 'Motivo'}
+        withAsterisk
+        aria-required
+        minRows={2}
+        maxLength={300}
+        {...form.getInputProps('motivo')}
+      />
+    </DialogForm>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Text, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Alert.css';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
@@ -8,7 +8,7 @@ import { anonimizar, bloquear, desbloquear } from '../../contract/privacidad/pri
 import { type ApiError, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { onValid } from '../ui/form/focus-first.ts';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { DialogForm } from '../ui/form/form-actions.tsx';
 import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { number } from '../ui/format/format.ts';
 
@@ -75,42 +75,39 @@ function BlockForm({ blocking, onDone, dirty, onCancel }: InDialog & { blocking:
   });
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          <strong>{label}</strong>: {pedidos === 1 ? '1 pedido' : `${number(pedidos)} pedidos`}. {words.says}
-        </Text>
-        {abiertos > 0 && (
-          <Alert color="orange" icon={<IconAlertTriangle size={18} />} role="note">
-            {abiertos === 1 ? 'Un pedido no ha terminado' : `${number(abiertos)} pedidos no han terminado`}: complétalos o cancélalos antes.
-          </Alert>
-        )}
-        {forEver && (
-          <Alert color="red" icon={<IconAlertTriangle size={18} />} role="note">
-            No se puede deshacer. En las copias de seguridad siguen hasta que caduquen.
-          </Alert>
-        )}
-        <GrowingTextarea
-          label="Motivo"
-          description="Queda en el registro: no escribas datos de la persona"
+    <DialogForm onSubmit={submit} submit={words.submit} pending={words.pending} busy={busy} onCancel={onCancel} danger={forEver}>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <strong>{label}</strong>: {pedidos === 1 ? '1 pedido' : `${number(pedidos)} pedidos`}. {words.says}
+      </Text>
+      {abiertos > 0 && (
+        <Alert color="orange" icon={<IconAlertTriangle size={18} />} role="note">
+          {abiertos === 1 ? 'Un pedido no ha terminado' : `${number(abiertos)} pedidos no han terminado`}: complétalos o cancélalos antes.
+        </Alert>
+      )}
+      {forEver && (
+        <Alert color="red" icon={<IconAlertTriangle size={18} />} role="note">
+          No se puede deshacer. En las copias de seguridad siguen hasta que caduquen.
+        </Alert>
+      )}
+      <GrowingTextarea
+        label="Motivo"
+        description="Queda en el registro: no escribas datos de la persona"
+        withAsterisk
+        aria-required
+        minRows={2}
+        maxLength={300}
+        {...form.getInputProps('motivo')}
+      />
+      {forEver && (
+        <TextInput
+          label={`Escribe ${CONFIRMACION} para confirmar`}
           withAsterisk
           aria-required
-          minRows={2}
-          maxLength={300}
-          {...form.getInputProps('motivo')}
+          autoComplete="off"
+          maxLength={20}
+          {...form.getInputProps('confirmacion')}
         />
-        {forEver && (
-          <TextInput
-            label={`Escribe ${CONFIRMACION} para confirmar`}
-            withAsterisk
-            aria-required
-            autoComplete="off"
-            maxLength={20}
-            {...form.getInputProps('confirmacion')}
-          />
-        )}
-        <FormActions submit={words.submit} pending={words.pending} busy={busy} onCancel={onCancel} danger={forEver} />
-      </Stack>
-    </form>
+      )}
+    </DialogForm>
   );
 }

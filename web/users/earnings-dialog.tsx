@@ -1,6 +1,5 @@
-import { Group, Select, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Select, SimpleGrid, Skeleton, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useImperativeHandle } from 'react';
 import { problemOf } from '../../contract/kit/fields.ts';
 import { GANA_POR, MARGENES } from '../../contract/liquidaciones/fields.ts';
 import { getGanancia, type Margen, type Reglas, setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
@@ -10,7 +9,7 @@ import { ZONAS, type Zona } from '../../contract/zonas/zonas.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { onValid } from '../ui/form/focus-first.ts';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { DialogForm } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 import { Loaded } from '../ui/list/loaded.tsx';
@@ -75,7 +74,6 @@ function MarginForm({ rules: { margen, iban, version }, user, dirty, onCancel, o
     },
   });
   const save = useMutate(setGanancia, { success: 'Guardado', failure: 'No se pudo guardar lo que gana', onSuccess: onDone });
-  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
   const { tipo } = form.values;
   const submit = onValid(form, ({ version, tipo, valor, iban: account }) =>
     save.mutate({
@@ -84,34 +82,31 @@ function MarginForm({ rules: { margen, iban, version }, user, dirty, onCancel, o
     }),
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          Por cada pedido suyo que se entrega. El porcentaje es de los productos con su descuento, sin el envío. {STAYS}
-        </Text>
-        <Group gap="sm" grow align="start">
-          <Select
-            label="Cómo gana"
-            data={[{ value: NONE, label: 'No gana nada' }, ...Object.entries(MARGENES).map(([value, label]) => ({ value, label }))]}
-            allowDeselect={false}
-            checkIconPosition="right"
-            {...form.getInputProps('tipo')}
-            value={tipo}
+    <DialogForm onSubmit={submit} submit="Guardar" busy={save.isPending} onCancel={onCancel} form={form} dirty={dirty}>
+      <Text size="sm" c="dimmed">
+        Por cada pedido suyo que se entrega. El porcentaje es de los productos con su descuento, sin el envío. {STAYS}
+      </Text>
+      <Group gap="sm" grow align="start">
+        <Select
+          label="Cómo gana"
+          data={[{ value: NONE, label: 'No gana nada' }, ...Object.entries(MARGENES).map(([value, label]) => ({ value, label }))]}
+          allowDeselect={false}
+          checkIconPosition="right"
+          {...form.getInputProps('tipo')}
+          value={tipo}
+        />
+        {tipo !== NONE && (
+          <NumberField
+            label={tipo === 'pack' ? 'Euros por pack' : 'Porcentaje (%)'}
+            decimals={2}
+            step={tipo === 'pack' ? 0.1 : 1}
+            required
+            {...form.getInputProps('valor')}
           />
-          {tipo !== NONE && (
-            <NumberField
-              label={tipo === 'pack' ? 'Euros por pack' : 'Porcentaje (%)'}
-              decimals={2}
-              step={tipo === 'pack' ? 0.1 : 1}
-              required
-              {...form.getInputProps('valor')}
-            />
-          )}
-        </Group>
-        <TextInput {...ACCOUNT} {...form.getInputProps('iban')} />
-        <FormActions submit="Guardar" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+        )}
+      </Group>
+      <TextInput {...ACCOUNT} {...form.getInputProps('iban')} />
+    </DialogForm>
   );
 }
 
@@ -137,7 +132,6 @@ function FeesForm({ rules: { tarifas, iban, version }, user, dirty, onCancel, on
     },
   });
   const save = useMutate(setGanancia, { success: 'Guardado', failure: 'No se pudo guardar lo que gana', onSuccess: onDone });
-  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
   const fee = (typed: string) => (typed.trim() ? parseNumber(typed) : null);
   const submit = onValid(form, (values) =>
     save.mutate({
@@ -150,33 +144,30 @@ function FeesForm({ rules: { tarifas, iban, version }, user, dirty, onCancel, on
     }),
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Text size="sm" c="dimmed">
-          Por cada entrega y por cada intento fallido. Lo que queda vacío se paga como en la península. {STAYS}
-        </Text>
-        {ZONES.map((zona, i) => (
-          <fieldset key={zona} style={{ border: 0, margin: 0, padding: 0 }}>
-            <Text component="legend" size="sm" fw={600} p={0} mb={4}>
-              {ZONAS[zona].label}
-            </Text>
-            <SimpleGrid cols={2} spacing="sm">
-              {(Object.keys(FEES) as (keyof typeof FEES)[]).map((name) => (
-                <NumberField
-                  key={name}
-                  label={FEES[name]}
-                  decimals={2}
-                  step={0.1}
-                  placeholder={zona === 'peninsula' ? 'Nada' : 'Como la península'}
-                  {...form.getInputProps(`tarifas.${i}.${name}`)}
-                />
-              ))}
-            </SimpleGrid>
-          </fieldset>
-        ))}
-        <TextInput {...ACCOUNT} {...form.getInputProps('iban')} />
-        <FormActions submit="Guardar" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} submit="Guardar" busy={save.isPending} onCancel={onCancel} form={form} dirty={dirty}>
+      <Text size="sm" c="dimmed">
+        Por cada entrega y por cada intento fallido. Lo que queda vacío se paga como en la península. {STAYS}
+      </Text>
+      {ZONES.map((zona, i) => (
+        <fieldset key={zona} style={{ border: 0, margin: 0, padding: 0 }}>
+          <Text component="legend" size="sm" fw={600} p={0} mb={4}>
+            {ZONAS[zona].label}
+          </Text>
+          <SimpleGrid cols={2} spacing="sm">
+            {(Object.keys(FEES) as (keyof typeof FEES)[]).map((name) => (
+              <NumberField
+                key={name}
+                label={FEES[name]}
+                decimals={2}
+                step={0.1}
+                placeholder={zona === 'peninsula' ? 'Nada' : 'Como la península'}
+                {...form.getInputProps(`tarifas.${i}.${name}`)}
+              />
+            ))}
+          </SimpleGrid>
+        </fieldset>
+      ))}
+      <TextInput {...ACCOUNT} {...form.getInputProps('iban')} />
+    </DialogForm>
   );
 }

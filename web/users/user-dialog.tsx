@@ -13,7 +13,7 @@ import { confirm } from '../ui/dialog/confirm.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
 import { onValid } from '../ui/form/focus-first.ts';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { DialogForm, FormActions } from '../ui/form/form-actions.tsx';
 import { inputsOf, rulesOf } from '../ui/form/rules.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { HandOver } from './hand-over.tsx';
@@ -251,16 +251,13 @@ function InviteForm({ role, dirty, onCancel, onDone, typed, onTyped, ways }: Inv
   if (made) return <InviteLink invitation={made} onDone={onDone} />;
   const submit = onValid(form, (values) => invite.mutate({ body: { ...values, role } }));
   return (
-    <form onSubmit={submit} noValidate autoComplete="off">
-      <Stack gap="sm">
-        {ways}
-        <Text size="sm" c="dimmed">
-          Recibe un enlace, elige su contraseña y ya está dentro. El enlace vale {INVITE_DAYS} días y una sola vez.
-        </Text>
-        <TextInput {...input('full_name')} data-autofocus />
-        <TextInput {...input('email')} type="email" inputMode="email" autoComplete="off" />
-        <FormActions submit="Invitar" pending="Invitando..." busy={invite.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} autoComplete="off" submit="Invitar" pending="Invitando..." busy={invite.isPending} onCancel={onCancel}>
+      {ways}
+      <Text size="sm" c="dimmed">
+        Recibe un enlace, elige su contraseña y ya está dentro. El enlace vale {INVITE_DAYS} días y una sola vez.
+      </Text>
+      <TextInput {...input('full_name')} data-autofocus />
+      <TextInput {...input('email')} type="email" inputMode="email" autoComplete="off" />
+    </DialogForm>
   );
 }

@@ -88,7 +88,7 @@ function VistaForm({ lista, vista, consulta, columnas, onSaved, dirty, onCancel,
             {...form.getInputProps('compartida', { type: 'checkbox' })}
           />
         )}
-        <FormActions submit={vista ? 'Guardar' : 'Guardar vista'} pending="Guardando..." busy={busy} onCancel={onCancel} />
+        <FormActions submit={vista ? 'Guardar' : 'Guardar vista'} busy={busy} onCancel={onCancel} />
       </Stack>
     </form>
   );

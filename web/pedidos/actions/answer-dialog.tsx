@@ -102,13 +102,7 @@ function AnswerForm({ pedido, onDone, onCancel, dirty }: InDialog & { pedido: Pe
           maxLength={MAX_NOTA_APLAZAR}
           {...form.getInputProps('nota')}
         />
-        <FormActions
-          submit="Responder"
-          pending="Guardando..."
-          busy={send.isPending}
-          onCancel={onCancel}
-          danger={respuesta === 'devolucion'}
-        />
+        <FormActions submit="Responder" busy={send.isPending} onCancel={onCancel} danger={respuesta === 'devolucion'} />
       </Stack>
     </form>
   );

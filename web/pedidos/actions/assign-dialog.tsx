@@ -1,4 +1,4 @@
-import { Select, Stack, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
@@ -6,7 +6,7 @@ import { assignTransportista, type Pedido } from '../../../contract/pedidos/pedi
 import { listUsers } from '../../../contract/users/users.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { FormActions } from '../../ui/form/form-actions.tsx';
+import { DialogForm } from '../../ui/form/form-actions.tsx';
 import { Picker } from '../../ui/form/picker.tsx';
 import { ProposedCarriers } from '../../zonas/proposed-carriers.tsx';
 import { Subject } from '../subject.tsx';
@@ -52,36 +52,33 @@ function AssignForm({ pedido, onDone }: { pedido: Pedido; onDone: () => void }) 
   );
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Subject pedido={pedido} />
-        <Picker
-          label="Transportista"
-          data={releasable ? [NOBODY, ...options] : options}
-          data-autofocus
-          checkIconPosition="right"
-          nothingFoundMessage={isPending ? 'Cargando...' : 'Ningún transportista se llama así'}
-          error={error?.message}
-          renderOption={({ option }) => (
-            <div>
-              {option.label}
-              <Text size="xs" c="dimmed">
-                {options.find(({ value }) => value === option.value)?.email}
-              </Text>
-            </div>
-          )}
-          {...form.getInputProps('transportista_id')}
-        />
-        <ProposedCarriers carriers={active} orders={[pedido]} onPick={(id) => form.setFieldValue('transportista_id', id)} />
-        <Select
-          label="Empresa de transporte"
-          data={METODO_ENTREGA_OPTIONS}
-          allowDeselect={false}
-          checkIconPosition="right"
-          {...form.getInputProps('empresa_transporte')}
-        />
-        <FormActions submit="Guardar" pending="Guardando..." busy={save.isPending} onCancel={onDone} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} submit="Guardar" busy={save.isPending} onCancel={onDone}>
+      <Subject pedido={pedido} />
+      <Picker
+        label="Transportista"
+        data={releasable ? [NOBODY, ...options] : options}
+        data-autofocus
+        checkIconPosition="right"
+        nothingFoundMessage={isPending ? 'Cargando...' : 'Ningún transportista se llama así'}
+        error={error?.message}
+        renderOption={({ option }) => (
+          <div>
+            {option.label}
+            <Text size="xs" c="dimmed">
+              {options.find(({ value }) => value === option.value)?.email}
+            </Text>
+          </div>
+        )}
+        {...form.getInputProps('transportista_id')}
+      />
+      <ProposedCarriers carriers={active} orders={[pedido]} onPick={(id) => form.setFieldValue('transportista_id', id)} />
+      <Select
+        label="Empresa de transporte"
+        data={METODO_ENTREGA_OPTIONS}
+        allowDeselect={false}
+        checkIconPosition="right"
+        {...form.getInputProps('empresa_transporte')}
+      />
+    </DialogForm>
   );
 }

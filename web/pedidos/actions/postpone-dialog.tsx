@@ -1,12 +1,10 @@
-import { Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useImperativeHandle } from 'react';
 import { MAX_NOTA_APLAZAR } from '../../../contract/pedidos/attempts.ts';
 import { aplazarPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { DayField } from '../../ui/form/day-field.tsx';
-import { FormActions } from '../../ui/form/form-actions.tsx';
+import { DialogForm } from '../../ui/form/form-actions.tsx';
 import { GrowingTextarea } from '../../ui/form/growing-textarea.tsx';
 import { today } from '../../ui/format/format.ts';
 import { Subject } from '../subject.tsx';
@@ -33,30 +31,26 @@ function PostponeForm({ pedido, onDone, onCancel, dirty }: InDialog & { pedido: 
     failure: 'No se pudo aplazar la entrega',
     form,
   });
-  useImperativeHandle(dirty, () => () => form.isDirty() && !send.isPending);
   const submit = form.onSubmit((body) =>
     send.mutate({ params: { id: pedido.id }, body: { ...body, version: pedido.version } }, { onSuccess: onDone }),
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Subject pedido={pedido} />
-        <DayField
-          label="Nuevo día"
-          description="Un día laborable de las próximas dos semanas."
-          min={today()}
-          withAsterisk
-          data-autofocus
-          {...form.getInputProps('dia')}
-        />
-        <GrowingTextarea
-          label="Nota para el transportista (opcional)"
-          minRows={2}
-          maxLength={MAX_NOTA_APLAZAR}
-          {...form.getInputProps('nota')}
-        />
-        <FormActions submit={POSTPONE} pending="Guardando..." busy={send.isPending} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} submit={POSTPONE} busy={send.isPending} onCancel={onCancel} form={form} dirty={dirty}>
+      <Subject pedido={pedido} />
+      <DayField
+        label="Nuevo día"
+        description="Un día laborable de las próximas dos semanas."
+        min={today()}
+        withAsterisk
+        data-autofocus
+        {...form.getInputProps('dia')}
+      />
+      <GrowingTextarea
+        label="Nota para el transportista (opcional)"
+        minRows={2}
+        maxLength={MAX_NOTA_APLAZAR}
+        {...form.getInputProps('nota')}
+      />
+    </DialogForm>
   );
 }

@@ -1,11 +1,11 @@
-import { Stack, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { ESTADO } from '../../../contract/pedidos/estados.ts';
 import { type TextInput as TextName, type TextTransition, TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { inputField } from '../../../contract/pedidos/inputs.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { onValid } from '../../ui/form/focus-first.ts';
-import { FormActions } from '../../ui/form/form-actions.tsx';
+import { DialogForm } from '../../ui/form/form-actions.tsx';
 import { GrowingTextarea } from '../../ui/form/growing-textarea.tsx';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { money } from '../../ui/format/format.ts';
@@ -62,20 +62,17 @@ function EstadoForm({ name, version, amount, paid, ...props }: FormProps) {
   const submit = onValid(form, (values) => save({ ...values, estado: to, paso: name, version }));
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Subject pedido={props.pedido} />
-        <Text c="dimmed" size="sm">
-          {name === 'pagar' && `Se anotará un pago de ${money(amount)}. `}
-          {consequence}
-        </Text>
-        {name === 'cancelar' && <RefundDue paid={paid ? 1 : 0} amount={paid} />}
-        {names.map((name, i) => (
-          <Input key={name} field={fields[name]} data-autofocus={i === 0 || undefined} {...form.getInputProps(name)} />
-        ))}
-        <FormActions submit={label} pending="Guardando..." busy={busy} onCancel={props.onCancel} danger={to === 'cancelado'} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} submit={label} busy={busy} onCancel={props.onCancel} danger={to === 'cancelado'}>
+      <Subject pedido={props.pedido} />
+      <Text c="dimmed" size="sm">
+        {name === 'pagar' && `Se anotará un pago de ${money(amount)}. `}
+        {consequence}
+      </Text>
+      {name === 'cancelar' && <RefundDue paid={paid ? 1 : 0} amount={paid} />}
+      {names.map((name, i) => (
+        <Input key={name} field={fields[name]} data-autofocus={i === 0 || undefined} {...form.getInputProps(name)} />
+      ))}
+    </DialogForm>
   );
 }
 

@@ -77,7 +77,7 @@ function EditLineas({ pedido, refusal, dirty, onCancel, onDone }: InForm & { ped
               </Button>
             </Group>
           ) : (
-            <FormActions submit="Guardar cambios" pending="Guardando..." busy={saving} onCancel={onCancel} />
+            <FormActions submit="Guardar cambios" busy={saving} onCancel={onCancel} />
           )}
         </div>
       </Stack>

@@ -1,11 +1,11 @@
-import { Select, Stack, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos/metodos.ts';
 import { listUsers } from '../../../contract/users/users.ts';
 import { useApi } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { onValid } from '../../ui/form/focus-first.ts';
-import { FormActions } from '../../ui/form/form-actions.tsx';
+import { DialogForm } from '../../ui/form/form-actions.tsx';
 import { Picker } from '../../ui/form/picker.tsx';
 import { ProposedCarriers } from '../../zonas/proposed-carriers.tsx';
 import { type Chosen, pedidos } from '../table/use-selection.ts';
@@ -50,32 +50,29 @@ function AssignLoteForm({ n, orders, busy, onClose, onAssign }: FormProps) {
   );
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Text>
-          Se {n === 1 ? 'asignará' : 'asignarán'} <strong>{pedidos(n)}</strong>. Los que no se puedan asignar se quedan como están.
-        </Text>
-        <Picker
-          label="Transportista"
-          withAsterisk
-          placeholder="Elige un transportista"
-          data={[{ value: NOBODY, label: 'Sin asignar' }, ...carriers]}
-          checkIconPosition="right"
-          nothingFoundMessage={isPending ? 'Cargando...' : 'Ningún transportista se llama así'}
-          data-autofocus
-          {...form.getInputProps('transportista_id')}
-          error={form.errors.transportista_id ?? error?.message}
-        />
-        <ProposedCarriers carriers={active} orders={orders} onPick={(id) => form.setFieldValue('transportista_id', id)} />
-        <Select
-          label="Empresa de transporte"
-          data={[{ value: '', label: 'La que tenga cada pedido' }, ...METODO_ENTREGA_OPTIONS]}
-          allowDeselect={false}
-          checkIconPosition="right"
-          {...form.getInputProps('empresa_transporte')}
-        />
-        <FormActions submit={`Asignar ${pedidos(n)}`} pending="Asignando..." busy={busy} onCancel={onClose} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} submit={`Asignar ${pedidos(n)}`} pending="Asignando..." busy={busy} onCancel={onClose}>
+      <Text>
+        Se {n === 1 ? 'asignará' : 'asignarán'} <strong>{pedidos(n)}</strong>. Los que no se puedan asignar se quedan como están.
+      </Text>
+      <Picker
+        label="Transportista"
+        withAsterisk
+        placeholder="Elige un transportista"
+        data={[{ value: NOBODY, label: 'Sin asignar' }, ...carriers]}
+        checkIconPosition="right"
+        nothingFoundMessage={isPending ? 'Cargando...' : 'Ningún transportista se llama así'}
+        data-autofocus
+        {...form.getInputProps('transportista_id')}
+        error={form.errors.transportista_id ?? error?.message}
+      />
+      <ProposedCarriers carriers={active} orders={orders} onPick={(id) => form.setFieldValue('transportista_id', id)} />
+      <Select
+        label="Empresa de transporte"
+        data={[{ value: '', label: 'La que tenga cada pedido' }, ...METODO_ENTREGA_OPTIONS]}
+        allowDeselect={false}
+        checkIconPosition="right"
+        {...form.getInputProps('empresa_transporte')}
+      />
+    </DialogForm>
   );
 }

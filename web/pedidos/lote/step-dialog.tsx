@@ -1,4 +1,4 @@
-import { Select, Stack, Text, TextInput } from '@mantine/core';
+import { Select, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { hasReference, METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contract/payments/fields.ts';
@@ -6,7 +6,7 @@ import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { onValid } from '../../ui/form/focus-first.ts';
-import { FormActions } from '../../ui/form/form-actions.tsx';
+import { DialogForm } from '../../ui/form/form-actions.tsx';
 import { KnownMethod } from '../actions/known-method.tsx';
 import { pedidos } from '../table/use-selection.ts';
 import type { Accion } from './accion.ts';
@@ -42,25 +42,21 @@ function PayForm({ n, busy, onClose, onDone }: FormProps) {
     onDone({ tipo: 'pagar', metodo, referencia: (referred && referencia.trim()) || null }),
   );
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Text>
-          De <strong>{pedidos(n)}</strong> se anotará como cobrado hoy lo que falte por pagar. Los que ya estén pagados se quedan como
-          están.
-        </Text>
-        <Select
-          label="Método"
-          data={METODO_PAGO_OPTIONS}
-          allowDeselect={false}
-          checkIconPosition="right"
-          withAsterisk
-          data-autofocus
-          {...form.getInputProps('metodo')}
-        />
-        {referred && <TextInput label="Referencia (opcional)" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />}
-        <FormActions submit={`Cobrar ${pedidos(n)}`} pending="Guardando..." busy={busy} onCancel={onClose} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} submit={`Cobrar ${pedidos(n)}`} busy={busy} onCancel={onClose}>
+      <Text>
+        De <strong>{pedidos(n)}</strong> se anotará como cobrado hoy lo que falte por pagar. Los que ya estén pagados se quedan como están.
+      </Text>
+      <Select
+        label="Método"
+        data={METODO_PAGO_OPTIONS}
+        allowDeselect={false}
+        checkIconPosition="right"
+        withAsterisk
+        data-autofocus
+        {...form.getInputProps('metodo')}
+      />
+      {referred && <TextInput label="Referencia (opcional)" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />}
+    </DialogForm>
   );
 }
 
@@ -75,28 +71,25 @@ function CompleteForm({ n, ownVan, busy, onClose, onDone }: FormProps) {
     if (metodo_entrega) onDone({ tipo: 'completar', metodo_entrega });
   });
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Text>
-          Se completarán <strong>{pedidos(n)}</strong>, sin número de seguimiento. Es definitivo. Los que no se puedan completar se quedan
-          como están.
-        </Text>
-        {asksMethod ? (
-          <Select
-            label="Método de entrega"
-            placeholder="Elige un método"
-            data={METODO_ENTREGA_OPTIONS}
-            allowDeselect={false}
-            checkIconPosition="right"
-            withAsterisk
-            data-autofocus
-            {...form.getInputProps('metodo_entrega')}
-          />
-        ) : (
-          <KnownMethod onChange={() => askMethod(true)} />
-        )}
-        <FormActions submit={`Completar ${pedidos(n)}`} pending="Guardando..." busy={busy} onCancel={onClose} />
-      </Stack>
-    </form>
+    <DialogForm onSubmit={submit} submit={`Completar ${pedidos(n)}`} busy={busy} onCancel={onClose}>
+      <Text>
+        Se completarán <strong>{pedidos(n)}</strong>, sin número de seguimiento. Es definitivo. Los que no se puedan completar se quedan
+        como están.
+      </Text>
+      {asksMethod ? (
+        <Select
+          label="Método de entrega"
+          placeholder="Elige un método"
+          data={METODO_ENTREGA_OPTIONS}
+          allowDeselect={false}
+          checkIconPosition="right"
+          withAsterisk
+          data-autofocus
+          {...form.getInputProps('metodo_entrega')}
+        />
+      ) : (
+        <KnownMethod onChange={() => askMethod(true)} />
+      )}
+    </DialogForm>
   );
 }

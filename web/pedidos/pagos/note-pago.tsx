@@ -55,7 +55,7 @@ export function NotePago({ pedido, onDone, onCancel = onDone, dirty }: Props) {
           <DayField label="Fecha" max={today()} withAsterisk aria-required {...form.getInputProps('fecha')} />
           {referred && <TextInput label="Referencia (opcional)" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />}
         </Group>
-        <FormActions submit="Anotar pago" pending="Guardando..." busy={save.isPending} onCancel={onCancel} cancel="Volver" />
+        <FormActions submit="Anotar pago" busy={save.isPending} onCancel={onCancel} cancel="Volver" />
       </Stack>
     </form>
   );

@@ -58,7 +58,7 @@ function Refund({ pedido, owed, onDone }: { pedido: Pedido; owed: number; onDone
           <NumberField label="Reembolso (€)" decimals={2} autoFocus {...form.getInputProps('importe')} />
           <TextInput label="Referencia (opcional)" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />
         </Group>
-        <FormActions submit="Marcar como reembolsado" pending="Guardando..." busy={save.isPending} onCancel={onDone} cancel="Volver" />
+        <FormActions submit="Marcar como reembolsado" busy={save.isPending} onCancel={onDone} cancel="Volver" />
       </Stack>
     </form>
   );

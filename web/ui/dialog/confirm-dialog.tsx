@@ -44,8 +44,9 @@ export function ConfirmHost() {
   }
 
   return (
-    // Stacks above the dialog that asks, even if that dialog was rendered later.
-    <Dialog zIndex={250} opened={opened} onClose={close} title={asked?.title} size="md" fillsPhone={false}>
+    // Stacks above the dialog that asks, even if that dialog was rendered later. The library would give the focus back late, to a row that the
+    // answer has deleted; `Dialog` gives it back if nothing else took it.
+    <Dialog zIndex={250} returnFocus={false} opened={opened} onClose={close} title={asked?.title} size="md" fillsPhone={false}>
       <Text component="div">{asked?.message}</Text>
       <Group justify="flex-end" mt="lg" gap="xs">
         <Button variant="default" onClick={close} data-autofocus={asked?.danger || undefined}>

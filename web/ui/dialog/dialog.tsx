@@ -3,7 +3,7 @@ import { memo, type ReactNode, type RefObject, useDeferredValue, useEffect, useL
 import { usePhone } from '../page/use-phone.ts';
 import classes from './dialog.module.css';
 
-type Props = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'children' | 'zIndex'> & {
+type Props = Pick<ModalProps, 'opened' | 'onClose' | 'title' | 'size' | 'children' | 'zIndex' | 'returnFocus'> & {
   /** False keeps short questions small on a phone. */
   fillsPhone?: boolean;
   /** Reserves the full height before the content is drawn, for content taller than most windows. */

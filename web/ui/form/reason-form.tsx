@@ -1,9 +1,9 @@
-import { Stack, TextInput, type TextInputProps } from '@mantine/core';
+import { TextInput, type TextInputProps } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
-import { type ReactNode, useImperativeHandle } from 'react';
+import type { ReactNode } from 'react';
 import type { InDialog } from '../dialog/form-dialog.tsx';
 import { onValid } from './focus-first.ts';
-import { FormActions } from './form-actions.tsx';
+import { DialogForm } from './form-actions.tsx';
 import { GrowingTextarea } from './growing-textarea.tsx';
 
 type Values = { motivo: string };
@@ -26,15 +26,12 @@ type Props = Pick<TextInputProps, 'label' | 'description' | 'placeholder' | 'max
 
 /** Form of a step that asks only for its reason. */
 export function ReasonForm({ form, name, children, submit, busy, danger = true, dirty, onReason, onCancel, ...input }: Props) {
-  useImperativeHandle(dirty, () => () => form.isDirty() && !busy);
+  const actions = { submit, busy, danger, dirty, onCancel };
   const field = { label: 'Motivo', maxLength: 300, required: true, 'data-autofocus': true, ...input, ...form.getInputProps('motivo') };
   return (
-    <form onSubmit={onValid(form, ({ motivo }) => onReason(motivo.trim()))} noValidate aria-label={name}>
-      <Stack gap={children ? 'sm' : 0}>
-        {children}
-        {children ? <GrowingTextarea minRows={2} {...field} /> : <TextInput autoComplete="off" {...field} />}
-        <FormActions submit={submit} pending="Guardando..." busy={busy} onCancel={onCancel} danger={danger} />
-      </Stack>
-    </form>
+    <DialogForm {...actions} form={form} onSubmit={onValid(form, ({ motivo }) => onReason(motivo.trim()))} aria-label={name}>
+      {children}
+      {children ? <GrowingTextarea minRows={2} {...field} /> : <TextInput autoComplete="off" {...field} />}
+    </DialogForm>
   );
 }

@@ -23,6 +23,7 @@ export const diferencia = z.object({
   name: z.string(),
   titulo: z.string(),
   unidad: z.enum(UNIDADES),
+  remedio: z.string().optional().describe('What mends it and who can; absent in recounts before version 0.3.0'),
   cuantas: z.number(),
   filas: z.array(fila),
 });

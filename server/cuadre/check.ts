@@ -15,6 +15,8 @@ export type Check = {
   unidad: Unidad;
   /** Table to check in parts of some thousand rows; undefined checks everything in one statement. */
   of?: 'pedidos' | 'clientes' | 'liquidaciones';
+  /** What a person of the shop can do about a difference; undefined if only a technician can mend it. */
+  remedio?: string;
   /** True for a check that is fast enough to run during backup and restore. */
   quick?: true;
   differences: (part: Part) => RawBuilder<Row>;

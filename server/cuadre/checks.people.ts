@@ -129,6 +129,7 @@ const cajas: readonly Check[] = [
   {
     name: 'comprobados',
     titulo: 'Un cobro comprobado en el banco o el datáfono no está anulado',
+    remedio: 'Si el dinero está en el banco, abre el pedido y pulsa «Anotar pago». Un técnico quita después la marca del cobro anulado.',
     unidad: 'texto',
     of: 'pedidos',
     differences: (part) => sql<Row>`

@@ -39,10 +39,12 @@ export async function recount(tx: Tx, { checks = CHECKS, rows: size = PART_ROWS,
 }
 type Found = { cuantas: number; filas: Row[] };
 
-function present({ name, titulo, unidad }: Check, { cuantas, filas }: Found): Diferencia {
+const BY_TECHNICIAN = 'Lo corrige un técnico en la base de datos: envíale esta página. El pedido se puede seguir usando.';
+
+function present({ name, titulo, unidad, remedio = BY_TECHNICIAN }: Check, { cuantas, filas }: Found): Diferencia {
   const wire = (value: Row['hay']) => (unidad === 'euros' ? toEuros(Number(value)) : unidad === 'cantidad' ? Number(value) : value);
   return {
-    ...{ name, titulo, unidad, cuantas },
+    ...{ name, titulo, unidad, remedio, cuantas },
     filas: filas.map(({ que, hay, esperado, enlace }) => ({ que, hay: wire(hay), esperado: wire(esperado), enlace })),
   };
 }

@@ -88,7 +88,7 @@ function Result({ cuadre: { ended_at, pedidos, diferencias, num_diferencias } }:
   );
 }
 
-function Difference({ diferencia: { titulo, unidad, cuantas, filas } }: { diferencia: Diferencia }) {
+function Difference({ diferencia: { titulo, unidad, remedio, cuantas, filas } }: { diferencia: Diferencia }) {
   const words = (value: number | string) => (unidad === 'euros' ? money(value) : typeof value === 'number' ? number(value) : value);
   return (
     <Paper component="section" withBorder p="md" aria-label={titulo}>
@@ -110,6 +110,11 @@ function Difference({ diferencia: { titulo, unidad, cuantas, filas } }: { difere
       {cuantas > filas.length && (
         <Text size="sm" c="dimmed" mt={4}>
           Y {number(cuantas - filas.length)} más
+        </Text>
+      )}
+      {remedio && (
+        <Text size="sm" mt={4}>
+          {remedio}
         </Text>
       )}
     </Paper>

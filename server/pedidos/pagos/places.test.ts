@@ -14,9 +14,11 @@ import {
 import {
   createDevolucion,
   listDevoluciones,
+  moverDevolucion,
   pedirResto,
   recibirDevolucion,
   reembolsarDevolucion,
+  retenerDevolucion,
 } from '../../../contract/devoluciones/devoluciones.ts';
 import { createEnvio, leerRespuesta } from '../../../contract/envios/envios.ts';
 import { anotarPago, devolverPago, listPagos, reembolsarSobra } from '../../../contract/payments/payments.ts';
@@ -32,8 +34,8 @@ import { recount } from '../../cuadre/run.ts';
 import { snapshot } from '../../db/open.ts';
 
 /*
- * Each euro is in one place: random orders with every payment method, partial deliveries, returns, incidents, cash and batches. An
- * independent model calculates every amount a second time.
+ * Each euro is in one place: random orders with every payment method and discounts up to the total, partial deliveries, returns refunded by
+ * any amount, kept or moved, deletions, incidents, cash and batches. An independent model calculates every amount a second time.
  */
 
 let world: World;
@@ -66,6 +68,7 @@ type Order = {
   numero: string;
   cantidad: number;
   envio: number;
+  descuento: number;
   contra: boolean;
   /** Number of packs not delivered, and number returned and refunded later. */
   left: number;
@@ -75,22 +78,38 @@ type Order = {
   back: number;
   /** Cents that an order for the rest got from the first order. */
   moved: number;
+  /** Cents of returns that the shop keeps, and cents refunded beyond the value of the goods. */
+  kept: number;
+  extra: number;
   gone: boolean;
+  deleted: boolean;
 };
+const NEW = { left: 0, returned: 0, in: 0, back: 0, moved: 0, kept: 0, extra: 0, gone: false, deleted: false };
 type Books = { orders: Order[]; places: Record<Place, number>; refunds: number; serial: number };
 
 const admin = () => people.superadmin;
 const carrier = () => people.transportista;
 const see = async ({ id }: Order) => (await admin().call(api.getPedido, { params: { id } })).body.data as api.Pedido;
-const totalOf = ({ cantidad, envio }: Order) => cantidad * PRICE + envio;
-/** Returns the final price of the delivered goods in cents. */
-const worthOf = (order: Order) => (order.gone ? 0 : totalOf(order) - (order.left + order.returned) * PRICE);
+const totalOf = ({ cantidad, envio, descuento }: Order) => cantidad * PRICE + envio - descuento;
+/** Returns the value of `packs` after their share of the discount, in cents. */
+const packsValue = ({ cantidad, descuento }: Order, packs: number) =>
+  Math.round(Number(((packs * Math.max(0, cantidad * PRICE - descuento)) / cantidad).toFixed(9)));
+/** Returns the cents by which returns and undelivered goods reduce the price. */
+function reductionOf(order: Order): number {
+  const back = order.left + order.returned;
+  const value = back === order.cantidad ? totalOf(order) : packsValue(order, back);
+  return Math.min(totalOf(order), value + order.extra) - order.kept;
+}
+/** Returns the final price of the goods that the customer has, in cents. */
+const worthOf = (order: Order) => (order.gone || order.deleted ? 0 : totalOf(order) - reductionOf(order));
 
 async function create(random: Random, books: Books): Promise<void> {
   const contra = random.chance(0.5);
   const n = ++books.serial;
   const [postcode, envio] = random.pick(Object.entries(SHIPPING));
   const cantidad = random.int(2, 6);
+  const most = cantidad * PRICE + envio;
+  const descuento = random.chance(0.6) ? 0 : random.chance(0.3) ? most : random.int(1, most);
   const body = {
     cliente_nombre: `Ana ${n}`,
     cliente_telefono: String(600_000_000 + n),
@@ -102,6 +121,7 @@ async function create(random: Random, books: Books): Promise<void> {
     pack_id: pack,
     cantidad,
     contra_reembolso: contra,
+    descuento: euros(descuento),
     ...(contra ? {} : { estado: random.pick(['pendiente', 'pendiente_pago'] as const) }),
   };
   const reply = await admin().call(api.createPedido, { body: given });
@@ -110,10 +130,8 @@ async function create(random: Random, books: Books): Promise<void> {
   books.orders.push({
     id,
     numero: numero_orden,
-    cantidad,
-    envio,
-    contra,
-    ...{ left: 0, returned: 0, in: 0, back: 0, moved: 0, gone: false },
+    ...{ cantidad, envio, descuento, contra },
+    ...NEW,
   });
 }
 
@@ -142,7 +160,7 @@ const pay: Act = async (random, books, order) => {
 const payOnline: Act = async (_, books, order) => {
   const { pendiente, estado } = await see(order);
   const amount = cents(pendiente) || totalOf(order);
-  if (order.contra && !order.gone) return undefined;
+  if (!amount || (order.contra && !order.gone)) return undefined;
   const reply = await stripeSays(world.nobody(), { id: `evt_${++books.serial}`, pedido: order.id, importe: amount });
   arrive(books, order, amount, 'banco');
   return fine(reply, `online ${amount} in ${estado}`);
@@ -150,7 +168,7 @@ const payOnline: Act = async (_, books, order) => {
 
 const payMany: Act = async (_, books) => {
   const seen = await Promise.all(books.orders.map(async (order) => ({ order, now: await see(order) })));
-  const due = seen.filter(({ order, now }) => now.pendiente > 0 && !order.gone).slice(0, 3);
+  const due = seen.filter(({ order, now }) => now.pendiente > 0 && !order.gone && !order.deleted).slice(0, 3);
   if (due.length === 0) return undefined;
   const ids = due.map(({ order }) => order.id);
   const reply = await admin().call(lotePedidos, { body: { pedidos: { ids }, accion: { tipo: 'pagar', metodo: 'bizum' } } });
@@ -163,7 +181,8 @@ const edit: Act = async (random, _, order) => {
   const { estado, pagado } = await see(order);
   if (order.gone || !['pendiente_pago', 'pendiente'].includes(estado)) return undefined;
   const cantidad = random.int(1, 7);
-  if (estado === 'pendiente_pago' && cantidad * PRICE + order.envio < cents(pagado)) return undefined;
+  const total = totalOf({ ...order, cantidad });
+  if (total < 0 || (estado === 'pendiente_pago' && total < cents(pagado))) return undefined;
   const reply = await admin().call(api.setLineas, { params: { id: order.id }, body: { lineas: [{ numero: 1, cantidad }] } });
   order.cantidad = cantidad;
   return fine(reply, `edited to ${cantidad}`);
@@ -191,7 +210,7 @@ const deliver: Act = async (random, books, order) => {
   const seen = await see(order);
   if (order.gone || seen.estado !== 'en_ruta') return undefined;
   const left = random.chance(0.4) && order.cantidad > 1 ? random.int(1, order.cantidad - 1) : 0;
-  const due = order.contra ? Math.max(0, cents(seen.pendiente) - left * PRICE) : 0;
+  const due = order.contra ? Math.max(0, cents(seen.pendiente) - packsValue(order, left)) : 0;
   const collected = random.chance(0.75) ? due : random.int(0, due);
   const metodo = random.pick(['efectivo', 'efectivo', 'bizum', 'tarjeta'] as const);
   const body = {
@@ -270,53 +289,93 @@ const settleParts: Act = async (random, books, order) => {
   const params = { id: part.id };
   if (part.lineas.some(({ destino }) => destino === 'camino') && random.chance(0.5))
     return fine(await admin().call(recibirDevolucion, { params, body: { destino: 'stock', motivo: null } }), 'goods received');
-  const seen = await see(order);
-  // Overpaid amounts are refunded by the step `refund`.
-  const owed = cents(seen.por_reembolsar) - Math.max(0, cents(seen.pagado) - cents(seen.precio_total));
-  if (!part.resto_pedido_id && random.chance(0.4)) {
+  if (!part.resto_pedido_id) {
     const reply = await admin().call(pedirResto, { params });
     fine(reply, 'rest');
-    const moved = Math.min(owed, order.left * PRICE);
+    const value = packsValue(order, order.left);
+    const moved = Math.min(cents(part.por_reembolsar), value);
     const { id, numero_orden } = reply.body.data;
     order.back += moved;
     books.orders.push({
       id,
       numero: numero_orden,
-      cantidad: order.left,
-      envio: 0,
-      contra: order.contra,
-      left: 0,
-      returned: 0,
-      in: moved,
-      back: 0,
-      moved,
-      gone: false,
+      ...{ cantidad: order.left, envio: 0, descuento: order.left * PRICE - value, contra: order.contra },
+      ...{ ...NEW, in: moved, moved },
     });
     return `rest ordered, ${moved} moved`;
   }
-  if (owed <= 0) return undefined;
-  const amount = random.int(1, owed);
+  return undefined;
+};
+
+/** Settles what a return or undelivered goods owe: refunded in part or whole, kept, or moved to another order. */
+const settleReturn: Act = async (random, books, order) => {
+  const returns = (await admin().call(listDevoluciones, { params: { id: order.id } })).body.data;
+  const one = returns.find(({ por_reembolsar }) => por_reembolsar > 0);
+  if (!one) return undefined;
+  const params = { id: one.id };
+  const owed = cents(one.por_reembolsar);
+  const amount = random.chance(0.5) ? owed : random.int(1, owed);
+  if (random.chance(0.3)) {
+    order.kept += amount;
+    return fine(await admin().call(retenerDevolucion, { params, body: { importe: euros(amount), motivo: 'Envío' } }), `kept ${amount}`);
+  }
+  const other = random.pick(books.orders);
+  const due = cents((await see(other)).pendiente);
+  if (random.chance(0.4) && due > 0 && other !== order && !other.gone && !other.deleted) {
+    const moved = Math.min(owed, due);
+    order.back += moved;
+    other.in += moved;
+    return fine(await admin().call(moverDevolucion, { params, body: { numero_orden: other.numero } }), `moved ${moved} to ${other.numero}`);
+  }
   order.back += amount;
   books.refunds += amount;
+  const body = { reembolso: euros(amount), referencia: null };
+  return fine(await admin().call(reembolsarDevolucion, { params, body }), `return refunded ${amount} of ${owed}`);
+};
+
+/** Returns some or all delivered packs, refunded by their value, by another amount, or not yet. */
+const giveBack: Act = async (random, books, order) => {
+  const seen = await see(order);
+  const most = order.cantidad - order.left - order.returned;
+  if (order.gone || seen.estado !== 'completado' || most === 0) return undefined;
+  const packs = random.chance(0.3) ? most : random.int(1, most);
+  const before = reductionOf(order);
+  order.returned += packs;
+  const own = reductionOf(order) - before;
+  const room = Math.max(0, Math.min(totalOf(order) - order.kept, cents(seen.pagado)) - cents(seen.reembolsado));
+  const refunded = random.pick([0, Math.min(own, room), random.int(0, room)]);
+  order.extra += Math.max(0, refunded - own);
+  order.back += refunded;
+  books.refunds += refunded;
+  const lineas = [{ numero: 1, cantidad: packs, destino: random.pick(['stock', 'baja'] as const) }];
+  const body = { lineas, motivo: 'danado' as const, reembolso: refunded ? euros(refunded) : null };
   return fine(
-    await admin().call(reembolsarDevolucion, { params, body: { reembolso: euros(amount), referencia: null } }),
-    `part refunded ${amount}`,
+    await admin().call(createDevolucion, { params: { id: order.id }, body }),
+    `${packs} of ${most} given back for ${refunded} of ${own}`,
   );
 };
 
-/** Returns and refunds one delivered pack. */
-const giveBack: Act = async (random, books, order) => {
-  const seen = await see(order);
-  const room = cents(seen.pagado) - cents(seen.reembolsado) - cents(seen.por_reembolsar);
-  if (order.gone || seen.estado !== 'completado' || seen.pendiente > 0 || order.left + order.returned >= order.cantidad - 1 || room < PRICE)
-    return undefined;
-  const lineas = [{ numero: 1, cantidad: 1, destino: random.pick(['stock', 'baja'] as const) }];
-  const body = { lineas, motivo: 'danado' as const, reembolso: euros(PRICE) };
-  const reply = await admin().call(createDevolucion, { params: { id: order.id }, body });
-  order.returned += 1;
-  order.back += PRICE;
-  books.refunds += PRICE;
-  return fine(reply, 'one given back');
+const erase: Act = async (_, __, order) => {
+  if (order.gone) return undefined;
+  order.deleted = true;
+  return fine(await admin().call(api.deletePedido, { params: { id: order.id } }), 'deleted');
+};
+
+/** Restores a deleted order, or refunds what it was paid. */
+const revive: Act = async (random, books, order) => {
+  const owed = cents((await see(order)).por_reembolsar);
+  const params = { id: order.id };
+  if (owed > 0 && random.chance(0.5)) {
+    const amount = random.int(1, owed);
+    order.back += amount;
+    books.refunds += amount;
+    return fine(
+      await admin().call(reembolsarSobra, { params, body: { importe: euros(amount), referencia: null } }),
+      `deleted, refunded ${amount}`,
+    );
+  }
+  order.deleted = false;
+  return fine(await admin().call(api.restorePedido, { params }), 'restored');
 };
 
 const refund: Act = async (random, books, order) => {
@@ -384,10 +443,12 @@ it.each([1, 2, 3, 4])('every euro is in one place after every step, and each ord
       [handOver, 2],
       [compare, 2],
       [refused, 0.7],
-      [settleParts, 4],
-      [giveBack, 2],
+      [settleParts, 2],
+      [giveBack, 3],
+      [settleReturn, 3],
       [refund, 2],
       [cancel, 0.3],
+      [erase, 0.6],
     ] as [Act, number][]),
   ];
   const done: string[] = [];
@@ -401,7 +462,7 @@ it.each([1, 2, 3, 4])('every euro is in one place after every step, and each ord
     }
     for (let tries = 0; !what && tries < 14; tries += 1) {
       order = random.pick(books.orders);
-      what = await random.weighted(acts)(random, books, order);
+      what = await (order.deleted ? revive : random.weighted(acts))(random, books, order);
     }
     done.push(`${order ? books.orders.indexOf(order) : books.orders.length - 1}: ${what}`);
     kinds.add((what ?? '').replace(/[\d ]+.*/, ''));
@@ -409,13 +470,13 @@ it.each([1, 2, 3, 4])('every euro is in one place after every step, and each ord
     for (const one of books.orders) {
       const seen = await see(one);
       const owed = await owedOf(one, seen);
-      const due = cents(seen.pendiente);
+      const due = one.deleted ? 0 : cents(seen.pendiente);
       expect(cents(seen.precio_total), `${one.numero}: total\n${say}`).toBe(totalOf(one));
       // Received − refunded − owed back + to collect = agreed price of the delivered goods.
       expect(one.in - one.back - owed + due, `${one.numero}: paid ${one.in}, back ${one.back}, owed ${owed}, due ${due}\n${say}`).toBe(
         worthOf(one),
       );
-      expect(due === 0 || owed === 0 || one.left > 0, `${one.numero}: due and owed\n${say}`).toBe(true);
+      expect(due === 0 || seen.por_reembolsar === 0, `${one.numero}: due and owed\n${say}`).toBe(true);
     }
     expect(await placesOf(), say).toEqual(books.places);
     expect(await snapshot(world.db, (tx) => recount(tx)), say).toEqual([]);

@@ -26,21 +26,17 @@ export const FAULTS: readonly Fault[] = [
     ['>= ${toCents(MAX_EFECTIVO)}', '>= ${toCents(MAX_EFECTIVO) - 1}'],
     // biome-ignore-end lint/suspicious/noTemplateCurlyInString: code of the program
     ['importe_cents > devuelto_cents', 'importe_cents >= devuelto_cents'],
-    [
-      'dia_negocio(o.fecha_pedido) = dia_negocio(p.fecha_pedido)',
-      'abs(dia_negocio(o.fecha_pedido) - dia_negocio(p.fecha_pedido)) <= 1',
-      'cash-limit',
-    ],
+    ['dia_negocio(o.fecha_pedido) = dia_negocio(p.fecha_pedido)', 'abs(dia_negocio(o.fecha_pedido) - dia_negocio(p.fecha_pedido)) <= 1'],
   ]),
   ...faults('server/pedidos/pagos/cash.ts', [
     ['dia >= dia_negocio(', 'dia > dia_negocio(', 'server/caja/caja'],
-    ['UNION SELECT dia + 1', 'UNION SELECT dia + 2', 'server/caja/caja'],
+    ['UNION SELECT dia + 1', 'UNION SELECT dia + 2', 'server/caja/edges'],
     ['c.confirmada_at IS NULL`', 'true`', 'server/caja/caja'],
   ]),
   ...faults('server/pedidos/pagos/overpaid.ts', [
     ['if (cents > owed)', 'if (cents > owed + 1)', 'overpaid'],
     ['if (cents > owed)', 'if (cents >= owed)', 'overpaid'],
-    ['overpaidOf(after) <= overpaidOf(before)', 'overpaidOf(after) < overpaidOf(before)', 'overpaid'],
+    ['overpaidOf(after) <= overpaidOf(before)', 'overpaidOf(after) < overpaidOf(before)'],
     ['overpaidOf(after) <= overpaidOf(before)', 'overpaidOf(after) <= overpaidOf(before) + 1'],
     ['Math.min(left, importe_cents - devuelto_cents)', 'Math.min(left, importe_cents)', 'overpaid'],
   ]),
@@ -49,7 +45,7 @@ export const FAULTS: readonly Fault[] = [
     ['const REFUND_DAYS = 14', 'const REFUND_DAYS = 15', 'server/payments/pagar'],
     ['pago.devuelto_cents < pedido.reembolsado_cents', 'pago.devuelto_cents <= pedido.reembolsado_cents'],
     ['pago.devuelto_cents < pedido.reembolsado_cents', 'pago.devuelto_cents < pedido.reembolsado_cents - 1'],
-    [".whereRef('importe_cents', '>', 'devuelto_cents')", ".whereRef('importe_cents', '>=', 'devuelto_cents')", 'server/payments/pagar'],
+    [".whereRef('importe_cents', '>', 'devuelto_cents')", ".whereRef('importe_cents', '>=', 'devuelto_cents')", 'server/payments/edges'],
   ]),
   ...faults('server/caja/caja.ts', [
     // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code of the program

@@ -3,6 +3,7 @@ import {
   comprobarCobros,
   confirmarCaja,
   entregarCaja,
+  listCajas,
   listCobros,
   listSinRegistrar,
   recibirCaja,
@@ -47,6 +48,14 @@ it('cash that differs by a cent needs a reason, for carrier and office', async (
   const confirm = (recibido: number) =>
     admin.call(confirmarCaja, { params: { id: body.data.caja_id ?? '' }, body: { recibido, motivo: null } });
   expect([(await confirm(44.49)).status, (await confirm(44.51)).status, (await confirm(44.5)).status]).toEqual([422, 422, 200]);
+});
+
+it('cash collected after the hand-over counts for the very next day', async () => {
+  await collect();
+  await handOver(44.5, null);
+  await collect();
+  const days = (await carrier.call(listCajas)).body.data.map(({ dia }) => dia);
+  expect(days.toSorted()).toEqual([TODAY, addDays(TODAY, 1)]);
 });
 
 it('the reason for a difference in cash has at most 300 characters', async () => {

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { getPago, startPago } from '../../contract/pagar/pagar.ts';
-import { anotarPago } from '../../contract/payments/payments.ts';
 import { setEstado } from '../../contract/pedidos/pedidos.ts';
-import { dayInMadrid } from '../../test/day.ts';
 import { REDSYS, redsysSays } from '../../test/paying.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
@@ -41,6 +39,14 @@ it('an order that owes one cent can still be paid', async () => {
   expect(body.data).toMatchObject({ por_pagar: true, pendiente: 0.01 });
 });
 
+it('a payment already refunded whole is announced once, without a refund of nothing', async () => {
+  const { id, pago_token } = await world.pedido({ precio_total_cents: IMPORTE });
+  await sql`INSERT INTO pagos (pedido_id, proveedor, estado, importe_cents, devuelto_cents, referencia)
+    VALUES (${id}, 'bizum', 'devuelto', 1000, 1000, '')`.execute(world.db);
+  const { body } = await world.nobody().call(getPago, { params: { token: pago_token ?? '' } });
+  expect(body.data.devoluciones.map(({ importe }) => importe)).toEqual([10]);
+});
+
 it('payments begun more than an hour ago do not count towards the twenty of an hour', async () => {
   const pedido = await unpaid();
   const age = (minutes: number) => sql`UPDATE pagos SET created_at = now() - ${minutes}::int * interval '1 minute'`.execute(world.db);
@@ -55,8 +61,8 @@ it('payments begun more than an hour ago do not count towards the twenty of an h
 it('the whole price waits for a person if a part was paid meanwhile', async () => {
   const pedido = await unpaid();
   const part = async () => {
-    const body = { metodo: 'bizum', importe: 10, fecha: dayInMadrid() } as const;
-    expect((await admin.call(anotarPago, { params: { id: pedido.id }, body })).status).toBe(200);
+    await sql`INSERT INTO pagos (pedido_id, proveedor, estado, importe_cents, referencia)
+      VALUES (${pedido.id}, 'bizum', 'pagado', 1000, '')`.execute(world.db);
   };
   expect(await reported(pedido, IMPORTE, part)).toBe('importe');
 });

@@ -38,14 +38,16 @@ it('at the door a cent too much is refused, and a cent too little needs a reason
   expect(await told('diferencia_entrega')).toBe(1);
 });
 
-it('an order paid on delivery ends a cent below the legal limit', async () => {
+it('orders on delivery of one customer end a cent below the legal limit of a day, and begin anew on the next', async () => {
   await admin.call(updateSettings, { body: { cashOnDelivery: true } });
-  const made = async (pack_price_cents: number, cliente_nombre: string) => {
+  const make = async (pack_price_cents: number, customer: number) => {
     const { id: pack_id } = await world.pack({ pack_price_cents });
-    const body = { cliente_nombre, cliente_direccion: `Calle de ${cliente_nombre}`, contra_reembolso: true, pack_id };
-    return (await admin.call(createPedido, { body })).status;
+    const who = { cliente_nombre: `Ana ${customer}`, cliente_direccion: 'Calle 1', cliente_telefono: `60000000${customer}` };
+    return (await admin.call(createPedido, { body: { ...who, contra_reembolso: true, pack_id } })).status;
   };
-  expect([await made(99_999, 'Ana'), await made(100_000, 'Lola')]).toEqual([201, 422]);
+  expect([await make(50_000, 1), await make(49_999, 1), await make(50_000, 2), await make(50_000, 2)]).toEqual([201, 201, 201, 422]);
+  await sql`UPDATE pedidos SET fecha_pedido = fecha_pedido - interval '1 day'`.execute(world.db);
+  expect(await make(50_000, 2)).toBe(201);
 });
 
 it('cash that was given back whole does not count as paid in cash', async () => {
@@ -64,10 +66,14 @@ it('a cent paid beyond the total is announced to the office', async () => {
   const { id: pack_id } = await world.pack({ pack_price_cents: 1000 });
   const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', lineas: [{ pack_id, cantidad: 2 }] };
   const { id } = (await admin.call(createPedido, { body })).body.data;
-  await admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe: 20, fecha: dayInMadrid() } });
+  const set = async (more: object) => {
+    const lineas = [{ numero: 1, cantidad: 2 }];
+    expect((await admin.call(setLineas, { params: { id }, body: { lineas, ...more } })).status).toBe(200);
+  };
+  await set({ envio: 1 });
+  await admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe: 21, fecha: dayInMadrid() } });
   expect(await told('devolucion_pendiente')).toBe(0);
-  const cut = { lineas: [{ numero: 1, cantidad: 2 }], descuento: 0.01 };
-  expect((await admin.call(setLineas, { params: { id }, body: cut })).status).toBe(200);
+  await set({ descuento: 0.01 });
   expect(await told('devolucion_pendiente')).toBe(1);
 });
 

@@ -264,7 +264,7 @@ describe('what a person is asked', () => {
     const long = { ...wooOrder().shipping, phone: '600 11 22 33 (mañanas) ext. 1234 tardes' };
     await shop.take(wooOrder({ shipping: long, currency: 'USD' }));
     const row = await one();
-    await shop.admin.call(api.corregirTienda, { params: { id: row?.id ?? '' }, body: { cliente_telefono: '600112233' } as never });
+    await shop.admin.call(api.corregirTienda, { params: { id: row?.id ?? '' }, body: { campos: { cliente_telefono: '600112233' } } });
     await shop.take(wooOrder({ shipping: long, date_modified_gmt: '2026-11-25T10:00:00' }));
     expect(await shop.orders()).toMatchObject([{ cliente_telefono: '600112233' }]);
   });

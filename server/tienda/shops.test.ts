@@ -166,6 +166,18 @@ describe('a shop that is asked', () => {
     expect(there.hooksNow()).toMatchObject([{ status: 'active' }]);
   });
 
+  test('an order that was discarded does not come back when the shop is asked', async () => {
+    await withKeys();
+    there.put(wooOrder({ currency: 'USD' }));
+    await askShops(world.db, world.config);
+    await shop.read();
+    const [row] = await shop.waiting();
+    await shop.admin.call(api.descartarTienda, { params: { id: row?.id ?? '' }, body: { motivo: 'De prueba' } });
+    await askShops(world.db, world.config);
+    await shop.read();
+    expect(await shop.waiting()).toEqual([]);
+  });
+
   test('a shop that does not answer is shown with the reason', async () => {
     await withKeys();
     await shop.take(wooOrder());

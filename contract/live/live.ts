@@ -65,7 +65,7 @@ export const TOPICS = {
   webhooks: ['/api/webhooks-salientes'],
   liquidaciones: ['/api/liquidaciones'],
   caja: ['/api/caja'],
-  tienda: ['/api/tienda', '/api/stats/atencion'],
+  tienda: ['/api/tienda', '/api/tiendas', '/api/productos-tienda', '/api/formas-tienda', '/api/mensajes-tienda', '/api/stats/atencion'],
   envios: ['/api/envios', '/api/plantillas-envio'],
   failures: ['/api/tareas', '/api/stats/atencion'],
   cuadre: ['/api/cuadre', '/api/stats/atencion'],

@@ -27,7 +27,7 @@ export const TIENDA_SETTINGS = {
     matches: (url: string) => /^https:\/\/[^\s/]+/.test(url),
     invalid: 'La dirección de la tienda, que empieza por https://',
     label: 'Dirección de la tienda',
-    hint: 'Para decirle a la tienda el estado y el número de seguimiento; sin ella no se le dice nada',
+    hint: 'Para preguntar a la tienda por pedidos que no ha enviado, y decirle el estado, el seguimiento y los reembolsos',
   },
   storeKey: {
     ...SHOP,

@@ -21,6 +21,7 @@ import { fingerprint } from '../kit/secrets.ts';
 import { checkFolder } from '../kit/start.ts';
 import { listUndelivered } from '../outbox/undelivered.ts';
 import { lookAtFiles } from '../pruebas/verify.ts';
+import { shopChecks } from '../tienda/shops.ts';
 import { type Command, type Given, UsageError } from './command.ts';
 
 /** `bad`: what to do, in Spanish; undefined if all is well. `hard`: the server cannot run until this is fixed. */
@@ -270,6 +271,7 @@ async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir,
       what: 'Tareas con error',
       bad: failing.length ? `${failing.join(', ')}: mira «Supervisión → Tareas»` : undefined,
     },
+    ...(await shopChecks(db)).map(({ nombre, problema }) => ({ what: `Tienda en línea «${nombre}»`, bad: problema ?? undefined })),
     {
       what: 'Correos y webhooks',
       bad: stuck.length

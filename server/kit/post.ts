@@ -71,7 +71,7 @@ export const post = (sent: Post): Promise<number> =>
   });
 
 const MAX_ANSWER = 8 * 1024 * 1024;
-export type Answer = { status: number; text: string };
+type Answer = { status: number; text: string };
 
 /** Like `post`, by any method and with the body of the response. Throws also for a response beyond 8 MB. */
 export const ask = (method: string, sent: Post): Promise<Answer> =>

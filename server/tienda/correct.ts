@@ -33,7 +33,7 @@ export async function correct(
     if (row.estado !== 'por_revisar' || !row.contenido) throw conflict('Ese pedido de la tienda ya no espera');
     const { order } = await resolve(tx, secretKey, { ...row, contenido: row.contenido });
     const before = openCorrections(secretKey, row.correcciones);
-    const { lineas = [], trato, entrega, ...campos } = input;
+    const { lineas = [], trato, entrega, campos = {} } = input;
     const named: NonNullable<Corrections['lineas']> = [];
     for (const [i, { n, ...line }] of lineas.entries()) {
       const { nombre } = order.lineas[n] ?? {};
@@ -43,7 +43,7 @@ export async function correct(
     }
     const after: Corrections = {
       ...before,
-      campos: { ...before.campos, ...onlyOf(campos) },
+      campos: { ...before.campos, ...knownOf(campos) },
       lineas: [...(before.lineas ?? []).filter((known) => !named.some(({ n }) => n === known.n)), ...named],
       ...(trato && { trato }),
       ...(entrega && { entrega }),
@@ -55,10 +55,11 @@ export async function correct(
   });
 }
 
-const onlyOf = (campos: Partial<Record<string, unknown>>) =>
-  Object.fromEntries(EDITABLE_FIELDS.filter((name) => campos[name] !== undefined).map((name) => [name, campos[name]])) as NonNullable<
-    Corrections['campos']
-  >;
+function knownOf(campos: Record<string, string | null>): NonNullable<Corrections['campos']> {
+  const unknown = Object.keys(campos).find((name) => !EDITABLE_FIELDS.some((known) => known === name));
+  if (unknown) throw invalid(`campos.${unknown}`, 'Ese campo no se puede corregir');
+  return campos;
+}
 
 /**
  * Makes the order here as it is in the shop: address, note, lines and amounts while nothing has left; the payment or the order itself where

@@ -23,7 +23,7 @@ export type Known = {
 };
 
 /** What a message changed. `marcas`: what later messages are compared with; `told`: Spanish sentences. */
-export type Followed = Pick<Known, 'pedido_id' | 'pagado_cents' | 'devuelto_cents'> & { marcas: Marks; cambios: Parte[]; told: string[] };
+type Followed = Pick<Known, 'pedido_id' | 'pagado_cents' | 'devuelto_cents'> & { marcas: Marks; cambios: Parte[]; told: string[] };
 
 const WORDS: Partial<Record<Situacion, string>> = { cancelado: 'cancelado', reembolsado: 'reembolsado', borrado: 'borrado' };
 

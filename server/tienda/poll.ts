@@ -6,8 +6,10 @@ import type { Config } from '../kit/config.ts';
 import { DomainError } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { count } from '../repeats/bounds.ts';
+import { readSecretSettings } from '../settings/settings.ts';
 import type { Connector, ShopApi } from './connector.ts';
 import { connectorOf } from './connectors.ts';
+import type { WebOrder } from './order.ts';
 import { store } from './receive.ts';
 import { apisOf, listSources, notifyOffice, type Source } from './sources.ts';
 
@@ -20,11 +22,21 @@ const OVERLAP_MS = 10 * 60_000;
 
 /** Asks each shop with keys for the orders changed since the last round, and whether its webhooks are on. */
 export async function askShops(db: Db, config: Config): Promise<void> {
+  await addMain(db, config);
   const apis = await apisOf(db, config);
   for (const source of await listSources(db)) {
     const [connector, api] = [connectorOf(source.conector), apis.get(source.id)];
     if (connector?.changed && api) await askOne(db, config.secretKey, source, connector, api);
   }
+}
+
+/** Adds the shop of the settings, so that it is asked even if none of its messages has ever arrived. */
+async function addMain(db: Db, { secretKey }: Config): Promise<void> {
+  const { storeActive, storeUrl, storeKey, storeKeySecret } = await readSecretSettings(db, secretKey);
+  if (!storeActive || !storeUrl || !storeKey || !storeKeySecret) return;
+  await sql`INSERT INTO tiendas (conector, nombre) SELECT 'woo', 'Tu tienda' WHERE NOT EXISTS (SELECT FROM tiendas WHERE conector = 'woo')`.execute(
+    db,
+  );
 }
 
 async function askOne(db: Db, secretKey: string, source: Source, connector: Connector, api: ShopApi): Promise<void> {
@@ -80,11 +92,12 @@ async function fetchChanged(db: Db, secretKey: string, source: Source, connector
         if (!order || 'borrado' in order) continue;
         const known = await tx
           .selectFrom('tienda_pedidos')
-          .select('id')
+          .select(['modificado_at', 'situacion'])
           .where('tienda_id', '=', source.id)
           .where('externo_id', '=', order.externo_id)
           .executeTakeFirst();
-        if (!known && order.situacion === 'espera') continue;
+        // Rounds overlap: what is known may have been discarded meanwhile, and must not come back.
+        if (known ? isKnown(known, order) : order.situacion === 'espera') continue;
         const isNew = await store(tx, secretKey, source, order);
         if (isNew && !known) rescued += 1;
         if (order.modificado && order.modificado > last) last = order.modificado;
@@ -95,6 +108,9 @@ async function fetchChanged(db: Db, secretKey: string, source: Source, connector
   await db.updateTable('tiendas').set({ sondeo_hasta: last }).where('id', '=', source.id).execute();
   return rescued;
 }
+
+const isKnown = (known: { modificado_at: string; situacion: string | null }, { modificado, situacion = null }: WebOrder) =>
+  (!modificado || Date.parse(modificado) <= Date.parse(known.modificado_at)) && known.situacion === situacion;
 
 function readOr(connector: Connector, content: unknown) {
   try {

@@ -19,7 +19,7 @@ const REFUSED = { clase: 'tienda_rechazados', minutes: 1440, most: 1 };
 /** Counts that belong to no row. */
 const ALL = '00000000-0000-0000-0000-000000000000';
 
-export type Taken = { received: boolean; motivo?: string };
+type Taken = { received: boolean; motivo?: string };
 
 /**
  * Stores a shop's message for the job, so that the response is quick: WooCommerce disables a webhook after five failures, so that a signed
@@ -38,7 +38,10 @@ export async function receive(db: Db, secretKey: string, raw: Buffer, headers: I
   const topic = String(headers[connector.headers.topic ?? ''] ?? '');
   return transact(db, async (tx) => {
     const source = await sourceOf(tx, connector, originOf(connector, headers), signed);
-    await tx.updateTable('tiendas').set({ oido_at: sql`now()` }).where('id', '=', source.id).execute();
+    // Once a minute, so that a burst of messages does not wait for one row.
+    await sql`UPDATE tiendas SET oido_at = now() WHERE id = ${source.id} AND (oido_at IS NULL OR oido_at < now() - interval '1 minute')`.execute(
+      tx,
+    );
     if (source.estado === 'ignorada') return { received: false };
     const order = readOr(connector, raw, topic);
     if (order instanceof DomainError) return storeUnreadable(tx, secretKey, source, { raw, topic, error: order });

@@ -17,7 +17,7 @@ export type Corrections = {
 };
 
 type Reads = Pick<Tx, 'selectFrom'>;
-export type Match = { pack_id: string | null; sin_mercancia: boolean };
+type Match = { pack_id: string | null; sin_mercancia: boolean };
 type Stored = { tienda_id: string; contenido: string; correcciones: string | null };
 
 export const openCorrections = (secretKey: string, correcciones: string | null): Corrections =>
@@ -68,7 +68,7 @@ async function formaOf(tx: Reads, tienda_id: string, clave: string): Promise<Tra
 }
 
 /** Returns what people said of products, by key: of this shop first, else of every shop. */
-export async function matchesOf(tx: Reads, tienda_id: string, lineas: readonly WebLine[]): Promise<Map<string, Match>> {
+async function matchesOf(tx: Reads, tienda_id: string, lineas: readonly WebLine[]): Promise<Map<string, Match>> {
   const claves = [...new Set(lineas.flatMap(({ clave, isFee }) => (isFee || !clave ? [] : [clave])))];
   if (claves.length === 0) return new Map();
   const rows = await tx

@@ -166,6 +166,18 @@ describe('a shop that is asked', () => {
     expect(there.hooksNow()).toMatchObject([{ status: 'active' }]);
   });
 
+  test('an order that was discarded does not come back when the shop is asked', async () => {
+    await withKeys();
+    there.put(wooOrder({ currency: 'USD' }));
+    await askShops(world.db, world.config);
+    await shop.read();
+    const [row] = await shop.waiting();
+    await shop.admin.call(api.descartarTienda, { params: { id: row?.id ?? '' }, body: { motivo: 'De prueba' } });
+    await askShops(world.db, world.config);
+    await shop.read();
+    expect(await shop.waiting()).toEqual([]);
+  });
+
   test('a shop that does not answer is shown with the reason', async () => {
     await withKeys();
     await shop.take(wooOrder());
@@ -264,7 +276,7 @@ describe('what a person is asked', () => {
     const long = { ...wooOrder().shipping, phone: '600 11 22 33 (mañanas) ext. 1234 tardes' };
     await shop.take(wooOrder({ shipping: long, currency: 'USD' }));
     const row = await one();
-    await shop.admin.call(api.corregirTienda, { params: { id: row?.id ?? '' }, body: { cliente_telefono: '600112233' } as never });
+    await shop.admin.call(api.corregirTienda, { params: { id: row?.id ?? '' }, body: { campos: { cliente_telefono: '600112233' } } });
     await shop.take(wooOrder({ shipping: long, date_modified_gmt: '2026-11-25T10:00:00' }));
     expect(await shop.orders()).toMatchObject([{ cliente_telefono: '600112233' }]);
   });

@@ -177,3 +177,15 @@ export async function shopFigures(db: Db): Promise<Record<string, number>> {
     (SELECT count(*)::int FROM tiendas WHERE webhook_apagado) AS webhooks_apagados`.execute(db);
   return Object.fromEntries(Object.entries(rows[0] ?? {}).filter((entry): entry is [string, number] => entry[1] !== null));
 }
+
+/** Returns the problem of each shop, in Spanish; null if it is well. */
+export async function shopChecks(db: Db): Promise<{ nombre: string; problema: string | null }[]> {
+  const { rows } = await sql<{ nombre: string; problema: string | null }>`SELECT nombre, CASE
+      WHEN estado = 'por_confirmar' THEN 'no es una tienda conocida: mira «Tienda en línea → Tiendas»'
+      WHEN webhook_apagado THEN 'ha apagado su webhook: enciéndelo en «Tienda en línea → Tiendas»'
+      WHEN sondeo_error IS NOT NULL THEN 'no responde: ' || sondeo_error
+      WHEN oido_at < now() - interval '7 days' AND sondeo_at IS NULL
+        THEN 'no envía nada desde el ' || to_char(oido_at, 'DD-MM-YYYY') || ' y no se le puede preguntar: pon sus claves' END AS problema
+    FROM tiendas WHERE estado <> 'ignorada' ORDER BY created_at`.execute(db);
+  return rows;
+}

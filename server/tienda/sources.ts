@@ -59,17 +59,22 @@ export async function signers(
  * until a person names it, because a copy for tests has the same secret.
  */
 export async function sourceOf(tx: Tx, connector: Connector, origen: string | null, signed: readonly (Source | null)[]): Promise<Source> {
+  const found = known(await listSources(tx), connector, origen, signed);
+  if (found.source) return found.source;
   // Serialises the first messages of a new address.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`tiendas ${connector.id}`}, 0))`.execute(tx);
-  const all = (await listSources(tx)).filter(({ conector }) => conector === connector.id);
-  const allowed = all.filter((source) => (source.secreto === null ? signed.includes(null) : signed.some((own) => own?.id === source.id)));
+  const { source, allowed } = known(await listSources(tx), connector, origen, signed);
+  const unnamed = allowed.find((other) => other.origen === null);
+  if (source) return source;
+  return unnamed && origen !== null ? claim(tx, unnamed, origen) : create(tx, connector, origen, allowed.length > 0);
+}
+
+function known(all: readonly Source[], { id }: Connector, origen: string | null, signed: readonly (Source | null)[]) {
+  const kind = all.filter(({ conector }) => conector === id);
+  const allowed = kind.filter((source) => (source.secreto === null ? signed.includes(null) : signed.some((own) => own?.id === source.id)));
   // Any valid signature: the address tells shops with one secret apart.
-  const known = all.find((source) => source.origen === origen && origen !== null);
-  if (known) return known;
-  if (origen === null && allowed[0]) return allowed[0];
-  const unnamed = allowed.find((source) => source.origen === null);
-  if (unnamed && origen !== null) return claim(tx, unnamed, origen);
-  return create(tx, connector, origen, allowed.length > 0);
+  const source = origen === null ? allowed[0] : kind.find((other) => other.origen === origen);
+  return { source, allowed };
 }
 
 async function claim(tx: Tx, source: Source, origen: string): Promise<Source> {

@@ -25,7 +25,7 @@ function CorrectForm({ pedido, onDone, dirty, onCancel }: { pedido: PedidoTienda
   useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
   const send = (values: Record<string, string>) => {
     const changed = names.filter((name) => values[name] !== initialValues[name]).map((name) => [name, values[name]?.trim() || null]);
-    save.mutate({ params: { id: pedido.id }, body: Object.fromEntries(changed) }, { onSuccess: onDone });
+    save.mutate({ params: { id: pedido.id }, body: { campos: Object.fromEntries(changed) } }, { onSuccess: onDone });
   };
   return (
     <form onSubmit={onValid(form, send)} noValidate aria-label="Corregir">

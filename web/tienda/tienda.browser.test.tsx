@@ -124,7 +124,7 @@ test('an order that waits is corrected, and only what changes is sent', async ()
   await page.getByRole('button', { name: 'Corregir el pedido 7271' }).click();
   await page.getByRole('textbox', { name: 'Teléfono' }).fill('600112233');
   await page.getByRole('button', { name: 'Guardar y leer otra vez' }).click();
-  await expect.poll(() => server.asked(corregirTienda)[0]?.body).toEqual({ cliente_telefono: '600112233' });
+  await expect.poll(() => server.asked(corregirTienda)[0]?.body).toEqual({ campos: { cliente_telefono: '600112233' } });
 });
 
 test('what has changed in the web shop is shown with both values, and applied', async () => {

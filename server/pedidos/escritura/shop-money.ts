@@ -13,7 +13,7 @@ import { applyTransition, releaseIfPaid } from '../pasos/transition.ts';
 /* Money that a web shop took and gave back: facts of its order, marked by `externo_id`. Nothing else is changed by its messages. */
 
 /** Payment made in a shop, in cents; `shop` is the id of the shop's order, `fecha` an instant or day of the payment, today by default. */
-export type ShopPayment = {
+type ShopPayment = {
   shop: string;
   metodo: (typeof METODOS_PAGO)[number];
   referencia: string;
@@ -82,7 +82,7 @@ export async function bookShopRefund(tx: Tx, actor: Actor, row: PedidoRow, shop:
   return booked;
 }
 
-export type ShopMoney = { pagado: number; devuelto: number; anulado: number };
+type ShopMoney = { pagado: number; devuelto: number; anulado: number };
 /** Returns what the order holds of the shop's money, in cents: counted or given back, given back, and annulled by the office. */
 export async function shopMoneyOf(tx: Tx, shop: string, pedido_id: string): Promise<ShopMoney> {
   const { rows } = await sql<ShopMoney>`

@@ -23,6 +23,9 @@ const aRow = (given: Partial<Facturable> = {}): Facturable => ({
   tipo: '10',
   cliente: 'Mateo Ruiz',
   nif: '12345678Z',
+  documento: 'V26-000001',
+  corrige: null,
+  exportada_at: null,
   metodo_pago: 'Bizum',
   base: 21,
   cuota: 2.1,
@@ -43,6 +46,7 @@ beforeEach(() => {
     cursor: 'c2',
     por_tomar: rows.length,
     sin_tipo,
+    sin_tipo_por_tomar: sin_tipo,
   }));
   server.reply(tomarFacturables, () => {
     rows = [];

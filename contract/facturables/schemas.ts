@@ -55,6 +55,7 @@ export const resumenFacturables = {
       cursor: z.string().describe('Of the last row, to mark all of them as taken'),
       por_tomar: z.number().describe('Rows of the period that nobody has taken'),
       sin_tipo: z.number().describe('Orders of which a line has no rate'),
+      encendido: z.boolean().describe('False while the shop does not use VAT: nothing new is prepared'),
       sin_tipo_por_tomar: z
         .number()
         .describe('Orders among the rows yet to be taken of which a line has no rate: nothing is marked before'),
@@ -76,7 +77,9 @@ export const ficheroFacturables = {
 export const tomarFacturables = {
   summary: 'Mark rows as taken, up to a cursor; rows that somebody has taken before stay as they are. 409 while a line has no rate',
   body: z.strictObject({ hasta: z.string().regex(/^[\w-]{1,120}$/, 'Cursor no válido'), periodo: z.strictObject(periodo).optional() }),
-  response: { 200: done.extend({ marcadas: z.number() }) },
+  response: {
+    200: done.extend({ marcadas: z.number(), tomada_at: instant.nullable().describe('The mark, with which it can be taken back') }),
+  },
 } satisfies Schemas;
 
 export const soltarFacturables = {

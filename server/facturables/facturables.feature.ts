@@ -31,8 +31,8 @@ function routes(app: FastifyInstance, { db }: Deps): void {
     return undefined;
   });
   route(app, api.tomarFacturables, async ({ actor, body }) => {
-    const marcadas = await takeFacturables(db, actor, body);
-    return { success: true, message: takenWords(marcadas), marcadas };
+    const taken = await takeFacturables(db, actor, body);
+    return { success: true, message: takenWords(taken.marcadas), ...taken };
   });
   route(app, api.soltarFacturables, async ({ actor, body }) => {
     const soltadas = await releaseFacturables(db, actor, body.tomada_at);

@@ -15,6 +15,7 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { listUntaxed, ordersWithoutRate } from '../pedidos/escritura/rates.ts';
+import { readSettings } from '../settings/settings.ts';
 import { exportDocuments } from './documents.ts';
 import { lockFacturables, settleAll } from './settle.ts';
 
@@ -100,6 +101,7 @@ export async function sumFacturables(db: Db, filter: Filter): Promise<Answer<typ
     cursor: cursorAt(Math.max(0, ...rows.map(({ seq }) => seq)), await readMark(db)),
     por_tomar,
     sin_tipo: await ordersWithoutRate(db),
+    encendido: (await readSettings(db)).iva,
     sin_tipo_por_tomar: await untaxedIn(db, { ...filter, pendientes: 'si' }),
   };
 }
@@ -121,18 +123,23 @@ async function untaxedIn(db: Pick<Db, 'selectFrom'>, filter: Filter, seq = Numbe
  * Marks rows up to the cursor as taken; each row is marked once. What a program takes has been exported. Throws 410 for a cursor of another
  * database, 409 while a line has no rate.
  */
-export async function takeFacturables(db: Db, actor: Actor, { hasta, periodo = {} }: BodyOut<typeof tomarFacturables>): Promise<number> {
+export async function takeFacturables(
+  db: Db,
+  actor: Actor,
+  { hasta, periodo = {} }: BodyOut<typeof tomarFacturables>,
+): Promise<{ marcadas: number; tomada_at: string | null }> {
   return transact(db, async (tx) => {
     await lockFacturables(tx);
     const seq = seqOf(hasta, await readMark(tx), 'hasta');
     const filter = { ...periodo, pendientes: 'si' } as const;
     if (await untaxedIn(tx, filter, seq)) throw conflict(await untaxedWords(tx));
     const rows = await matching(tx, filter).select(['seq', 'documento']).where('seq', '<=', seq).execute();
-    if (rows.length === 0) return 0;
-    await tx
+    if (rows.length === 0) return { marcadas: 0, tomada_at: null };
+    const [first] = await tx
       .updateTable('facturables')
       .set({ tomada_at: sql`now()`, tomada_por: actor.full_name })
       .where('seq', '=', sql<number>`ANY (${rows.map((row) => row.seq)}::bigint[])`)
+      .returning('tomada_at')
       .execute();
     if (personIdOf(actor) === null)
       await exportDocuments(
@@ -141,7 +148,7 @@ export async function takeFacturables(db: Db, actor: Actor, { hasta, periodo = {
         actor.full_name,
       );
     await audit(tx, actor, { ...TAKEN, description: takenWords(rows.length) });
-    return rows.length;
+    return { marcadas: rows.length, tomada_at: first?.tomada_at ?? null };
   });
 }
 

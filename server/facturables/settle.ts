@@ -169,13 +169,14 @@ async function writtenOf(tx: Tx, ids: readonly string[]): Promise<Map<string, Wr
   return Map.groupBy(rows, ({ pedido_id }) => pedido_id);
 }
 
+type Sold = Destino & Pick<Order, 'envio_cents' | 'descuento_cents' | 'devuelto_cents' | 'whole' | 'iva_cobrado'>;
 type OwnLine = { iva: string | null; cantidad: number; precio_total_cents: number; returned: number };
 
 /**
  * Returns what the customer keeps by VAT rate: the order as it was sold, less what returned goods are worth at their own rates. Shipping stays
  * where the sale had it.
  */
-function oughtOf({ envio_cents, descuento_cents, devuelto_cents, whole, ...address }: Order, lines: readonly OwnLine[]): IvaRow[] {
+export function oughtOf({ envio_cents, descuento_cents, devuelto_cents, whole, ...address }: Sold, lines: readonly OwnLine[]): IvaRow[] {
   if (whole) return [];
   const sold = breakdown({ lines, envio_cents, descuento_cents, address });
   const rowFor = rowOf(address);

@@ -20,4 +20,14 @@ export const tomarFacturables = endpoint<typeof schemas.tomarFacturables>()('POS
   action: 'factura:take',
 });
 
+export const soltarFacturables = endpoint<typeof schemas.soltarFacturables>()('POST', '/api/facturables/soltadas', {
+  action: 'factura:take',
+});
+
+export const listSinTipo = endpoint<typeof schemas.listSinTipo>()('GET', '/api/facturables/sin-tipo', { action: 'iva:fill' });
+
+export const ponerIntracomunitaria = endpoint<typeof schemas.ponerIntracomunitaria>()('POST', '/api/facturables/intracomunitaria', {
+  action: 'iva:fill',
+});
+
 export const ponerTipos = endpoint<typeof schemas.ponerTipos>()('POST', '/api/facturables/tipos', { action: 'iva:fill' });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { cursorQuery } from '../cambios/cursor.schemas.ts';
 import { FORMATOS } from '../exports/fields.ts';
 import { FILAS_IVA } from '../iva/fields.ts';
+import { tipoIva } from '../iva/schemas.ts';
 import type { Schemas } from '../kit/endpoint.ts';
 import { day, done, doneWith, id, instant } from '../kit/schemas.ts';
 import { MOTIVOS_FACTURABLE } from './fields.ts';
@@ -16,6 +17,11 @@ export const facturable = z.object({
   tipo: z.enum(FILAS_IVA),
   cliente: z.string(),
   nif: z.string().nullable(),
+  documento: z.string().describe('Invoice that the row belongs to, `V26-000001` or a correction, `R26-000001`; at most 12 characters'),
+  corrige: z.string().nullable().describe('Sale that a correction corrects'),
+  exportada_at: instant
+    .nullable()
+    .describe('When the invoice first left in a file, or was taken by a program; it never changes afterwards'),
   metodo_pago: z.string().nullable().describe('How the order was paid when the row was written, in Spanish; null if not yet'),
   base: z.number().describe('Euros; negative if something is given back'),
   cuota: z.number(),
@@ -49,12 +55,16 @@ export const resumenFacturables = {
       cursor: z.string().describe('Of the last row, to mark all of them as taken'),
       por_tomar: z.number().describe('Rows of the period that nobody has taken'),
       sin_tipo: z.number().describe('Orders of which a line has no rate'),
+      encendido: z.boolean().describe('False while the shop does not use VAT: nothing new is prepared'),
+      sin_tipo_por_tomar: z
+        .number()
+        .describe('Orders among the rows yet to be taken of which a line has no rate: nothing is marked before'),
     }),
   },
 } satisfies Schemas;
 
 export const ficheroFacturables = {
-  summary: 'The same rows as a file, in Enruta’s columns or in those that a program imports',
+  summary: 'What ought to be invoiced as a file, in Enruta’s columns (one row an invoice) or in those that a program imports',
   query: z.strictObject({
     ...periodo,
     pendientes,
@@ -65,14 +75,50 @@ export const ficheroFacturables = {
 } satisfies Schemas;
 
 export const tomarFacturables = {
-  summary: 'Mark rows as taken, up to a cursor; rows that somebody has taken before stay as they are',
+  summary: 'Mark rows as taken, up to a cursor; rows that somebody has taken before stay as they are. 409 while a line has no rate',
   body: z.strictObject({ hasta: z.string().regex(/^[\w-]{1,120}$/, 'Cursor no válido'), periodo: z.strictObject(periodo).optional() }),
-  response: { 200: done.extend({ marcadas: z.number() }) },
+  response: {
+    200: done.extend({ marcadas: z.number(), tomada_at: instant.nullable().describe('The mark, with which it can be taken back') }),
+  },
+} satisfies Schemas;
+
+export const soltarFacturables = {
+  summary: 'Take a mark back; invoices that were exported keep it',
+  body: z.strictObject({ tomada_at: instant.describe('Of one of the rows; all rows that were marked with it are released') }),
+  response: { 200: done.extend({ soltadas: z.number() }) },
+} satisfies Schemas;
+
+export const listSinTipo = {
+  summary: 'Products and free lines without a rate, in orders that are or will be invoiced',
+  response: {
+    200: z.object({
+      data: z.array(
+        z.object({
+          product_id: id.nullable().describe('Null for a free line'),
+          producto: z.string(),
+          pedidos: z.number().describe('Orders with such a line'),
+        }),
+      ),
+    }),
+  },
+} satisfies Schemas;
+
+export const ponerIntracomunitaria = {
+  summary: 'Say that an order to another member state is an intra-Community supply, exempt (Ley 37/1992, art. 25), or take it back',
+  body: z.strictObject({ pedido_id: id, es: z.boolean() }),
+  response: { 200: done },
 } satisfies Schemas;
 
 export const ponerTipos = {
   summary: 'Give lines without a rate the rate that their product has now; lines with one keep it',
-  body: z.strictObject({ pedido_id: id.optional().describe('Only of this order') }),
+  body: z.strictObject({
+    pedido_id: id.optional().describe('Only of this order'),
+    tipos: z
+      .array(z.strictObject({ product_id: id.nullish(), producto: z.string().max(200).nullish(), iva: tipoIva }))
+      .max(500)
+      .optional()
+      .describe('Rates to give before: to products, or to free lines by their text'),
+  }),
   response: {
     200: doneWith(
       z.object({

@@ -221,6 +221,30 @@ export interface Columns {
     created_at: Generated<Instant>;
     tomada_at: Instant | null;
     tomada_por: string | null;
+    documento: string;
+  };
+  facturables_documentos: {
+    documento: string;
+    serie: string;
+    numero: number;
+    pedido_id: string;
+    motivo: string;
+    corrige: string | null;
+    fecha: string;
+    numero_orden: string;
+    cliente: string;
+    nif: string | null;
+    direccion: string | null;
+    codigo_postal: string | null;
+    ciudad: string | null;
+    provincia: string | null;
+    pais: string | null;
+    regimen: string | null;
+    metodo_pago: string | null;
+    cobrado_cents: number | null;
+    cobrado: string | null;
+    exportado_at: Instant | null;
+    exportado_por: string | null;
   };
   facturables_seguimiento: {
     id: Generated<boolean>;

@@ -7,7 +7,7 @@ import { shownEmail } from '../kit/email.ts';
 import type { Line } from '../pedidos/lineas/lineas.ts';
 
 /** Cell sent to the worker: text, number with decimals, or local date and time. */
-export type Cell = string | null | { n: number; decimals: 0 | 2 } | { date: string };
+export type Cell = string | null | { n: number; decimals: 0 | 2 | 6 } | { date: string };
 export type Sheet = { name: string; header: string[]; widths: number[] };
 
 /** A sheet with its rows, read in batches. */

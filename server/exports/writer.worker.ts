@@ -47,7 +47,7 @@ function typed(cell: Cell): Row[number] {
   if (cell === null) return null;
   if (typeof cell === 'string') return { value: cell, type: String };
   if ('date' in cell) return { value: new Date(`${cell.date.slice(0, 10)}T00:00:00Z`), type: Date, format: 'dd/mm/yyyy' };
-  return { value: cell.n, type: Number, format: cell.decimals ? '#,##0.00' : '0' };
+  return { value: cell.n, type: Number, format: cell.decimals === 6 ? '#,##0.000000' : cell.decimals ? '#,##0.00' : '0' };
 }
 
 // Format of a Spanish Excel: UTF-8 with BOM, semicolons, CRLF, decimal comma, dd/MM/yyyy.

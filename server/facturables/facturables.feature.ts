@@ -3,16 +3,16 @@ import * as api from '../../contract/facturables/facturables.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { fillRates } from '../pedidos/escritura/rates.ts';
+import { fillRates, listUntaxed, setSupply } from '../pedidos/escritura/rates.ts';
 import { beginIva } from '../settings/settings.ts';
-import { listFacturables, sumFacturables, takeFacturables, takenWords } from './facturables.ts';
+import { listFacturables, releasedWords, releaseFacturables, sumFacturables, takeFacturables, takenWords } from './facturables.ts';
 import { writeFacturables } from './file.ts';
 import { settleAll } from './settle.ts';
 
 /** Rows for the shop's invoicing program, which add up to the delivered orders. */
 export const facturablesFeature: Feature = {
   name: 'facturables',
-  tables: { facturables: 'kept', facturables_seguimiento: 'passing' },
+  tables: { facturables_documentos: 'kept', facturables: 'kept', facturables_seguimiento: 'passing' },
   routes,
   jobs: ({ db }) => [{ name: 'facturables', cron: '* * * * *', run: () => settleAll(db) }],
   settingsChanged: async (tx, { changed }) => {
@@ -31,11 +31,17 @@ function routes(app: FastifyInstance, { db }: Deps): void {
     return undefined;
   });
   route(app, api.tomarFacturables, async ({ actor, body }) => {
-    const marcadas = await takeFacturables(db, actor, body);
-    return { success: true, message: takenWords(marcadas), marcadas };
+    const taken = await takeFacturables(db, actor, body);
+    return { success: true, message: takenWords(taken.marcadas), ...taken };
   });
+  route(app, api.soltarFacturables, async ({ actor, body }) => {
+    const soltadas = await releaseFacturables(db, actor, body.tomada_at);
+    return { success: true, message: releasedWords(soltadas), soltadas };
+  });
+  route(app, api.listSinTipo, async () => ({ data: await listUntaxed(db) }));
+  route(app, api.ponerIntracomunitaria, async ({ actor, body }) => ({ success: true, message: await setSupply(db, actor, body) }));
   route(app, api.ponerTipos, async ({ actor, body }) => {
-    const filled = await fillRates(db, actor, body.pedido_id);
+    const filled = await fillRates(db, actor, body);
     const done = filled.lineas === 1 ? 'Puesto en 1 línea' : `Puesto en ${filled.lineas} líneas`;
     const rest = filled.sin_tipo.length ? `. Sin tipo todavía: ${filled.sin_tipo.join(', ')}` : '';
     return asDone(`${done}${rest}`, filled);

@@ -4,8 +4,11 @@ import { anularDevolucion, createDevolucion } from '../../contract/devoluciones/
 import {
   type Facturable,
   listFacturables,
+  listSinTipo,
+  ponerIntracomunitaria,
   ponerTipos,
   resumenFacturables,
+  soltarFacturables,
   tomarFacturables,
 } from '../../contract/facturables/facturables.ts';
 import {
@@ -18,6 +21,7 @@ import {
   setEstado,
   updatePedido,
 } from '../../contract/pedidos/pedidos.ts';
+import { anonimizar, bloquear } from '../../contract/privacidad/privacidad.ts';
 import { updateProduct } from '../../contract/products/products.ts';
 import { getSettings, updateSettings } from '../../contract/settings/settings.ts';
 import { atencionStats } from '../../contract/stats/stats.ts';
@@ -114,6 +118,50 @@ describe('the list of rows to invoice', () => {
     expect((await rows()).map(({ total }) => total)).toEqual([16, -16]);
   });
 
+  it('a returned oil is one negative row at its own rate, and the shipping stays where the sale had it', async () => {
+    const oil = await world.pack({ product_id: (await world.product({ iva: '21' })).id, pack_quantity: 1, pack_price_cents: 4500 });
+    const { id } = await deliver({ lineas: [{ pack_id: oil.id, cantidad: 2 }, { pack_id: pack.id }], envio: 6 });
+    await rows();
+    await giveBack(id, 1);
+    expect((await rows()).slice(2).map(short)).toEqual([['devolucion', '21', -37.19, -7.81, -45]]);
+    expect((await rows()).map(({ documento, corrige }) => [documento.slice(0, 1), corrige?.slice(0, 1) ?? null])).toEqual([
+      ['V', null],
+      ['V', null],
+      ['R', 'V'],
+    ]);
+  });
+
+  it.each(['anonimizar', 'bloquear'] as const)('to %s a customer changes no row of a sale without VAT, and makes none', async (act) => {
+    const { id } = await deliver({ pack_id: pack.id, cliente_codigo_postal: '35001' });
+    await rows();
+    const body = { pedidos: [id], motivo: 'Lo ha pedido' };
+    const done =
+      act === 'bloquear'
+        ? admin.call(bloquear, { body })
+        : admin.call(anonimizar, { body: { ...body, confirmacion: 'ANONIMIZAR' as const } });
+    expect((await done).status).toBe(200);
+    await sql`UPDATE pedidos SET cliente_codigo_postal = '28013', version = version + 1 WHERE id = ${id}`.execute(world.db);
+    expect((await rows()).map(short)).toEqual([['venta', 'exportacion', 11, 0, 11]]);
+  });
+
+  it('an order to France is an intra-Community supply only with its VAT number and the owner’s word', async () => {
+    const to = { cliente_codigo_postal: '69001', cliente_pais: 'Francia', cliente_provincia: null };
+    const order = await make({ pack_id: pack.id, ...to });
+    const say = (pedido_id: string, es = true) => admin.call(ponerIntracomunitaria, { body: { pedido_id, es } });
+    expect((await say(order.id)).status).toBe(422);
+    const { id } = await deliver({ pack_id: pack.id, ...to, cliente_nif: 'FR 40 303 265 045' });
+    expect((await rows()).map(short)).toEqual([['venta', '10', 10, 1, 11]]);
+    expect((await say(id)).status).toBe(200);
+    expect((await rows()).slice(1).map(short)).toEqual([
+      ['correccion', '10', -10, -1, -11],
+      ['correccion', 'intracomunitaria', 11, 0, 11],
+    ]);
+    expect((await admin.call(getPedido, { params: { id } })).body.data).toMatchObject({
+      cliente_nif: 'FR40303265045',
+      iva: [{ tipo: 'intracomunitaria', cuota: 0 }],
+    });
+  });
+
   it('rows to invoice leave out undelivered goods', async () => {
     await admin.call(updateSettings, { body: { partialDeliveries: true } });
     const { id } = await make({ pack_id: pack.id, cantidad: 3 });
@@ -141,10 +189,13 @@ describe('the list of rows to invoice', () => {
     await admin.call(updateProduct, { params: { id: pack.product_id }, body: { iva: '21' } });
     const { body } = await admin.call(ponerTipos, { body: { pedido_id: id } });
     expect([body.message, body.data]).toEqual(['Puesto en 1 línea', { lineas: 1, sin_tipo: [] }]);
-    expect((await rows()).slice(1).map(short)).toEqual([
+    const filled = (await rows()).slice(1);
+    expect(filled.map(short)).toEqual([
       ['correccion', '21', 9.09, 1.91, 11],
       ['correccion', 'sin_tipo', -11, 0, -11],
     ]);
+    // The invoice was not made yet, so that the rates are its own and no correction.
+    expect(new Set((await rows()).map(({ documento }) => documento))).toEqual(new Set([`V${TODAY.slice(2, 4)}-000001`]));
     expect([(await summary()).sin_tipo, (await admin.call(atencionStats)).body.data.sinTipoIva]).toEqual([0, 0]);
     // Fills only lines without a rate.
     await admin.call(updateProduct, { params: { id: pack.product_id }, body: { iva: '4' } });
@@ -213,7 +264,9 @@ describe('the list of rows to invoice', () => {
       /only becomes taken/,
     );
     await sql`UPDATE facturables SET tomada_at = now(), tomada_por = 'Ana'`.execute(world.db);
-    await expect(sql`UPDATE facturables SET tomada_at = NULL, tomada_por = NULL`.execute(world.db)).rejects.toThrow(/only becomes taken/);
+    await sql`UPDATE facturables_documentos SET exportado_at = now(), exportado_por = 'Ana'`.execute(world.db);
+    await expect(sql`UPDATE facturables SET tomada_at = NULL, tomada_por = NULL`.execute(world.db)).rejects.toThrow(/stays taken/);
+    await expect(sql`UPDATE facturables_documentos SET nif = 'X'`.execute(world.db)).rejects.toThrow(/does not change/);
   });
 });
 
@@ -249,6 +302,49 @@ describe('an invoicing program', () => {
       por_tomar: 1,
       data: [{ tipo: '10', filas: 1, base: 10, cuota: 1, total: 11 }],
     });
+  });
+
+  it('nothing is marked while a line has no rate, which is given to products and free lines at once', async () => {
+    await admin.call(updateProduct, { params: { id: pack.product_id }, body: { iva: null } });
+    await deliver({ lineas: [{ pack_id: pack.id }, { producto: 'Cesta', cantidad: 1, precio_total: 21 }] });
+    const { cursor } = await read();
+    const { status, body } = await admin.call(tomarFacturables, { body: { hasta: cursor } });
+    expect([status, (body as { message?: string }).message]).toEqual([
+      409,
+      expect.stringMatching(/Falta el tipo de IVA de 2 productos: Cesta, /),
+    ]);
+    expect((await summary()).sin_tipo_por_tomar).toBe(1);
+    const lacking = (await admin.call(listSinTipo)).body.data;
+    expect(lacking.map(({ product_id, pedidos }) => [product_id, pedidos])).toEqual([
+      [null, 1],
+      [pack.product_id, 1],
+    ]);
+    const tipos = lacking.map(({ product_id, producto }) => ({
+      product_id,
+      producto,
+      iva: product_id ? ('10' as const) : ('21' as const),
+    }));
+    expect((await admin.call(ponerTipos, { body: { tipos } })).body.data).toEqual({ lineas: 2, sin_tipo: [] });
+    const page = await read();
+    expect(page.data.slice(1).map(short)).toEqual([
+      ['correccion', '21', 17.36, 3.64, 21],
+      ['correccion', '10', 10, 1, 11],
+      ['correccion', 'sin_tipo', -32, 0, -32],
+    ]);
+    expect((await admin.call(tomarFacturables, { body: { hasta: page.cursor } })).body.marcadas).toBe(4);
+  });
+
+  it('a mark is taken back until its invoice left in a file or was taken by a program', async () => {
+    await deliver({ pack_id: pack.id });
+    const { cursor } = await read();
+    await admin.call(tomarFacturables, { body: { hasta: cursor } });
+    const mark = async () => (await rows())[0]?.tomada_at ?? '';
+    const release = async () => admin.call(soltarFacturables, { body: { tomada_at: await mark() } });
+    expect((await release()).body).toMatchObject({ soltadas: 1, message: '1 fila vuelve a estar por facturar' });
+    expect((await rows({ pendientes: 'si' })).length).toBe(1);
+    const program = await world.program(['factura:read', 'factura:take', 'pedido:read', 'pedido:prices']);
+    await program.call(tomarFacturables, { body: { hasta: cursor } });
+    expect([(await release()).status, (await rows())[0]?.exportada_at]).toEqual([409, expect.any(String)]);
   });
 
   it('an invoicing program needs separate permissions to read rows and to mark rows as taken', async () => {

@@ -6,14 +6,17 @@ import type {
   tomarFacturables,
 } from '../../contract/facturables/facturables.ts';
 import type { MotivoFacturable } from '../../contract/facturables/fields.ts';
-import { FILAS_IVA, type FilaIva } from '../../contract/iva/fields.ts';
+import { FILAS_IVA, type FilaIva, SIN_TIPO } from '../../contract/iva/fields.ts';
 import type { Answer, BodyOut, QueryOut } from '../../contract/kit/endpoint.ts';
-import type { Actor } from '../../contract/policy/policy.ts';
+import { type Actor, personIdOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { cursorOf, placeOf, readMark } from '../cambios/cambios.ts';
-import { type Db, transact } from '../db/open.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { ordersWithoutRate } from '../pedidos/escritura/rates.ts';
+import { listUntaxed, ordersWithoutRate } from '../pedidos/escritura/rates.ts';
+import { readSettings } from '../settings/settings.ts';
+import { exportDocuments } from './documents.ts';
 import { lockFacturables, settleAll } from './settle.ts';
 
 type Filter = QueryOut<typeof resumenFacturables>;
@@ -41,7 +44,7 @@ export async function listFacturables(
   const from = seqOf(cursor, marca, 'cursor');
   const rows = await matching(db, filter)
     .selectAll()
-    .select(NIF)
+    .select([NIF, ...OF_DOCUMENT])
     .where('seq', '>', from)
     .orderBy('seq')
     .limit(limite + 1)
@@ -50,11 +53,16 @@ export async function listFacturables(
   return { data: page.map(present), cursor: cursorAt(page.at(-1)?.seq ?? from, marca), hay_mas: rows.length > limite };
 }
 
-/** NIF of the row, or the order's NIF if added after the row was written: written rows never change. */
-export const NIF = sql<string | null>`coalesce(nif, (SELECT p.cliente_nif FROM pedidos p WHERE p.id = pedido_id))`.as('nif');
+/** NIF of the row, or the order's NIF if added after the row was written and before its document was exported. */
+const NIF = sql<string | null>`(SELECT CASE WHEN d.exportado_at IS NULL THEN coalesce(d.nif, p.cliente_nif) ELSE d.nif END
+  FROM facturables_documentos d LEFT JOIN pedidos p ON p.id = d.pedido_id WHERE d.documento = facturables.documento)`.as('nif');
+const OF_DOCUMENT = [
+  sql<string | null>`(SELECT corrige FROM facturables_documentos d WHERE d.documento = facturables.documento)`.as('corrige'),
+  sql<string | null>`(SELECT exportado_at FROM facturables_documentos d WHERE d.documento = facturables.documento)`.as('exportada_at'),
+];
 
-const all = (db: Db) => db.selectFrom('facturables').selectAll();
-export type Row = Awaited<ReturnType<ReturnType<typeof all>['executeTakeFirstOrThrow']>>;
+const all = (db: Db) => db.selectFrom('facturables').selectAll().select(OF_DOCUMENT);
+type Row = Awaited<ReturnType<ReturnType<typeof all>['executeTakeFirstOrThrow']>>;
 
 const present = ({ seq, base_cents, cuota_cents, total_cents, tipo, motivo, devueltos: _, created_at: __, ...row }: Row): Facturable => ({
   numero: seq,
@@ -93,28 +101,84 @@ export async function sumFacturables(db: Db, filter: Filter): Promise<Answer<typ
     cursor: cursorAt(Math.max(0, ...rows.map(({ seq }) => seq)), await readMark(db)),
     por_tomar,
     sin_tipo: await ordersWithoutRate(db),
+    encendido: (await readSettings(db)).iva,
+    sin_tipo_por_tomar: await untaxedIn(db, { ...filter, pendientes: 'si' }),
   };
 }
 
-/** Marks rows up to the cursor as taken; each row is marked once. Throws 410 for a cursor of another database. */
-export async function takeFacturables(db: Db, actor: Actor, { hasta, periodo = {} }: BodyOut<typeof tomarFacturables>): Promise<number> {
+/** Returns the number of documents among the rows that have a line without a rate. */
+async function untaxedIn(db: Pick<Db, 'selectFrom'>, filter: Filter, seq = Number.MAX_SAFE_INTEGER): Promise<number> {
+  const rows = await matching(db, filter)
+    .select('documento')
+    .where('seq', '<=', seq)
+    .where(
+      sql<boolean>`documento IN (SELECT f.documento FROM facturables f WHERE f.tipo = ${SIN_TIPO} GROUP BY 1 HAVING sum(f.total_cents) <> 0)`,
+    )
+    .groupBy('documento')
+    .execute();
+  return rows.length;
+}
+
+/**
+ * Marks rows up to the cursor as taken; each row is marked once. What a program takes has been exported. Throws 410 for a cursor of another
+ * database, 409 while a line has no rate.
+ */
+export async function takeFacturables(
+  db: Db,
+  actor: Actor,
+  { hasta, periodo = {} }: BodyOut<typeof tomarFacturables>,
+): Promise<{ marcadas: number; tomada_at: string | null }> {
   return transact(db, async (tx) => {
     await lockFacturables(tx);
     const seq = seqOf(hasta, await readMark(tx), 'hasta');
-    const { desde = null, hasta: last = null } = periodo;
-    const { numUpdatedRows } = await tx
+    const filter = { ...periodo, pendientes: 'si' } as const;
+    if (await untaxedIn(tx, filter, seq)) throw conflict(await untaxedWords(tx));
+    const rows = await matching(tx, filter).select(['seq', 'documento']).where('seq', '<=', seq).execute();
+    if (rows.length === 0) return { marcadas: 0, tomada_at: null };
+    const [first] = await tx
       .updateTable('facturables')
       .set({ tomada_at: sql`now()`, tomada_por: actor.full_name })
-      .where('seq', '<=', seq)
-      .where('tomada_at', 'is', null)
-      .where(sql<SqlBool>`fecha BETWEEN coalesce(${desde}::date, '-infinity') AND coalesce(${last}::date, 'infinity')`)
+      .where('seq', '=', sql<number>`ANY (${rows.map((row) => row.seq)}::bigint[])`)
+      .returning('tomada_at')
+      .execute();
+    if (personIdOf(actor) === null)
+      await exportDocuments(
+        tx,
+        rows.map(({ documento }) => documento),
+        actor.full_name,
+      );
+    await audit(tx, actor, { ...TAKEN, description: takenWords(rows.length) });
+    return { marcadas: rows.length, tomada_at: first?.tomada_at ?? null };
+  });
+}
+
+/** «Falta el tipo de IVA de 9 productos: Aceite, Miel…». */
+async function untaxedWords(tx: Tx): Promise<string> {
+  const names = (await listUntaxed(tx)).map(({ producto }) => producto);
+  const [some, rest] = [names.slice(0, 5).join(', '), names.length > 5 ? '…' : ''];
+  const what = names.length === 1 ? `de «${names[0]}»` : `de ${names.length} productos: ${some}${rest}`;
+  return `Falta el tipo de IVA ${names.length ? what : 'de algún pedido'}. Ponlo y vuelve a marcar`;
+}
+
+/** Takes the mark `tomada_at` back from the rows that have it; rows of exported documents keep it. Throws 409 if nothing can be released. */
+export async function releaseFacturables(db: Db, actor: Actor, tomada_at: string): Promise<number> {
+  return transact(db, async (tx) => {
+    await lockFacturables(tx);
+    const { numUpdatedRows } = await tx
+      .updateTable('facturables')
+      .set({ tomada_at: null, tomada_por: null })
+      .where(sql<SqlBool>`date_trunc('milliseconds', tomada_at) = ${tomada_at}::timestamptz`)
+      .where(sql<SqlBool>`documento IN (SELECT documento FROM facturables_documentos WHERE exportado_at IS NULL)`)
       .executeTakeFirst();
-    const marcadas = Number(numUpdatedRows);
-    if (marcadas) await audit(tx, actor, { ...TAKEN, description: takenWords(marcadas) });
-    return marcadas;
+    const soltadas = Number(numUpdatedRows);
+    if (!soltadas) throw conflict('Ya salió en un fichero o lo leyó un programa: la marca se queda');
+    await audit(tx, actor, { ...TAKEN, description: releasedWords(soltadas) });
+    return soltadas;
   });
 }
 
 const TAKEN = { type: 'configuracion', action: 'update', entity_type: 'facturables' } as const;
 export const takenWords = (rows: number): string =>
   rows === 1 ? '1 fila marcada como facturada' : `${rows} filas marcadas como facturadas`;
+export const releasedWords = (rows: number): string =>
+  rows === 1 ? '1 fila vuelve a estar por facturar' : `${rows} filas vuelven a estar por facturar`;

@@ -1,63 +1,155 @@
 import { sql } from 'kysely';
 import type { ficheroFacturables } from '../../contract/facturables/facturables.ts';
 import { MOTIVO_FACTURABLE_LABEL, type MotivoFacturable } from '../../contract/facturables/fields.ts';
-import { type Dato, PLANTILLAS_FACTURA, type PlantillaFactura } from '../../contract/facturables/plantillas.ts';
-import { FILA_IVA_LABEL, type FilaIva, percentOf } from '../../contract/iva/fields.ts';
+import { type Dato, type DatoLinea, PLANTILLAS_FACTURA, type PlantillaFactura } from '../../contract/facturables/plantillas.ts';
+import { FILA_IVA_LABEL, FILAS_IVA, percentOf, SIN_TIPO } from '../../contract/iva/fields.ts';
 import type { QueryOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
+import { countryCode } from '../../contract/text/country-code.ts';
 import { plainNif } from '../../contract/text/nif.ts';
-import type { Db } from '../db/open.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
 import { write } from '../exports/build.job.ts';
 import type { Cell } from '../exports/columns.ts';
 import { inTurn } from '../kit/paper.ts';
-import { matching, NIF, type Row } from './facturables.ts';
-import { settleAll } from './settle.ts';
+import { type Documento, exportDocuments, type Fila, readDocuments } from './documents.ts';
+import { matching } from './facturables.ts';
+import { lockFacturables, settleAll } from './settle.ts';
 
 const BATCH = 500;
+type Query = QueryOut<typeof ficheroFacturables>;
 
-/** Returns the rows of a period as CSV or XLSX, in the columns of a template. With `pendientes`, returns only rows not yet taken. */
+/**
+ * Returns the documents of a period as CSV or XLSX, in the columns of a template. With `pendientes`, only those not yet taken. What is in the file
+ * counts as exported: it is the same in every later file. A program's template leaves out documents with a line without a rate.
+ */
 export async function writeFacturables(
   db: Db,
   actor: Actor,
-  { formato, plantilla, ...filter }: QueryOut<typeof ficheroFacturables>,
+  { formato, plantilla, ...filter }: Query,
 ): Promise<{ name: string; content: Uint8Array }> {
   await settleAll(db);
   const template: PlantillaFactura = PLANTILLAS_FACTURA[plantilla];
+  const numbers = await transact(db, async (tx) => {
+    await lockFacturables(tx);
+    const found = await numbersOf(tx, filter, plantilla === 'enruta');
+    if (await exportDocuments(tx, found, actor.full_name))
+      await audit(tx, actor, { ...EXPORTED, description: `${template.nombre}: ${found.length} facturas exportadas` });
+    return found;
+  });
   const { columnas } = template;
   const sheet = { name: 'Para facturar', header: columnas.map(({ titulo }) => titulo), widths: columnas.map(({ ancho }) => ancho) };
   const rows = async function* () {
-    for (let last = 0; ; ) {
-      const page = await matching(db, filter).selectAll().select(NIF).where('seq', '>', last).orderBy('seq').limit(BATCH).execute();
-      if (page.length) yield page.map((row) => cellsOf(template, row));
-      if (page.length < BATCH) return;
-      last = page.at(-1)?.seq ?? last;
+    for (let i = 0; i < numbers.length; i += BATCH) {
+      const documents = await readDocuments(db, numbers.slice(i, i + BATCH));
+      yield documents.flatMap((document) => rowsOf(template, document));
     }
   };
-  const count = async () => (await matching(db, filter).select(sql<number>`count(*)`.as('n')).executeTakeFirstOrThrow()).n;
-  const content = await inTurn(actor, () => write(formato, [{ sheet, count, batches: rows }], async () => true));
+  const content = await inTurn(actor, () => write(formato, [{ sheet, count: async () => numbers.length, batches: rows }], async () => true));
   if (!content) throw new Error('nobody stops it');
   const days = [filter.desde, filter.hasta].filter(Boolean).join('_');
   return { name: `${['para-facturar', plantilla !== 'enruta' && plantilla, days].filter(Boolean).join('-')}.${formato}`, content };
 }
 
-const cellsOf = ({ columnas, claves = {} }: PlantillaFactura, row: Row): Cell[] =>
-  columnas.map((columna) => {
-    if ('texto' in columna) return columna.texto;
-    if ('numero' in columna) return { n: columna.numero, decimals: 0 };
-    return columna.dato === 'clave' ? (claves[row.tipo as FilaIva] ?? '') : CELLS[columna.dato](row);
-  });
+const EXPORTED = { type: 'configuracion', action: 'update', entity_type: 'facturables' } as const;
+
+/** Returns the documents of the rows that match, in the order of their first row. */
+async function numbersOf(tx: Tx, filter: Omit<Query, 'formato' | 'plantilla'>, all: boolean): Promise<string[]> {
+  const rows = await matching(tx, filter)
+    .select('documento')
+    .$if(!all, (query) =>
+      query.where(
+        sql<boolean>`NOT EXISTS (SELECT FROM facturables f WHERE f.documento = facturables.documento AND f.tipo = ${SIN_TIPO}
+          GROUP BY f.documento HAVING sum(f.total_cents) <> 0)`,
+      ),
+    )
+    .groupBy('documento')
+    .orderBy(sql`min(seq)`)
+    .execute();
+  return rows.map(({ documento }) => documento);
+}
+
+/** Returns the rows of one document in a template. */
+export function rowsOf(template: PlantillaFactura, document: Documento): Cell[][] {
+  const filas = FILAS_IVA.flatMap((tipo) => document.filas.filter((fila) => fila.tipo === tipo));
+  const lines: (Fila | undefined)[] = template.por === 'linea' ? filas : filas.length ? [undefined] : [];
+  return lines.map((fila, i) => template.columnas.map((columna) => cellOf(template, columna, { document, filas, fila, isFirst: i === 0 })));
+}
+
+type Place = { document: Documento; filas: readonly Fila[]; fila: Fila | undefined; isFirst: boolean };
+
+function cellOf(
+  template: PlantillaFactura,
+  columna: PlantillaFactura['columnas'][number],
+  { document, filas, fila, isFirst }: Place,
+): Cell {
+  if ('texto' in columna) return columna.texto;
+  if ('numero' in columna) return whole(columna.numero);
+  if ('dato' in columna) return template.una_vez && !isFirst ? null : DATO[columna.dato](document, template);
+  if ('linea' in columna) return fila ? LINEA[columna.linea](fila, template) : null;
+  if ('fila' in columna) {
+    const own = filas.find(({ tipo }) => tipo === columna.fila);
+    return own ? euros(own[`${columna.parte}_cents`]) : null;
+  }
+  const own = filas.filter(({ tipo }) => percentOf(tipo) > 0)[columna.indice];
+  return columna.parte === 'porcentaje' ? whole(own ? percentOf(own.tipo) : 0) : euros(own?.[`${columna.parte}_cents`] ?? 0);
+}
 
 const euros = (cents: number): Cell => ({ n: cents / 100, decimals: 2 });
-const CELLS: Record<Exclude<Dato, 'clave'>, (row: Row) => Cell> = {
+const whole = (n: number): Cell => ({ n, decimals: 0 });
+const isSale = ({ motivo }: Documento) => motivo === 'venta';
+const numberOf = (document: Documento) => (isSale(document) ? document.numero_orden : document.documento);
+const kindOf = ({ regimen }: Documento) => (regimen === 'exportacion' ? 1 : regimen === 'intracomunitaria' ? 2 : 0);
+
+const DATO: Record<Dato, (document: Documento, template: PlantillaFactura) => Cell> = {
   fecha: ({ fecha }) => ({ date: fecha }),
+  numero: numberOf,
+  documento: ({ documento }) => documento,
+  corrige: ({ corrige_numero }) => corrige_numero,
+  corrige_documento: ({ corrige }) => corrige,
   numero_orden: ({ numero_orden }) => numero_orden,
   cliente: ({ cliente }) => cliente,
   nif: ({ nif }) => nif && plainNif(nif),
+  nif_o_particular: ({ nif }, { particular = null }) => (nif ? plainNif(nif) : particular),
+  direccion: ({ direccion }) => direccion,
+  codigo_postal: ({ codigo_postal }) => codigo_postal,
+  ciudad: ({ ciudad }) => ciudad,
+  provincia: ({ provincia }) => provincia,
+  pais: ({ pais }) => pais ?? 'España',
+  codigo_pais: ({ pais }) => countryCode(pais) ?? pais,
   motivo: ({ motivo }) => MOTIVO_FACTURABLE_LABEL[motivo as MotivoFacturable],
-  tipo: ({ tipo }) => FILA_IVA_LABEL[tipo as FilaIva],
-  porcentaje: ({ tipo }) => ({ n: percentOf(tipo), decimals: 0 }),
-  base: ({ base_cents }) => euros(base_cents),
-  cuota: ({ cuota_cents }) => euros(cuota_cents),
+  clase: (document, { clases = ['', ''] }) => clases[isSale(document) || (document.total_cents > 0 && clases[1] === 'out_refund') ? 0 : 1],
+  descripcion: ({ motivo, numero_orden, corrige_numero, documento }) =>
+    [
+      MOTIVO_FACTURABLE_LABEL[motivo as MotivoFacturable],
+      `pedido ${numero_orden}`,
+      documento,
+      corrige_numero && `corrige ${corrige_numero}`,
+    ]
+      .filter(Boolean)
+      .join(', '),
+  operacion: (document, { operaciones = ['', '', ''] }) => operaciones[kindOf(document)] ?? '',
+  metodo_pago: ({ metodos }) => metodos?.join(', ') ?? null,
+  cobrado: ({ cobrado_cents }) => euros(cobrado_cents),
+  cobrado_fecha: ({ cobrado, cobrado_cents }) => (cobrado && cobrado_cents ? { date: cobrado } : null),
+  pagada: ({ cobrado_cents, total_cents }) => whole(cobrado_cents === total_cents ? 1 : 0),
   total: ({ total_cents }) => euros(total_cents),
-  metodo_pago: ({ metodo_pago }) => metodo_pago,
+  base_exenta: ({ filas }) => euros(filas.filter(({ tipo }) => percentOf(tipo) === 0).reduce((sum, { base_cents }) => sum + base_cents, 0)),
 };
+
+const signed = (n: number, { positiva }: PlantillaFactura) => (positiva ? Math.abs(n) : n);
+const LINEA: Record<DatoLinea, (fila: Fila, template: PlantillaFactura) => Cell> = {
+  tipo: ({ tipo }) => FILA_IVA_LABEL[tipo],
+  porcentaje: ({ tipo }) => whole(percentOf(tipo)),
+  clave: ({ tipo }, { claves = {} }) => claves[tipo] ?? '',
+  excepcion: ({ tipo }, { excepciones = {} }) => excepciones[tipo] ?? '',
+  base: ({ base_cents }, template) => euros(signed(base_cents, template)),
+  precio: ({ tipo, total_cents }, template) => ({ n: signed(priceOf(total_cents, percentOf(tipo)), template), decimals: 6 }),
+  cuota: ({ cuota_cents }, template) => euros(signed(cuota_cents, template)),
+  total_linea: ({ total_cents }, template) => euros(signed(total_cents, template)),
+  unidades: () => whole(1),
+};
+
+/** Returns the price without VAT, in euros with six decimals, of an amount with VAT in cents: with its VAT, and rounded, it is that amount. */
+export const priceOf = (total_cents: number, percent: number): number =>
+  Math.round((total_cents * 1_000_000) / (100 + percent)) / 1_000_000;

@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { MotivoFacturable } from '../../contract/facturables/fields.ts';
-import { breakdown, type IvaRow } from '../../contract/iva/breakdown.ts';
+import { breakdown, type Charged, distribute, type IvaRow, rowOf, split } from '../../contract/iva/breakdown.ts';
 import { FILAS_IVA, type FilaIva } from '../../contract/iva/fields.ts';
-import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
-import type { ClienteField } from '../../contract/pedidos/fields.ts';
+import { type Destino, regimenOf } from '../../contract/iva/territory.ts';
 import { readMark } from '../cambios/cambios.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import { providerLabel } from '../payments/providers.ts';
 import { linesOf } from '../pedidos/lineas/lineas.ts';
 import { readSettings } from '../settings/settings.ts';
+import { documentsOf, insertDocuments, type NewDocument, type Written as Open } from './documents.ts';
 
 /** Maximum changed orders per transaction. */
 const BATCH = 500;
@@ -53,65 +54,97 @@ async function settleSome(tx: Tx, desde: string): Promise<boolean> {
   return rows.length === BATCH;
 }
 
-type Order = Record<Extract<ClienteField, 'cliente_codigo_postal' | 'cliente_provincia' | 'cliente_pais'>, string | null> & {
+type Order = Destino & {
   id: string;
   numero_orden: string;
   cliente: string;
-  nif: string | null;
   metodos: string[] | null;
   is_due: boolean;
   entregado: string | null;
   cambiado: string;
   envio_cents: number;
-  total_cents: number;
+  descuento_cents: number;
+  devuelto_cents: number;
   devueltos: number;
+  whole: boolean;
+  iva_cobrado: Charged | null;
 };
 type Written = { tipo: FilaIva; base_cents: number; cuota_cents: number; total_cents: number; devueltos: number };
 
-/** Inserts, by VAT rate, the difference between the goods that the customer keeps and the rows written so far. Needs `lockFacturables`. */
+/** Inserts, by VAT rate, the difference between what the customer keeps and the rows written so far. Needs `lockFacturables`. */
 async function settle(tx: Tx, ids: readonly string[], desde: string): Promise<void> {
   const orders = await readOrders(tx, ids, desde);
   if (orders.length === 0) return;
   const due = orders.map(({ id }) => id);
   const [lines, back, written] = [await linesOf(tx, due), await returnedOf(tx, due), await writtenOf(tx, due)];
-  const rows = orders.flatMap((order) => {
+  const documents = await documentsOf(tx, due);
+  const made = orders.flatMap((order) => {
     const before = written.get(order.id) ?? [];
-    const kept = (lines.get(order.id) ?? []).map(({ numero, iva, cantidad, precio_total_cents }) => {
-      const left = cantidad - (back.get(`${order.id} ${numero}`) ?? 0);
-      return { iva, left, precio_total_cents: Math.round((precio_total_cents * left) / cantidad) };
-    });
-    const differences = differenceOf(order.is_due ? oughtOf(order, kept) : [], before);
-    const motivo = motivoOf(order, before, differences);
-    const fecha = motivo === 'venta' ? (order.entregado ?? order.cambiado) : order.cambiado;
-    const { id: pedido_id, numero_orden, cliente, nif, devueltos, metodos } = order;
-    return differences.map((row) => ({
-      ...row,
-      pedido_id,
-      numero_orden,
-      cliente,
-      nif,
-      devueltos,
-      motivo,
-      fecha,
-      metodo_pago: wordsOf(metodos),
-    }));
+    const own = (lines.get(order.id) ?? []).map((line) => ({ ...line, returned: back.get(`${order.id} ${line.numero}`) ?? 0 }));
+    const rows = differenceOf(order.is_due ? oughtOf(order, own) : [], before);
+    const motivo = motivoOf(order, before, rows);
+    const sale = documents.get(order.id);
+    const into = sale && isFilled(rows, sale) ? sale : undefined;
+    const fecha = into?.fecha ?? (motivo === 'venta' ? (order.entregado ?? order.cambiado) : order.cambiado);
+    const document = into?.documento ?? documentOf(order, motivo, fecha, sale);
+    return rows.length ? [{ order, rows, motivo, fecha, document }] : [];
   });
-  if (rows.length === 0) return;
+  if (made.length === 0) return;
+  const numbers = await insertDocuments(
+    tx,
+    made.map(({ document }) => document),
+  );
   const { seq } = await tx.selectFrom('facturables').select(sql<number>`coalesce(max(seq), 0)`.as('seq')).executeTakeFirstOrThrow();
+  const values = made.flatMap(
+    ({ order: { id: pedido_id, numero_orden, cliente, cliente_nif, devueltos, metodos }, rows, motivo, fecha }, i) =>
+      rows.map((row) => ({
+        ...row,
+        pedido_id,
+        numero_orden,
+        cliente,
+        nif: cliente_nif ?? null,
+        devueltos,
+        motivo,
+        fecha,
+        metodo_pago: wordsOf(metodos),
+        documento: numbers[i] ?? '',
+      })),
+  );
   await tx
     .insertInto('facturables')
-    .values(rows.map((row, i) => ({ seq: Number(seq) + 1 + i, ...row })))
+    .values(values.map((row, i) => ({ seq: Number(seq) + 1 + i, ...row })))
     .execute();
 }
+
+/** True if the rows only change rates of a sale that nobody has seen yet: its invoice is made with them, without a correction. */
+const isFilled = (rows: readonly IvaRow[], { is_open }: Open): boolean =>
+  is_open && rows.reduce((sum, { total_cents }) => sum + total_cents, 0) === 0;
+
+const documentOf = (order: Order, motivo: MotivoFacturable, fecha: string, sale: Open | undefined): NewDocument => ({
+  pedido_id: order.id,
+  motivo,
+  corrige: motivo === 'venta' ? null : (sale?.documento ?? null),
+  fecha,
+  numero_orden: order.numero_orden,
+  cliente: order.cliente,
+  nif: order.cliente_nif ?? null,
+  direccion: order.cliente_direccion ?? null,
+  codigo_postal: order.cliente_codigo_postal ?? null,
+  ciudad: order.cliente_ciudad ?? null,
+  provincia: order.cliente_provincia ?? null,
+  pais: order.cliente_pais ?? null,
+  regimen: regimenOf(order),
+});
 
 /** Reads the orders delivered since `desde`, plus all orders that already have rows, because later changes must correct those rows. */
 async function readOrders(tx: Tx, ids: readonly string[], desde: string): Promise<Order[]> {
   const { rows } = await sql<Order>`
-    SELECT p.id, p.numero_orden, p.cliente_nombre AS cliente, p.cliente_nif AS nif, p.cliente_codigo_postal, p.cliente_provincia, p.cliente_pais,
+    SELECT p.id, p.numero_orden, p.estado, p.iva_regimen, p.iva_cobrado, p.cliente_nombre AS cliente, p.cliente_nif, p.cliente_codigo_postal,
+      p.cliente_provincia, p.cliente_pais, p.cliente_ciudad, concat_ws(', ', p.cliente_direccion, p.cliente_direccion2) AS cliente_direccion,
       (SELECT array_agg(DISTINCT g.proveedor ORDER BY g.proveedor) FROM pagos g WHERE g.pedido_id = p.id AND g.estado = 'pagado') AS metodos,
       (p.estado = 'completado' AND p.deleted_at IS NULL) AS is_due,
       dia_negocio(p.fecha_completado)::text AS entregado, dia_negocio(p.updated_at)::text AS cambiado,
-      p.envio_cents, p.precio_total_cents - p.devuelto_cents AS total_cents, p.cantidad_devuelta AS devueltos
+      p.envio_cents, p.descuento_cents, p.devuelto_cents, p.cantidad_devuelta AS devueltos, p.devuelto_cents = p.precio_total_cents AS whole
     FROM pedidos p WHERE p.id = ANY (${ids}::uuid[])
       AND ((p.estado = 'completado' AND p.deleted_at IS NULL AND dia_negocio(p.fecha_completado) >= ${desde}::date)
         OR EXISTS (SELECT FROM facturables f WHERE f.pedido_id = p.id))
@@ -136,20 +169,48 @@ async function writtenOf(tx: Tx, ids: readonly string[]): Promise<Map<string, Wr
   return Map.groupBy(rows, ({ pedido_id }) => pedido_id);
 }
 
-type Kept = { iva: string | null; left: number; precio_total_cents: number };
+type Sold = Destino & Pick<Order, 'envio_cents' | 'descuento_cents' | 'devuelto_cents' | 'whole' | 'iva_cobrado'>;
+type OwnLine = { iva: string | null; cantidad: number; precio_total_cents: number; returned: number };
 
-/** Breaks down the kept goods by VAT rate. The discount absorbs rounding, so that the rows add up to the total less the returns. */
-function oughtOf({ envio_cents, total_cents, ...address }: Order, lines: readonly Kept[]): IvaRow[] {
-  const kept = lines.filter(({ left }) => left > 0);
-  const goods = kept.reduce((sum, line) => sum + line.precio_total_cents, 0);
-  return breakdown({ lines: kept, envio_cents, descuento_cents: goods + envio_cents - total_cents, address });
+/**
+ * Returns what the customer keeps by VAT rate: the order as it was sold, less what returned goods are worth at their own rates. Shipping stays
+ * where the sale had it.
+ */
+export function oughtOf({ envio_cents, descuento_cents, devuelto_cents, whole, ...address }: Sold, lines: readonly OwnLine[]): IvaRow[] {
+  if (whole) return [];
+  const sold = breakdown({ lines, envio_cents, descuento_cents, address });
+  const rowFor = rowOf(address);
+  const worth = new Map<FilaIva, number>();
+  for (const { iva, cantidad, precio_total_cents, returned } of lines) {
+    const tipo = sold.find((row) => row.tipo === rowFor(iva))?.tipo ?? sold[0]?.tipo;
+    if (tipo && returned > 0) worth.set(tipo, (worth.get(tipo) ?? 0) + Math.round((precio_total_cents * returned) / cantidad));
+  }
+  const back = distribute(devuelto_cents, [...worth.values()]);
+  const returns = [...worth.keys()].map((tipo, i) => split(tipo, back[i] ?? 0));
+  return sold
+    .map((row) =>
+      minus(
+        row,
+        returns.find(({ tipo }) => tipo === row.tipo),
+      ),
+    )
+    .filter(({ total_cents }) => total_cents !== 0);
 }
+
+const minus = (row: IvaRow, less: Omit<IvaRow, 'tipo'> | undefined): IvaRow => ({
+  tipo: row.tipo,
+  base_cents: row.base_cents - (less?.base_cents ?? 0),
+  cuota_cents: row.cuota_cents - (less?.cuota_cents ?? 0),
+  total_cents: row.total_cents - (less?.total_cents ?? 0),
+});
 
 function differenceOf(ought: readonly IvaRow[], written: readonly Written[]): IvaRow[] {
   return FILAS_IVA.flatMap((tipo) => {
-    const [is, was] = [ought.find((row) => row.tipo === tipo), written.find((row) => row.tipo === tipo)];
-    const rest = (name: 'base_cents' | 'cuota_cents' | 'total_cents') => (is?.[name] ?? 0) - (was?.[name] ?? 0);
-    const row = { tipo, base_cents: rest('base_cents'), cuota_cents: rest('cuota_cents'), total_cents: rest('total_cents') };
+    const is = ought.find((row) => row.tipo === tipo) ?? { tipo, base_cents: 0, cuota_cents: 0, total_cents: 0 };
+    const row = minus(
+      is,
+      written.find((one) => one.tipo === tipo),
+    );
     return row.base_cents || row.cuota_cents || row.total_cents ? [row] : [];
   });
 }
@@ -161,5 +222,4 @@ function motivoOf({ is_due, devueltos }: Order, before: readonly Written[], diff
   return is_due && isLess && devueltos > first.devueltos ? 'devolucion' : 'correccion';
 }
 
-const wordsOf = (metodos: readonly string[] | null): string | null =>
-  metodos?.map((metodo) => (METODO_PAGO_LABEL as Record<string, string>)[metodo] ?? 'En línea').join(', ') ?? null;
+const wordsOf = (metodos: readonly string[] | null): string | null => metodos?.map(providerLabel).join(', ') ?? null;

@@ -1,7 +1,7 @@
 import { METADATA } from '../../contract/kit/fields.ts';
 import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos/fields.ts';
 import type { Tables } from '../db/schema.ts';
-import { FACTURABLES } from './kept-by-law.ts';
+import { DOCUMENTOS, FACTURABLES } from './kept-by-law.ts';
 
 /* Every text or jsonb column is listed here or in test/without.ts, as a test checks. Search, export, blocking and anonymising derive from it. */
 
@@ -183,6 +183,7 @@ export const PLACES: readonly Place[] = [
     shown: { cantidad: 'Cantidad' },
   },
   FACTURABLES,
+  DOCUMENTOS,
   {
     table: 'ganancias',
     label: 'Ganancias',

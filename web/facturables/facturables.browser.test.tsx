@@ -5,8 +5,10 @@ import {
   type Facturable,
   ficheroFacturables,
   listFacturables,
+  listSinTipo,
   ponerTipos,
   resumenFacturables,
+  soltarFacturables,
   tomarFacturables,
 } from '../../contract/facturables/facturables.ts';
 import { expectAccessible, open } from '../../test/web/app.tsx';
@@ -24,6 +26,9 @@ const aRow = (given: Partial<Facturable> = {}): Facturable => ({
   tipo: '10',
   cliente: 'Mateo Ruiz',
   nif: '12345678Z',
+  documento: 'V26-000001',
+  corrige: null,
+  exportada_at: null,
   metodo_pago: 'Bizum',
   base: 21,
   cuota: 2.1,
@@ -33,6 +38,7 @@ const aRow = (given: Partial<Facturable> = {}): Facturable => ({
   ...given,
 });
 
+const MARK = '2026-11-27T20:38:00.000Z';
 let rows: Facturable[];
 let sin_tipo: number;
 beforeEach(() => {
@@ -44,11 +50,15 @@ beforeEach(() => {
     cursor: 'c2',
     por_tomar: rows.length,
     sin_tipo,
+    encendido: true,
+    sin_tipo_por_tomar: sin_tipo,
   }));
   server.reply(tomarFacturables, () => {
     rows = [];
-    return { success: true as const, message: '2 filas marcadas como facturadas', marcadas: 2 };
+    return { success: true as const, message: '2 filas marcadas como facturadas', marcadas: 2, tomada_at: MARK };
   });
+  server.reply(soltarFacturables, () => ({ success: true as const, message: '2 filas vuelven a estar por facturar', soltadas: 2 }));
+  server.reply(listSinTipo, () => ({ data: [{ product_id: null, producto: 'Cesta', pedidos: 2 }] }));
   server.reply(ponerTipos, () => {
     sin_tipo = 0;
     return { success: true as const, message: 'Puesto en 3 líneas', data: { lineas: 3, sin_tipo: [] } };
@@ -63,9 +73,13 @@ test('rows to invoice are summed by rate, with returns as negative rows, and can
   await expect.element(page.getByText('Mateo Ruiz · 12345678Z').first()).toBeVisible();
   await expectAccessible();
   await page.getByRole('button', { name: 'Marcar como facturado (2)' }).click();
+  await expect.element(page.getByRole('dialog').getByText(/2 filas, 12,10 €/)).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Marcar como facturado' }).click();
   await expect.element(page.getByText('No queda nada por facturar')).toBeVisible();
   const periodo = { desde: '2026-11-01', hasta: '2026-11-30' };
   expect(server.asked(tomarFacturables)[0]?.body).toEqual({ hasta: 'c2', periodo });
+  await page.getByRole('button', { name: 'Deshacer' }).click();
+  await expect.poll(() => server.asked(soltarFacturables)[0]?.body).toEqual({ tomada_at: MARK });
   expect(server.asked(listFacturables)[0]?.query).toMatchObject({ ...periodo, pendientes: 'si' });
 });
 
@@ -90,11 +104,14 @@ test('a period is downloaded in the columns of the chosen invoicing program', as
   });
 });
 
-test('orders that have lines without a VAT rate are counted, and a button fills in the rates', async () => {
+test('rows without a rate are not marked, and one list gives the products their rates', async () => {
   sin_tipo = 2;
   open('/facturables');
   await expect.element(page.getByText('2 pedidos tienen líneas sin tipo de IVA.')).toBeVisible();
-  await page.getByRole('button', { name: 'Poner el tipo del producto' }).click();
+  await expect.element(page.getByRole('button', { name: 'Marcar como facturado (2)' })).toBeDisabled();
+  await page.getByRole('combobox', { name: 'Cesta' }).click();
+  await page.getByRole('option', { name: '21 %' }).click();
+  await page.getByRole('button', { name: 'Guardar 1 tipo' }).click();
   await expect.element(page.getByText('2 pedidos tienen líneas sin tipo de IVA.')).not.toBeInTheDocument();
-  expect(server.asked(ponerTipos)[0]?.body).toEqual({});
+  expect(server.asked(ponerTipos)[0]?.body).toEqual({ tipos: [{ product_id: null, producto: 'Cesta', iva: '21' }] });
 });

@@ -7,17 +7,20 @@ import {
   type Facturable,
   ficheroFacturables,
   listFacturables,
+  listSinTipo,
   ponerTipos,
   resumenFacturables,
+  soltarFacturables,
   tomarFacturables,
 } from '../../contract/facturables/facturables.ts';
 import { MOTIVO_FACTURABLE_LABEL } from '../../contract/facturables/fields.ts';
-import { PLANTILLA_NAMES, PLANTILLAS_FACTURA } from '../../contract/facturables/plantillas.ts';
+import { type NombrePlantilla, PLANTILLA_NAMES, PLANTILLAS_FACTURA, type PlantillaFactura } from '../../contract/facturables/plantillas.ts';
 import { FILA_IVA_LABEL } from '../../contract/iva/fields.ts';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { useProvenDownload } from '../account/use-proven-download.ts';
 import { useApi, useMutate } from '../api.ts';
-import { useSession } from '../session/session.ts';
+import { RatesTable } from '../iva/rates-table.tsx';
+import { confirm } from '../ui/dialog/confirm.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
 import { fecha, money, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
@@ -26,8 +29,10 @@ import { useSearchState } from '../ui/list/search-state.ts';
 import type { Column } from '../ui/list/table-props.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { Section } from '../ui/page/section.tsx';
+import { TIME_TO_UNDO, toast } from '../ui/page/toast.tsx';
 
 const LIMIT = 100;
+const INVALIDATES = [listFacturables, resumenFacturables, listSinTipo];
 
 const Pedido = ({ pedido_id, numero_orden }: Facturable) => (
   <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: pedido_id }} />}>
@@ -36,11 +41,34 @@ const Pedido = ({ pedido_id, numero_orden }: Facturable) => (
 );
 const taken = ({ tomada_at, tomada_por }: Facturable) => (tomada_at ? `${fecha(tomada_at)}, ${tomada_por}` : '—');
 
+/** Who marked a row and when, with the way back while its invoice has not left. */
+function Taken(row: Facturable) {
+  const release = useMutate(soltarFacturables, { failure: 'No se pudo deshacer', invalidates: INVALIDATES });
+  const { tomada_at, exportada_at } = row;
+  if (!tomada_at || exportada_at) return taken(row);
+  const undo = async () => {
+    const message = `Vuelve a estar por facturar todo lo que se marcó a la vez, el ${fecha(tomada_at)}, y no ha salido en un fichero.`;
+    if (await confirm({ title: '¿Quitar la marca?', message, confirm: 'Quitar la marca' })) release.mutate({ body: { tomada_at } });
+  };
+  return (
+    <Anchor component="button" type="button" size="sm" underline="always" onClick={() => void undo()}>
+      {taken(row)}: deshacer
+    </Anchor>
+  );
+}
+
 const COLUMNS: Column<Facturable & { id: string }>[] = [
   { key: 'fecha', title: 'Fecha', width: 100, render: (row) => fecha(row.fecha) },
   { key: 'numero_orden', title: 'Pedido', width: 145, render: (row) => <Pedido {...row} /> },
   { key: 'cliente', title: 'Cliente', ellipsis: true, render: ({ cliente, nif }) => (nif ? `${cliente} · ${nif}` : cliente) },
-  { key: 'motivo', title: 'Motivo', width: 98, render: ({ motivo }) => MOTIVO_FACTURABLE_LABEL[motivo] },
+  { key: 'documento', title: 'Factura', width: 105, render: ({ documento }) => documento },
+  {
+    key: 'motivo',
+    title: 'Motivo',
+    width: 98,
+    ellipsis: true,
+    render: ({ motivo, corrige }) => [MOTIVO_FACTURABLE_LABEL[motivo], corrige && `corrige ${corrige}`].filter(Boolean).join(', '),
+  },
   { key: 'tipo', title: 'IVA', width: 85, ellipsis: true, render: ({ tipo }) => FILA_IVA_LABEL[tipo] },
   { key: 'base', title: 'Base', width: 95, align: 'right', render: ({ base }) => money(base) },
   { key: 'cuota', title: 'Cuota', width: 85, align: 'right', render: ({ cuota }) => money(cuota) },
@@ -53,7 +81,7 @@ const PAGO: (typeof COLUMNS)[number] = {
   ellipsis: true,
   render: (row) => row.metodo_pago ?? '—',
 };
-const TOMADA: (typeof COLUMNS)[number] = { key: 'tomada', title: 'Facturado', width: 115, ellipsis: true, render: taken };
+const TOMADA: (typeof COLUMNS)[number] = { key: 'tomada', title: 'Facturado', width: 170, render: (row) => <Taken {...row} /> };
 
 type Filter = { desde?: string; hasta?: string; pendientes?: 'si' };
 
@@ -63,7 +91,6 @@ export default function FacturablesPage() {
   const filter: Filter = { ...(desde && { desde }), ...(hasta && { hasta }), ...(ver !== 'todo' && { pendientes: 'si' as const }) };
   const sums = useApi(resumenFacturables, { query: filter }, { keepPrevious: true });
   const list = useApi(listFacturables, { query: { ...filter, limite: LIMIT, ...(cursor && { cursor }) } }, { keepPrevious: true });
-  const isOn = useSession().iva === true;
   const rows = list.data?.data.map((row) => ({ ...row, id: String(row.numero) }));
   return (
     <>
@@ -72,7 +99,7 @@ export default function FacturablesPage() {
         subtitle="Lo entregado, por tipo de IVA, para tu programa de facturación. Enruta no emite facturas."
       />
       <Stack gap="md">
-        {!isOn && <Text size="sm">El IVA está apagado en Configuración: no se prepara nada nuevo.</Text>}
+        {sums.data?.encendido === false && <Text size="sm">El IVA está apagado en Configuración: no se prepara nada nuevo.</Text>}
         <WithoutRate orders={sums.data?.sin_tipo ?? 0} />
         <Group gap="sm" align="end">
           <DateRange
@@ -109,7 +136,11 @@ export default function FacturablesPage() {
                 {fecha(row.fecha)} · {MOTIVO_FACTURABLE_LABEL[row.motivo]} · {FILA_IVA_LABEL[row.tipo]} · base {money(row.base)}, cuota{' '}
                 {money(row.cuota)}
               </Text>
-              {row.tomada_at && <Text size="sm">Facturado: {taken(row)}</Text>}
+              {row.tomada_at && (
+                <Text size="sm">
+                  Facturado: <Taken {...row} />
+                </Text>
+              )}
             </>
           )}
           empty={{
@@ -137,22 +168,25 @@ export default function FacturablesPage() {
   );
 }
 
-/** Number of orders that have a line without a VAT rate, and the button that fills the rates in. */
+/** Orders that have a line without a VAT rate, and one list of the products that lack one. */
 function WithoutRate({ orders }: { orders: number }) {
-  const fill = useMutate(ponerTipos, { failure: 'No se pudo poner el tipo', invalidates: [listFacturables, resumenFacturables] });
+  const lacking = useApi(listSinTipo, {}, { enabled: orders > 0 });
+  const rows = lacking.data?.data ?? [];
+  const fill = useMutate(ponerTipos, { failure: 'No se pudo poner el tipo', invalidates: INVALIDATES });
   if (orders === 0) return null;
   return (
-    <Group gap="sm" role="status">
-      <Text size="sm">
-        {orders === 1 ? '1 pedido tiene líneas sin tipo de IVA.' : `${number(orders)} pedidos tienen líneas sin tipo de IVA.`}
-      </Text>
-      <Button size="xs" variant="light" loading={fill.isPending} onClick={() => fill.mutate({ body: {} })}>
-        Poner el tipo del producto
-      </Button>
-      <Anchor size="sm" underline="always" renderRoot={(props) => <Link {...props} to="/control-stock" />}>
-        Ver los productos
-      </Anchor>
-    </Group>
+    <Section title={rows.length === 1 ? 'Falta el tipo de 1 producto' : `Falta el tipo de ${number(rows.length)} productos`}>
+      <Group gap="sm" role="status" mb="sm">
+        <Text size="sm">
+          {orders === 1 ? '1 pedido tiene líneas sin tipo de IVA.' : `${number(orders)} pedidos tienen líneas sin tipo de IVA.`} No se
+          marcan ni salen en el fichero de un programa hasta que lo tengan.
+        </Text>
+        <Button size="xs" variant="light" loading={fill.isPending} onClick={() => fill.mutate({ body: {} })}>
+          Poner el tipo del producto
+        </Button>
+      </Group>
+      {rows.length > 0 && <RatesTable rows={rows} />}
+    </Section>
   );
 }
 
@@ -161,10 +195,23 @@ function Sums({ sums, filter }: { sums: Answer<typeof resumenFacturables>; filte
   const [plantilla, setPlantilla] = useState<string>('enruta');
   const { download, isPending } = useProvenDownload();
   const { pendientes: _, ...periodo } = filter;
+  const release = useMutate(soltarFacturables, { failure: 'No se pudo deshacer', invalidates: INVALIDATES });
   const take = useMutate(tomarFacturables, {
     failure: 'No se pudo marcar como facturado',
-    invalidates: [listFacturables, resumenFacturables],
+    invalidates: INVALIDATES,
+    success: false,
+    onSuccess: ({ message, tomada_at }) =>
+      toast.success(message, {
+        autoClose: TIME_TO_UNDO,
+        ...(tomada_at && { action: { label: 'Deshacer', undo: true, onClick: () => release.mutate({ body: { tomada_at } }) } }),
+      }),
   });
+  const mark = async () => {
+    const message = `${number(sums.por_tomar)} ${sums.por_tomar === 1 ? 'fila' : 'filas'}, ${money(sum('total'))}. Márcalo cuando las facturas estén hechas en tu programa. Se puede deshacer hasta que salgan en un fichero.`;
+    if (await confirm({ title: '¿Marcar como facturado?', message, confirm: 'Marcar como facturado' }))
+      take.mutate({ body: { hasta: sums.cursor, ...(Object.keys(periodo).length > 0 && { periodo }) } });
+  };
+  const { nota } = PLANTILLAS_FACTURA[plantilla as NombrePlantilla] as PlantillaFactura;
   const sum = (of: 'filas' | 'base' | 'cuota' | 'total') => sums.data.reduce((all, row) => all + Math.round(row[of] * 100), 0) / 100;
   const href = (formato: string) => `${ficheroFacturables.path}?${new URLSearchParams({ ...filter, formato, plantilla })}`;
   return (
@@ -222,12 +269,17 @@ function Sums({ sums, filter }: { sums: Answer<typeof resumenFacturables>; filte
           <Button
             leftSection={<IconCheck size={16} stroke={1.8} aria-hidden />}
             loading={take.isPending}
-            onClick={() => take.mutate({ body: { hasta: sums.cursor, ...(Object.keys(periodo).length > 0 && { periodo }) } })}
+            disabled={sums.sin_tipo_por_tomar > 0}
+            onClick={() => void mark()}
           >
             Marcar como facturado ({number(sums.por_tomar)})
           </Button>
         )}
       </Group>
+      <Text size="sm" c="dimmed" mt="xs" maw="48rem">
+        {nota ? `${nota} ` : ''}Lo que descargas cuenta como exportado: saldrá siempre igual, y lo que cambie después saldrá como
+        rectificativa.
+      </Text>
     </Section>
   );
 }

@@ -4,8 +4,11 @@ import { FILA_IVA_LABEL, SIN_TIPO } from '../../contract/iva/fields.ts';
 import { getPedido, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { can } from '../../contract/policy/policy.ts';
 import { useApi, useMutate } from '../api.ts';
+import { lazyPart } from '../lazy.ts';
 import { useSession } from '../session/session.ts';
 import { money } from '../ui/format/format.ts';
+
+const Destino = lazyPart(() => import('./destino.tsx'));
 
 type Row = NonNullable<Pedido['iva']>[number];
 
@@ -28,6 +31,7 @@ export function IvaFact({ pedido, className }: { pedido: Pedido; className?: str
           {wordsOf(row)}
         </Text>
       ))}
+      {pedido.cliente_pais && pedido.cliente_pais !== 'España' && <Destino pedido={pedido} canSay={can(actor, 'iva:fill')} />}
       {without > 0 && (
         <Group gap="xs">
           <Text size="sm" c="light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))">

@@ -8,6 +8,7 @@ import { StatCard } from '../ui/page/stat-card.tsx';
 import { isLow } from './low-stock.tsx';
 import { PacksSection } from './packs-section.tsx';
 import { ProductsSection } from './products-section.tsx';
+import { RatesSection } from './rates-section.tsx';
 
 export default function StockPage() {
   const products = useApi(listProducts, {});
@@ -19,6 +20,7 @@ export default function StockPage() {
       <Summary products={products.data?.data} failed={products.isError} />
       <Stack gap="xl" mt="lg">
         <ProductsSection products={products.data?.data} error={products.error} onRetry={() => void products.refetch()} />
+        {products.data?.data.some((product) => 'iva' in product) && <RatesSection products={products.data.data} />}
         <PacksSection packs={packs.data?.data} products={products.data?.data} error={packs.error} onRetry={() => void packs.refetch()} />
       </Stack>
     </>

@@ -131,6 +131,7 @@ describe('a transition', () => {
         numero_seguimiento: null,
         motivo: null,
         incidencia_at: null,
+        iva_regimen: 'interior',
         ...BACK,
       },
       null,

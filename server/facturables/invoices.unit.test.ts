@@ -1,0 +1,126 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { PLANTILLAS_FACTURA, type PlantillaFactura } from '../../contract/facturables/plantillas.ts';
+import { breakdown, rowOf } from '../../contract/iva/breakdown.ts';
+import { chargedRows } from '../../contract/iva/charged.ts';
+import { type FilaIva, percentOf, TIPOS_IVA } from '../../contract/iva/fields.ts';
+import type { Documento } from './documents.ts';
+import { priceOf, rowsOf } from './file.ts';
+import { oughtOf } from './settle.ts';
+
+const sumOf = (rows: readonly { total_cents: number }[]) => rows.reduce((sum, { total_cents }) => sum + total_cents, 0);
+
+test.each([21, 10, 4, 0])('a price without %s %% of VAT gives back each amount from 0,01 to 1.000,00', (percent) => {
+  const wrong = Array.from({ length: 100_000 }, (_, i) => i + 1).filter((cents) => {
+    const price = priceOf(cents, percent);
+    return Math.round(price * (100 + percent) + 1e-6) !== cents || priceOf(-cents, percent) !== -price;
+  });
+  expect(wrong).toEqual([]);
+});
+
+const line = fc.record({
+  iva: fc.option(fc.constantFrom(...TIPOS_IVA), { nil: null }),
+  cantidad: fc.integer({ min: 1, max: 50 }),
+  unit: fc.integer({ min: 0, max: 20_000 }),
+  back: fc.double({ min: 0, max: 1, noNaN: true }),
+});
+const address = fc.constantFrom(
+  { cliente_codigo_postal: '28013' },
+  { cliente_codigo_postal: '35001' },
+  { cliente_codigo_postal: '51001', cliente_pais: 'España' },
+  { cliente_pais: 'Andorra' },
+  { cliente_pais: 'Francia', cliente_nif: 'FR40303265045', iva_regimen: 'intracomunitaria' },
+  { cliente_pais: 'Portugal' },
+);
+const order = fc.record({
+  lines: fc.array(line, { minLength: 1, maxLength: 6 }),
+  envio_cents: fc.integer({ min: 0, max: 5000 }),
+  off: fc.double({ min: 0, max: 1, noNaN: true }),
+  address,
+  // What the shop keeps of a return, with a reason.
+  kept: fc.double({ min: 0, max: 0.5, noNaN: true }),
+  charged: fc.boolean(),
+});
+
+const documentOf = (motivo: string, filas: Documento['filas']): Documento => ({
+  documento: 'V26-000001',
+  motivo,
+  fecha: '2026-11-27',
+  numero_orden: 'ORD-2026000001',
+  cliente: 'Ana',
+  corrige: null,
+  nif: null,
+  direccion: null,
+  codigo_postal: null,
+  ciudad: null,
+  provincia: null,
+  pais: null,
+  regimen: null,
+  cobrado: null,
+  corrige_numero: null,
+  metodos: null,
+  cobrado_cents: 0,
+  total_cents: sumOf(filas),
+  filas,
+  is_exported: false,
+});
+
+/** Total that a program finds in the rows of a template, in cents. */
+function totalIn(template: PlantillaFactura, document: Documento): number {
+  const sign = template.positiva && document.total_cents < 0 ? -1 : 1;
+  const cells = rowsOf(template, document).map((row) => row.map((cell) => (cell && typeof cell === 'object' && 'n' in cell ? cell.n : 0)));
+  const at = (found: (columna: PlantillaFactura['columnas'][number]) => boolean) => template.columnas.findIndex(found);
+  const total = at((columna) => 'dato' in columna && columna.dato === 'total');
+  if (template.por === 'documento') return cells.reduce((sum, row) => sum + Math.round((row[total] ?? 0) * 100), 0);
+  const price = at((columna) => 'linea' in columna && columna.linea === 'precio');
+  const tipos = document.filas.toSorted((a, b) => placeOf(a.tipo) - placeOf(b.tipo));
+  return cells.reduce((sum, row, i) => sum + sign * Math.round((row[price] ?? 0) * (100 + percentOf(tipos[i]?.tipo ?? ''))), 0);
+}
+const placeOf = (tipo: FilaIva) => [...TIPOS_IVA, 'exportacion', 'intracomunitaria', 'no_sujeto', 'sin_tipo'].indexOf(tipo);
+
+test('ten thousand random orders: what is invoiced, each template and the order agree to the cent, with discounts and returns', () => {
+  fc.assert(
+    fc.property(order, ({ lines: given, envio_cents, off, address: to, kept, charged }) => {
+      const lines = given.map(({ unit, cantidad, back, iva }) => ({
+        iva,
+        cantidad,
+        precio_total_cents: unit * cantidad,
+        returned: Math.floor(back * (cantidad + 0.999)),
+      }));
+      const goods = lines.reduce((sum, { precio_total_cents }) => sum + precio_total_cents, 0);
+      const descuento_cents = Math.floor((goods + envio_cents) * off);
+      const total = goods + envio_cents - descuento_cents;
+      const returned = lines.reduce((sum, { precio_total_cents, cantidad, returned: n }) => sum + (precio_total_cents * n) / cantidad, 0);
+      const worth = goods === 0 ? 0 : (returned * Math.max(0, goods - descuento_cents)) / goods;
+      const whole = lines.every(({ cantidad, returned: n }) => n === cantidad);
+      const devuelto_cents = whole ? total : Math.min(total, Math.round(worth * (1 - kept)));
+      const ours = breakdown({ lines, envio_cents, descuento_cents, address: to });
+      const taxes = ours.map(({ tipo, ...row }) => ({ percent: percentOf(tipo), ...row }));
+      const iva_cobrado = (charged && chargedRows(taxes, total, to)) || null;
+      const sale = { ...to, envio_cents, descuento_cents, iva_cobrado };
+      const before = oughtOf({ ...sale, devuelto_cents: 0, whole: false }, lines);
+      const after = oughtOf({ ...sale, devuelto_cents, whole }, lines);
+      expect(sumOf(before)).toBe(total);
+      expect(sumOf(after)).toBe(total - devuelto_cents);
+      for (const { base_cents, cuota_cents, total_cents } of after) expect(base_cents + cuota_cents).toBe(total_cents);
+      const rowFor = rowOf(to);
+      const touched = new Set<string>(lines.flatMap(({ iva, returned: n }) => (n > 0 ? [rowFor(iva)] : [])));
+      const back = before.map((row) => {
+        const now = after.find(({ tipo }) => tipo === row.tipo);
+        return {
+          tipo: row.tipo,
+          base_cents: (now?.base_cents ?? 0) - row.base_cents,
+          cuota_cents: (now?.cuota_cents ?? 0) - row.cuota_cents,
+          total_cents: (now?.total_cents ?? 0) - row.total_cents,
+        };
+      });
+      if (!whole && !iva_cobrado) for (const { tipo, total_cents } of back) if (total_cents) expect(touched.has(tipo)).toBe(true);
+      for (const template of Object.values(PLANTILLAS_FACTURA)) {
+        expect(totalIn(template, documentOf('venta', before))).toBe(total);
+        const filas = back.filter(({ total_cents }) => total_cents !== 0);
+        expect(totalIn(template, documentOf('devolucion', filas))).toBe(-devuelto_cents || 0);
+      }
+    }),
+    { numRuns: 10_000, seed: 20_261_127 },
+  );
+}, 120_000);

@@ -1,0 +1,48 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { listFacturables, listSinTipo, ponerTipos, resumenFacturables } from '../../contract/facturables/facturables.ts';
+import type { TipoIva } from '../../contract/iva/fields.ts';
+import { listProducts } from '../../contract/products/products.ts';
+import { useMutate } from '../api.ts';
+import { number } from '../ui/format/format.ts';
+import { IvaSelect } from './iva-select.tsx';
+
+type Row = { product_id: string | null; producto: string; iva?: TipoIva | null | undefined; pedidos?: number };
+
+const INVALIDATES = [listFacturables, resumenFacturables, listSinTipo, listProducts];
+
+/** One list of products, and of free lines, with the VAT rate of each; saved together. Orders already made take it where they have none. */
+export function RatesTable({ rows }: { rows: readonly Row[] }) {
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({});
+  const save = useMutate(ponerTipos, {
+    failure: 'No se pudieron guardar los tipos',
+    invalidates: INVALIDATES,
+    onSuccess: () => setChosen({}),
+  });
+  const keyOf = ({ product_id, producto }: Row) => product_id ?? producto;
+  const changed = rows.flatMap((row) => {
+    const iva = chosen[keyOf(row)];
+    return iva && iva !== row.iva ? [{ product_id: row.product_id, producto: row.producto, iva: iva as TipoIva }] : [];
+  });
+  return (
+    <Stack gap="xs" maw="32rem">
+      {rows.map((row) => (
+        <IvaSelect
+          key={keyOf(row)}
+          label={row.producto}
+          description={row.pedidos ? (row.pedidos === 1 ? 'En 1 pedido' : `En ${number(row.pedidos)} pedidos`) : undefined}
+          value={chosen[keyOf(row)] ?? row.iva ?? ''}
+          onChange={(iva) => setChosen({ ...chosen, [keyOf(row)]: iva })}
+        />
+      ))}
+      <Group gap="sm">
+        <Button disabled={changed.length === 0} loading={save.isPending} onClick={() => save.mutate({ body: { tipos: changed } })}>
+          {changed.length ? `Guardar ${number(changed.length)} ${changed.length === 1 ? 'tipo' : 'tipos'}` : 'Guardar los tipos'}
+        </Button>
+        <Text size="sm" c="dimmed">
+          Los pedidos que no tienen tipo toman este; los demás conservan el suyo.
+        </Text>
+      </Group>
+    </Stack>
+  );
+}

@@ -337,6 +337,7 @@ describe('a recount in the background', () => {
       expect((await read()).ultimo?.diferencias).toEqual([
         {
           ...{ name: 'pagado', titulo: 'Lo pagado de cada pedido es la suma de sus pagos', unidad: 'euros', cuantas: 1 },
+          remedio: expect.stringMatching(/técnico/),
           filas: [{ que: numero_orden, hay: 5, esperado: 0, enlace: `/pedidos/${id}` }],
         },
       ]);

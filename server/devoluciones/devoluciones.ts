@@ -15,6 +15,8 @@ import { findPedido, lockPedido, type PedidoRow } from '../pedidos/lectura/row.t
 import {
   changeReturn,
   insertReturn,
+  keptOf,
+  noteExcess,
   orderOfReturn,
   type Returned,
   type ReturnRow,
@@ -115,15 +117,6 @@ async function apply(tx: Tx, actor: Actor, row: PedidoRow, { id, lines, reembols
   return after;
 }
 
-// `cents` beyond the value of all returned goods is a discount, noted with the newest return, so that it counts as given back.
-async function noteExcess(tx: Tx, pedido_id: string, cantidad_devuelta: number, cents: number): Promise<void> {
-  if (cents === 0) return;
-  await sql`UPDATE devoluciones SET de_mas_cents = de_mas_cents + greatest(0, ${cents}::bigint - valor_devuelto(pedido_id, ${cantidad_devuelta}))
-    WHERE id = (SELECT id FROM devoluciones WHERE pedido_id = ${pedido_id} AND anulada_at IS NULL ORDER BY created_at DESC, id LIMIT 1)`.execute(
-    tx,
-  );
-}
-
 // Refuses while an order that got the goods or the money of the return is open, because they would count twice. Takes the money back.
 async function takeBackMoved(tx: Tx, actor: Actor, { numero_orden }: PedidoRow, { id, resto_pedido_id }: ReturnRow): Promise<void> {
   const paid = await tx.selectFrom('pagos').select('pedido_id').where('devolucion_id', '=', id).where('estado', '!=', 'anulado').execute();
@@ -171,12 +164,6 @@ function returnedOf(wanted: Input['lineas'], ordered: readonly Line[], before: R
     const unidades = destino === 'stock' ? unitsFor(line, cantidad) : 0;
     return { numero, destino, producto: line.producto, product_id: line.product_id, cantidad, unidades, motivo: '' };
   });
-}
-
-// Cents of earlier returns that the shop keeps.
-async function keptOf(tx: Tx, pedido_id: string): Promise<number> {
-  const kept = tx.selectFrom('devoluciones').select(({ fn }) => fn.sum<number | null>('retenido_cents').as('cents'));
-  return Number((await kept.where('pedido_id', '=', pedido_id).where('anulada_at', 'is', null).executeTakeFirst())?.cents ?? 0);
 }
 
 function refundOf({ reembolso }: Pick<Input, 'reembolso'>, row: PedidoRow, kept: number): number {

@@ -171,6 +171,7 @@ export const PLACES: readonly Place[] = [
       nota: { rule: 'nulo', maskElsewhere: 6, label: 'Nota', searched: true },
       referencia: { rule: 'mascara', label: 'Referencia', searched: true },
       anulada_motivo: { rule: 'escrito', label: 'Motivo de la anulación', searched: true },
+      retenido_motivo: { rule: 'escrito', label: 'Motivo de lo que no se reembolsa', searched: true },
     },
     shown: { created_at: 'Fecha', actor_nombre: 'Quién', motivo: 'Motivo', reembolso_cents: 'Reembolso (€)' },
   },

@@ -114,3 +114,18 @@ export async function moveReceived(tx: Tx, devolucion_id: string, lines: readonl
       .execute();
   }
 }
+
+/** Notes refunds beyond the value of all returned goods as a discount of the newest return; `cents` are all refunds of the order. */
+export async function noteExcess(tx: Tx, pedido_id: string, cantidad_devuelta: number, cents: number): Promise<void> {
+  if (cents === 0) return;
+  await sql`UPDATE devoluciones SET de_mas_cents = de_mas_cents + greatest(0, ${cents}::bigint - valor_devuelto(pedido_id, ${cantidad_devuelta}))
+    WHERE id = (SELECT id FROM devoluciones WHERE pedido_id = ${pedido_id} AND anulada_at IS NULL ORDER BY created_at DESC, id LIMIT 1)`.execute(
+    tx,
+  );
+}
+
+/** Returns the cents of the order's returns that the shop keeps. */
+export async function keptOf(tx: Tx, pedido_id: string): Promise<number> {
+  const kept = tx.selectFrom('devoluciones').select(({ fn }) => fn.sum<number | null>('retenido_cents').as('cents'));
+  return Number((await kept.where('pedido_id', '=', pedido_id).where('anulada_at', 'is', null).executeTakeFirst())?.cents ?? 0);
+}

@@ -118,8 +118,8 @@ describe('a linter of OpenAPI finds nothing', () => {
   });
 });
 
-test('the API description has at most 366 KB', () => {
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(366_000);
+test('the API description has at most 369 KB', () => {
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(369_000);
 });
 
 test('main schemas are named, and referred to by their names', () => {

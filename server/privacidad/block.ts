@@ -122,11 +122,11 @@ export async function anonymise(
   motivo: string,
 ): Promise<void> {
   await redactOrders(tx, orders, ANONIMIZADO);
+  await deleteOrderlessClientes(tx);
   await deleteHeldOf(
     tx,
     orders.map(({ id }) => id),
   );
-  await deleteOrderlessClientes(tx);
   await tx
     .deleteFrom('datos_bloqueados')
     .where(

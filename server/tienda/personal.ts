@@ -99,18 +99,10 @@ export async function heldAboutOrders(
 export async function deleteHeld(db: Db | Tx, held: readonly Pick<Held, 'id'>[]): Promise<void> {
   const ids = held.map(({ id }) => id);
   await transact(db, async (tx) => {
-    await tx
-      .updateTable('tienda_pedidos')
-      .set({
-        contenido: null,
-        correcciones: null,
-        cambios: [],
-        estado: sql`CASE WHEN estado = 'por_revisar' AND pedido_id IS NULL THEN 'ignorado' WHEN estado = 'por_revisar' THEN 'creado' ELSE estado END`,
-        motivo: sql`CASE WHEN estado = 'por_revisar' THEN 'Datos borrados' ELSE motivo END`,
-        aviso: null,
-      })
-      .where('id', '=', sql<string>`ANY (${ids}::uuid[])`)
-      .execute();
+    await sql`UPDATE tienda_pedidos SET contenido = NULL, correcciones = NULL, cambios = '{}', aviso = NULL,
+        motivo = CASE WHEN estado = 'por_revisar' THEN 'Datos borrados' ELSE motivo END,
+        estado = CASE WHEN estado <> 'por_revisar' THEN estado WHEN pedido_id IS NULL THEN 'ignorado' ELSE 'creado' END
+      WHERE id = ANY (${ids}::uuid[])`.execute(tx);
     await tx.updateTable('tienda_mensajes').set({ contenido: null }).where('id', '=', sql<string>`ANY (${ids}::uuid[])`).execute();
   });
 }

@@ -109,8 +109,8 @@ async function fetchChanged(db: Db, secretKey: string, source: Source, connector
   return rescued;
 }
 
-const isKnown = (known: { modificado_at: string; situacion: string | null }, { modificado, situacion = null }: WebOrder) =>
-  (!modificado || Date.parse(modificado) <= Date.parse(known.modificado_at)) && known.situacion === situacion;
+const isKnown = (known: { modificado_at: string; situacion: string | null }, { modificado, situacion }: WebOrder) =>
+  (!modificado || Date.parse(modificado) <= Date.parse(known.modificado_at)) && known.situacion === (situacion ?? null);
 
 function readOr(connector: Connector, content: unknown) {
   try {

@@ -37,7 +37,7 @@ export const row: Row = {
   control: [
     {
       guard: 'that a name is looked up in the public network only',
-      edits: [{ file: 'server/kit/post.ts', find: '    ...(!anywhere && { lookup: publicOnly }),\n', replace: '' }],
+      edits: [{ file: 'server/kit/post.ts', find: ', ...(!anywhere && { lookup: publicOnly })', replace: '' }],
     },
     {
       guard: 'the refusal of private addresses',

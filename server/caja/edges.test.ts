@@ -1,0 +1,96 @@
+import { beforeAll, beforeEach, expect, it } from 'vitest';
+import {
+  comprobarCobros,
+  confirmarCaja,
+  entregarCaja,
+  listCajas,
+  listCobros,
+  listSinRegistrar,
+  recibirCaja,
+  registrarLoQuePaso,
+} from '../../contract/caja/caja.ts';
+import { listPagos } from '../../contract/payments/payments.ts';
+import { setEstado } from '../../contract/pedidos/pedidos.ts';
+import { contarNoAceptado } from '../../contract/transportista/transportista.ts';
+import { addDays, dayInMadrid } from '../../test/day.ts';
+import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { cashBetween } from './caja.ts';
+
+/* A cent, a day or a letter to each side (test/faults.ts). */
+
+let world: World;
+let admin: Person;
+let carrier: Person;
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  ({ superadmin: admin, transportista: carrier } = await everyRole(world));
+});
+
+const TODAY = dayInMadrid();
+async function collect(cobrado_metodo: 'efectivo' | 'bizum' = 'efectivo'): Promise<void> {
+  const given = { estado: 'en_ruta', contra_reembolso: true, precio_total_cents: 4450, transportista_id: carrier.user.id } as const;
+  const { id } = await world.pedido(given);
+  const body = { estado: 'completado', metodo_entrega: 'manual', cobrado: 44.5, cobrado_metodo } as const;
+  expect((await carrier.call(setEstado, { params: { id }, body })).status).toBe(200);
+}
+const handOver = (contado: number, motivo: string | null) => carrier.call(entregarCaja, { body: { dia: TODAY, contado, motivo } });
+
+it('cash that differs by a cent needs a reason, for carrier and office', async () => {
+  await collect();
+  const receive = { transportista_id: carrier.user.id, dia: TODAY, recibido: 44.49, motivo: null };
+  expect((await admin.call(recibirCaja, { body: receive })).status).toBe(422);
+  expect((await handOver(44.49, null)).status).toBe(422);
+  const { body } = await handOver(44.5, null);
+  const confirm = (recibido: number) =>
+    admin.call(confirmarCaja, { params: { id: body.data.caja_id ?? '' }, body: { recibido, motivo: null } });
+  expect([(await confirm(44.49)).status, (await confirm(44.51)).status, (await confirm(44.5)).status]).toEqual([422, 422, 200]);
+});
+
+it('cash collected after the hand-over counts for the very next day', async () => {
+  await collect();
+  await handOver(44.5, null);
+  await collect();
+  const days = (await carrier.call(listCajas)).body.data.map(({ dia }) => dia);
+  expect(days.toSorted()).toEqual([TODAY, addDays(TODAY, 1)]);
+});
+
+it('the reason for a difference in cash has at most 300 characters', async () => {
+  await collect();
+  expect((await handOver(40, 'x'.repeat(301))).status).toBe(422);
+  expect((await handOver(40, 'x'.repeat(300))).status).toBe(200);
+});
+
+it('the cash between two days includes both days', async () => {
+  await collect();
+  const found = async (desde: string, hasta: string) => (await cashBetween(world.db, { desde, hasta })).length;
+  const [before, after] = [addDays(TODAY, -1), addDays(TODAY, 1)];
+  expect([await found(TODAY, TODAY), await found(before, before), await found(after, after)]).toEqual([1, 0, 0]);
+});
+
+it('confirming payments is refused whole if one of them does not wait', async () => {
+  await collect('bizum');
+  const [cobro] = (await admin.call(listCobros)).body.data;
+  expect((await admin.call(comprobarCobros, { body: { cobros: [cobro?.id ?? '', crypto.randomUUID()] } })).status).toBe(409);
+  expect((await admin.call(listCobros)).body.data).toHaveLength(1);
+});
+
+it('the money of two refused deliveries that differs by a cent is not taken for the same', async () => {
+  const { id } = await world.pedido({
+    estado: 'en_ruta',
+    contra_reembolso: true,
+    precio_total_cents: 5000,
+    transportista_id: carrier.user.id,
+  });
+  for (const cobrado of [50, 50.01]) {
+    const body = { pedido_id: id, paso: 'completar', ocurrido: new Date().toISOString(), cobrado, cobrado_metodo: 'efectivo' } as const;
+    expect((await carrier.call(contarNoAceptado, { body })).status).toBe(200);
+    const [waits] = (await admin.call(listSinRegistrar)).body.data;
+    expect((await admin.call(registrarLoQuePaso, { params: { id: waits?.id ?? '' } })).status).toBe(200);
+  }
+  const pagos = (await admin.call(listPagos, { params: { id } })).body.data;
+  expect(pagos.map(({ importe }) => importe).sort()).toEqual([50, 50.01]);
+});

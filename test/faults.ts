@@ -1,0 +1,158 @@
+/**
+ * A small fault in the program, for `npm run mutants` (test/mutants.ts). `find` occurs exactly once in `file`
+ * (test/faults.test.ts); the test files `tests` must notice that `replace` stands there instead.
+ */
+export type Fault = { file: string; find: string; replace: string; tests: string[] };
+
+/** Returns the faults of one file: what stands there, what stands there instead, and the test files that notice, of the same folder. */
+function faults(file: string, list: readonly (readonly [find: string, replace: string, tests?: string])[]): Fault[] {
+  const folder = file.slice(0, file.lastIndexOf('/'));
+  const pathOf = (name: string) => `${name.includes('/') ? name : `${folder}/${name}`}.test.ts`;
+  return list.map(([find, replace, tests = 'edges']) => ({ file, find, replace, tests: tests.split(' ').map(pathOf) }));
+}
+
+/** Faults at both sides of the edges of amounts, days and lengths. A new edge gets its line here. */
+export const FAULTS: readonly Fault[] = [
+  ...faults('server/pedidos/pagos/collect.ts', [
+    ['if (importe_cents > due)', 'if (importe_cents > due + 1)'],
+    ['if (importe_cents > due)', 'if (importe_cents >= due)', 'reembolso'],
+    ['importe_cents < due && !motivo', 'importe_cents < due - 1 && !motivo'],
+    ['if (importe_cents < due)\n', 'if (importe_cents < due - 1)\n'],
+    ['importe_cents > 0 && !metodo', 'importe_cents > 1 && !metodo'],
+  ]),
+  ...faults('server/pedidos/pagos/cash-limit.ts', [
+    // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code of the program
+    ['>= ${toCents(MAX_EFECTIVO)}', '> ${toCents(MAX_EFECTIVO)}'],
+    ['>= ${toCents(MAX_EFECTIVO)}', '>= ${toCents(MAX_EFECTIVO) - 1}'],
+    // biome-ignore-end lint/suspicious/noTemplateCurlyInString: code of the program
+    ['importe_cents > devuelto_cents', 'importe_cents >= devuelto_cents'],
+    ['dia_negocio(o.fecha_pedido) = dia_negocio(p.fecha_pedido)', 'abs(dia_negocio(o.fecha_pedido) - dia_negocio(p.fecha_pedido)) <= 1'],
+  ]),
+  ...faults('server/pedidos/pagos/cash.ts', [
+    ['dia >= dia_negocio(', 'dia > dia_negocio(', 'server/caja/caja'],
+    ['UNION SELECT dia + 1', 'UNION SELECT dia + 2', 'server/caja/edges'],
+    ['c.confirmada_at IS NULL`', 'true`', 'server/caja/caja'],
+  ]),
+  ...faults('server/pedidos/pagos/overpaid.ts', [
+    ['if (cents > owed)', 'if (cents > owed + 1)', 'overpaid'],
+    ['if (cents > owed)', 'if (cents >= owed)', 'overpaid'],
+    ['overpaidOf(after) <= overpaidOf(before)', 'overpaidOf(after) < overpaidOf(before)'],
+    ['overpaidOf(after) <= overpaidOf(before)', 'overpaidOf(after) <= overpaidOf(before) + 1'],
+    ['Math.min(left, importe_cents - devuelto_cents)', 'Math.min(left, importe_cents)', 'overpaid'],
+  ]),
+  ...faults('server/pedidos/pagos/pagos.ts', [
+    ['pendiente_cents > 0;', 'pendiente_cents > 1;', 'server/payments/edges'],
+    ['const REFUND_DAYS = 14', 'const REFUND_DAYS = 15', 'server/payments/pagar'],
+    ['pago.devuelto_cents < pedido.reembolsado_cents', 'pago.devuelto_cents <= pedido.reembolsado_cents'],
+    ['pago.devuelto_cents < pedido.reembolsado_cents', 'pago.devuelto_cents < pedido.reembolsado_cents - 1'],
+    [".whereRef('importe_cents', '>', 'devuelto_cents')", ".whereRef('importe_cents', '>=', 'devuelto_cents')", 'server/payments/edges'],
+  ]),
+  ...faults('server/caja/caja.ts', [
+    // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code of the program
+    ['d.dia BETWEEN ${desde}::date', 'd.dia > ${desde}::date AND d.dia BETWEEN ${desde}::date'],
+    ['AND ${hasta}::date`, null', 'AND ${hasta}::date - 1`, null'],
+    ['${dia}::date > dia_negocio(now())', '${dia}::date > dia_negocio(now()) + 1', 'caja'],
+    ['${dia}::date > dia_negocio(now())', '${dia}::date >= dia_negocio(now())', 'caja'],
+    // biome-ignore-end lint/suspicious/noTemplateCurlyInString: code of the program
+    ['contado !== open.esperado', 'Math.abs(contado - open.esperado) > 0.011'],
+    ['recibido !== open.esperado', 'Math.abs(recibido - open.esperado) > 0.011'],
+    ['recibido_cents !== caja.contado_cents', 'Math.abs(recibido_cents - caja.contado_cents) > 1'],
+  ]),
+  ...faults('server/caja/cobros.ts', [['found.length < wanted.length', 'found.length < wanted.length - 1']]),
+  ...faults('server/caja/happened.ts', [[".where('importe_cents', '=', cents)", ".where('importe_cents', '>=', cents - 1)"]]),
+  ...faults('contract/caja/schemas.ts', [
+    ['const MAX_MOTIVO = 300', 'const MAX_MOTIVO = 301', 'server/caja/edges'],
+    ['const MAX_MOTIVO = 300', 'const MAX_MOTIVO = 299', 'server/caja/edges'],
+  ]),
+  ...faults('server/payments/payments.ts', [
+    ['const CARD_MINIMUM = 50', 'const CARD_MINIMUM = 51', 'webhooks'],
+    ['const CARD_MINIMUM = 50', 'const CARD_MINIMUM = 49', 'webhooks'],
+    ['Date.parse(said) + transferExpiryDays * DAY', 'Date.parse(said) + (transferExpiryDays + 1) * DAY', 'payments'],
+  ]),
+  ...faults('server/payments/begin.ts', [
+    ['begun >= MAX_BEGUN', 'begun > MAX_BEGUN', 'webhooks'],
+    ["now() - interval '1 hour'", "now() - interval '2 hours'"],
+  ]),
+  ...faults('server/payments/ask.ts', [["'<=', sql<string>`now()`", "'<=', sql<string>`now() + interval '1 hour'`"]]),
+  ...faults('server/payments/settle.ts', [
+    ["if (importe_cents !== row.pendiente_cents) return 'importe';", ''],
+    ['![row.pendiente_cents, row.precio_total_cents].includes(importe_cents)', 'importe_cents < row.pendiente_cents - 1'],
+  ]),
+  ...faults('server/payments/review.ts', [["event.moneda === 'EUR' ? event.importe_cents : null", 'event.importe_cents', 'review']]),
+  ...faults('server/payments/redsys.ts', [
+    ['Number(said.Ds_Response) <= 99', 'Number(said.Ds_Response) <= 100', 'webhooks'],
+    ['Number(said.Ds_Response) <= 99', 'Number(said.Ds_Response) < 99', 'webhooks'],
+  ]),
+  ...faults('server/payments/epc.ts', [
+    ['line(beneficiario, 70)', 'line(beneficiario, 71)', 'epc.unit'],
+    ['line(beneficiario, 70)', 'line(beneficiario, 69)', 'epc.unit'],
+    ['(importe_cents / 100).toFixed(2)', '(importe_cents / 100).toFixed(1)', 'epc.unit'],
+  ]),
+  ...faults('server/stats/to-collect.ts', [
+    // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code of the program
+    ['${days} <= 7', '${days} <= 8'],
+    ['BETWEEN 8 AND 30', 'BETWEEN 9 AND 30'],
+    ['BETWEEN 8 AND 30', 'BETWEEN 8 AND 31'],
+    ['${days} > 30', '${days} > 31'],
+    // biome-ignore-end lint/suspicious/noTemplateCurlyInString: code of the program
+  ]),
+  ...faults('server/stats/dashboard.ts', [
+    ['days < 1', 'days < 0', 'dashboard'],
+    ['days > MAX_DIAS_SERIE', 'days >= MAX_DIAS_SERIE'],
+    ['days > MAX_DIAS_SERIE', 'days > MAX_DIAS_SERIE + 1', 'dashboard'],
+    ['stock <= min_stock', 'stock < min_stock', 'dashboard'],
+    ['d.caja_dia < dia_negocio(now())', 'd.caja_dia <= dia_negocio(now())', 'dashboard'],
+    ["created_at < now() - interval '3 days'", "created_at < now() - interval '4 days'"],
+  ]),
+  ...faults('server/stats/stats.ts', [
+    // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code of the program
+    ['BETWEEN ${from}::date AND ${to}::date', 'BETWEEN ${from}::date + 1 AND ${to}::date'],
+    ['BETWEEN ${from}::date AND ${to}::date', 'BETWEEN ${from}::date AND ${to}::date - 1'],
+    // biome-ignore-end lint/suspicious/noTemplateCurlyInString: code of the program
+  ]),
+  ...faults('server/stats/totals.ts', [
+    ["'dia', '>=', from", "'dia', '>', from", 'stats'],
+    ["'dia', '<=', to", "'dia', '<', to", 'stats'],
+  ]),
+  ...faults('server/stats/transportistas.ts', [
+    ["'7d': 6", "'7d': 7", 'transportistas'],
+    ["'30d': 29", "'30d': 28", 'transportistas'],
+  ]),
+  ...faults('server/stats/transportista-stats.ts', [
+    ['day - 6', 'day - 7', 'transportista-stats'],
+    ["'>=', starts_at", "'>', starts_at", 'transportista-stats'],
+  ]),
+  ...faults('server/liquidaciones/remesa.ts', [
+    ['.slice(0, max);', ';'],
+    ['MAX_NAME = 70', 'MAX_NAME = 71'],
+    ['MAX_NAME = 70', 'MAX_NAME = 69'],
+    ['total > 0 && iban', 'total >= 0 && iban'],
+    ['Math.round(Number(euros) * 100)', 'Math.floor(Number(euros) * 100)'],
+  ]),
+  ...faults('server/liquidaciones/documents.ts', [['(page - 1) * BATCH < num_lineas', '(page - 1) * BATCH < num_lineas - 1']]),
+  ...faults('contract/liquidaciones/schemas.ts', [
+    ["tipo === 'pack' || valor <= 100", "tipo === 'pack' || valor <= 100.01", 'server/liquidaciones/edges'],
+    ['valor <= 10_000, {', 'valor < 10_000, {', 'server/liquidaciones/edges'],
+    ['Math.abs(n) <= 1_000_000', 'Math.abs(n) <= 1_000_000.01', 'server/liquidaciones/edges'],
+  ]),
+  ...faults('server/facturables/facturables.ts', [
+    ["'fecha', '>=', desde", "'fecha', '>', desde", 'facturables'],
+    ["'fecha', '<=', hasta", "'fecha', '<', hasta", 'facturables'],
+    ['rows.length > limite', 'rows.length >= limite'],
+    ["'seq', '<=', seq", "'seq', '<', seq", 'facturables'],
+  ]),
+  ...faults('server/tienda/follow.ts', [[" && !changed.includes('importe')", '']]),
+  ...faults('server/tienda/create.ts', [
+    ['lineas.length + 1', 'lineas.length + 9'],
+    ['lineas.length + 1', 'lineas.length + 2'],
+    ['lineas.length + 1', 'lineas.length'],
+  ]),
+  ...faults('server/exports/build.job.ts', [["'attempts', '<', MAX_ATTEMPTS", "'attempts', '<=', MAX_ATTEMPTS"]]),
+  // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code of the program
+  ...faults('server/exports/exports.ts', [['DESC LIMIT ${RECENT_EXPORTS}', 'DESC LIMIT ${RECENT_EXPORTS + 1}', 'exports']]),
+  // biome-ignore-end lint/suspicious/noTemplateCurlyInString: code of the program
+  ...faults('server/exports/cash.ts', [
+    ['if (rows.length < BATCH) return;', 'if (rows.length <= BATCH) return;'],
+    ['amount(cobro.importe_cents / 100)', 'amount(Math.round(cobro.importe_cents / 10) / 10)'],
+  ]),
+];

@@ -73,7 +73,7 @@ export const FAULTS: readonly Fault[] = [
     ['begun >= MAX_BEGUN', 'begun > MAX_BEGUN', 'webhooks'],
     ["now() - interval '1 hour'", "now() - interval '2 hours'"],
   ]),
-  ...faults('server/payments/ask.ts', [["'<=', sql<string>`now()`", "'<=', sql<string>`now() + interval '1 hour'`", 'under-way']]),
+  ...faults('server/payments/ask.ts', [["'<=', sql<string>`now()`", "'<=', sql<string>`now() + interval '1 hour'`"]]),
   ...faults('server/payments/settle.ts', [
     ["if (importe_cents !== row.pendiente_cents) return 'importe';", ''],
     ['![row.pendiente_cents, row.precio_total_cents].includes(importe_cents)', 'importe_cents < row.pendiente_cents - 1'],
@@ -102,7 +102,7 @@ export const FAULTS: readonly Fault[] = [
     ['days > MAX_DIAS_SERIE', 'days > MAX_DIAS_SERIE + 1', 'dashboard'],
     ['stock <= min_stock', 'stock < min_stock', 'dashboard'],
     ['d.caja_dia < dia_negocio(now())', 'd.caja_dia <= dia_negocio(now())', 'dashboard'],
-    ["created_at < now() - interval '3 days'", "created_at < now() - interval '4 days'", 'dashboard'],
+    ["created_at < now() - interval '3 days'", "created_at < now() - interval '4 days'"],
   ]),
   ...faults('server/stats/stats.ts', [
     // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code of the program

@@ -4,8 +4,8 @@ import { FAULTS, type Fault } from './faults.ts';
 
 /**
  * `npm run mutants`: puts each fault of test/faults.ts into the program, alone, and runs the tests that should notice it. Prints RED for a
- * fault that a test noticed and GREEN for one that none noticed, and fails if any is GREEN. `npm run mutants -- caja stats`: only faults of
- * files with that in their path.
+ * fault that a test noticed and GREEN for one that none noticed, and fails if any is GREEN. `npm run mutants -- caja stats`: only faults with that
+ * in their path or code.
  *
  * No file is written: each fault is a project of vitest with its own modules, which replaces the code when the file is loaded. The cache of
  * modules on disk does not know the fault, so it never holds that file. The same tests also run without a fault: what fails there proves nothing.
@@ -22,8 +22,8 @@ const SETTINGS = {
 };
 
 const parts = process.argv.slice(2);
-const chosen = FAULTS.filter(({ file }) => !parts.length || parts.some((part) => file.includes(part)));
 const shown = ({ file, find, replace }: Fault) => `${file} · ${find.trim()} → ${replace.trim() || 'nothing'}`;
+const chosen = FAULTS.filter((fault) => !parts.length || parts.some((part) => shown(fault).includes(part)));
 
 /** Runs the tests of these faults; returns the faults that no test noticed. */
 async function run(faults: readonly Fault[]): Promise<Fault[]> {

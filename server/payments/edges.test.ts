@@ -4,6 +4,7 @@ import { getPago, startPago } from '../../contract/pagar/pagar.ts';
 import { setEstado } from '../../contract/pedidos/pedidos.ts';
 import { REDSYS, redsysSays } from '../../test/paying.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
+import { askEnded } from './ask.ts';
 
 /* A cent or an hour to each side (test/faults.ts). */
 
@@ -56,6 +57,25 @@ it('payments begun more than an hour ago do not count towards the twenty of an h
   expect((await begin(pedido)).status).toBe(429);
   await age(61);
   expect((await begin(pedido)).status).toBe(200);
+});
+
+it('a provider is asked about a payment once its page has expired, not before', async () => {
+  const { id } = await unpaid();
+  for (const [externo_id, minutes] of [
+    ['open', 1],
+    ['over', -1],
+  ] as const)
+    await sql`INSERT INTO pagos (pedido_id, proveedor, estado, importe_cents, referencia, externo_id, vence_at)
+      VALUES (${id}, 'redsys', 'iniciado', ${IMPORTE}::int, '', ${externo_id}, now() + ${minutes}::int * interval '1 minute')`.execute(
+      world.db,
+    );
+  const asked: string[] = [];
+  const ask = async (externo_id: string) => {
+    asked.push(externo_id);
+    return 'open' as const;
+  };
+  await askEnded(world.db, new Map([['redsys', { ask }]]));
+  expect(asked).toEqual(['over']);
 });
 
 it('the whole price waits for a person if a part was paid meanwhile', async () => {

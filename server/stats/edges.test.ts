@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { MAX_DIAS_SERIE } from '../../contract/stats/fields.ts';
-import { adminStats, porCobrarStats, serieStats } from '../../contract/stats/stats.ts';
+import { adminStats, atencionStats, porCobrarStats, serieStats } from '../../contract/stats/stats.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
@@ -47,4 +47,17 @@ it('a series has at most its greatest number of days', async () => {
   const to = dayInMadrid();
   const status = async (days: number) => (await admin.call(serieStats, { query: { from: addDays(to, 1 - days), to } })).status;
   expect([await status(MAX_DIAS_SERIE), await status(MAX_DIAS_SERIE + 1)]).toEqual([200, 422]);
+});
+
+it('backups only on this server are reported once the oldest is three days old', async () => {
+  const told = async () => (await admin.call(atencionStats)).body.data.copiasAqui;
+  const add = (hours: number) => {
+    const created_at = new Date(Date.now() - hours * 3_600_000).toISOString();
+    const backup = { nombre: `enruta-${hours}`, origen: 'programada', estado: 'verificada', created_at } as const;
+    return world.db.insertInto('backups').values(backup).execute();
+  };
+  await add(71);
+  expect(await told()).toBe(0);
+  await add(73);
+  expect(await told()).toBe(1);
 });

@@ -45,7 +45,9 @@ export async function writeFacturables(
       yield documents.flatMap((document) => rowsOf(template, document));
     }
   };
-  const content = await inTurn(actor, () => write(formato, [{ sheet, count: async () => numbers.length, batches: rows }], async () => true));
+  const content = await inTurn(actor, () =>
+    write(formato, [{ sheet, count: async () => numbers.length, batches: rows }], async () => true),
+  );
   if (!content) throw new Error('nobody stops it');
   const days = [filter.desde, filter.hasta].filter(Boolean).join('_');
   return { name: `${['para-facturar', plantilla !== 'enruta' && plantilla, days].filter(Boolean).join('-')}.${formato}`, content };

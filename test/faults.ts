@@ -36,8 +36,8 @@ export const FAULTS: readonly Fault[] = [
   ...faults('server/pedidos/pagos/overpaid.ts', [
     ['if (cents > owed)', 'if (cents > owed + 1)', 'overpaid'],
     ['if (cents > owed)', 'if (cents >= owed)', 'overpaid'],
-    ['overpaidOf(after) <= overpaidOf(before)', 'overpaidOf(after) < overpaidOf(before)'],
-    ['overpaidOf(after) <= overpaidOf(before)', 'overpaidOf(after) <= overpaidOf(before) + 1'],
+    ['after.por_reembolsar_cents > before.por_reembolsar_cents', 'after.por_reembolsar_cents >= before.por_reembolsar_cents'],
+    ['after.por_reembolsar_cents > before.por_reembolsar_cents', 'after.por_reembolsar_cents > before.por_reembolsar_cents + 1'],
     ['Math.min(left, importe_cents - devuelto_cents)', 'Math.min(left, importe_cents)', 'overpaid'],
   ]),
   ...faults('server/pedidos/pagos/pagos.ts', [
@@ -139,9 +139,13 @@ export const FAULTS: readonly Fault[] = [
     ["'fecha', '>=', desde", "'fecha', '>', desde", 'facturables'],
     ["'fecha', '<=', hasta", "'fecha', '<', hasta", 'facturables'],
     ['rows.length > limite', 'rows.length >= limite'],
-    ["'seq', '<=', seq", "'seq', '<', seq", 'facturables'],
+    ["where('seq', '<=', seq).execute", "where('seq', '<', seq).execute", 'facturables'],
   ]),
-  ...faults('server/tienda/follow.ts', [[" && !changed.includes('importe')", '']]),
+  ...faults('server/tienda/follow.ts', [
+    ['cents: total_cents, ...pago', 'cents: row.pendiente_cents, ...pago'],
+    ['Math.max(0, back - known)', 'Math.max(0, back)', 'life'],
+    ['state.pagado_cents === 0 && !isGone(row)', '!isGone(row)', 'life'],
+  ]),
   ...faults('server/tienda/create.ts', [
     ['lineas.length + 1', 'lineas.length + 9'],
     ['lineas.length + 1', 'lineas.length + 2'],

@@ -40,7 +40,6 @@ function columnOf(name: PedidoFieldName): [string, Column][] {
   const isSearched = !searched && erased.rule !== 'queda';
   return [[name, { ...erased, ...(isSearched && { searched: true }), ...(kind === 'metadata' && { isJson: true }) }]];
 }
-
 const OF_ORDER = { sql: 'pedido_id', type: 'uuid' } as const;
 
 /** Tables with rows about one order. Orders come first, because their values are masked in the other tables. */

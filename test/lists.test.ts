@@ -183,6 +183,15 @@ const SAMPLES: Record<string, Sample> = {
         .execute(),
     ),
   },
+  listFuentes: { make: twice(shopId) },
+  listFormas: {
+    make: twice(async (n) =>
+      world.db
+        .insertInto('tienda_formas')
+        .values({ tienda_id: await shopId(), clave: `forma-${n}`, titulo: 'Al recibirlo', trato: 'reembolso' })
+        .execute(),
+    ),
+  },
   listUsers: { make: twice(() => world.user({ role: 'revendedor' })) },
   listVistas: {
     make: twice((n) => admin.call(createVista, { body: { lista: 'pedidos', nombre: `Vista ${n}`, consulta: {}, compartida: false } })),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, id, instant, listOf, listQuery, paged } from '../kit/schemas.ts';
+import { done, id, idsQuery, instant, listOf, listQuery, paged } from '../kit/schemas.ts';
 import { MAX_LINEAS } from '../pedidos/fields.ts';
 import { CONECTORES, ENTREGAS, ESTADOS_FUENTE, ESTADOS_TIENDA, PARTES, TIENDA_FIELDS, TRATOS } from './fields.ts';
 
@@ -92,6 +92,7 @@ const formaTienda = z.object({ id, tienda_id: id, tienda: z.string(), clave: z.s
 
 export const listFormas = {
   summary: 'Payment methods of the web shops and how their orders are paid',
+  query: z.strictObject(idsQuery),
   response: { 200: listOf(formaTienda) },
 } satisfies Schemas;
 
@@ -156,7 +157,11 @@ export const fuente = z.object({
   webhook_apagado: z.boolean(),
 });
 
-export const listFuentes = { summary: 'Connected web shops', response: { 200: listOf(fuente) } } satisfies Schemas;
+export const listFuentes = {
+  summary: 'Connected web shops',
+  query: z.strictObject(idsQuery),
+  response: { 200: listOf(fuente) },
+} satisfies Schemas;
 
 const { nombre, conector, secreto, url, clave_api, clave_secreta } = inputsOf(TIENDA_FIELDS, [
   'nombre',

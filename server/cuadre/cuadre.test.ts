@@ -161,9 +161,11 @@ const BENDS: Bend[] = [
     check: 'para_facturar',
     sql: ({ delivered }) => `
       WITH followed AS (INSERT INTO facturables_seguimiento (marca, desde, xid, pedido_id)
-        VALUES ('m', '2026-01-01', '9000000000000', 'ffffffff-ffff-4fff-8fff-ffffffffffff'))
-      INSERT INTO facturables (seq, pedido_id, numero_orden, tipo, motivo, fecha, cliente, base_cents, cuota_cents, total_cents, devueltos)
-        SELECT 1, id, numero_orden, '0', 'venta', '2026-01-01', 'Ana', 1234, 0, 1234, 0 FROM pedidos WHERE id = '${delivered}'`,
+        VALUES ('m', '2026-01-01', '9000000000000', 'ffffffff-ffff-4fff-8fff-ffffffffffff')),
+      documento AS (INSERT INTO facturables_documentos (documento, serie, numero, pedido_id, motivo, fecha, numero_orden, cliente)
+        SELECT 'V26-000001', 'V26', 1, id, 'venta', '2026-01-01', numero_orden, 'Ana' FROM pedidos WHERE id = '${delivered}')
+      INSERT INTO facturables (documento, seq, pedido_id, numero_orden, tipo, motivo, fecha, cliente, base_cents, cuota_cents, total_cents, devueltos)
+        SELECT 'V26-000001', 1, id, numero_orden, '0', 'venta', '2026-01-01', 'Ana', 1234, 0, 1234, 0 FROM pedidos WHERE id = '${delivered}'`,
     ...{ hay: 12.34, esperado: 20 },
   },
   {

@@ -102,7 +102,7 @@ describe('the first superadmin', () => {
       { asks: ['/api/primer-acceso'] },
     ]);
     expect((await attempt(await code())).status).toBe(201);
-    expect(await pageOf('/')).toEqual({ path: '/auth' });
+    expect(await pageOf('/')).toEqual({});
     await world.reset();
     shown = pageOfSession(world.db);
     expect(await pageOf('/')).toEqual({ redirect: '/primer-acceso' });

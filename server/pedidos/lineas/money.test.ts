@@ -349,8 +349,9 @@ it.each([1, 2, 3])(
       const lots = seen.lines.map(({ pack_id, cantidad, each }) => ({ pack: pack_id, cantidad, each }));
       const { precio_total, pagado, pendiente, por_reembolsar } = seen;
       const now = { lots: pilesOf(lots), money: [precio_total, pagado, pendiente, por_reembolsar].map(cents) };
-      // Money paid beyond the total is due for refund.
-      const over = seen.estado === 'cancelado' ? 0 : Math.max(0, order.pagado - totalOf(order));
+      // Money paid beyond the total is due for refund, and all money of a deleted order.
+      const isOwed = seen.deleted_at ? order.pagado : Math.max(0, order.pagado - totalOf(order));
+      const over = seen.estado === 'cancelado' ? 0 : isOwed;
       const money = [totalOf(order), order.pagado, dueOf(order, seen), over];
       expect(now, done.join('\n')).toEqual({ lots: pilesOf(order.lots), money });
       if (seen.estado === 'pendiente_pago') expect(pendiente, done.join('\n')).toBeGreaterThan(0);

@@ -94,7 +94,7 @@ test('a person can change the password and close other sessions in «Mi cuenta»
   });
 
   open('/mis-pedidos', 'revendedor');
-  await expect.element(page.getByText(/^Enruta \d+\.\d+\.\d+$/)).toBeVisible();
+  await expect.element(page.getByText(/^Enruta \d+\.\d+\.\d+(-\w+)?/)).toBeVisible();
   await page.getByRole('button', { name: /Rita Sanz/ }).click();
   await page.getByRole('menuitem', { name: 'Mi cuenta' }).click();
   await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Mi cuenta');

@@ -344,6 +344,8 @@ test('a doubtful value is pointed out while typing and must be confirmed to crea
   await page.getByRole('dialog', { name: 'Revisa los datos' }).getByRole('button', { name: 'Corregir' }).click();
   expect(orders()).toEqual([]);
   await field('Código Postal').fill('28013');
+  // The postcode fills in its town.
+  await expect.element(field('Ciudad')).toHaveValue('Madrid');
   await field('Ciudad').fill('Getafe');
   await expect.element(warnings).toMatchTextContent('El código postal 28013 es de Madrid, no de Getafe.');
   await field('Ciudad').fill('Madrid');

@@ -53,6 +53,9 @@ test('a superadmin takes an order through all its steps, which its history and t
 
   await page.goto('/pedidos');
   await choose('Eliminar');
+  // A paid order owes its money back, which the question says.
+  await expect(dialog('Eliminar pedido')).toContainText('25,00');
+  await press('Eliminar pedido', 'Eliminar');
   await expect(mine).toBeHidden();
   await page.getByRole('button', { name: 'Deshacer' }).click();
   await expect(mine).toContainText('Asignado');

@@ -273,18 +273,6 @@ test('screens are closed to people without a session and to roles without permis
   await expectAccessible(page);
 });
 
-test('the sign-in screen stays under its byte limit', async ({ page }) => {
-  const sizes: Promise<number>[] = [];
-  page.on('requestfinished', (finished) => {
-    if (['script', 'stylesheet'].includes(finished.resourceType())) sizes.push(finished.sizes().then((size) => size.responseBodySize));
-  });
-  await page.goto('/auth');
-  await expect(page.getByRole('button', { name: 'Iniciar Sesión' })).toBeVisible();
-  // The notices load later.
-  await page.waitForLoadState('networkidle');
-  expect((await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)).toBeLessThan(159_500);
-});
-
 test('sign-in requires both fields, and keeps the user name after a wrong password', async ({ page, allowErrors }) => {
   allowErrors(/401/);
   await page.goto('/auth');

@@ -52,7 +52,7 @@ describe('on the embedded database', () => {
     expect(enruta(['frobnicate'])).toEqual({ status: 2, said: expect.stringContaining('move postgres://…') });
     expect(enruta(['restore'])).toEqual({
       status: 2,
-      said: "Uso: npm run enruta -- restore ARCHIVO|s3: [--sobrescribir] [--sin-cifrar] [--anonimizar | --con-sus-datos]\n  restore --hasta 'AAAA-MM-DD HH:MM'|ahora [--sobrescribir]\n",
+      said: "Uso: npm run enruta -- restore ARCHIVO|s3: [--sobrescribir] [--sin-cifrar] [--anonimizar | --con-sus-datos] [--tienda NÚMERO]\n  restore --hasta 'AAAA-MM-DD HH:MM'|ahora [--sobrescribir] [--tienda NÚMERO] [--aunque-falte]\n",
     });
     const roles = 'elige superadmin, revendedor o transportista.\n';
     expect(enruta(['user', 'add', 'eva@tienda.es', '--nombre', 'Eva', '--rol', 'jefa'])).toEqual({

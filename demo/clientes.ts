@@ -11,7 +11,7 @@ const NOTES = [
 const BEFORE = 'Trabaja a turnos: llamar media hora antes de llegar.';
 const BLOCKED = 'Ha rechazado dos entregas seguidas';
 
-export async function tellOfClientes(tx: Tx): Promise<void> {
+export async function describeClientes(tx: Tx): Promise<void> {
   const regulars = await tx
     .selectFrom('clientes')
     .select(['id', 'revendedor_id', 'nombre'])

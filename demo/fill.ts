@@ -8,7 +8,7 @@ import { rebuildTotals } from '../server/pedidos/lectura/totals.ts';
 import { rowsOf as lineRows } from '../server/pedidos/lineas/lineas.ts';
 import { monthsBefore } from './calendar.ts';
 import { buildCatalogue, COMPANY, type Sold } from './catalogue.ts';
-import { tellOfClientes } from './clientes.ts';
+import { describeClientes } from './clientes.ts';
 import { closeMonths, earningRows, insertRules } from './earnings.ts';
 import { insertMany } from './insert.ts';
 import type { Draft } from './life.ts';
@@ -64,7 +64,7 @@ export async function fillDemo(
   });
   await transact(db, async (tx) => {
     await rebuildClientes(tx);
-    await tellOfClientes(tx);
+    await describeClientes(tx);
   });
   tell('clientes');
   await transact(db, (tx) => closeMonths(tx, people, now));

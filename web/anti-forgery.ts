@@ -7,7 +7,7 @@ export function antiForgery(): string | undefined {
 
 /** False without the anti-forgery cookie: then there is no session to request. */
 export const mayHaveSession = (): boolean => antiForgery() !== undefined;
-export function forgetAntiForgery(): void {
+export function clearAntiForgery(): void {
   // biome-ignore lint/suspicious/noDocumentCookie: not every browser has the Cookie Store API
   document.cookie = 'XSRF-TOKEN=; Max-Age=0; Path=/';
 }

@@ -4,9 +4,9 @@ import { addressOf } from '../contract/kit/address.ts';
 import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit/endpoint.ts';
 import { UNATTENDED } from '../contract/session/fields.ts';
 import { getCsrfToken, getUser, type SessionUser } from '../contract/session/session.ts';
-import { antiForgery, forgetAntiForgery } from './anti-forgery.ts';
+import { antiForgery, clearAntiForgery } from './anti-forgery.ts';
 import { isAttended } from './attended.ts';
-import { hearTime, markOffline, markOnline } from './connection.ts';
+import { markOffline, markOnline, recordServerTime } from './connection.ts';
 import { keyed } from './keys.ts';
 import { type FocusableForm, focusFirst } from './ui/form/focus-first.ts';
 import { operationOf } from './ui/page/operation.ts';
@@ -58,7 +58,7 @@ type Args<I> = Record<never, never> extends I ? [input?: I] : [input: I];
 
 let extra = (): Record<string, string> => ({});
 /** Registers headers to send with every call: a carrier's phone reports how many orders have unsent steps. */
-export function sayWithCalls(headers: typeof extra): void {
+export function registerHeaders(headers: typeof extra): void {
   extra = headers;
 }
 
@@ -73,7 +73,7 @@ async function send(method: string, address: string, input: Raw): Promise<Answer
     const answer = await read(response);
     if (!answer) throw silence(LOST, method, input);
     markOnline();
-    hearTime(response.headers.get('date'));
+    recordServerTime(response.headers.get('date'));
     return answer;
   } catch (error) {
     if (error instanceof ApiError || input.signal?.aborted) throw error;
@@ -131,7 +131,7 @@ async function attempt<E extends EndpointDef>(endpoint: E, input: Raw): Promise<
   if (response.ok) return body as Answer<E>;
   const refusal = hasMessage(body) ? withReference(body, response) : { message: NO_CONNECTION };
   if (response.status === 401) {
-    forgetAntiForgery();
+    clearAntiForgery();
     sessionChanged(null);
   }
   // A step in «Mi cuenta» has just become pending: refetch the session.

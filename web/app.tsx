@@ -6,12 +6,12 @@ import { useMemo } from 'react';
 import { getCsrfToken } from '../contract/session/session.ts';
 import { ApiError, call, queryClient } from './api.ts';
 import { colorSchemeManager, DEFAULT_APPEARANCE, useAppearance } from './appearance.ts';
-import { askServerBy } from './lazy.ts';
+import { registerProbe } from './lazy.ts';
 import type { AppRouter } from './router.tsx';
 import { cssVariables, themeOf } from './theme.ts';
 import { Toasts } from './ui/page/toast.tsx';
 
-askServerBy(() =>
+registerProbe(() =>
   call(getCsrfToken).then(
     () => undefined,
     (error: unknown) => (error instanceof ApiError && error.status === 0 ? error : undefined),

@@ -18,7 +18,7 @@ export const markOffline = (): void => set(Date.now());
 
 let heard: { at: number; since: number } | undefined;
 /** Takes the server's time from an answer's `Date`. */
-export function hearTime(date: string | null): void {
+export function recordServerTime(date: string | null): void {
   const at = Date.parse(date ?? '');
   if (!Number.isNaN(at)) heard = { at, since: performance.now() };
 }

@@ -6,7 +6,7 @@ const PREFIX = 'pedido-borrador-';
 export const draftName = (owner: string, of = ''): string => PREFIX + owner + of;
 
 /** Deletes all drafts in this tab except those of `owner`, kept for signing in again after an expired session. */
-export function forgetDrafts(owner?: string): void {
+export function deleteDrafts(owner?: string): void {
   try {
     const names = Object.keys(sessionStorage).filter((name) => name.startsWith(PREFIX));
     for (const name of names) if (owner === undefined || !name.startsWith(draftName(owner))) sessionStorage.removeItem(name);

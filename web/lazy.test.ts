@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { askServerBy, patiently } from './lazy.ts';
+import { patiently, registerProbe } from './lazy.ts';
 
 const UNREACHABLE = new Error('no connection');
 let reachable: boolean;
 beforeEach(() => {
   vi.useFakeTimers();
   reachable = true;
-  askServerBy(async () => (reachable ? undefined : UNREACHABLE));
+  registerProbe(async () => (reachable ? undefined : UNREACHABLE));
 });
 afterEach(() => void vi.useRealTimers());
 

@@ -15,7 +15,7 @@ const pause = (ms: number) => new Promise<void>((then) => setTimeout(then, ms));
 
 let silence: () => Promise<Error | undefined> = async () => undefined;
 /** Registers a probe of the server: resolves to an error if no answer arrives. */
-export function askServerBy(probe: typeof silence): void {
+export function registerProbe(probe: typeof silence): void {
   silence = probe;
 }
 

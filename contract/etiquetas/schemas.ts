@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, saidInstant } from '../kit/schemas.ts';
+import { doneWith, id, sentInstant } from '../kit/schemas.ts';
 import { pedidoFilters } from '../pedidos/filters.schemas.ts';
 import { pedidoDisponible, pedidoTransportista } from '../pedidos/schemas.ts';
 import { readScanned } from '../text/scanned.ts';
@@ -40,7 +40,7 @@ export const cargarPedido = {
   summary: 'The carrier has loaded the order, or unloaded it',
   body: z.strictObject({
     cargado: z.boolean('Valor no válido'),
-    ocurrido: saidInstant.optional().describe('When it happened'),
+    ocurrido: sentInstant.optional().describe('When it happened'),
   }),
   response: { 200: doneWith(pedidoTransportista) },
 } satisfies Schemas;

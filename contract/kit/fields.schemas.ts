@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { type Field, type Fields, MAX_METADATA_VALUE, problemOf, type Wire } from './fields.ts';
-import { day, euros, id, instant, integer, optionalTextOf, passwordOf, saidInstant, textOf } from './schemas.ts';
+import { day, euros, id, instant, integer, optionalTextOf, passwordOf, sentInstant, textOf } from './schemas.ts';
 
-const given = z.union([saidInstant, day], { error: 'Fecha no válida' });
+const given = z.union([sentInstant, day], { error: 'Fecha no válida' });
 
 /** Keys to write; null or an empty text deletes a key. Twice the limit, because a change can delete all keys and write as many new keys. */
 export type MetadataInput = Record<string, string | null>;

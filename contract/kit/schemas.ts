@@ -103,7 +103,7 @@ export const day = z.iso.date({ error: 'Fecha no válida' }).refine((d) => d >= 
 export const instant = z.string();
 
 /** Instant sent by a person or a phone; the bounds exclude years that totals and database cannot hold. */
-export const saidInstant = z.iso
+export const sentInstant = z.iso
   .datetime({ offset: true, abort: true, error: 'Fecha no válida' })
   .refine((at) => at >= '1900-01-02' && at < '2999-12-31', 'Fecha no válida');
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { filaIva } from '../iva/schemas.ts';
 import type { Schemas } from '../kit/endpoint.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
-import { day, doneWith, id, instant, optionalText, paged, saidInstant, text, version } from '../kit/schemas.ts';
+import { day, doneWith, id, instant, optionalText, paged, sentInstant, text, version } from '../kit/schemas.ts';
 import { TIPOS_PRUEBA } from '../pruebas/fields.ts';
 import { anunciadas } from '../pruebas/schemas.ts';
 import { FIELDS_CARRIED, FIELDS_OFFERED } from './access.ts';
@@ -126,7 +126,7 @@ export const estadoBody = z.strictObject({
   estado,
   paso: z.enum(TRANSITION_NAMES, 'Paso no válido').optional(),
   ...inputsOf(INPUTS, INPUT_NAMES),
-  ocurrido: saidInstant.optional().describe('Of a carrier: when it happened'),
+  ocurrido: sentInstant.optional().describe('Of a carrier: when it happened'),
   direccion_vista: z
     .string()
     .max(MAX_DIRECCION_VISTA)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { done, id, saidInstant } from '../kit/schemas.ts';
+import { done, id, sentInstant } from '../kit/schemas.ts';
 
 /* The day's route (decision 075), behind the setting `dayRoute`. */
 
@@ -25,7 +25,7 @@ export const guardarRuta = {
   body: z.strictObject({
     pedidos: z.array(id).max(MAX_PARADAS, `Como máximo ${MAX_PARADAS} paradas`),
     ...orden,
-    ocurrido: saidInstant.describe('When it was arranged; also says its day'),
+    ocurrido: sentInstant.describe('When it was arranged; also says its day'),
   }),
   response: { 200: done },
 } satisfies Schemas;

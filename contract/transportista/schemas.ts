@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { id, instant, listQuery, optionalText, paged, saidInstant } from '../kit/schemas.ts';
+import { id, instant, listQuery, optionalText, paged, sentInstant } from '../kit/schemas.ts';
 import { metodoEntrega, pedidoFilters } from '../pedidos/filters.schemas.ts';
 import { TRANSITION_NAMES } from '../pedidos/flow.ts';
 import { INPUTS } from '../pedidos/inputs.ts';
@@ -45,7 +45,7 @@ export const contarNoAceptado = {
   body: z.strictObject({
     pedido_id: id,
     paso: z.enum(TRANSITION_NAMES, 'Paso no válido'),
-    ocurrido: saidInstant,
+    ocurrido: sentInstant,
     rechazo: optionalText(500),
     sin_entregar: optionalText(500),
     pruebas: anunciadas.optional().describe('Its files, which `/pruebas` takes then'),

@@ -10,7 +10,7 @@ import { inPasswordQueue } from '../session/password-queue.ts';
 import { verifyPassword } from '../session/passwords.ts';
 import { spendCode } from '../session/recovery-codes.ts';
 import { markProven } from '../session/sessions.ts';
-import { countFailure, forgetFailures, refuseIfBlocked, type Trier } from '../session/throttle.ts';
+import { clearFailures, countFailure, refuseIfBlocked, type Trier } from '../session/throttle.ts';
 import { readSettings } from '../settings/settings.ts';
 
 export type OwnRow = Selectable<UsersTable>;
@@ -29,7 +29,7 @@ export async function throttled<T>(db: Db, actor: Person, own: OwnRow, attempt: 
     await refuseIfBlocked(db, trier);
     const outcome = await attempt().catch((error: unknown) => error);
     if (!(outcome instanceof Error)) {
-      await forgetFailures(db, trier);
+      await clearFailures(db, trier);
       return outcome as T;
     }
     if (outcome instanceof DomainError && outcome.status === 422) {

@@ -5,9 +5,9 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
-import { tellSuperadmins } from '../notifications/notify.ts';
+import { notifySuperadmins } from '../notifications/notify.ts';
 import { updatePerson } from '../session/people.ts';
-import { forgetRecoveryCodes, replaceRecoveryCodes } from '../session/recovery-codes.ts';
+import { deleteRecoveryCodes, replaceRecoveryCodes } from '../session/recovery-codes.ts';
 import { endSessionsOf } from '../session/sessions.ts';
 import { newSecret, stepOf, uriOf } from '../session/totp.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -73,7 +73,7 @@ export async function removeSecondFactor(db: Db, actor: Person): Promise<void> {
     if (isRequiredOf(own.role, await readSettings(tx))) throw conflict('La configuración exige la verificación en dos pasos a tu cuenta');
     await lockSecondFactor(tx, own.id);
     await clearSecondFactor(tx, own.id);
-    await tellRemoved(tx, actor, `${own.full_name} ha quitado la verificación en dos pasos de su cuenta`);
+    await notifyRemoved(tx, actor, `${own.full_name} ha quitado la verificación en dos pasos de su cuenta`);
     await note(tx, actor, own.id, 'Verificación en dos pasos quitada');
   });
 }
@@ -81,12 +81,12 @@ export async function removeSecondFactor(db: Db, actor: Person): Promise<void> {
 /** Clears secrets, active and pending, and recovery codes. */
 export async function clearSecondFactor(tx: Tx, userId: string): Promise<void> {
   await updatePerson(tx, userId, { totp_secret: null, totp_pending: null, totp_last_step: null });
-  await forgetRecoveryCodes(tx, userId);
+  await deleteRecoveryCodes(tx, userId);
 }
 
 /** Notifies the superadmins, except `actor`, that a second factor was removed. */
-export const tellRemoved = (tx: Tx, actor: Actor, texto: string): Promise<void> =>
-  tellSuperadmins(tx, actor, 'segundo_factor_quitado', texto, '/gestion-usuarios');
+export const notifyRemoved = (tx: Tx, actor: Actor, texto: string): Promise<void> =>
+  notifySuperadmins(tx, actor, 'segundo_factor_quitado', texto, '/gestion-usuarios');
 
 async function lockSecondFactor(tx: Tx, userId: string): Promise<void> {
   const found = await tx

@@ -3,14 +3,14 @@ import * as api from '../../contract/api-keys/api-keys.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { createApiKey, forgetOldApiKeys, listApiKeys, revokeApiKey } from './api-keys.ts';
+import { createApiKey, deleteOldApiKeys, listApiKeys, revokeApiKey } from './api-keys.ts';
 
 /** Keys with which other programs use the API. */
 export const apiKeysFeature: Feature = {
   name: 'api-keys',
   tables: { api_keys: 'kept' },
   routes,
-  clean: forgetOldApiKeys,
+  clean: deleteOldApiKeys,
 };
 
 function routes(app: FastifyInstance, { db }: Deps): void {

@@ -8,7 +8,7 @@ import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { tellSuperadmins } from '../notifications/notify.ts';
+import { notifySuperadmins } from '../notifications/notify.ts';
 import { hashKey, PREFIX } from './find.ts';
 
 const INTEGRATIONS = '/configuracion?tab=integrations';
@@ -60,7 +60,7 @@ export async function createApiKey(
       .executeTakeFirstOrThrow();
     await note(tx, actor, row, 'create', 'creada');
     const texto = `${actor.full_name} ha creado la clave de API «${nombre}»`;
-    await tellSuperadmins(tx, actor, 'clave_creada', texto, INTEGRATIONS);
+    await notifySuperadmins(tx, actor, 'clave_creada', texto, INTEGRATIONS);
     return { ...present(row), clave };
   });
 }
@@ -104,6 +104,6 @@ async function note(tx: Tx, actor: Actor, { id, nombre, inicio, acciones, caduca
 }
 
 /** Deletes keys a month after they expired or were revoked. */
-export async function forgetOldApiKeys(db: Db): Promise<void> {
+export async function deleteOldApiKeys(db: Db): Promise<void> {
   await sql`DELETE FROM api_keys WHERE least(revocada_at, caduca_at) < now() - interval '30 days'`.execute(db);
 }

@@ -35,7 +35,7 @@ export function readChain(dataDir: string): Chain | undefined {
   }
 }
 
-export function keepChain(dataDir: string, chain: Chain): void {
+export function storeChain(dataDir: string, chain: Chain): void {
   const draft = `${pathOf(dataDir)}.tmp`;
   writeFileSync(draft, JSON.stringify(chain), { mode: 0o600, flush: true });
   renameSync(draft, pathOf(dataDir));

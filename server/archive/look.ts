@@ -32,7 +32,7 @@ export function readSeen(dataDir: string): Seen {
   }
 }
 
-function keepSeen(dataDir: string, seen: Seen): void {
+function storeSeen(dataDir: string, seen: Seen): void {
   const draft = `${pathOf(dataDir)}.tmp`;
   writeFileSync(draft, JSON.stringify(seen), { mode: 0o600 });
   renameSync(draft, pathOf(dataDir));
@@ -64,7 +64,7 @@ export async function checkBucket({ bucket, dataDir }: Pick<Shipping, 'bucket' |
   if (Date.now() - Date.parse(seen.mirado_at ?? '1970-01-01') < every) return;
   const { reach, missing } = await lookAtBucket(bucket, dataDir);
   const { hasta: _, ...rest } = seen;
-  keepSeen(dataDir, { ...rest, mirado_at: new Date().toISOString(), ...(reach && { hasta: new Date(reach).toISOString() }) });
+  storeSeen(dataDir, { ...rest, mirado_at: new Date().toISOString(), ...(reach && { hasta: new Date(reach).toISOString() }) });
   if (!missing) return;
   dropChain(dataDir);
   throw new DomainError(
@@ -104,10 +104,10 @@ export async function testArchive({ db, bucket, dataDir, secretKey, log }: Shipp
     // Orders are never deleted, so that fewer orders mean a damaged archive.
     const due = await countOrders(db, new Date(reached - 60_000));
     if (pedidos < due) throw Object.assign(new Error(`Tiene ${pedidos} pedidos, y entonces había ${due}.`), { isDamage: true });
-    keepSeen(dataDir, { ...readSeen(dataDir), ...clear, probado_at, probado_hasta: new Date(reached).toISOString(), pedidos });
+    storeSeen(dataDir, { ...readSeen(dataDir), ...clear, probado_at, probado_hasta: new Date(reached).toISOString(), pedidos });
   } catch (cause) {
     const { message } = cause as Error;
-    keepSeen(dataDir, { ...before, probado_at, error: message });
+    storeSeen(dataDir, { ...before, probado_at, error: message });
     if (isDamage(cause)) dropChain(dataDir);
     throw Object.assign(
       new DomainError(

@@ -17,7 +17,7 @@ import type { Bucket } from '../files/bucket.ts';
 import { DomainError } from '../kit/errors.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { takeBase } from './base.ts';
-import { type Chain, dropChain, keepChain, newChain, readChain } from './chain.ts';
+import { type Chain, dropChain, newChain, readChain, storeChain } from './chain.ts';
 import { baseAt, expiredKeys, follows, isPiece, keyAt, pieceAt, piecePrefix } from './names.ts';
 
 /** Number of past days of which any moment can be restored. */
@@ -65,7 +65,7 @@ export async function shipLog(given: Shipping, limit = LIMIT): Promise<void> {
       await base.forget();
     }
     chain.base = { at: base.at, name: base.name };
-    keepChain(dataDir, chain);
+    storeChain(dataDir, chain);
     // Written again each day, because a rule of the bucket may delete old objects.
     await storeKey(given, chain);
     await writeCard(db, bucket, chain.shop);
@@ -132,7 +132,7 @@ async function storeKey({ db, bucket, dataDir, secretKey }: Shipping, chain: Cha
   const key = await keyOf(db, secretKey);
   await bucket.put(`${chain.shop}${keyAt(chain.id)}`, await sealAside(chain.key, key));
   chain.sealedWith = fingerprint(key.secret);
-  keepChain(dataDir, chain);
+  storeChain(dataDir, chain);
 }
 
 async function shipPieces(given: Shipping, chain: Chain): Promise<void> {
@@ -145,7 +145,7 @@ async function shipPieces(given: Shipping, chain: Chain): Promise<void> {
     const at = pieceAt(chain.id, name, since);
     if (!(await isStored(given, chain, name, path, at))) await store(given, chain, path, at);
     if (isPiece(name)) chain.last = name;
-    keepChain(given.dataDir, chain);
+    storeChain(given.dataDir, chain);
     await rm(path);
   }
 }

@@ -9,7 +9,7 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { emitJob } from '../jobs/wake.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { tellSuperadmins } from '../notifications/notify.ts';
+import { notifySuperadmins } from '../notifications/notify.ts';
 
 const COLUMNS = [
   'id',
@@ -74,7 +74,7 @@ export async function readBackupFile(db: Db, actor: Actor, folder: string, id: s
     });
     const texto = `${actor.full_name} ha descargado la copia de seguridad ${row.nombre}`;
     const enlace = '/configuracion?tab=database';
-    await tellSuperadmins(tx, actor, 'copia_descargada', texto, enlace);
+    await notifySuperadmins(tx, actor, 'copia_descargada', texto, enlace);
   });
   return { nombre: row.nombre, size: found.size, content: createReadStream(path) };
 }

@@ -19,7 +19,7 @@ const NAME = /^copias\/(enruta-(\d{4})(\d{2})(\d{2})T\w+\.jsonl\.gz\.enc)$/;
 const DAY_MS = 86_400_000;
 
 /** Compares the backups that were uploaded with the list of the bucket. Returns true, and notifies, if the bucket no longer has `newest`. */
-async function forgetDeleted(db: Db, bucket: Bucket, shop: string, newest: string): Promise<boolean> {
+async function clearDeleted(db: Db, bucket: Bucket, shop: string, newest: string): Promise<boolean> {
   const names = backupsIn(shop, await bucket.list(`${shop}${FOLDER}`)).map(({ name }) => name);
   return transact(db, async (tx) => {
     const lost = await tx
@@ -49,7 +49,7 @@ export async function takeOffSite(db: Db, bucket: Bucket, { backupDir, ...server
     .executeTakeFirst();
   if (!newest) return;
   const shop = await shopFolder(db, server);
-  if (newest.fuera_at && !(await forgetDeleted(db, bucket, shop, newest.nombre))) return;
+  if (newest.fuera_at && !(await clearDeleted(db, bucket, shop, newest.nombre))) return;
   const { id, nombre } = newest;
   const path = join(backupDir, nombre);
   // The backup is on another instance, which has its own folder.

@@ -109,7 +109,7 @@ async function rebuild(tx: Tx): Promise<void> {
 /** Adapts restored rows to this server; `of`: fingerprint of the key that encrypted the rows. Returns warnings in Spanish. */
 async function settle(tx: Tx, secretKey: string, of: string | undefined, sendsWaiting: boolean): Promise<(string | false | 0)[]> {
   const isOtherKey = of !== fingerprint(secretKey);
-  if (isOtherKey) await forgetEncrypted(tx);
+  if (isOtherKey) await deleteEncrypted(tx);
   await replaceSecretKey(tx, secretKey);
   // Keys revoked since the backup must not become valid again.
   const revoked = sendsWaiting ? [] : await revokeAllKeys(tx);
@@ -177,7 +177,7 @@ async function refuseInUse(db: Db | Tx): Promise<void> {
 /** Accepts a new `SECRET_KEY` by deleting everything that the old key encrypted. */
 export async function acceptSecretKey(db: Db, secretKey: string): Promise<void> {
   await transact(db, async (tx) => {
-    await forgetEncrypted(tx);
+    await deleteEncrypted(tx);
     await replaceSecretKey(tx, secretKey);
     const description = 'SECRET_KEY sustituida: borrado lo que cifraba la anterior';
     await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'settings', description });
@@ -192,7 +192,7 @@ async function revokeAllKeys(tx: Tx): Promise<string[]> {
   return rows.map(({ nombre }) => nombre);
 }
 
-async function forgetEncrypted(tx: Tx): Promise<void> {
+async function deleteEncrypted(tx: Tx): Promise<void> {
   await sql`UPDATE settings SET data = data - 'secrets'`.execute(tx);
   await tx.updateTable('users').set({ totp_secret: null, totp_pending: null, totp_last_step: null }).execute();
   await tx.deleteFrom('recovery_codes').execute();

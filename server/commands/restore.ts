@@ -42,7 +42,7 @@ export const restoreCommand: Command = {
     try {
       const key = process.env.BACKUP_KEY || undefined;
       const load = async (file: string) =>
-        sayRestored(await restoreBackup(db, { url, path: file, key, ...chosen, secretKey: config.secretKey, holding: await holding() }));
+        reportRestored(await restoreBackup(db, { url, path: file, key, ...chosen, secretKey: config.secretKey, holding: await holding() }));
       await (path.startsWith(BUCKET) ? fromBucket(config, { name: path.slice(BUCKET.length), shop }, load) : load(path));
       await lookForFiles(db, config);
     } finally {
@@ -150,7 +150,7 @@ async function fromBucket({ s3, dataDir }: Given['config'], wanted: Wanted, load
   }
 }
 
-function sayRestored({ filas, created_at, warnings }: Restored): void {
+function reportRestored({ filas, created_at, warnings }: Restored): void {
   const when = new Date(created_at).toLocaleString('es-ES', { timeZone: ZONE });
   console.log(`Restaurada la copia del ${when}: ${filas} filas, comprobadas una a una.`);
   console.log('Se han cerrado todas las sesiones: cada persona entra con la contraseña que tenía entonces.');

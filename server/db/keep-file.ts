@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeFi
 import { dirname } from 'node:path';
 
 /** Returns the text of an owner-only file, created from `make` if missing. A crash never leaves half a file. */
-export function keepFile(path: string, make: () => string): string {
+export function storeFile(path: string, make: () => string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

@@ -263,4 +263,4 @@ function refuseInTransaction() {
  * Drops the types of a query's CTEs, so that more can be added. With the types, TypeScript 7 accepts or refuses such an assignment
  * depending on the order of the checked files.
  */
-export const forgetCtes = (query: object): Pick<Tx, 'with'> => query as Pick<Tx, 'with'>;
+export const dropCtes = (query: object): Pick<Tx, 'with'> => query as Pick<Tx, 'with'>;

@@ -17,7 +17,7 @@ import { presentFull } from '../pedidos/lectura/present.ts';
 import { annulReturn, readReturns, registerReturn } from './devoluciones.ts';
 import { orderRest } from './partial.ts';
 import { listToReceive, receiveGoods } from './receive.ts';
-import { keepRefund, moveRefund, refundReturn } from './refunds.ts';
+import { moveRefund, refundReturn, storeRefund } from './refunds.ts';
 
 /** Returns: goods that customers give back after the delivery or did not accept at the door (rows in server/pedidos/lineas/devuelto.ts). */
 export const devolucionesFeature: Feature = {
@@ -35,7 +35,7 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
     asDone('Reembolso anotado', await refundReturn(db, actor, params.id, { ...body, referencia: body.referencia ?? null })),
   );
   route(app, retenerDevolucion, async ({ actor, params, body }) =>
-    asDone('Anotado: esa parte no se reembolsa', await keepRefund(db, actor, params.id, body)),
+    asDone('Anotado: esa parte no se reembolsa', await storeRefund(db, actor, params.id, body)),
   );
   route(app, moverDevolucion, async ({ actor, params, body }) =>
     asDone('El dinero pasa al otro pedido', await moveRefund(db, actor, params.id, body.numero_orden)),

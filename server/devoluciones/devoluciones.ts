@@ -26,7 +26,7 @@ import {
 } from '../pedidos/lineas/devuelto.ts';
 import { adjustStock, type Line, readLines, unitsFor } from '../pedidos/lineas/lineas.ts';
 import { notifyRefundsDue, owedByReturn } from '../pedidos/pagos/overpaid.ts';
-import { tellOfRefund } from '../pedidos/pagos/pago-events.ts';
+import { notifyOfRefund } from '../pedidos/pagos/pago-events.ts';
 import { annulMoved } from '../pedidos/pagos/pagos.ts';
 
 type Input = BodyOut<typeof createDevolucion>;
@@ -110,7 +110,7 @@ async function apply(tx: Tx, actor: Actor, row: PedidoRow, { id, lines, reembols
     ...(lines.some(({ motivo }) => motivo) && { entrega_parcial: false }),
   };
   const after = await change(tx, actor, row, set, { accion, action: 'update', nota });
-  await tellOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents: by * reembolso_cents });
+  await notifyOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents: by * reembolso_cents });
   await adjustToReturns(tx, row.id);
   if (by === 1) await adjustStock(tx, actor, row.id, [lines, []], { motivo: 'retorno' });
   else await adjustStock(tx, actor, row.id, [[], lines], { motivo: 'retorno_anulado' });

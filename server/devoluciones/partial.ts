@@ -14,7 +14,7 @@ import { promised } from '../pedidos/lectura/promised.ts';
 import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { changeReturn, type Returned, returnedLines } from '../pedidos/lineas/devuelto.ts';
 import { type Line, readLines, summaryOf, unitsFor } from '../pedidos/lineas/lineas.ts';
-import { tellOfRefund } from '../pedidos/pagos/pago-events.ts';
+import { notifyOfRefund } from '../pedidos/pagos/pago-events.ts';
 import { recordPago } from '../pedidos/pagos/pagos.ts';
 import { readSettings } from '../settings/settings.ts';
 import { lockReturn, refunded, refundedBy } from './refunds.ts';
@@ -48,7 +48,7 @@ export async function orderRest(db: Db, actor: Actor, id: string): Promise<Pedid
     await change(tx, actor, row, moved ? refunded(row, moved) : {}, {
       ...{ accion: 'El resto va en otro pedido', action: 'update' as const, nota: rest.numero_orden },
     });
-    await tellOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents: moved });
+    await notifyOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents: moved });
     if (moved) {
       const referencia = `Del pedido ${row.numero_orden}`;
       await recordPago(tx, rest, { estado: 'pagado', proveedor: 'manual', referencia, importe_cents: moved, devolucion_id: id });

@@ -10,7 +10,7 @@ import { change } from '../pedidos/historia/change.ts';
 import { lockPedido, lockPedidos, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { changeReturn, orderOfReturn, type ReturnRow, returnsOf, type ValuedReturn } from '../pedidos/lineas/devuelto.ts';
 import { owedByReturn } from '../pedidos/pagos/overpaid.ts';
-import { tellOfRefund } from '../pedidos/pagos/pago-events.ts';
+import { notifyOfRefund } from '../pedidos/pagos/pago-events.ts';
 import { presentReturn, refuseUndelivered } from './devoluciones.ts';
 
 /* What a return is worth is due back until it is refunded, kept with a reason, or moved to another order (decision 101). */
@@ -25,7 +25,7 @@ export async function refundReturn(
   return transact(db, async (tx) => {
     const { row, devolucion, owed } = await lockOwed(tx, actor, id);
     const cents = amountOf('reembolso', reembolso, owed);
-    await tellOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents });
+    await notifyOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents });
     await change(tx, actor, row, refunded(row, cents), { accion: 'Reembolso anotado', action: 'update', nota: referencia });
     await changeReturn(tx, id, refundedBy(devolucion, cents, referencia));
     return presentReturn(tx, actor, row.id, id);
@@ -33,7 +33,7 @@ export async function refundReturn(
 }
 
 /** Keeps a part of a return, in euros, with a reason: it counts as sold again. Throws 404; 409 if nothing is owed; 422 for more than is owed. */
-export async function keepRefund(
+export async function storeRefund(
   db: Db,
   actor: Actor,
   id: string,
@@ -65,7 +65,7 @@ export async function moveRefund(db: Db, actor: Actor, id: string, numero_orden:
     const referencia = `Del pedido ${row.numero_orden}`;
     // Refuses an order that is cancelled, deleted or paid.
     await takePayment(tx, actor, other, { proveedor: 'manual', referencia, importe_cents: moved, devolucion_id: id }, 'De una devolución');
-    await tellOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents: moved });
+    await notifyOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents: moved });
     await changeReturn(tx, id, refundedBy(devolucion, moved, `Pasa al pedido ${other.numero_orden}`));
     const step = { accion: 'Reembolso pasado a otro pedido', action: 'update', nota: other.numero_orden } as const;
     await change(tx, actor, row, refunded(row, moved), step);

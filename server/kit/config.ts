@@ -4,7 +4,7 @@ import { isIP } from 'node:net';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 import { storedEmail } from '../../contract/text/email.ts';
-import { keepFile } from '../db/keep-file.ts';
+import { storeFile } from '../db/keep-file.ts';
 import { SSL_MODES } from '../db/wait-for-database.ts';
 import { isGuessablePassword } from './common-passwords.ts';
 import { misspelt } from './misspelt.ts';
@@ -254,7 +254,7 @@ function keptSecret(dataDir: string): string {
 
 function kept(path: string): string {
   try {
-    return keepFile(path, () => randomBytes(32).toString('hex'));
+    return storeFile(path, () => randomBytes(32).toString('hex'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EACCES') throw error;
     throw new Error(

@@ -15,6 +15,6 @@ export function emit(tx: Tx, change: Change): void {
 }
 
 /** Sends progress to the browsers of `told.user` at once, on every instance. */
-export function tellProgress(signal: OpenDb['signal'], told: Told): void {
+export function publishProgress(signal: OpenDb['signal'], told: Told): void {
   signal({ channel: CHANNEL, payload: JSON.stringify(told) });
 }

@@ -2,16 +2,16 @@ import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/notifications/notifications.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { forgetOldNotifications, listNotifications, readNotifications } from './notifications.ts';
-import { tellOfSettings } from './notify.ts';
+import { deleteOldNotifications, listNotifications, readNotifications } from './notifications.ts';
+import { notifyOfSettings } from './notify.ts';
 
 /** Notifications shown in the app (the bell). */
 export const notificationsFeature: Feature = {
   name: 'notifications',
   tables: { notifications: 'kept', notification_reads: 'kept', notification_readers: 'kept' },
   routes,
-  clean: forgetOldNotifications,
-  settingsChanged: tellOfSettings,
+  clean: deleteOldNotifications,
+  settingsChanged: notifyOfSettings,
 };
 
 function routes(app: FastifyInstance, { db }: Deps): void {

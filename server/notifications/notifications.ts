@@ -90,7 +90,7 @@ async function mark(tx: Tx, reader: Person, which: RawBuilder<unknown>): Promise
 }
 
 /** Deletes personal notices a month after they are read, and all after four months except orders still on offer. */
-export async function forgetOldNotifications(db: Db): Promise<void> {
+export async function deleteOldNotifications(db: Db): Promise<void> {
   await sql`DELETE FROM notifications n WHERE created_at < now() - interval '120 days' AND tipo <> ${sql.lit(OFFER)}
     OR EXISTS (SELECT FROM notification_reads r
       WHERE r.notification_id = n.id AND r.user_id = n.user_id AND r.read_at < now() - interval '30 days')`.execute(db);

@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { NotificationType } from '../../contract/notifications/notifications.ts';
 import type { Actor, Role } from '../../contract/policy/policy.ts';
 import { provenWords } from '../../contract/settings/values.ts';
-import { forgetCtes, type Tx } from '../db/open.ts';
+import { dropCtes, type Tx } from '../db/open.ts';
 import type { SettingsChange } from '../kit/feature.ts';
 import { emit } from '../live/emit.ts';
 import { queueMails } from '../mail/queue.ts';
@@ -118,7 +118,7 @@ function rowsOf({ roles = [], users = [], except = null, quiet = false, mail = f
 /** Adds CTEs to `query` that delete the orders' offers, to save a round trip. */
 export function withOffersWithdrawn(tx: Tx, query: Pick<Tx, 'with'>, pedidos: readonly string[]): Pick<Tx, 'with'> {
   emit(tx, { topic: 'notifications', roles: ['transportista'] });
-  return forgetCtes(
+  return dropCtes(
     query.with('withdrawn', (db) =>
       db.deleteFrom('notifications').where('pedido_id', '=', sql<string>`ANY (${pedidos}::uuid[])`).where('tipo', '=', 'pedido_disponible'),
     ),
@@ -137,14 +137,14 @@ export async function withdrawUnlinked(tx: Tx, tipo: NotificationType, author: s
 }
 
 /** Notifies the superadmins, except the author, by bell and mail: the author may be an impostor. */
-export const tellSuperadmins = (tx: Tx, actor: Actor, tipo: NotificationType, texto: string, enlace: string): Promise<void> =>
+export const notifySuperadmins = (tx: Tx, actor: Actor, tipo: NotificationType, texto: string, enlace: string): Promise<void> =>
   notify(tx, { tipo, texto, enlace, roles: ['superadmin'], except: actor.id, mail: true });
 
 /** Notifies the other superadmins of changed settings that require step-up. */
-export async function tellOfSettings(tx: Tx, { actor, changed, isShorter }: SettingsChange): Promise<void> {
+export async function notifyOfSettings(tx: Tx, { actor, changed, isShorter }: SettingsChange): Promise<void> {
   const words = provenWords(changed);
   if (words.length === 0) return;
   const list = new Intl.ListFormat('es').format(words);
   const later = isShorter ? '. Lo que ahora se borra antes se conserva todavía un día' : '';
-  await tellSuperadmins(tx, actor, 'configuracion_cambiada', `${actor.full_name} ha cambiado ${list}${later}`, '/configuracion');
+  await notifySuperadmins(tx, actor, 'configuracion_cambiada', `${actor.full_name} ha cambiado ${list}${later}`, '/configuracion');
 }

@@ -1,7 +1,7 @@
 import * as api from '../../contract/outbox/outbox.ts';
 import type { Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { countWaiting, forgetOldMessages } from './outbox.ts';
+import { countWaiting, deleteOldMessages } from './outbox.ts';
 import { listUndelivered, oldestWaiting, resendGivenUp } from './undelivered.ts';
 
 /** Queue of outgoing messages with retries; the feature of each channel delivers them. */
@@ -17,5 +17,5 @@ export const outboxFeature: Feature = {
       return { success: true, message: 'Se están enviando otra vez', reenviados };
     });
   },
-  clean: forgetOldMessages,
+  clean: deleteOldMessages,
 };

@@ -133,7 +133,7 @@ async function postpone(
     WHERE id IN (${sql.join(ids)})`.execute(db);
 }
 
-export async function forgetOldMessages(db: Db): Promise<void> {
+export async function deleteOldMessages(db: Db): Promise<void> {
   await sql`DELETE FROM outbox WHERE coalesce(sent_at, failed_at) < now() - interval '30 days'`.execute(db);
 }
 

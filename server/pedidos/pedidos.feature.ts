@@ -9,7 +9,7 @@ import { readChanges } from '../cambios/cambios.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { toEuros } from '../kit/money.ts';
 import { route } from '../kit/route.ts';
-import { tellProgress } from '../live/emit.ts';
+import { publishProgress } from '../live/emit.ts';
 import { readSettings } from '../settings/settings.ts';
 import { notePago } from './escritura/cobrar.ts';
 import { createPedido, duplicatePedido, sellerOf } from './escritura/create.ts';
@@ -175,7 +175,8 @@ function manyRoutes(app: FastifyInstance, db: Deps['db'], signal: Deps['signal']
   route(app, importApi.checkImport, async ({ actor, body }) => ({ data: await checkImport(db, actor, body) }));
   route(app, importApi.importPedidos, async ({ actor, body, request }) => {
     const clave = request.headers['idempotency-key'];
-    const tell = (hechos: number, de: number) => typeof clave === 'string' && tellProgress(signal, { user: actor.id, clave, hechos, de });
+    const tell = (hechos: number, de: number) =>
+      typeof clave === 'string' && publishProgress(signal, { user: actor.id, clave, hechos, de });
     const creados = await importPedidos(db, actor, body, tell);
     return { success: true, message: creados === 1 ? '1 pedido creado' : `${creados.toLocaleString('es-ES')} pedidos creados`, creados };
   });

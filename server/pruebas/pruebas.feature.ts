@@ -7,7 +7,7 @@ import type { Deps, Feature } from '../kit/feature.ts';
 import { sendPicture } from '../kit/picture.ts';
 import { route } from '../kit/route.ts';
 import { addPrueba, readDelivery, readFichero } from './pruebas.ts';
-import { deleteLeftOver, deleteWithdrawn, withdrawOld } from './term.ts';
+import { deleteLeftOver, deleteWithdrawn, hideOld } from './term.ts';
 
 /** Proof of delivery: signatures and photos, sealed in a chain. */
 export const pruebasFeature: Feature = {
@@ -20,7 +20,7 @@ export const pruebasFeature: Feature = {
       cron: '*/15 * * * *',
       run: async () => {
         const files = openFiles(config);
-        await withdrawOld(db);
+        await hideOld(db);
         await deleteWithdrawn(db, files);
         await deleteLeftOver(db, files);
       },

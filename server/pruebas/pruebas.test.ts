@@ -19,7 +19,7 @@ import { recount } from '../cuadre/run.ts';
 import { snapshot } from '../db/open.ts';
 import { openFiles } from '../files/open-files.ts';
 import { addPrueba, readFichero } from './pruebas.ts';
-import { deleteLeftOver, deleteWithdrawn, withdrawOld } from './term.ts';
+import { deleteLeftOver, deleteWithdrawn, hideOld } from './term.ts';
 import { verifyFiles } from './verify.ts';
 
 let world: World;
@@ -387,7 +387,7 @@ describe('a file', () => {
     const age = (months: number) =>
       sql`UPDATE pruebas SET created_at = now() - make_interval(months => ${months}, days => 2) WHERE tipo = 'foto'`.execute(world.db);
     const run = async () => {
-      await withdrawOld(world.db);
+      await hideOld(world.db);
       await deleteWithdrawn(world.db, openFiles(world.config));
       return (await delivery(pedido.id))?.pruebas.map(({ url }) => url !== null);
     };

@@ -14,7 +14,7 @@ import { emit } from '../live/emit.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
 import { COLUMNS as COLUMNS_OF_PEDIDO, findPedido, lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { readEntrega } from '../pedidos/pasos/entrega.ts';
-import { FILES, keepWithin } from '../repeats/bounds.ts';
+import { FILES, limitRate } from '../repeats/bounds.ts';
 
 const TYPES = {
   firma: { kind: 'png', extension: 'png', mime: 'image/png' },
@@ -50,7 +50,7 @@ export async function addPrueba(db: Db, files: Files, actor: Actor, id: string, 
   return transact(db, async (tx) => {
     const row = provable((await announcedByOwn(tx, actor, id, sha256)) ?? (await ofCarrier(actor, lockPedido(tx, actor, id))));
     const { tipo, refused } = await announcedBy(tx, id, sha256);
-    if (refused && !(await isNamed(tx, fichero))) await keepWithin(tx, FILES, actor.id ?? id, TOO_MANY_BYTES, bytes.length);
+    if (refused && !(await isNamed(tx, fichero))) await limitRate(tx, FILES, actor.id ?? id, TOO_MANY_BYTES, bytes.length);
     await tx
       .insertInto('pruebas')
       .values({ pedido_id: id, tipo, sha256, bytes: bytes.length, fichero })

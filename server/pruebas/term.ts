@@ -10,7 +10,7 @@ import { ficheroOf } from './pruebas.ts';
 const AT_ONCE = 500;
 
 /** Hides files older than the term of the settings; `deleteWithdrawn` deletes them later. */
-export async function withdrawOld(db: Db): Promise<void> {
+export async function hideOld(db: Db): Promise<void> {
   const { value } = await readTermInForce(db, 'proofMonths');
   await db
     .updateTable('pruebas')

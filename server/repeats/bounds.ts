@@ -29,12 +29,12 @@ export async function count(tx: Tx, { clase, minutes }: Bound, key: string, amou
 }
 
 /** Like `count`. Throws 429 beyond the bound. */
-export async function keepWithin(tx: Tx, bound: Bound, key: string, message: string, amount = 1): Promise<void> {
+export async function limitRate(tx: Tx, bound: Bound, key: string, message: string, amount = 1): Promise<void> {
   if ((await count(tx, bound, key, amount)) <= bound.most) return;
   throw new DomainError(429, message, { headers: { 'retry-after': String(bound.minutes * 60) } });
 }
 
 /** Deletes expired counts. */
-export async function forgetOldBounds(db: Db): Promise<void> {
+export async function deleteOldBounds(db: Db): Promise<void> {
   await db.deleteFrom('topes').where('desde', '<', sql<string>`now() - interval '2 days'`).execute();
 }

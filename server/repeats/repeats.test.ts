@@ -12,7 +12,7 @@ import { ownCase } from '../../test/own-case.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
 import { FEATURES } from '../features.ts';
-import { forgetOldKeys, withdrawAnswers } from './repeats.ts';
+import { deleteOldKeys, withdrawAnswers } from './repeats.ts';
 
 let world: World;
 let admin: Person;
@@ -160,7 +160,7 @@ describe('an idempotency key', () => {
         { ...row, key: 'de hoy', created_at: days(7.9) },
       ])
       .execute();
-    await forgetOldKeys(world.db);
+    await deleteOldKeys(world.db);
     expect(await world.db.selectFrom('idempotency_keys').select('key').execute()).toEqual([{ key: 'de hoy' }]);
   });
 });

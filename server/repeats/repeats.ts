@@ -140,6 +140,6 @@ export async function withdrawAnswers(tx: Tx): Promise<void> {
 }
 
 /** Deletes keys after eight days, the term set for retries of a carrier's steps (decisions 042 and 063). */
-export async function forgetOldKeys(db: Db): Promise<void> {
+export async function deleteOldKeys(db: Db): Promise<void> {
   await sql`DELETE FROM idempotency_keys WHERE created_at < now() - interval '8 days'`.execute(db);
 }

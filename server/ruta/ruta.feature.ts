@@ -2,14 +2,14 @@ import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/ruta/ruta.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { forgetRutas, readRuta, refuseUnused, storeRuta } from './ruta.ts';
+import { deleteRutas, readRuta, refuseUnused, storeRuta } from './ruta.ts';
 
 /** The day's route of a carrier, and the arrival times that customers see. */
 export const rutaFeature: Feature = {
   name: 'ruta',
   tables: { rutas: 'kept' },
   routes,
-  clean: forgetRutas,
+  clean: deleteRutas,
 };
 
 function routes(app: FastifyInstance, { db }: Deps): void {

@@ -102,5 +102,5 @@ async function ownOf(tx: Tx, actor: Person, ids: string[]): Promise<Set<string>>
 }
 
 /** Deletes routes older than `KEPT_DAYS`. */
-export const forgetRutas = (db: Db) =>
+export const deleteRutas = (db: Db) =>
   db.deleteFrom('rutas').where('dia', '<', sql<string>`dia_negocio(now()) - ${KEPT_DAYS}::int`).execute();

@@ -45,7 +45,7 @@ export async function endInvitation(tx: Tx, userId: string): Promise<boolean> {
 }
 
 /** Deletes expired invitation links. */
-export async function forgetOldInvitations(db: Db): Promise<void> {
+export async function deleteOldInvitations(db: Db): Promise<void> {
   await sql`DELETE FROM one_time_tokens t WHERE starts_with(t.purpose, ${PREFIX}) AND NOT ${LIVING}`.execute(db);
 }
 

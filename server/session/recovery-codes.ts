@@ -22,7 +22,7 @@ const hashOf = (secretKey: string, userId: string, code: string) =>
 /** Replaces a person's recovery codes and returns them; only hashes are stored. */
 export async function replaceRecoveryCodes(tx: Tx, secretKey: string, userId: string): Promise<string[]> {
   const codes = Array.from({ length: RECOVERY_CODES }, newCode);
-  await forgetRecoveryCodes(tx, userId);
+  await deleteRecoveryCodes(tx, userId);
   await tx
     .insertInto('recovery_codes')
     .values(codes.map((code) => ({ user_id: userId, code_hash: hashOf(secretKey, userId, code), used_at: null })))
@@ -30,7 +30,7 @@ export async function replaceRecoveryCodes(tx: Tx, secretKey: string, userId: st
   return codes;
 }
 
-export async function forgetRecoveryCodes(tx: Tx, userId: string): Promise<void> {
+export async function deleteRecoveryCodes(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
 }
 

@@ -8,11 +8,11 @@ import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { readSettings } from '../settings/settings.ts';
 import { lacksSuperadmin, useFirstAccess } from './first-access.ts';
-import { acceptInvitation, forgetOldInvitations, readInvitation } from './invitations.ts';
+import { acceptInvitation, deleteOldInvitations, readInvitation } from './invitations.ts';
 import { dealsInReembolso, hasCash } from './reembolso.ts';
 import { type From, login, type SignedIn } from './session.ts';
-import { forgetOldSessions, hashToken } from './sessions.ts';
-import { forgetOldFailures } from './throttle.ts';
+import { deleteOldSessions, hashToken } from './sessions.ts';
+import { deleteOldFailures } from './throttle.ts';
 import { countUnknown } from './unknown-logins.ts';
 
 /** Sign-in, sessions, second factor and throttling of guesses. */
@@ -28,9 +28,9 @@ export const sessionFeature: Feature = {
   },
   routes,
   clean: async (db) => {
-    await forgetOldSessions(db);
-    await forgetOldFailures(db);
-    await forgetOldInvitations(db);
+    await deleteOldSessions(db);
+    await deleteOldFailures(db);
+    await deleteOldInvitations(db);
     await countUnknown(db, 0);
   },
 };

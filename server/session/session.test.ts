@@ -5,7 +5,7 @@ import { UNATTENDED } from '../../contract/session/fields.ts';
 import { getUser, login, logout } from '../../contract/session/session.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type World } from '../../test/world.ts';
-import { forgetOldSessions } from './sessions.ts';
+import { deleteOldSessions } from './sessions.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -162,7 +162,7 @@ describe('a session', () => {
     const days = async (age: number) => {
       const then = new Date(Date.now() - age * 86_400_000).toISOString();
       await world.db.updateTable('sessions').set({ created_at: then, last_seen_at: then }).execute();
-      await forgetOldSessions(world.db);
+      await deleteOldSessions(world.db);
       world.app.guard.forgetSessions();
       return (await client.call(getUser)).status;
     };

@@ -14,7 +14,7 @@ import { inPasswordQueue } from './password-queue.ts';
 import { verifyPassword } from './passwords.ts';
 import { spendCode } from './recovery-codes.ts';
 import { closeSession, openSession, type Session } from './sessions.ts';
-import { accountOf, countFailure, forgetFailures, queuesOf, refuseIfBlocked, type Trier } from './throttle.ts';
+import { accountOf, clearFailures, countFailure, queuesOf, refuseIfBlocked, type Trier } from './throttle.ts';
 import { countUnknown } from './unknown-logins.ts';
 
 const WRONG = 'Credenciales incorrectas. Verifica tu usuario y contraseña.';
@@ -71,7 +71,7 @@ export async function login(
       return enter(tx, { id, role, full_name }, { ...from, device, remembered }, previous);
     });
     if (!token) return fail(WRONG_CODE, 'second_factor');
-    await forgetFailures(db, trier);
+    await clearFailures(db, trier);
     return { token, userId: id, mark: markOf(secretKey, user, device), remembered };
   });
 }

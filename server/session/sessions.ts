@@ -113,7 +113,7 @@ export async function closeSessionsOf(db: Db | Tx, userId: string, except?: stri
   await query.execute();
 }
 
-export async function forgetOldSessions(db: Db): Promise<void> {
+export async function deleteOldSessions(db: Db): Promise<void> {
   await sql`DELETE FROM sessions s WHERE s.created_at < now() - ${LIFE}`.execute(db);
 }
 

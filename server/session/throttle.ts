@@ -81,7 +81,7 @@ export async function countFailure(db: Db, trier: Trier, maxAttempts: number): P
 }
 
 /** Clears the failures of the account, this address and this browser, after a success. */
-export async function forgetFailures(db: Db, trier: Trier): Promise<void> {
+export async function clearFailures(db: Db, trier: Trier): Promise<void> {
   const keys = [pairKey(trier), accountKey(trier), ...(trier.device === undefined ? [] : [deviceKey(trier.device)])];
   await db.deleteFrom('login_attempts').where('key', 'in', keys).execute();
 }
@@ -94,6 +94,6 @@ export async function unblock(db: Db | Tx, userId: string): Promise<void> {
     .execute();
 }
 
-export async function forgetOldFailures(db: Db): Promise<void> {
+export async function deleteOldFailures(db: Db): Promise<void> {
   await sql`DELETE FROM login_attempts WHERE last_at < now() - interval '1 day'`.execute(db);
 }

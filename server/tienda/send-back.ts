@@ -21,7 +21,7 @@ const REFUNDED = sql<number>`(p.reembolsado_cents + (SELECT coalesce(sum(CASE WH
 const said = sql<string>`p.estado || ' ' || coalesce(p.numero_seguimiento, '')`;
 
 /** Tells each shop of the changed estado, tracking number or refund of its own orders. Shops without keys are skipped. */
-export async function tellShops(db: Db, config: Config): Promise<void> {
+export async function queueForShops(db: Db, config: Config): Promise<void> {
   const apis = await apisOf(db, config);
   if (apis.size === 0) return;
   await transact(db, async (tx) => {

@@ -8,7 +8,7 @@ import { openWooShop, type WooShop } from '../../test/woo-shop.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { encrypt } from '../kit/secrets.ts';
 import { askShops } from './poll.ts';
-import { tellShops } from './send-back.ts';
+import { queueForShops } from './send-back.ts';
 
 let world: World;
 let shop: Tienda;
@@ -89,7 +89,7 @@ describe('two shops', () => {
     const berta = (await shop.orders()).find(({ cliente_nombre }) => cliente_nombre === 'Berta');
     expect(berta).toMatchObject({ precio_total: 90, pagado: 90 });
     await shop.move(berta?.id, 'completado', { metodo_entrega: 'manual' });
-    await tellShops(world.db, world.config);
+    await queueForShops(world.db, world.config);
     expect([there.orders.get(7271)?.status, there.notes]).toEqual(['processing', []]);
   });
 
@@ -117,7 +117,7 @@ describe('what the shop is told', () => {
   test.each(['cancelled', 'refunded', 'failed'])('a final state of the shop is never overwritten: %s', async (status) => {
     there.put(wooOrder({ status }));
     await shop.move(await id(), 'completado', { metodo_entrega: 'manual' });
-    await tellShops(world.db, world.config);
+    await queueForShops(world.db, world.config);
     expect(there.orders.get(7271)?.status).toBe(status);
     expect(await shop.waiting()).toMatchObject([{ aviso: expect.stringMatching(/no se ha cambiado/) }]);
   });
@@ -125,7 +125,7 @@ describe('what the shop is told', () => {
   test('a state that came from the shop is not echoed', async () => {
     there.put(wooOrder({ status: 'refunded' }));
     await shop.take(wooOrder({ status: 'refunded', date_modified_gmt: '2026-11-25T10:00:00' }));
-    await tellShops(world.db, world.config);
+    await queueForShops(world.db, world.config);
     expect(there.orders.get(7271)?.status).toBe('refunded');
     expect(await shop.waiting()).toEqual([]);
   });
@@ -134,17 +134,17 @@ describe('what the shop is told', () => {
     await shop.move(await id(), 'cancelado');
     const [payment] = await shop.payments(await id());
     await shop.admin.request('POST', `/api/pagos/${payment?.id}/devuelto`, { body: { nota: null } });
-    for (const _ of [1, 2]) await tellShops(world.db, world.config);
+    for (const _ of [1, 2]) await queueForShops(world.db, world.config);
     expect(there.orders.get(7271)).toMatchObject({ status: 'cancelled', refunds: [{ total: '-48.95' }] });
   });
 
   test('a message that the shop refuses is sent again, and its note is not doubled', async () => {
     await shop.move(await id(), 'completado', { metodo_entrega: 'manual' });
     there.breaks(500);
-    await tellShops(world.db, world.config);
+    await queueForShops(world.db, world.config);
     there.breaks(0);
     await world.db.updateTable('outbox').set({ due_at: '2026-01-01T00:00:00Z' }).execute();
-    await tellShops(world.db, world.config);
+    await queueForShops(world.db, world.config);
     expect([there.orders.get(7271)?.status, there.notes.length]).toEqual(['completed', 1]);
   });
 });

@@ -10,7 +10,7 @@ import { askShops } from './poll.ts';
 import { readReceived } from './process.ts';
 import { receive } from './receive.ts';
 import { deleteUnseen, dismiss, listWaiting, retry } from './review.ts';
-import { tellShops } from './send-back.ts';
+import { queueForShops } from './send-back.ts';
 import { createShop, listShops, listUnreadable, seeUnreadable, shopFigures, switchWebhooksOn, updateShop } from './shops.ts';
 import { readAgain } from './sources.ts';
 
@@ -34,7 +34,7 @@ export const tiendaFeature: Feature = {
       cron: '* * * * *',
       run: async () => {
         await readReceived(db, config.secretKey);
-        await delivered(db, 'tienda', () => tellShops(db, config));
+        await delivered(db, 'tienda', () => queueForShops(db, config));
       },
     },
     { name: 'sondeo', cron: '*/5 * * * *', run: () => askShops(db, config) },

@@ -8,7 +8,7 @@ import { createWorld, type Person, type World } from '../../test/world.ts';
 import { encrypt } from '../kit/secrets.ts';
 import { readReceived } from './process.ts';
 import { deleteUnseen } from './review.ts';
-import { tellShops } from './send-back.ts';
+import { queueForShops } from './send-back.ts';
 
 let world: World;
 let shop: WooShop;
@@ -327,11 +327,11 @@ test('the estado and tracking number of an order are sent to the shop once', asy
   shop.clear();
   shop.put(wooOrder());
   await take(wooOrder());
-  await tellShops(world.db, world.config);
+  await queueForShops(world.db, world.config);
   expect(shop.calls).toEqual([]);
   await move('completado', { metodo_entrega: 'correos', numero_seguimiento: 'PQ1' });
-  await tellShops(world.db, world.config);
-  await tellShops(world.db, world.config);
+  await queueForShops(world.db, world.config);
+  await queueForShops(world.db, world.config);
   expect(shop.orders.get(7271)).toMatchObject({
     status: 'completed',
     meta_data: [{ value: 'completado' }, { key: '_enruta_seguimiento', value: 'PQ1' }, { key: '_enruta_dicho' }],

@@ -10,11 +10,11 @@ import {
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { presentCarried, presentOpen } from '../pedidos/lectura/present.ts';
-import { tellRefused } from '../pedidos/pasos/refused-act.ts';
+import { notifyRefused } from '../pedidos/pasos/refused-act.ts';
 import { takePedido } from '../pedidos/pasos/transition.ts';
 import { listAvailable, listTowns } from './available.ts';
 import { takeMany } from './take-many.ts';
-import { listenUnsent, listUnsent, tellUnsent } from './unsent.ts';
+import { listenUnsent, listUnsent, notifyUnsent } from './unsent.ts';
 
 /** Orders that a carrier can take, and has taken. */
 export const transportistaFeature: Feature = {
@@ -22,7 +22,7 @@ export const transportistaFeature: Feature = {
   // Lost rows do no harm: a telephone reports again with the next request.
   tables: { sin_enviar: 'passing' },
   routes,
-  jobs: ({ db }) => [{ name: 'sin-enviar', cron: '*/10 * * * *', run: () => tellUnsent(db) }],
+  jobs: ({ db }) => [{ name: 'sin-enviar', cron: '*/10 * * * *', run: () => notifyUnsent(db) }],
 };
 
 function routes(app: FastifyInstance, { db }: Deps): void {
@@ -36,7 +36,7 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   }));
   route(app, tomarPedidos, async ({ actor, body }) => takeMany(db, actor, body.ids));
   route(app, contarNoAceptado, async ({ actor, body }) => {
-    await tellRefused(db, actor, body);
+    await notifyRefused(db, actor, body);
     return { message: 'La oficina lo sabe' };
   });
   listenUnsent(app, db);

@@ -4,7 +4,7 @@ import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { UNSENT } from '../../contract/session/fields.ts';
 import { listSinEnviar } from '../../contract/transportista/transportista.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
-import { tellUnsent } from './unsent.ts';
+import { notifyUnsent } from './unsent.ts';
 
 let world: World;
 let admin: Person;
@@ -62,17 +62,17 @@ it('a telephone also reports unsent steps of other carriers, but not of other ro
 it('carrier and office are notified of unsent steps in the evening, once a day', async () => {
   await say(`3;${NOON}`);
   await expect.poll(waiting).toHaveLength(1);
-  await tellUnsent(world.db, 24);
+  await notifyUnsent(world.db, 24);
   expect(await notices(admin)).toEqual([]);
-  for (const _ of [1, 2]) await tellUnsent(world.db, 0);
+  for (const _ of [1, 2]) await notifyUnsent(world.db, 0);
   expect(await notices(admin)).toEqual(['Nuria: 3 entregas sin enviar desde el 25/11 a las 12:40']);
   expect(await notices(nuria)).toEqual([expect.stringContaining('En tu teléfono quedan 3 entregas sin enviar desde el 25/11')]);
   // New unsent steps on the same day bring no second notice.
   await say('0');
   await expect.poll(waiting).toEqual([]);
-  await tellUnsent(world.db, 0);
+  await notifyUnsent(world.db, 0);
   await say(`1;${NOON}`);
   await expect.poll(waiting).toEqual([['Nuria', 1]]);
-  await tellUnsent(world.db, 0);
+  await notifyUnsent(world.db, 0);
   expect(await notices(admin)).toHaveLength(1);
 });

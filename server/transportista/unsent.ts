@@ -74,7 +74,7 @@ export async function listUnsent(db: Db): Promise<SinEnviar[]> {
 }
 
 /** Notifies each carrier and the office of unsent steps once a day, from the hour `evening` on. */
-export async function tellUnsent(db: Db, evening = EVENING): Promise<void> {
+export async function notifyUnsent(db: Db, evening = EVENING): Promise<void> {
   await transact(db, async (tx) => {
     const { rows } = await sql<{ user_id: string; nombre: string; pedidos: number; cuando: string }>`
       UPDATE sin_enviar s SET avisado_dia = dia_negocio(now()) FROM users u

@@ -8,7 +8,7 @@ import type {
   User,
   updateUser as updateEndpoint,
 } from '../../contract/users/users.ts';
-import { clearSecondFactor, tellRemoved } from '../account/second-factor.ts';
+import { clearSecondFactor, notifyRemoved } from '../account/second-factor.ts';
 import { revokeKeysOf } from '../api-keys/api-keys.ts';
 import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -139,7 +139,7 @@ export async function updateUser(
       if (reset) {
         if (id === actor.id) throw conflict('El segundo factor propio se cambia en «Mi cuenta»');
         await clearSecondFactor(tx, id);
-        await tellRemoved(tx, actor, `${actor.full_name} ha quitado la verificación en dos pasos de ${before.full_name}`);
+        await notifyRemoved(tx, actor, `${actor.full_name} ha quitado la verificación en dos pasos de ${before.full_name}`);
       }
       if (!is_active || password !== undefined || reset) await endSessionsOf(tx, id);
       if (full_name !== before.full_name) await renamePerson(tx, id, full_name);

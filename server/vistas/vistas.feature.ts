@@ -3,14 +3,14 @@ import { asDone } from '../../contract/kit/endpoint.ts';
 import * as api from '../../contract/vistas/vistas.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { createVista, deleteVista, forgetVistas, listVistas, preferVista, updateVista } from './vistas.ts';
+import { createVista, deleteVista, deleteVistas, listVistas, preferVista, updateVista } from './vistas.ts';
 
 /** Saved views of lists. */
 export const vistasFeature: Feature = {
   name: 'vistas',
   tables: { vistas: 'kept', vistas_preferidas: 'kept' },
   routes,
-  clean: forgetVistas,
+  clean: deleteVistas,
 };
 
 function routes(app: FastifyInstance, { db }: Deps): void {

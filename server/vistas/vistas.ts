@@ -141,7 +141,7 @@ export async function preferVista(db: Db, actor: Person, { lista, vista_id }: Bo
 }
 
 /** Deletes the private views of deleted people; shared ones stay. */
-export async function forgetVistas(db: Db): Promise<void> {
+export async function deleteVistas(db: Db): Promise<void> {
   await sql`DELETE FROM vistas_preferidas p USING users u WHERE u.id = p.user_id AND u.deleted_at IS NOT NULL`.execute(db);
   await sql`DELETE FROM vistas v USING users u WHERE u.id = v.user_id AND u.deleted_at IS NOT NULL AND NOT v.compartida`.execute(db);
 }

@@ -20,7 +20,7 @@ export const isKept = sql<boolean>`(EXISTS (SELECT FROM webhooks) OR EXISTS (SEL
   WHERE 'evento:read' = ANY (acciones) AND coalesce(least(revocada_at, caduca_at), now()) > now() - ${TERM}))`;
 
 /** Stores events in the transaction that causes them. */
-export async function keepEvents(tx: Tx, events: readonly Payload[]): Promise<void> {
+export async function storeEvents(tx: Tx, events: readonly Payload[]): Promise<void> {
   const rows = events.map(({ evento: id, tipo, timestamp, data }) => ({ id, tipo, created_at: timestamp, content: data }));
   await sql`INSERT INTO events (id, tipo, created_at, content)
     SELECT id, tipo, created_at, content FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
@@ -82,7 +82,7 @@ export async function readEvents(
 export const renumberEvents = (tx: Tx) => sql`UPDATE events SET xid = pg_current_xact_id()`.execute(tx);
 
 /** Deletes events past their term; the last deleted event stays without content, so that older cursors are refused. */
-export async function forgetOldEvents(db: Db): Promise<void> {
+export async function deleteOldEvents(db: Db): Promise<void> {
   await transact(db, async (tx) => {
     const { rows } = await sql<{ xid: string; n: string }>`
       SELECT xid::text, n::text FROM events WHERE created_at < now() - ${TERM} ORDER BY events.xid DESC, events.n DESC LIMIT 1

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { WebhookEvent } from '../../contract/webhooks/fields.ts';
 import type { Tx } from '../db/open.ts';
 import { enqueue } from '../outbox/outbox.ts';
-import { isKept, keepEvents } from './events.ts';
+import { isKept, storeEvents } from './events.ts';
 import { type Data, payloadOf } from './payload.ts';
 
 /** Stores events about `data` and queues them for subscribed webhooks, in the transaction. Calls `data` only if a webhook or key can read events. */
@@ -25,7 +25,7 @@ export async function queueEvents(
   const { kept = false, hooks = [] } = rows[0] ?? {};
   if (!kept) return;
   const told = events().map(({ tipo, content }) => ({ ...payloadOf(tipo, content), evento: randomUUID() as string, tipo }));
-  await keepEvents(tx, told);
+  await storeEvents(tx, told);
   const messages = hooks.flatMap(({ id: recipient, eventos }) =>
     told.filter(({ tipo }) => eventos.includes(tipo)).map((payload) => ({ recipient, payload })),
   );

@@ -6,7 +6,7 @@ import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { delivered } from '../outbox/undelivered.ts';
 import { listEntregas, resend, testWebhook } from './entregas.ts';
-import { forgetOldEvents, readEvents } from './events.ts';
+import { deleteOldEvents, readEvents } from './events.ts';
 import { sendDueWebhooks } from './webhooks.job.ts';
 import { changeSecret, createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
 
@@ -18,7 +18,7 @@ export const webhooksFeature: Feature = {
   jobs: ({ db, config }) => [
     { name: 'webhook', cron: '* * * * *', run: () => delivered(db, 'webhook', () => sendDueWebhooks(db, config)) },
   ],
-  clean: forgetOldEvents,
+  clean: deleteOldEvents,
 };
 
 function routes(app: FastifyInstance, { db, config }: Deps): void {

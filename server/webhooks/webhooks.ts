@@ -20,7 +20,7 @@ import { refusalOf } from '../kit/post.ts';
 import { encrypt } from '../kit/secrets.ts';
 import { nextVersion, refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
-import { tellSuperadmins } from '../notifications/notify.ts';
+import { notifySuperadmins } from '../notifications/notify.ts';
 import { abandon } from '../outbox/outbox.ts';
 
 type Given = Pick<Config, 'secretKey' | 'webhooksPrivate'>;
@@ -88,7 +88,7 @@ export async function createWebhook(db: Db, actor: Actor, input: BodyOut<typeof 
       .returning('id')
       .executeTakeFirstOrThrow();
     await note(tx, actor, 'create', { id, url: input.url }, 'Webhook creado', { despues: told(values) });
-    await tellAddress(tx, actor, input.url, 'ha creado un webhook hacia');
+    await notifyAddress(tx, actor, input.url, 'ha creado un webhook hacia');
     return { webhook: await readWebhook(tx, id), secreto };
   });
 }
@@ -116,7 +116,7 @@ export async function updateWebhook(
     if (fields.is_active === false) await abandon(tx, OFF, 'webhook', id);
     await note(tx, actor, 'update', { id, url: fields.url ?? before.url }, 'Webhook actualizado', changed);
     if (fields.url !== undefined && 'url' in changed.despues)
-      await tellAddress(tx, actor, fields.url, 'ha cambiado la dirección de un webhook a');
+      await notifyAddress(tx, actor, fields.url, 'ha cambiado la dirección de un webhook a');
     return readWebhook(tx, id);
   });
 }
@@ -194,8 +194,8 @@ function told({ url, descripcion, eventos, con_precios, is_active }: Partial<Row
   return { url, descripcion, eventos: eventos?.join(', '), con_precios, is_active };
 }
 
-const tellAddress = (tx: Tx, actor: Actor, url: string, what: string) =>
-  tellSuperadmins(tx, actor, 'webhook_creado', `${actor.full_name} ${what} ${new URL(url).host}`, '/configuracion?tab=integrations');
+const notifyAddress = (tx: Tx, actor: Actor, url: string, what: string) =>
+  notifySuperadmins(tx, actor, 'webhook_creado', `${actor.full_name} ${what} ${new URL(url).host}`, '/configuracion?tab=integrations');
 
 type Sides = { antes?: Record<string, unknown>; despues?: Record<string, unknown> };
 async function note(

@@ -8,7 +8,7 @@ import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { ApiError, call, useMutate } from '../api.ts';
 import type { Result } from '../outbox/outbox.ts';
-import { outboxFor, sayFault, storeStep } from '../pedidos/actions/outbox.ts';
+import { outboxFor, reportFault, storeStep } from '../pedidos/actions/outbox.ts';
 import { useSession } from '../session/session.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
@@ -156,7 +156,7 @@ function useLoad() {
   async function load({ id, numero_orden }: PedidoTransportista, cargado: boolean): Promise<void> {
     const at = new Date().toISOString();
     const outbox = outboxFor(actor);
-    tellRefusal(
+    reportRefusal(
       await outbox.add({
         pedido: id,
         numero: numero_orden,
@@ -171,19 +171,21 @@ function useLoad() {
 
   const goOut = (pedidos: readonly PedidoTransportista[]) =>
     Promise.all(
-      pedidos.map(async (pedido) => tellRefusal(await storeStep(actor, { pedido, body: { estado: TRANSITIONS.salir.to, paso: 'salir' } }))),
+      pedidos.map(async (pedido) =>
+        reportRefusal(await storeStep(actor, { pedido, body: { estado: TRANSITIONS.salir.to, paso: 'salir' } })),
+      ),
     );
 
   return {
-    load: (pedido: PedidoTransportista, cargado = true) => void load(pedido, cargado).catch(tellUnstored),
-    goOut: (pedidos: readonly PedidoTransportista[]) => goOut(pedidos).catch(tellUnstored),
+    load: (pedido: PedidoTransportista, cargado = true) => void load(pedido, cargado).catch(reportUnstored),
+    goOut: (pedidos: readonly PedidoTransportista[]) => goOut(pedidos).catch(reportUnstored),
   };
 }
 
-function tellRefusal(result: Result): void {
+function reportRefusal(result: Result): void {
   if (result.kind === 'refused' && result.error instanceof ApiError) toast.failure(result.error);
-  if (result.kind === 'faulty') sayFault(result.reason);
+  if (result.kind === 'faulty') reportFault(result.reason);
 }
 
-const tellUnstored = (error: unknown): void =>
+const reportUnstored = (error: unknown): void =>
   toast.error(error instanceof Error && error.name === 'StoreFull' ? error.message : 'Este teléfono no puede guardar lo que haces');

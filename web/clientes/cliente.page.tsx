@@ -11,7 +11,7 @@ import { newKey } from '../keys.ts';
 import { addressLines } from '../pedidos/address.ts';
 import { clienteFilled } from '../pedidos/cliente/cliente-values.ts';
 import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
-import { EMPTY, keepDraft } from '../pedidos/create/draft.ts';
+import { EMPTY, storeDraft } from '../pedidos/create/draft.ts';
 import { mayReplaceDraft } from '../pedidos/create/replace-draft.ts';
 import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
@@ -224,7 +224,7 @@ function useNewPedidoFor() {
   return async (cliente: Cliente) => {
     if (can(actor, 'pedido:create-free')) return navigate({ to: '/pedidos/nuevo-admin', search: { cliente: cliente.id } });
     if (!(await mayReplaceDraft(actor.id))) return;
-    keepDraft(actor.id, { key: newKey(), values: { ...EMPTY, ...clienteFilled(EMPTY, cliente) } });
+    storeDraft(actor.id, { key: newKey(), values: { ...EMPTY, ...clienteFilled(EMPTY, cliente) } });
     return navigate({ to: '/pedidos/nuevo' });
   };
 }

@@ -9,7 +9,7 @@ export function lastFormat(): FormatoEtiqueta {
   const kept = localStorage.getItem(KEY);
   return isFormat(kept) ? kept : 'rollo';
 }
-export const keepFormat = (formato: FormatoEtiqueta): void => localStorage.setItem(KEY, formato);
+export const storeFormat = (formato: FormatoEtiqueta): void => localStorage.setItem(KEY, formato);
 
 /** Address of the labels of the orders with the given ids, or of all orders that match a filter. */
 export function labelHref(chosen: Readonly<Record<string, string | undefined>>, formato = lastFormat()): string {

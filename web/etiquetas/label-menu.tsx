@@ -1,7 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconTag } from '@tabler/icons-react';
 import { FORMATOS_ETIQUETA, type FormatoEtiqueta } from '../../contract/etiquetas/fields.ts';
-import { keepFormat, labelHref } from './label-href.ts';
+import { labelHref, storeFormat } from './label-href.ts';
 
 type Props = {
   /** Query that selects the orders: ids, or a filter. */
@@ -29,7 +29,7 @@ export function LabelMenu({ chosen, disabled = false, thumb = false }: Props) {
             href={labelHref(chosen, formato)}
             target="_blank"
             rel="noreferrer"
-            onClick={() => keepFormat(formato)}
+            onClick={() => storeFormat(formato)}
           >
             {FORMATOS_ETIQUETA[formato]}
           </Menu.Item>

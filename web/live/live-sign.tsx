@@ -5,7 +5,7 @@ import { concerns, type Topic } from '../../contract/live/live.ts';
 import { getUser } from '../../contract/session/session.ts';
 import { queryClient } from '../api.ts';
 import { Tip } from '../ui/page/tip.tsx';
-import { keepProgress } from './progress.ts';
+import { storeProgress } from './progress.ts';
 import { listenLive } from './stream.ts';
 
 const TEXT = 'Sin conexión en directo: los datos se actualizan cada poco';
@@ -50,7 +50,7 @@ function useLive(): boolean {
     const stop = listenLive((message) => {
       if (message.kind === 'state') setLost(!message.connected);
       else if (message.kind === 'resync') refreshAll();
-      else if (message.kind === 'progress') keepProgress(message.progress);
+      else if (message.kind === 'progress') storeProgress(message.progress);
       else {
         waiting.add(message.topic);
         timer ??= window.setTimeout(flush, GATHER_MS);

@@ -14,7 +14,7 @@ import { aPedido, pageOf } from '../../test/web/samples.ts';
 import { call, queryClient, SESSION_KEY } from '../api.ts';
 import { fetchSession } from '../session/session.ts';
 import { dropSuspended } from '../session/suspended.ts';
-import { keepAnswers, lastSession } from './answers.ts';
+import { lastSession, storeAnswers } from './answers.ts';
 
 /* Cached answers, which a carrier sees when the program opens without coverage. */
 
@@ -139,7 +139,7 @@ test('cached answers stay deleted after sign-out, even while a screen is loading
   if (!known) throw new Error('nothing kept');
   queryClient.setQueryData(SESSION_KEY, null);
   await expect.poll(kept).toBe(false);
-  await keepAnswers(known);
+  await storeAnswers(known);
   expect(await kept()).toBe(false);
 });
 

@@ -69,7 +69,7 @@ let keeping: string | undefined;
 let stop = () => {};
 
 /** Caches the answers that the person has got and gets from now on. */
-export async function keepAnswers(answered: Answered): Promise<void> {
+export async function storeAnswers(answered: Answered): Promise<void> {
   const person = answered.session.user.id;
   // Returns if the person has signed out while this module was loading.
   if (queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id !== person) return;
@@ -85,7 +85,7 @@ export async function keepAnswers(answered: Answered): Promise<void> {
     // Queries of the settings have the same path, but a longer key.
     const isSession = query.queryHash === hashKey(SESSION_KEY);
     // The person has signed out, or the session has ended and its cache has expired.
-    if (isSession && (type === 'removed' || query.state.data === null)) return forgetAnswers();
+    if (isSession && (type === 'removed' || query.state.data === null)) return deleteAnswers();
     if (type !== 'updated' || event.action.type !== 'success') return;
     if (query.queryKey[0] === SESSION_KEY[0] && !isSession) {
       const session = query.state.data as Answered['session'];
@@ -102,10 +102,10 @@ export async function keepAnswers(answered: Answered): Promise<void> {
   });
   for (const query of cache.getAll())
     if (keeping === person && KEPT.includes(String(query.queryKey[0])) && query.state.data) await keep(query);
-  if (keeping !== person) forgetAnswers();
+  if (keeping !== person) deleteAnswers();
 }
 
-function forgetAnswers(): void {
+function deleteAnswers(): void {
   keeping = undefined;
   stop();
   indexedDB.deleteDatabase(ANSWERS_DB);
@@ -120,7 +120,7 @@ export async function lastSession(heard: number | null = serverTime() ?? null): 
   const serverAt = Math.max(...all.map((one) => one.serverAt ?? one.at));
   const isOver = heard === null ? now - Math.max(...all.map(({ at }) => at)) > SILENT_LIFE_MS : heard - serverAt > ANSWERS_LIFE_MS;
   if (isOver) {
-    forgetAnswers();
+    deleteAnswers();
     return undefined;
   }
   return {

@@ -1,5 +1,5 @@
 import type { SessionUser } from '../../contract/session/session.ts';
-import { queryClient, SESSION_KEY, sayWithCalls } from '../api.ts';
+import { queryClient, registerHeaders, SESSION_KEY } from '../api.ts';
 import { hasEnded } from '../ended.ts';
 import { createCount, type Waiting, waitingOf } from './count.ts';
 import { setHeld } from './held.ts';
@@ -19,7 +19,7 @@ export function createView(person: string, store: Store) {
   let isRead = false;
   let others: readonly Waiting[] = [];
   const lists = watchLists(() => operations.some(lists.isListed) && show(operations));
-  sayWithCalls(() => (isSignedIn(person) ? count.headers() : {}));
+  registerHeaders(() => (isSignedIn(person) ? count.headers() : {}));
 
   function show(all: readonly Operation[]): void {
     const gone = all.filter(lists.isListed);
@@ -54,7 +54,7 @@ export function createView(person: string, store: Store) {
     /** Updates the count after an accepted operation. Must run before the lists are refetched, so that those requests report the new count. */
     sent: ({ id }: Operation) => count.set(sendable(operations.filter((one) => one.id !== id)), others),
     stop() {
-      sayWithCalls(() => ({}));
+      registerHeaders(() => ({}));
       lists.stop();
     },
   };

@@ -7,7 +7,7 @@ import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pe
 import { getRuta, guardarRuta } from '../../contract/ruta/ruta.ts';
 import { ApiError, useApi } from '../api.ts';
 import type { Operation } from '../outbox/operation.ts';
-import { outboxFor, sayFault } from '../pedidos/actions/outbox.ts';
+import { outboxFor, reportFault } from '../pedidos/actions/outbox.ts';
 import { directionsHref, townOf } from '../pedidos/address.ts';
 import { useSession } from '../session/session.ts';
 import { isoDay, today } from '../ui/format/format.ts';
@@ -236,7 +236,7 @@ function useRuta(operations: readonly Operation[]) {
     await Promise.all(before.map(({ id }) => outbox.discard(id)));
     const answer = await result;
     if (answer.kind === 'refused' && answer.error instanceof ApiError) toast.failure(answer.error, 'No se pudo guardar la ruta');
-    if (answer.kind === 'faulty') sayFault(answer.reason);
+    if (answer.kind === 'faulty') reportFault(answer.reason);
   }
 
   function arrange(orden: Orden): void {

@@ -40,12 +40,12 @@ export function isPageKept(): boolean {
 }
 
 /** Deletes the cached responses unless `person` owns them. */
-export function keepOnlyOf(person: string): void {
+export function deleteOthers(person: string): void {
   if (owner() !== person) own(person);
 }
 
 /** Deletes the cached responses. */
-export const forgetKept = (): void => own(NOBODY);
+export const deleteStored = (): void => own(NOBODY);
 
 /** True if this browser has cached responses. Without cached responses, the code that reads them is not loaded (e2e/pantallas.spec.ts). */
 async function areStored(): Promise<boolean> {

@@ -4,18 +4,18 @@ import { mayEver } from '../../contract/policy/policy.ts';
 import type { ReglasEntrega } from '../../contract/pruebas/pruebas.ts';
 import { ANSWERS_LIFE_MS } from '../../contract/session/fields.ts';
 import { getUser, logout, type SessionUser } from '../../contract/session/session.ts';
-import { forgetAntiForgery, mayHaveSession } from '../anti-forgery.ts';
+import { clearAntiForgery, mayHaveSession } from '../anti-forgery.ts';
 import { ApiError, call, queryClient, SESSION_KEY, whenSessionEnds } from '../api.ts';
 import { adoptAppearance } from '../appearance.ts';
 import { markOffline, serverTime, whenReachable } from '../connection.ts';
-import { forgetDrafts } from '../drafts.ts';
+import { deleteDrafts } from '../drafts.ts';
 import { setEnded } from '../ended.ts';
 import type { Answered, Kept } from '../outbox/answers.ts';
 import { setTimeZone } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
-import { forgetUndo } from '../ui/page/undo.ts';
+import { clearUndo } from '../ui/page/undo.ts';
 import { LATE } from '../unanswered.ts';
-import { forgetKept, isPageKept, keepOnlyOf, lastKept } from './kept.ts';
+import { deleteOthers, deleteStored, isPageKept, lastKept } from './kept.ts';
 
 /** Wait for the server, in ms, before a telephone shows its cached session. A later response replaces that session. */
 const PATIENCE_MS = 300;
@@ -43,8 +43,8 @@ function answered(session: Session): SessionUser {
   setEnded(false);
   shownOf = undefined;
   // Only carriers cache responses (decision 064), and responses of another person must be deleted.
-  if (mayEver(session.user, 'device:answers')) keepOnlyOf(session.user.id);
-  else forgetKept();
+  if (mayEver(session.user, 'device:answers')) deleteOthers(session.user.id);
+  else deleteStored();
   return adopted(session);
 }
 
@@ -58,8 +58,8 @@ function adopted(session: Session, at = Date.now()): SessionUser {
   setTimeZone(negocio.timezone);
   adoptAppearance(negocio);
   adoptDeliveryRules(negocio.entrega);
-  forgetDrafts(user.id);
-  forgetUndo(user.id);
+  deleteDrafts(user.id);
+  clearUndo(user.id);
   return user;
 }
 
@@ -148,7 +148,7 @@ function confirmed(session: Session, person: string): void {
     return;
   }
   const answer = { session, at: Date.now() };
-  void import('../outbox/answers.ts').then(({ keepAnswers }) => keepAnswers(answer)).catch(nothing);
+  void import('../outbox/answers.ts').then(({ storeAnswers: keepAnswers }) => keepAnswers(answer)).catch(nothing);
 }
 
 function refused(error: unknown): null {
@@ -170,7 +170,7 @@ const session = queryOptions<SessionUser | null>({
 // Deletes cached responses when the session ends, also for roles that cache none and while a screen is still loading.
 queryClient.getQueryCache().subscribe((event) => {
   if (event.type !== 'updated' || event.action.type !== 'success') return;
-  if (event.query.queryHash === hashKey(SESSION_KEY) && event.query.state.data === null) forgetKept();
+  if (event.query.queryHash === hashKey(SESSION_KEY) && event.query.state.data === null) deleteStored();
 });
 
 // Keeps the last settings for times without coverage, even while no screen uses them.
@@ -222,18 +222,18 @@ export async function signOut(): Promise<boolean> {
   }
   // Must run after the sign-out: if the sign-out fails, the screen still uses this outbox.
   stopSending();
-  forgetAntiForgery();
-  forgetPerson();
+  clearAntiForgery();
+  clearPerson();
   otherTabs.postMessage(null);
   return true;
 }
 
-function forgetPerson(): void {
+function clearPerson(): void {
   setEnded(false);
   queryClient.clear();
-  forgetDrafts();
-  forgetUndo();
-  forgetKept();
+  deleteDrafts();
+  clearUndo();
+  deleteStored();
 }
 
 let leave = () => {};
@@ -241,7 +241,7 @@ let leave = () => {};
 export function whenSignedOutElsewhere(given: () => void): void {
   leave = given;
   otherTabs.onmessage = () => {
-    forgetPerson();
+    clearPerson();
     leave();
   };
 }

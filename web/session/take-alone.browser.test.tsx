@@ -7,7 +7,7 @@ import { onPhone, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
-import { forgetKept } from './kept.ts';
+import { deleteStored } from './kept.ts';
 
 /* Gives superadmins the permission to take orders; their device must still store nothing (server/transportista/take-alone.test.ts). */
 
@@ -18,7 +18,7 @@ afterAll(() => Reflect.deleteProperty(rule, 'superadmin'));
 const databases = async () => (await indexedDB.databases()).map(({ name }) => name).filter((name) => name?.startsWith('enruta'));
 
 async function openList(role: 'superadmin' | 'transportista'): Promise<void> {
-  forgetKept();
+  deleteStored();
   await expect.poll(databases).not.toContain(ANSWERS_DB);
   const pedido = aPedido({ estado: 'en_ruta' });
   server.answer(listPedidos, pageOf([pedido]));

@@ -10,7 +10,7 @@ import type { SessionUser } from '../../contract/session/session.ts';
 import { ProveHost } from '../account/prove-dialog.tsx';
 import { fetchApi } from '../api.ts';
 import { Offline } from '../live/offline.tsx';
-import { keepAnswers } from '../outbox/answers.ts';
+import { storeAnswers } from '../outbox/answers.ts';
 import { outboxFor } from '../pedidos/actions/outbox.ts';
 import SignIn from '../session/auth.page.tsx';
 import { EndedBar } from '../session/ended-bar.tsx';
@@ -71,7 +71,7 @@ function Sending({ user }: { user: SessionUser }) {
 function Keeping({ user }: { user: SessionUser }) {
   useEffect(() => {
     const answered = lastAnswer();
-    if (answered?.session.user.id === user.id) void keepAnswers(answered).catch(() => undefined);
+    if (answered?.session.user.id === user.id) void storeAnswers(answered).catch(() => undefined);
   }, [user.id]);
   return null;
 }

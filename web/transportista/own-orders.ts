@@ -24,7 +24,7 @@ const inHand = (page: number) => ({
 const isOwn = (pedido: object): pedido is PedidoTransportista => 'cliente_telefono' in pedido;
 
 /** Caches all orders in hand, of which the screen may show only some, and the comments on each. */
-export async function keepOwn(shown: Page): Promise<void> {
+export async function storeOwn(shown: Page): Promise<void> {
   let rows = shown.data.filter(isOwn);
   if (shown.last_page > 1) {
     rows = [];

@@ -8,7 +8,7 @@ import { listProps } from '../pedidos/table/list-props.ts';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { optimisticRows } from './optimistic.ts';
 import { queryOf } from './order-filters.tsx';
-import { keepOwn, ownPage } from './own-orders.ts';
+import { ownPage, storeOwn } from './own-orders.ts';
 
 const REFRESH = 30_000;
 export const DEFAULTS = { search: '', estado: 'en_curso', ciudad: '', orden: '', page: 1 };
@@ -42,7 +42,7 @@ export function useAsignados() {
   const isHere = list.data !== undefined && !list.isPlaceholderData;
   const own = lost && !isHere ? ownPage(query) : undefined;
   useEffect(() => {
-    if (isHere && !lost && !finished) void keepOwn(list.data).catch(() => undefined);
+    if (isHere && !lost && !finished) void storeOwn(list.data).catch(() => undefined);
   }, [isHere, lost, finished, list.data]);
 
   const shown = own ? { ...list, data: own, error: null, isPlaceholderData: false } : list;

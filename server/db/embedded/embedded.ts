@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Log } from '../../log/log.ts';
-import { keepFile } from '../keep-file.ts';
+import { storeFile } from '../keep-file.ts';
 import { lockFolder } from '../lock.ts';
 import { findBinaries, type Owner, ownerFor } from './binaries.ts';
 import { createCluster } from './cluster.ts';
@@ -132,7 +132,7 @@ export async function onLoopback(password: string): Promise<Address> {
   return { listening: { port }, url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, forget: () => {} };
 }
 
-const keptPassword = (folder: string): string => keepFile(join(folder, 'postgres.key'), () => randomBytes(24).toString('hex'));
+const keptPassword = (folder: string): string => storeFile(join(folder, 'postgres.key'), () => randomBytes(24).toString('hex'));
 
 async function keepRunning(options: ServerOptions): Promise<() => Promise<void>> {
   let stopped = false;

@@ -14,7 +14,7 @@ import { emit } from '../../live/emit.ts';
 import { notify } from '../../notifications/notify.ts';
 import { offersOf } from '../historia/announce.ts';
 import { auditOf, historyOf } from '../historia/history.ts';
-import { tellOfNew } from '../historia/webhooks.ts';
+import { queueNew } from '../historia/webhooks.ts';
 import { blockedBecause, lockJoining, refuseBlocked } from '../lectura/cliente.ts';
 import { COLUMNS, type PedidoRow } from '../lectura/row.ts';
 import { allowed } from '../lectura/scope.ts';
@@ -58,7 +58,7 @@ export async function importPedidos(db: Db, actor: Caller, input: ImportPedidos,
       told();
     }
     await recordAll(tx, actor, rows, told);
-    await tellOfNew(tx, rows, new Map(orders.map(({ id, lines }) => [id, lines])));
+    await queueNew(tx, rows, new Map(orders.map(({ id, lines }) => [id, lines])));
     const taken = orders.map(({ id, lines }) => ({ id, after: lines }));
     const paid = rows.flatMap((row) => {
       const fila = rowOf.get(row.id) ?? 0;

@@ -6,7 +6,7 @@ import { inEuros } from '../../kit/money.ts';
 import { record } from '../historia/history.ts';
 import { lockPedido, type PedidoRow } from '../lectura/row.ts';
 import { notifyRefundsDue } from '../pagos/overpaid.ts';
-import { tellOfRefund } from '../pagos/pago-events.ts';
+import { notifyOfRefund } from '../pagos/pago-events.ts';
 import { recordPago } from '../pagos/pagos.ts';
 import { applyTransition, releaseIfPaid } from '../pasos/transition.ts';
 
@@ -76,7 +76,7 @@ export async function bookShopRefund(tx: Tx, actor: Actor, row: PedidoRow, shop:
   }
   const booked = cents - left;
   if (booked === 0) return 0;
-  await tellOfRefund(tx, { pedido_id: row.id, cents: booked });
+  await notifyOfRefund(tx, { pedido_id: row.id, cents: booked });
   const nota = `${inEuros(booked)} devueltos en la tienda`;
   await record(tx, actor, { accion: 'Reembolso anotado', action: 'update', nota }, row, await lockPedido(tx, actor, row.id));
   return booked;

@@ -87,7 +87,7 @@ async function write(tx: Tx, actor: Actor, group: readonly Change[], earned?: Ea
   const update = traces.with.updateTable('pedidos');
   const found = second
     ? await update
-        .from(givenOf(group))
+        .from(newValues(group))
         .set({ ...setOf(one.set), ...stamp })
         .where(sql<SqlBool>`pedidos.id = n.n_id AND pedidos.version = n.n_version ${UNPREPARED}`)
         .returning([...COLUMNS, traces.answer[0], recipientsIn(sql<SqlBool>`pedidos.id = ${one.row.id}`)])
@@ -108,7 +108,7 @@ async function write(tx: Tx, actor: Actor, group: readonly Change[], earned?: Ea
 }
 
 /** Returns the values as a table `n`, whose columns have a prefix to distinguish them from the columns of `pedidos`. */
-function givenOf(group: readonly Change[]) {
+function newValues(group: readonly Change[]) {
   const names = Object.entries(group[0]?.set ?? {}).flatMap(([name, value]) => (isExpression(value) ? [] : [name]));
   const given = group.map(({ row: { id, version }, set }) => ({
     ...Object.fromEntries(names.map((name) => [name, set[name as keyof Values]])),

@@ -4,7 +4,7 @@ import type { HistoryEntry } from '../../../contract/pedidos/pedidos.ts';
 import { hecho } from '../../../contract/pedidos/words.ts';
 import { type Actor, can, mayEver } from '../../../contract/policy/policy.ts';
 import { audited } from '../../audit/audit.ts';
-import { type Db, forgetCtes, type Tx } from '../../db/open.ts';
+import { type Db, dropCtes, type Tx } from '../../db/open.ts';
 import type { Earned } from '../../ganancias/ledger.ts';
 import { notFound } from '../../kit/errors.ts';
 import { toEuros } from '../../kit/money.ts';
@@ -16,7 +16,7 @@ import { findPedido, type PedidoRow, type StoredPedido } from '../lectura/row.ts
 import { isOffered, noticesOf } from './announce.ts';
 import { type Announced, filesAnnounced, shownFiles } from './attempts.ts';
 import type { Happened } from './happened.ts';
-import { eventsOf, tellWebhooks } from './webhooks.ts';
+import { eventsOf, queueWebhooksOf } from './webhooks.ts';
 
 type Step = {
   /** Spanish title: «Pedido creado», «Salir a reparto». */
@@ -96,10 +96,10 @@ export function withChangeRecords(tx: Tx, actor: Actor, changes: readonly Change
     const entry = entries[i];
     return entry ? [auditOf(entry, step.action, after.numero_orden)] : [];
   });
-  let traces = forgetCtes(audited(tx, actor, audits));
+  let traces = dropCtes(audited(tx, actor, audits));
   const withdrawn = changes.filter(({ before, after }) => isOffered(before) && !isOffered(after)).map(({ after }) => after.id);
   if (withdrawn.length) traces = withOffersWithdrawn(tx, traces, withdrawn);
-  if (earned) traces = forgetCtes(traces.with('earned', () => sql`(${earned})`));
+  if (earned) traces = dropCtes(traces.with('earned', () => sql`(${earned})`));
   return {
     with: withNotices(traces, notices).with('entry', (query) =>
       query.insertInto('pedidos_historial').values(entries.map((entry) => ({ ...entry, cambios: JSON.stringify(entry.cambios) }))),
@@ -121,7 +121,7 @@ export function withChangeRecords(tx: Tx, actor: Actor, changes: readonly Change
         const pedido = written[i];
         return pedido ? [{ events: eventsOf(before, pedido), pedido }] : [];
       });
-      await tellWebhooks(
+      await queueWebhooksOf(
         tx,
         told.filter(({ events }) => events.length > 0),
       );

@@ -12,7 +12,7 @@ const DONE = { completar: 'entregado', fallar: 'intentado' } as const;
  * Notifies carrier and office that an order was delivered, or attempted, at an address that changed after the carrier's telephone had loaded it. The
  * notices name no address. The history does, because redaction covers the history.
  */
-export async function tellOldAddress(
+export async function notifyOldAddress(
   tx: Tx,
   actor: Actor,
   row: PedidoRow,

@@ -9,7 +9,7 @@ import type { PedidoRow } from '../lectura/row.ts';
 import { type Line, linesOf } from '../lineas/lineas.ts';
 
 /** Queues webhooks for these events of orders, in the transaction of the change. */
-export async function tellWebhooks(tx: Tx, told: readonly { events: WebhookEvent[]; pedido: PedidoRow }[]): Promise<void> {
+export async function queueWebhooksOf(tx: Tx, told: readonly { events: WebhookEvent[]; pedido: PedidoRow }[]): Promise<void> {
   const tipos = [...new Set(told.flatMap(({ events }) => events))];
   if (tipos.length === 0) return;
   const lines = await linesOf(
@@ -24,7 +24,7 @@ export async function tellWebhooks(tx: Tx, told: readonly { events: WebhookEvent
   );
 }
 
-export const tellOfNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyMap<string, readonly Line[]>): Promise<void> =>
+export const queueNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyMap<string, readonly Line[]>): Promise<void> =>
   queueWebhooks(tx, ['pedido.creado'], () => pedidos.map((pedido) => ({ pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id)) })));
 
 /** Returns the events of a change; deletions have none. */

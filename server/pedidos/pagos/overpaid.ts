@@ -10,7 +10,7 @@ import { notify } from '../../notifications/notify.ts';
 import { record } from '../historia/history.ts';
 import { lockPedido, type PedidoRow } from '../lectura/row.ts';
 import type { ValuedReturn } from '../lineas/devuelto.ts';
-import { tellOfRefund } from './pago-events.ts';
+import { notifyOfRefund } from './pago-events.ts';
 
 /* Money paid beyond the total, or for a deleted order, which makes a refund due (decisions 086 and 101). */
 
@@ -74,7 +74,7 @@ export async function refundOverpaid(db: Db, actor: Actor, id: string, input: Bo
     if (cents > owed) throw invalid('importe', `Como máximo lo que sobra: ${inEuros(owed)}`);
     const { referencia } = input;
     await takeFromPayments(tx, id, cents, referencia);
-    await tellOfRefund(tx, { pedido_id: id, cents });
+    await notifyOfRefund(tx, { pedido_id: id, cents });
     const after = await lockPedido(tx, actor, id);
     const nota = [inEuros(cents), referencia].filter(Boolean).join(' · ');
     await record(tx, actor, { accion: 'Reembolso anotado', action: 'update', nota }, row, after);

@@ -11,7 +11,7 @@ import { notify } from '../../notifications/notify.ts';
 import { record } from '../historia/history.ts';
 import { findPedido, lockPedido, type PedidoRow } from '../lectura/row.ts';
 import { refuseHandedOver } from './cash.ts';
-import { tellOfAnnulled, tellOfPagos, tellOfRefund } from './pago-events.ts';
+import { notifyOfAnnulled, notifyOfRefund, queuePagos } from './pago-events.ts';
 
 export type Paid = { proveedor: string; externo_id?: string };
 /** Received money in cents; `fecha` is yyyy-MM-dd, default today. */
@@ -72,7 +72,7 @@ export async function recordPagos(tx: Tx, pagos: readonly { pedido: { id: string
     .returning(EVENT_COLUMNS)
     .$if(pagos.length > 1, (query) => query.modifyEnd(UNPREPARED))
     .execute();
-  await tellOfPagos(tx, rows);
+  await queuePagos(tx, rows);
 }
 
 /** Marks payments of cancelled orders for refund and notifies the superadmins, who refund at the bank. */
@@ -256,7 +256,7 @@ export async function annulMoved(tx: Tx, actor: Actor, pedido: PedidoRow, devolu
       `Los ${inEuros(moved.importe_cents)} que pasaron al pedido ${pedido.numero_orden} ya se han reembolsado: no se puede anular`,
     );
   await tx.updateTable('pagos').set({ estado: 'anulado', nota, updated_at: sql`now()` }).where('id', '=', moved.id).execute();
-  await tellOfAnnulled(tx, moved);
+  await notifyOfAnnulled(tx, moved);
   await record(tx, actor, { accion: 'Pago anulado', action: 'update', nota }, pedido, pedido);
 }
 
@@ -290,8 +290,8 @@ async function close(tx: Tx, actor: Actor, id: string, { set, among, refusal, ac
     .set({ ...set, updated_at: sql`now()` })
     .where('id', '=', id)
     .execute();
-  if (set.estado === 'anulado') await tellOfAnnulled(tx, pago);
-  else await tellOfRefund(tx, { pedido_id, pago_id: id, cents: pago.importe_cents - pago.devuelto_cents });
+  if (set.estado === 'anulado') await notifyOfAnnulled(tx, pago);
+  else await notifyOfRefund(tx, { pedido_id, pago_id: id, cents: pago.importe_cents - pago.devuelto_cents });
   await record(tx, actor, { accion, action: 'update', nota: set.nota }, pedido, pedido);
   return pedido;
 }

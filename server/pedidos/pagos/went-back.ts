@@ -5,7 +5,7 @@ import type { Tx } from '../../db/open.ts';
 import { inEuros } from '../../kit/money.ts';
 import { record } from '../historia/history.ts';
 import { COLUMNS, type PedidoRow } from '../lectura/row.ts';
-import { tellOfRefund } from './pago-events.ts';
+import { notifyOfRefund } from './pago-events.ts';
 
 /* Money of a payment that its provider or the bank has given back without being told by this program. */
 
@@ -60,7 +60,7 @@ export async function takeBack(tx: Tx, { pago, pedido }: Paid, cents: number, ac
     .set({ ...set, updated_at: sql`now()` })
     .where('id', '=', pago.id)
     .execute();
-  await tellOfRefund(tx, { pedido_id: pedido.id, pago_id: pago.id, cents });
+  await notifyOfRefund(tx, { pedido_id: pedido.id, pago_id: pago.id, cents });
   const after = await tx.selectFrom('pedidos').select(COLUMNS).where('id', '=', pedido.id).executeTakeFirstOrThrow();
   await record(tx, SISTEMA, { accion, action: 'update', nota: inEuros(cents) }, pedido, after);
   return after;

@@ -5,7 +5,7 @@ import { WITHDRAWN } from '../../../contract/pedidos/pedidos.ts';
 import { type Actor, can } from '../../../contract/policy/policy.ts';
 import { type Db, transact } from '../../db/open.ts';
 import { conflict } from '../../kit/errors.ts';
-import { keepWithin, LOADS } from '../../repeats/bounds.ts';
+import { LOADS, limitRate } from '../../repeats/bounds.ts';
 import { change } from '../historia/change.ts';
 import { happenedAt } from '../historia/happened.ts';
 import { withdrawalFrom } from '../lectura/reassigned.ts';
@@ -20,7 +20,7 @@ export async function cargarPedido(db: Db, actor: Actor, id: string, { cargado, 
     if (!can(actor, 'pedido:load', row)) throw conflict('Toma el pedido antes de cargarlo', 'estado');
     if (!EN_MANOS.includes(row.estado)) throw conflict('El pedido ya ha terminado', 'estado');
     if ((row.cargado_at !== null) === cargado) return row;
-    await keepWithin(tx, LOADS, row.id, 'Este pedido ya se ha cargado y descargado muchas veces hoy: espera a mañana');
+    await limitRate(tx, LOADS, row.id, 'Este pedido ya se ha cargado y descargado muchas veces hoy: espera a mañana');
     const happened = ocurrido === undefined ? undefined : await happenedAt(tx, row, ocurrido);
     const cargado_at = cargado ? (happened?.at ?? new Date().toISOString()) : null;
     return change(

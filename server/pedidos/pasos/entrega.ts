@@ -16,7 +16,7 @@ import type { Db, Tx } from '../../db/open.ts';
 import type { Anunciada } from '../../db/schema.ts';
 import { conflict, DomainError, invalid } from '../../kit/errors.ts';
 import { notify } from '../../notifications/notify.ts';
-import { ANSWERS, keepWithin } from '../../repeats/bounds.ts';
+import { ANSWERS, limitRate } from '../../repeats/bounds.ts';
 import { readSettings } from '../../settings/settings.ts';
 import { ZONE } from '../../settings/zone.ts';
 import { change } from '../historia/change.ts';
@@ -101,7 +101,7 @@ function lackOf(permission: object, missing: object): SinComprobar[] {
 }
 
 /** Notifies superadmins of a late delivery with missing proof. */
-export async function tellUnchecked(tx: Tx, actor: Actor, { id, numero_orden }: PedidoRow, at: string, lacks: readonly SinComprobar[]) {
+export async function notifyUnchecked(tx: Tx, actor: Actor, { id, numero_orden }: PedidoRow, at: string, lacks: readonly SinComprobar[]) {
   if (lacks.length === 0) return;
   const { hora } = await tx
     .selectNoFrom(sql<string>`to_char(${at}::timestamptz AT TIME ZONE ${ZONE}, 'DD/MM HH24:MI')`.as('hora'))
@@ -166,7 +166,7 @@ export async function allowNeighbour(tx: Tx, row: PedidoRow, permitido: boolean)
   if (row.estado === 'pendiente_pago') throw conflict('El pedido aún está sin pagar', 'estado');
   if (!isOpen(row)) throw conflict('El pedido ya ha terminado', 'estado');
   if ((row.vecino_at !== null) === permitido) return;
-  await keepWithin(tx, ANSWERS, row.id, 'Ya lo has cambiado muchas veces hoy: ponte en contacto con la tienda');
+  await limitRate(tx, ANSWERS, row.id, 'Ya lo has cambiado muchas veces hoy: ponte en contacto con la tienda');
   const vecino_at = permitido ? new Date().toISOString() : null;
   const accion = permitido ? 'El cliente permite dejarlo a un vecino' : 'El cliente ya no permite dejarlo a un vecino';
   await change(tx, SISTEMA, row, { vecino_at }, { accion, action: 'update' });

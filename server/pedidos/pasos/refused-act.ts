@@ -10,7 +10,7 @@ import { notFound } from '../../kit/errors.ts';
 import { inEuros, toCents } from '../../kit/money.ts';
 import { emit } from '../../live/emit.ts';
 import { type Notice, notify, withdrawUnlinked } from '../../notifications/notify.ts';
-import { ACTS, count, keepWithin, NOTICES } from '../../repeats/bounds.ts';
+import { ACTS, count, limitRate, NOTICES } from '../../repeats/bounds.ts';
 import { ZONE } from '../../settings/zone.ts';
 import { type Happened, withinBounds } from '../historia/happened.ts';
 import { auditOf, historyOf } from '../historia/history.ts';
@@ -18,7 +18,7 @@ import { COLUMNS } from '../lectura/row.ts';
 import { filesOf } from './entrega.ts';
 
 /** Records a step that the order's carrier or a former carrier made at the door and could not register; notifies superadmins. Throws 404, 429. */
-export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof contarNoAceptado>): Promise<void> {
+export async function notifyRefused(db: Db, actor: Actor, body: BodyOut<typeof contarNoAceptado>): Promise<void> {
   await transact(db, async (tx) => {
     // Ignores the carrier's scope: another carrier often has the order by now.
     const row = await tx
@@ -43,7 +43,7 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
     const happened = withinBounds(Date.parse(body.ocurrido), Date.now(), 0);
     // Stores one row per step, even if reported again with another idempotency key.
     if (await isTold(tx, actor, row.id, accion, happened)) return;
-    await keepWithin(tx, ACTS, actor.id ?? row.id, 'Demasiados pasos sin registrar a la vez: se volverá a intentar');
+    await limitRate(tx, ACTS, actor.id ?? row.id, 'Demasiados pasos sin registrar a la vez: se volverá a intentar');
     // Typed words are personal data, which is not stored for an anonymised or blocked order.
     const isKept = !row.anonimizado_at && !row.bloqueado_at;
     const typed = isKept ? [body.sin_entregar, ...typedWords(body, (euros) => inEuros(toCents(euros)))] : [];
@@ -64,7 +64,7 @@ export async function tellRefused(db: Db, actor: Actor, body: BodyOut<typeof con
       })
       .execute();
     await audit(tx, actor, auditOf(entry, 'update', row.numero_orden));
-    await tellOffice(tx, actor, row, body, isCash ? `. Cobró ${inEuros(toCents(body.cobrado ?? 0))}` : '');
+    await notifyOffice(tx, actor, row, body, isCash ? `. Cobró ${inEuros(toCents(body.cobrado ?? 0))}` : '');
     emit(tx, { topic: 'pedidos', roles: ['superadmin'], users: [] });
   });
 }
@@ -97,7 +97,7 @@ async function isTold(
 type Told = Pick<BodyOut<typeof contarNoAceptado>, 'paso' | 'pendiente' | 'rechazo'>;
 
 /** Notifies superadmins of an unregistered step. After two notices an hour, a third one counts all further steps of the carrier. */
-async function tellOffice(
+async function notifyOffice(
   tx: Tx,
   actor: Actor,
   row: { id: string; numero_orden: string; hora: string },

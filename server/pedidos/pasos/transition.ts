@@ -13,7 +13,7 @@ import { refuseStale } from '../../kit/version.ts';
 import { recordAttempt } from '../historia/attempts.ts';
 import { type Change, changeAll } from '../historia/change.ts';
 import { type Happened, happenedAt } from '../historia/happened.ts';
-import { tellOldAddress } from '../historia/old-address.ts';
+import { notifyOldAddress } from '../historia/old-address.ts';
 import { promised } from '../lectura/promised.ts';
 import { withdrawalFrom } from '../lectura/reassigned.ts';
 import { COLUMNS, lockPedido, type Outcomes, type PedidoRow } from '../lectura/row.ts';
@@ -22,7 +22,7 @@ import { offeredIn } from '../lineas/zonas.ts';
 import { collect } from '../pagos/collect.ts';
 import { oweRefunds, type Payment, recordPagos } from '../pagos/pagos.ts';
 import { noCarrier, personLocked } from './carrier.ts';
-import { noteOf, photosOf, recordEntrega, tellUnchecked } from './entrega.ts';
+import { noteOf, notifyUnchecked, photosOf, recordEntrega } from './entrega.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from './outcomes.ts';
 import { leaveOut, type Parts, partsSet, settleParts } from './partes.ts';
 import { refuse, step } from './step.ts';
@@ -37,13 +37,13 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
     const [name, other] = body.paso ? [leadingTo(body.estado, body.paso)] : transitionsTo(actor, row, body.estado);
     refuse(actor, row, name, body.estado);
     if (other) throw invalid('paso', `Hay más de un paso de «${ESTADO[row.estado].label}» a «${ESTADO[body.estado].label}»: indica cuál`);
-    const happened = body.ocurrido === undefined ? undefined : await saidBy(tx, actor, row, body.ocurrido);
+    const happened = body.ocurrido === undefined ? undefined : await ownTime(tx, actor, row, body.ocurrido);
     const input = inputFrom(name, body);
     if (input.name !== 'completar') {
       if (body.no_entregado?.length) throw invalid('no_entregado', 'Solo una entrega deja algo sin entregar');
       const photos = input.name === 'fallar' ? await photosOf(tx, body) : undefined;
       const moved = await applyTransition(tx, actor, row, input, { happened, photos });
-      await tellOldAddress(tx, actor, moved, name, body.direccion_vista);
+      await notifyOldAddress(tx, actor, moved, name, body.direccion_vista);
       return moved;
     }
     // A wrong PIN is counted, so its transaction must commit.
@@ -51,8 +51,8 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
     if (lacks instanceof DomainError) return lacks;
     const parts = await leaveOut(tx, actor, row, body.no_entregado);
     const completed = await applyTransition(tx, actor, row, { ...input, motivo: noteOf(body, lacks) }, { happened, parts });
-    await tellOldAddress(tx, actor, completed, name, body.direccion_vista);
-    if (happened) await tellUnchecked(tx, actor, completed, happened.at, lacks);
+    await notifyOldAddress(tx, actor, completed, name, body.direccion_vista);
+    if (happened) await notifyUnchecked(tx, actor, completed, happened.at, lacks);
     return completed;
   });
   if (done instanceof DomainError) throw done;
@@ -60,7 +60,7 @@ export async function setEstado(db: Db, actor: Actor, id: string, body: EstadoIn
 }
 
 // Accepts a time from carriers only, because only they work without coverage.
-function saidBy(tx: Tx, actor: Actor, row: PedidoRow, ocurrido: string): Promise<Happened> {
+function ownTime(tx: Tx, actor: Actor, row: PedidoRow, ocurrido: string): Promise<Happened> {
   if (!mayEver(actor, 'paso:own-time')) throw invalid('ocurrido', 'Solo un transportista dice cuándo ocurrió un paso');
   return happenedAt(tx, row, ocurrido);
 }

@@ -138,7 +138,7 @@ async function say(actor: SessionUser, result: Result, { success, failure, form 
   if (result.kind === 'accepted') toast.success(success ?? result.message);
   if (result.kind === 'stored') toast.info('Guardado en este teléfono: se enviará al volver la cobertura');
   if (result.kind === 'signedOut') toast.info('Guardado en este teléfono: se enviará cuando vuelvas a entrar');
-  if (result.kind === 'faulty') sayFault(result.reason, failure);
+  if (result.kind === 'faulty') reportFault(result.reason, failure);
   if (result.kind !== 'refused' || !(result.error instanceof ApiError)) return true;
   toast.failure(result.error, failure);
   if (result.error.status !== 422 || !form) return true;
@@ -150,5 +150,5 @@ async function say(actor: SessionUser, result: Result, { success, failure, form 
 }
 
 /** Shows that an operation met a fault and stays stored. */
-export const sayFault = (reason: string, title?: string): void =>
+export const reportFault = (reason: string, title?: string): void =>
   toast.error(`${reason}. Está guardado en este teléfono y se volverá a enviar.`, title === undefined ? {} : { title });

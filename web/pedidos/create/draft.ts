@@ -46,7 +46,7 @@ export function readDraft(owner: string): Draft | undefined {
 }
 
 /** Stores the draft, or removes it when the form is empty. */
-export function keepDraft(owner: string, draft: Draft): void {
+export function storeDraft(owner: string, draft: Draft): void {
   try {
     if (hasContent(draft.values)) sessionStorage.setItem(draftName(owner), JSON.stringify(draft));
     else sessionStorage.removeItem(draftName(owner));

@@ -8,7 +8,7 @@ import { PageHeader } from '../../ui/page/page-header.tsx';
 import { toast } from '../../ui/page/toast.tsx';
 import { packProblem, usePacks } from '../lineas/pack-picker.tsx';
 import { CreatedDialog } from './created-dialog.tsx';
-import { hasContent, keepDraft, readDraft } from './draft.ts';
+import { hasContent, readDraft, storeDraft } from './draft.ts';
 import { NewPedido } from './new-pedido.tsx';
 import { Reembolso } from './reembolso.tsx';
 import { useCreate } from './use-create.ts';
@@ -74,7 +74,7 @@ function useNewForm(owner: string, packs: readonly Pack[] | undefined, onCreated
   const [draft] = useState(() => readDraft(owner));
   const create = useCreate({
     draft,
-    keep: (changed) => keepDraft(owner, changed),
+    keep: (changed) => storeDraft(owner, changed),
     required: REQUIRED,
     missing: 'Por favor, completa todos los campos obligatorios',
     packProblem: (id) => packProblem(packs, id, REQUIRED),

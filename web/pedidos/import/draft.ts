@@ -78,7 +78,7 @@ export function readDraft(owner: string): Import | undefined {
 }
 
 /** Stores or deletes the draft. Returns false if the browser cannot store the draft. */
-export function keepDraft(owner: string, draft: Import | undefined): boolean {
+export function storeDraft(owner: string, draft: Import | undefined): boolean {
   try {
     if (draft) sessionStorage.setItem(nameOf(owner), JSON.stringify({ version: VERSION, draft }));
     else sessionStorage.removeItem(nameOf(owner));

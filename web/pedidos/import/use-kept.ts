@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { SessionUser } from '../../../contract/session/session.ts';
 import { queryClient, SESSION_KEY } from '../../api.ts';
 import { useUnsaved } from '../../ui/form/unsaved.ts';
-import { type Import, keepDraft } from './draft.ts';
+import { type Import, storeDraft } from './draft.ts';
 
 const KEEP_MS = 300;
 
@@ -16,7 +16,7 @@ export function useKept(owner: string, state: Import | undefined) {
   useEffect(() => {
     latest.current = state;
     const keep = () => {
-      if (isSignedIn(owner)) fits.current = keepDraft(owner, latest.current);
+      if (isSignedIn(owner)) fits.current = storeDraft(owner, latest.current);
     };
     if (!state) return keep();
     const timer = setTimeout(keep, KEEP_MS);
@@ -29,7 +29,7 @@ export function useKept(owner: string, state: Import | undefined) {
   // Flushes the draft on unmount.
   useEffect(
     () => () => {
-      if (isSignedIn(owner) && latest.current) keepDraft(owner, latest.current);
+      if (isSignedIn(owner) && latest.current) storeDraft(owner, latest.current);
     },
     [owner],
   );

@@ -14,7 +14,7 @@ import { POSTPONE, sealedReason } from '../actions/actions.ts';
 import { CustomerMessage } from '../actions/customer-message.tsx';
 import { PostponeDialog } from '../actions/postpone-dialog.tsx';
 import { clienteCopied } from '../cliente/cliente-values.ts';
-import { EMPTY, keepDraft } from '../create/draft.ts';
+import { EMPTY, storeDraft } from '../create/draft.ts';
 import { mayReplaceDraft } from '../create/replace-draft.ts';
 import { DetailsDialog } from '../detail/details-dialog.tsx';
 import { IncidentNotice } from '../detail/incident-notice.tsx';
@@ -109,7 +109,7 @@ function useRepeat() {
     const again = await linesAgain(pedido).catch((error: ApiError) => toast.failure(error, 'No se pudo repetir el pedido'));
     if (!again) return;
     const values = { ...EMPTY, ...clienteCopied(pedido), lineas: again.lineas };
-    keepDraft(id, { key: newKey(), values, from: pedido.numero_orden });
+    storeDraft(id, { key: newKey(), values, from: pedido.numero_orden });
     if (again.gone.length) toast.info(`Ya no se vende: ${again.gone.join('; ')}`);
     void navigate({ to: '/pedidos/nuevo' });
   };

@@ -8,7 +8,7 @@ import { collectedOf, type Route } from './sheets.ts';
 
 type Props = { route: Route; today: string; company: Company };
 
-const saidWords = ({ avisar_antes, cliente_nota }: Route['stops'][number]) =>
+const driverWords = ({ avisar_antes, cliente_nota }: Route['stops'][number]) =>
   [avisar_antes && 'AVISAR ANTES', cliente_nota].filter(Boolean).join(' · ');
 
 /** Stops of a carrier, sorted by postcode, with the amount to collect at each door and in total. */
@@ -48,7 +48,7 @@ export function RouteSheet({ route: { carrier, stops }, today, company }: Props)
                 <p className={classes.name}>{stop.cliente_nombre}</p>
                 <p>{addressOf(stop)}</p>
                 <p>{[stop.cliente_telefono && `Tel. ${stop.cliente_telefono}`, stop.franja_horaria].filter(Boolean).join(' · ')}</p>
-                {saidWords(stop) && <p>{saidWords(stop)}</p>}
+                {driverWords(stop) && <p>{driverWords(stop)}</p>}
                 {stop.instrucciones && <p>{stop.instrucciones}</p>}
               </td>
               <td>

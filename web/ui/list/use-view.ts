@@ -33,7 +33,7 @@ export function useColumns<T>(name: string, given: readonly Column<T>[], view?: 
   const key = view?.columnas ? `${name}-vista-${view.id}-${view.version}` : name;
   const columns = view?.columnas ? asIn(view.columnas, given) : given;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each version of a view
-  useMemo(() => view?.columnas && keepFirst(key, `${name}-vista-${view.id}-`, columns), [key]);
+  useMemo(() => view?.columnas && storeColumns(key, `${name}-vista-${view.id}-`, columns), [key]);
   const kept = useDataTableColumns<T>({
     key,
     columns: columns.map(({ key: accessor, width, optional = false }) => ({ accessor, width, defaultToggle: !optional })),
@@ -85,7 +85,7 @@ function asIn<T>(keys: readonly string[], columns: readonly Column<T>[]): Column
  * Writes a view's columns to the library's storage and deletes the storage of its older versions. Runs before the table renders, which would
  * store its previous columns there.
  */
-function keepFirst<T>(key: string, versions: string, columns: readonly Column<T>[]): void {
+function storeColumns<T>(key: string, versions: string, columns: readonly Column<T>[]): void {
   try {
     for (const name of Object.keys(localStorage))
       if (name.startsWith(versions) && !name.startsWith(`${key}-columns-`)) localStorage.removeItem(name);

@@ -9,7 +9,7 @@ export const cannotUndo = (press: () => void): void => {
 export const undoLast = (): void => undoable.at(-1)?.();
 
 /** Drops the actions of another person, or all of them without `person`, so that a person cannot undo a colleague's change. */
-export function forgetUndo(person?: string): void {
+export function clearUndo(person?: string): void {
   if (person === undefined || person !== owner) undoable = [];
   owner = person;
 }

@@ -142,9 +142,11 @@ function usePostcode(form: ClienteForm): { change: (event: ChangeEvent<HTMLInput
     const [old, found] = await Promise.all([poblacionesDe(before, pais), poblacionesDe(typed, pais)]);
     // Ignores an answer that further typing has superseded.
     if (form.getValues().cliente_codigo_postal !== typed) return;
-    setTowns(found.length > 1 ? found : []);
+    // A town that somebody is about to type is suggested, not filled in.
+    const isTyping = (document.activeElement as HTMLInputElement | null)?.name === 'cliente_ciudad';
+    setTowns(found.length > 1 || isTyping ? found : []);
     const ours = ['', filled.current.ciudad, ...old].includes(form.getValues().cliente_ciudad.trim());
-    if (!ours || found.length === 0) return;
+    if (!ours || isTyping || found.length === 0) return;
     filled.current.ciudad = found.length === 1 ? found[0] : '';
     form.setFieldValue('cliente_ciudad', filled.current.ciudad ?? '');
   }

@@ -485,6 +485,19 @@ test('a postcode fills in its province and its only town without replacing typed
   await expect.element(provincia).toHaveValue('');
 });
 
+test('a town is suggested, not filled in, once somebody is typing there', async () => {
+  start();
+  await expect.element(field('Ciudad')).toBeVisible();
+  const [codigo, ciudad] = [field('Código Postal').element(), field('Ciudad').element()] as HTMLInputElement[];
+  // The table of towns loads after the postcode's last digit, when a quick person has gone on.
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(codigo, '28013');
+  codigo?.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  ciudad?.focus();
+  await expect.poll(() => (field('Ciudad').element() as HTMLInputElement).list?.options.length).toBe(1);
+  await userEvent.keyboard('Getafe');
+  await expect.element(field('Ciudad')).toHaveValue('Getafe');
+});
+
 test('a pasted chat message fills in the order after a preview', async () => {
   packs = [...packs, queso()];
   start();

@@ -121,8 +121,8 @@ export type Sold = Omit<Line, 'packs'> & {
   packs: (Pack & { row: Insertable<Tables['product_packs']> & { id: string } })[];
 };
 
-export function buildCatalogue(random: Random, start: number): Sold[] {
-  return LINES.map((line, i) => {
+export const buildCatalogue = (random: Random, start: number): Sold[] =>
+  LINES.map((line, i) => {
     const created_at = new Date(start - 6 * DAY + i * HOUR).toISOString();
     const product_id = random.uuid();
     return {
@@ -143,4 +143,3 @@ export function buildCatalogue(random: Random, start: number): Sold[] {
       })),
     };
   });
-}

@@ -22,12 +22,12 @@ import { addWebShop } from './web-shop.ts';
 type Where = Pick<Config, 'secretKey' | 'dataDir' | 'filesDir' | 's3'>;
 
 /** Fills an empty database, or keeps an existing demo. Returns one account per role. Throws for other data (design, section 4.17). */
-export async function ensureDemo(
+export const ensureDemo = async (
   db: Db,
   { secretKey, dataDir, ...store }: Where,
   size: Size = { orders: 650, months: 5, now: new Date() },
-): Promise<Account[]> {
-  return transact(db, async (tx) => {
+): Promise<Account[]> =>
+  transact(db, async (tx) => {
     // Locks out a second instance that starts on the same empty database.
     const { data } = await tx.selectFrom('settings').select('data').forUpdate().executeTakeFirstOrThrow();
     const somebody = await tx.selectFrom('users').select('id').limit(1).executeTakeFirst();
@@ -53,7 +53,6 @@ export async function ensureDemo(
     }
     return ACCOUNTS;
   });
-}
 
 /** Like `ensureDemo`; returns the lines to print, with accounts and the file to try. */
 export async function openDemo(db: Db, config: Where): Promise<string[]> {

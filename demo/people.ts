@@ -102,8 +102,7 @@ export async function buildPeople(random: Random, start: number, now: number): P
 }
 
 /** People employed at `ms`, weighted by their share. */
-export function present(people: Person[], role: Role, ms: number): Weighted<Person> {
-  return people.filter((p) => p.row.role === role && p.from <= ms && ms < p.until).map((p) => [p, p.weight] as const);
-}
+export const present = (people: Person[], role: Role, ms: number): Weighted<Person> =>
+  people.filter((p) => p.row.role === role && p.from <= ms && ms < p.until).map((p) => [p, p.weight] as const);
 
 export const account = (people: Person[], role: Role) => people.find((p) => p.row.role === role) as Person;

@@ -70,8 +70,8 @@ export function* buildLedger(
   }
 }
 
-export function flowsOf({ row: { id }, lines, steps }: Draft): Flow[] {
-  return steps
+export const flowsOf = ({ row: { id }, lines, steps }: Draft): Flow[] =>
+  steps
     .filter(({ unidades }) => unidades !== 0)
     .flatMap(({ at, unidades, historial: { actor_user_id, actor_nombre } }) =>
       lines.flatMap((line) =>
@@ -88,7 +88,6 @@ export function flowsOf({ row: { id }, lines, steps }: Draft): Flow[] {
           : [],
       ),
     );
-}
 
 function nice(units: number): number {
   const step = units < 50 ? 5 : units < 500 ? 10 : 10 ** Math.floor(Math.log10(units) - 1);

@@ -13,12 +13,11 @@ type Who = { id: string | null; role: string; full_name: string };
 
 const instant = (at: number) => new Date(at).toISOString();
 
-export function historyRows({ steps }: Draft): Row<'pedidos_historial'>[] {
-  return steps.map(({ at, historial }) => ({ ...historial, created_at: instant(at) }));
-}
+export const historyRows = ({ steps }: Draft): Row<'pedidos_historial'>[] =>
+  steps.map(({ at, historial }) => ({ ...historial, created_at: instant(at) }));
 
-export function paymentRows({ row, steps }: Draft): Row<'pagos'>[] {
-  return steps.flatMap(({ at, historial, pago }) =>
+export const paymentRows = ({ row, steps }: Draft): Row<'pagos'>[] =>
+  steps.flatMap(({ at, historial, pago }) =>
     pago
       ? [
           {
@@ -31,7 +30,6 @@ export function paymentRows({ row, steps }: Draft): Row<'pagos'>[] {
         ]
       : [],
   );
-}
 
 export function offerRows({ row, steps }: Draft): Row<'notifications'>[] {
   if (row.estado !== 'pendiente') return [];
@@ -42,14 +40,13 @@ export function offerRows({ row, steps }: Draft): Row<'notifications'>[] {
   ];
 }
 
-export function auditRows({ row, steps }: Draft, now: number): Entry[] {
-  return steps
+export const auditRows = ({ row, steps }: Draft, now: number): Entry[] =>
+  steps
     .filter(({ at }) => at > now - AUDITED * DAY)
     .map(({ at, action, historial }) => {
       const { actor_user_id, actor_role, actor_nombre } = historial;
       return { ...auditOf(historial, action, row.numero_orden), created_at: instant(at), actor_user_id, actor_role, actor_nombre };
     });
-}
 
 export function officeRows(people: Person[], catalogue: Sold[], movements: Row<'stock_movements'>[], random: Random, now: number): Entry[] {
   const entries: Entry[] = [];
@@ -82,6 +79,12 @@ const EXPORT = {
 } as const;
 
 type What = Pick<Entry, 'type' | 'action' | 'entity_type' | 'entity_id' | 'description'>;
-function entry(at: number, { id, role, full_name }: Who, what: What): Entry {
-  return { ...what, created_at: instant(at), actor_user_id: id, actor_role: role, actor_nombre: full_name, antes: {}, despues: {} };
-}
+const entry = (at: number, { id, role, full_name }: Who, what: What): Entry => ({
+  ...what,
+  created_at: instant(at),
+  actor_user_id: id,
+  actor_role: role,
+  actor_nombre: full_name,
+  antes: {},
+  despues: {},
+});

@@ -7,9 +7,8 @@ import { SCREENS, type Screen } from './routes.ts';
 /** Home screen of a role; `/` for an unknown one. */
 export const homeOf = (user: Pick<SessionUser, 'role'>): string => HOME[user.role] ?? '/';
 
-export function mayOpen(screen: Pick<Screen, 'roles'>, user: Pick<SessionUser, 'role'>): boolean {
-  return screen.roles === 'public' || screen.roles === 'session' || screen.roles.includes(user.role);
-}
+export const mayOpen = (screen: Pick<Screen, 'roles'>, user: Pick<SessionUser, 'role'>): boolean =>
+  screen.roles === 'public' || screen.roles === 'session' || screen.roles.includes(user.role);
 
 const segments = (path: string) => path.split('/').filter(Boolean);
 

@@ -140,9 +140,7 @@ async function attempt<E extends EndpointDef>(endpoint: E, input: Raw): Promise<
 }
 
 /** Calls an endpoint of the contract; throws ApiError for every failure. */
-export function call<E extends EndpointDef>(endpoint: E, ...[input]: Args<Input<E>>): Promise<Answer<E>> {
-  return write(endpoint, input ?? {});
-}
+export const call = <E extends EndpointDef>(endpoint: E, ...[input]: Args<Input<E>>): Promise<Answer<E>> => write(endpoint, input ?? {});
 
 /** Sends a request, with an idempotency key if the endpoint honours keys. */
 function write<E extends EndpointDef>(endpoint: E, input: Raw): Promise<Answer<E>> {
@@ -213,13 +211,12 @@ export const queryOf = <E extends EndpointDef>(endpoint: E, input: Raw) => ({
 export const fetchApi = (endpoint: EndpointDef, input: Raw): void => void queryClient.prefetchQuery(queryOf(endpoint, input));
 
 /** Reads from the server: `const { data, error, refetch } = useApi(listPedidos, { query }, { keepPrevious: true })`. */
-export function useApi<E extends EndpointDef>(endpoint: E, input: Input<E>, { keepPrevious, ...options }: ApiOptions = {}) {
-  return useQuery<Answer<E>, ApiError>({
+export const useApi = <E extends EndpointDef>(endpoint: E, input: Input<E>, { keepPrevious, ...options }: ApiOptions = {}) =>
+  useQuery<Answer<E>, ApiError>({
     ...queryOf(endpoint, input),
     ...options,
     ...(keepPrevious && { placeholderData: keepPreviousData }),
   });
-}
 
 type MutateOptions<E extends EndpointDef> = {
   onSuccess?: (answer: Answer<E>, input: Input<E>) => void;

@@ -49,16 +49,14 @@ function Unreached({ message }: { message: string }) {
   );
 }
 
-function Notice({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <Center mih="60vh" p="md">
-      <Stack align="center" gap="sm" role="alert">
-        <Title order={1} size="h3">
-          {title}
-        </Title>
-        <Text c="dimmed">{text}</Text>
-        {children}
-      </Stack>
-    </Center>
-  );
-}
+const Notice = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
+  <Center mih="60vh" p="md">
+    <Stack align="center" gap="sm" role="alert">
+      <Title order={1} size="h3">
+        {title}
+      </Title>
+      <Text c="dimmed">{text}</Text>
+      {children}
+    </Stack>
+  </Center>
+);

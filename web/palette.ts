@@ -17,15 +17,14 @@ function fromHex(hex: string): Rgb {
   return [linear((value >> 16) / 255), linear(((value >> 8) & 255) / 255), linear((value & 255) / 255)];
 }
 
-function toHex(rgb: Rgb): string {
-  return `#${rgb
+const toHex = (rgb: Rgb): string =>
+  `#${rgb
     .map((v) =>
       Math.round(gamma(Math.min(1, Math.max(0, v))) * 255)
         .toString(16)
         .padStart(2, '0'),
     )
     .join('')}`;
-}
 
 /** OKLCH chroma and hue of a colour. */
 function tone([r, g, b]: Rgb): { chroma: number; hue: number } {

@@ -13,8 +13,8 @@ const gray = ['#f6f7f9', '#eef0f3', '#e4e7eb', '#d9dde3', '#c0c6cf', '#8b93a1', 
 const dark = ['#dde0e5', '#bcc1c9', '#9aa1ac', '#7c8490', '#3b414b', '#2b3038', '#22262c', '#191c21', '#121418', '#0c0e11'] as const;
 
 /** Theme with the given accent, in normal or compact density. */
-export function themeOf(accent: string, compact: boolean): MantineThemeOverride {
-  return createTheme({
+export const themeOf = (accent: string, compact: boolean): MantineThemeOverride =>
+  createTheme({
     primaryColor: 'accent',
     // Shade 6 is the lightest with readable white text.
     primaryShade: 6,
@@ -71,7 +71,6 @@ export function themeOf(accent: string, compact: boolean): MantineThemeOverride 
       },
     },
   });
-}
 
 const TINTED = ['accent', 'gray', 'red', 'orange', 'yellow', 'green', 'teal', 'cyan', 'blue', 'violet'];
 /** The `light` variant on dark ground: a translucent layer of the colour under tinted text. */

@@ -48,10 +48,10 @@ declare const schemasOf: unique symbol;
 export type Endpoint<S extends Schemas> = EndpointDef & { readonly [schemasOf]?: S };
 
 /** Declares the address and permission of an endpoint. The schemas of the endpoint are the export of the same name in the neighbouring `schemas.ts`. */
-export function endpoint<S extends Schemas>() {
-  return <M extends Method, const P extends string, const E extends Omit<EndpointDef, 'method' | 'path'>>(method: M, path: P, def: E) =>
+export const endpoint =
+  <S extends Schemas>() =>
+  <M extends Method, const P extends string, const E extends Omit<EndpointDef, 'method' | 'path'>>(method: M, path: P, def: E) =>
     ({ ...def, method, path }) as E & { method: M; path: P } & Endpoint<S>;
-}
 
 type SchemasOf<E extends EndpointDef> = E extends { readonly [schemasOf]?: infer S extends Schemas | undefined } ? NonNullable<S> : Schemas;
 type Of<E extends EndpointDef, K extends 'query' | 'body'> = SchemasOf<E> extends { [P in K]: infer Z } ? Z : undefined;

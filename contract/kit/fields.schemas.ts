@@ -55,12 +55,11 @@ type Always = { required: string } | { always: true };
 type Output<F extends Field> = F extends Always ? z.ZodType<Wire<F>> : z.ZodNullable<z.ZodType<Wire<F>>>;
 
 /** Returns the response schemas of the named fields. Optional fields are null when empty. */
-export function answersOf<const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) {
-  return shapeOf(fields, names, (field) => {
+export const answersOf = <const T extends Fields, const N extends keyof T & string>(fields: T, names: readonly N[]) =>
+  shapeOf(fields, names, (field) => {
     const schema = outputSchema(field);
     return field.required !== undefined || 'always' in field ? schema : schema.nullable();
   }) as { [K in N]: Output<T[K]> };
-}
 const outputSchema = ({ kind, options = [] }: Field): z.ZodType => {
   if (kind === 'money' || kind === 'integer') return z.number();
   if (kind === 'choice') return z.enum(options);

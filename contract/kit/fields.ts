@@ -115,6 +115,5 @@ export const KINDS: Record<KindName, Rules> = {
 };
 
 /** Checks `value` (trimmed, of the field's wire type); returns a Spanish error sentence or undefined. */
-export function problemOf(field: Omit<Field, 'label'>, value: unknown): string | undefined {
-  return KINDS[field.kind].problem(value as never, field);
-}
+export const problemOf = (field: Omit<Field, 'label'>, value: unknown): string | undefined =>
+  KINDS[field.kind].problem(value as never, field);

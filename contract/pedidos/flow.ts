@@ -137,9 +137,8 @@ export const mayTransition = (actor: Actor, name: TransitionName, pedido: Pedido
   TRANSITIONS[name].from.includes(pedido.estado) && can(actor, `paso:${name}`, pedido);
 
 /** Transitions `actor` may apply to `pedido`, as in row menus. */
-export function transitionsFor(actor: Actor, pedido: PedidoFacts): TransitionName[] {
-  return TRANSITION_NAMES.filter((name) => mayTransition(actor, name, pedido));
-}
+export const transitionsFor = (actor: Actor, pedido: PedidoFacts): TransitionName[] =>
+  TRANSITION_NAMES.filter((name) => mayTransition(actor, name, pedido));
 
 /** Returns the transitions of `actor` from `pedido` to estado `to`. If none is allowed, returns a forbidden one, to name it in the refusal. */
 export function transitionsTo(actor: Actor, pedido: PedidoFacts, to: Estado): TransitionName[] {

@@ -13,11 +13,10 @@ const LABELS: Partial<Record<InputName, Record<string, string>>> = {
 };
 
 /** Returns the inputs of a step in words, such as «Motivo: Ausente», without the PIN. `money` formats euros. */
-export function typedWords(body: Readonly<Record<string, unknown>>, money: (euros: number) => string): string[] {
-  return INPUT_NAMES.flatMap((name) => {
+export const typedWords = (body: Readonly<Record<string, unknown>>, money: (euros: number) => string): string[] =>
+  INPUT_NAMES.flatMap((name) => {
     const value = body[name];
     if (name === 'pin') return [];
     if (typeof value === 'number') return [`${INPUTS[name].label}: ${money(value)}`];
     return typeof value === 'string' && value ? [`${INPUTS[name].label}: ${LABELS[name]?.[value] ?? value}`] : [];
   });
-}

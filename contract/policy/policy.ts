@@ -294,6 +294,5 @@ export const programIdOf = ({ role, id }: Actor): string | null => (role === 'pr
 export const personIdOf = ({ role, id }: Actor): string | null => (role === 'programa' ? null : id);
 
 /** True if `actor` may do `action` (on `record`, for actions that depend on one). */
-export function can<A extends Action>(actor: Actor, action: A, ...record: RecordOf<A> extends undefined ? [] : [RecordOf<A>]): boolean {
-  return holds(conditionOf(actor, action), actor, (record[0] ?? {}) as Record<string, unknown>);
-}
+export const can = <A extends Action>(actor: Actor, action: A, ...record: RecordOf<A> extends undefined ? [] : [RecordOf<A>]): boolean =>
+  holds(conditionOf(actor, action), actor, (record[0] ?? {}) as Record<string, unknown>);

@@ -27,9 +27,8 @@ const COLUMNS = [
 type Row = Omit<ApiKey, 'acciones'> & { acciones: string[] };
 const present = (row: Row): ApiKey => ({ ...row, acciones: KEY_ACTION_NAMES.filter((name) => row.acciones.includes(name)) });
 
-export async function listApiKeys(db: Db): Promise<ApiKey[]> {
-  return (await db.selectFrom('api_keys').select(COLUMNS).orderBy('created_at', 'desc').orderBy('id').execute()).map(present);
-}
+export const listApiKeys = async (db: Db): Promise<ApiKey[]> =>
+  (await db.selectFrom('api_keys').select(COLUMNS).orderBy('created_at', 'desc').orderBy('id').execute()).map(present);
 
 /** Creates a key and returns it in clear, only this once. Throws 409 beyond `MAX_KEYS`. */
 export async function createApiKey(

@@ -34,8 +34,8 @@ export async function listUnregistered(db: Db): Promise<SinRegistrar[]> {
  * Books the money of a refused delivery from its entry of the history. Cash goes to the carrier's Caja; money for a cancelled or deleted
  * order is owed back. Returns false if the same money is already booked. Throws 404; 409 if this entry is registered.
  */
-export async function registerHappened(db: Db, actor: Actor, id: string): Promise<boolean> {
-  return transact(db, async (tx) => {
+export const registerHappened = async (db: Db, actor: Actor, id: string): Promise<boolean> =>
+  transact(db, async (tx) => {
     const { pedido_id } = await entryOf(tx, id);
     const row = await lockPedido(tx, actor, pedido_id);
     // Reads the entry again, because a concurrent request may have registered the money before the lock.
@@ -81,7 +81,6 @@ export async function registerHappened(db: Db, actor: Actor, id: string): Promis
     emit(tx, { topic: 'caja', roles: rolesOf('caja:confirm'), users: [carrier] });
     return true;
   });
-}
 
 type Entry = { pedido_id: string; carrier: string; nombre: string; cents: number; metodo: Metodo; registrado: boolean; at: string };
 

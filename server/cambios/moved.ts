@@ -10,8 +10,8 @@ const SERVER = 'servidor';
  * Rebuilds the feeds of changes and events if the database was moved to another server, for example with `pg_dump`. Transaction numbers
  * differ there, and higher old numbers would hide rows. Older cursors then get 410. `renumber` renumbers the events. Returns true if moved.
  */
-export async function followServer(db: Db, renumber: (tx: Tx) => Promise<unknown>, identity = identityOf): Promise<boolean> {
-  return transact(db, async (tx) => {
+export const followServer = async (db: Db, renumber: (tx: Tx) => Promise<unknown>, identity = identityOf): Promise<boolean> =>
+  transact(db, async (tx) => {
     // Serialises instances that start at the same time.
     await sql`SELECT pg_advisory_xact_lock(hashtext('cambios'))`.execute(tx);
     const now = await identity(tx);
@@ -31,7 +31,6 @@ export async function followServer(db: Db, renumber: (tx: Tx) => Promise<unknown
     }
     return moved;
   });
-}
 
 /** Returns the identity of the server and its database, as a UUID because `entidad_id` is a UUID. */
 export async function identityOf(tx: Tx): Promise<string> {

@@ -40,8 +40,8 @@ export async function editCliente(db: Db, actor: Actor, id: string, input: BodyO
 }
 
 /** Blocks a customer and all joined records; null unblocks. Throws 404. */
-export async function blockCliente(db: Db, actor: Actor, id: string, { motivo }: BodyOut<typeof bloquearCliente>): Promise<ClienteEntero> {
-  return transact(db, async (tx) => {
+export const blockCliente = async (db: Db, actor: Actor, id: string, { motivo }: BodyOut<typeof bloquearCliente>): Promise<ClienteEntero> =>
+  transact(db, async (tx) => {
     const row = await lock(tx, actor, 'cliente:block', id);
     const members = await lockGroups(tx, [row.principal]);
     await write(
@@ -52,11 +52,10 @@ export async function blockCliente(db: Db, actor: Actor, id: string, { motivo }:
     await record(tx, actor, row, 'bloqueo', motivo === null ? 'Cliente desbloqueado' : 'Cliente bloqueado', {});
     return readCliente(tx, actor, id);
   });
-}
 
 /** Joins a customer to `id`; each record keeps its orders, note and block. Throws 404, 422 for a customer of another seller or already joined. */
-export async function joinCliente(db: Db, actor: Actor, id: string, { cliente_id }: BodyOut<typeof unirCliente>): Promise<ClienteEntero> {
-  return transact(db, async (tx) => {
+export const joinCliente = async (db: Db, actor: Actor, id: string, { cliente_id }: BodyOut<typeof unirCliente>): Promise<ClienteEntero> =>
+  transact(db, async (tx) => {
     const { revendedor_id } = await find(tx, actor, 'cliente:manage', id);
     await lockJoining(tx, revendedor_id);
     const [main, other] = await findBoth(tx, actor, id, cliente_id);
@@ -78,7 +77,6 @@ export async function joinCliente(db: Db, actor: Actor, id: string, { cliente_id
     await record(tx, actor, { ...main, principal }, 'union', 'Clientes unidos', { despues: { unidos: ids } });
     return readCliente(tx, actor, id);
   });
-}
 
 async function findBoth(tx: Tx, actor: Actor, id: string, other: string): Promise<[Found, Found]> {
   const rows = await clientesOf(tx, actor, 'cliente:manage')
@@ -93,8 +91,8 @@ async function findBoth(tx: Tx, actor: Actor, id: string, other: string): Promis
 type Found = Pick<Row, 'id' | 'principal' | 'revendedor_id'>;
 
 /** Separates a joined record and returns its former main customer. Throws 404 outside the actor's scope, 422 for a record that is not joined. */
-export async function separateCliente(db: Db, actor: Actor, id: string): Promise<ClienteEntero> {
-  return transact(db, async (tx) => {
+export const separateCliente = async (db: Db, actor: Actor, id: string): Promise<ClienteEntero> =>
+  transact(db, async (tx) => {
     const row = await lock(tx, actor, 'cliente:manage', id);
     if (!row.unido_a) throw invalid('id', 'Este cliente no está unido a otro');
     await tx.updateTable('clientes').set({ unido_a: null, updated_at: sql`now()` }).where('id', '=', id).execute();
@@ -102,7 +100,6 @@ export async function separateCliente(db: Db, actor: Actor, id: string): Promise
     await record(tx, actor, row, 'separacion', 'Cliente separado', { antes: { unido_a: row.unido_a } });
     return readCliente(tx, actor, row.unido_a);
   });
-}
 
 async function lock(tx: Tx, actor: Actor, action: ClienteAction, id: string): Promise<Row> {
   const { revendedor_id } = await find(tx, actor, action, id);

@@ -14,19 +14,17 @@ type Given = {
   detail?: RawBuilder<unknown>;
 };
 
-function ofOrder(name: string, titulo: string, unidad: Unidad, { hay, esperado, from, where, wrong, detail }: Given): Check {
-  return {
-    name,
-    titulo,
-    unidad,
-    of: 'pedidos',
-    differences: (part) => sql<Row>`
+const ofOrder = (name: string, titulo: string, unidad: Unidad, { hay, esperado, from, where, wrong, detail }: Given): Check => ({
+  name,
+  titulo,
+  unidad,
+  of: 'pedidos',
+  differences: (part) => sql<Row>`
       SELECT numero_orden || ${detail ?? sql`''`} AS que, hay, esperado, '/pedidos/' || id AS enlace
       FROM (SELECT p.id, p.numero_orden, ${hay} AS hay, ${esperado} AS esperado${detail ? sql`, x.*` : sql``}
         FROM pedidos p${from ?? sql``} WHERE ${part(sql`p.id`)}${where ? sql` AND ${where}` : sql``}) o
       WHERE ${wrong ?? sql`hay IS DISTINCT FROM esperado`}`,
-  };
-}
+});
 
 const lines = (of: RawBuilder<unknown>) => sql`, LATERAL (SELECT ${of} FROM pedidos_lineas l WHERE l.pedido_id = p.id) l`;
 const returned = (of: RawBuilder<unknown>) =>

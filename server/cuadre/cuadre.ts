@@ -31,14 +31,13 @@ export async function readCuadre(db: Db): Promise<Answer<typeof getCuadre>['data
 }
 
 /** Requests a recount in the background. Throws 409 while a recount is in progress. */
-export async function startCuadre(db: Db): Promise<Cuadre> {
-  return transact(db, async (tx) => {
+export const startCuadre = async (db: Db): Promise<Cuadre> =>
+  transact(db, async (tx) => {
     const begun = await begin(tx);
     if (!begun) throw conflict('Ya se están comprobando las cuentas: espera a que acabe', 'already_running');
     emitJob(tx, 'cuadre');
     return begun;
   });
-}
 
 // Starts a recount; undefined while a recount is in progress. First deletes a recount whose process died and that no retry resumed.
 async function begin(tx: Tx): Promise<Cuadre | undefined> {

@@ -134,9 +134,7 @@ function processOf(pid: number): { start: string } | undefined {
 
 const ownerOf = (text: string) => parseLock(text) as Owner | undefined;
 
-function inodeOf(path: string): number | undefined {
-  return statSync(path, { throwIfNoEntry: false })?.ino;
-}
+const inodeOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.ino;
 
 function tried(work: () => void, code: string): boolean {
   try {

@@ -164,9 +164,8 @@ async function lockTables(tx: QueryExecutorProvider, ms: number): Promise<void> 
 const BUSY =
   'La base de datos está ocupada (una copia de seguridad, una exportación, el cuadre u otra instancia), y no se ha podido actualizar a esta versión. No ha cambiado nada: espera a que acabe y arranca otra vez.';
 
-export async function pendingMigrations(db: Db): Promise<string[]> {
-  return (await migratorOf(db).getMigrations()).filter(({ executedAt }) => !executedAt).map(({ name }) => name);
-}
+export const pendingMigrations = async (db: Db): Promise<string[]> =>
+  (await migratorOf(db).getMigrations()).filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 const NEWER =
   'Esta base de datos es de una versión más nueva de Enruta. Arranca esa versión, o restaura con esta una copia hecha antes de actualizar.';
 

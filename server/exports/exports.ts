@@ -11,15 +11,8 @@ import { ZONE } from '../settings/zone.ts';
 
 const COLUMNS = ['id', 'name', 'formato', 'estado', 'hechas', 'total', 'size', 'error', 'created_at'] as const;
 
-export async function listExports(db: Db, actor: Actor): Promise<ExportRecord[]> {
-  return db
-    .selectFrom('exports')
-    .select(COLUMNS)
-    .where('user_id', '=', actor.id)
-    .orderBy('created_at', 'desc')
-    .limit(RECENT_EXPORTS)
-    .execute();
-}
+export const listExports = async (db: Db, actor: Actor): Promise<ExportRecord[]> =>
+  db.selectFrom('exports').select(COLUMNS).where('user_id', '=', actor.id).orderBy('created_at', 'desc').limit(RECENT_EXPORTS).execute();
 
 /** Queues an export and deletes the actor's oldest exports. Throws 409 while an export of the actor is in progress. */
 export async function createExport(db: Db, actor: Person, request: ExportRequest): Promise<ExportRecord> {
@@ -56,8 +49,8 @@ export async function createExport(db: Db, actor: Person, request: ExportRequest
 }
 
 /** Cancels one of the actor's exports. Throws 404, or 409 if it has ended. */
-export async function cancelExport(db: Db, actor: Actor, id: string): Promise<ExportRecord> {
-  return transact(db, async (tx) => {
+export const cancelExport = async (db: Db, actor: Actor, id: string): Promise<ExportRecord> =>
+  transact(db, async (tx) => {
     const row = await tx
       .updateTable('exports')
       .set({ estado: 'cancelado', finished_at: sql`now()` })
@@ -70,7 +63,6 @@ export async function cancelExport(db: Db, actor: Actor, id: string): Promise<Ex
     const mine = await tx.selectFrom('exports').select('id').where('id', '=', id).where('user_id', '=', actor.id).executeTakeFirst();
     throw mine ? conflict('La exportación ya ha terminado') : notFound();
   });
-}
 
 /** Returns the file of one of the actor's exports. Throws 404, or 409 until it is ready. */
 export async function readExport(db: Db, actor: Actor, id: string): Promise<{ name: string; content: Uint8Array }> {

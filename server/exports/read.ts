@@ -65,21 +65,19 @@ function pedidos(db: Db, { filtro = {} }: ExportRequest, actor: Actor, withIva: 
   };
 }
 
-function lineas(db: Db, { filtro = {} }: ExportRequest, actor: Actor, withIva: boolean): Source {
-  return {
-    sheet: lineasSheet(withIva),
-    count: () => countOf(db, actor, filtro),
-    batches: async function* () {
-      for await (const rows of orders(db, actor, filtro)) {
-        const lines = await linesOf(
-          db,
-          rows.map(({ id }) => id),
-        );
-        yield rows.flatMap((row) => (lines.get(row.id) ?? []).map((line) => lineaCells(row, line, withIva)));
-      }
-    },
-  };
-}
+const lineas = (db: Db, { filtro = {} }: ExportRequest, actor: Actor, withIva: boolean): Source => ({
+  sheet: lineasSheet(withIva),
+  count: () => countOf(db, actor, filtro),
+  batches: async function* () {
+    for await (const rows of orders(db, actor, filtro)) {
+      const lines = await linesOf(
+        db,
+        rows.map(({ id }) => id),
+      );
+      yield rows.flatMap((row) => (lines.get(row.id) ?? []).map((line) => lineaCells(row, line, withIva)));
+    }
+  },
+});
 
 type Filter = NonNullable<ExportRequest['filtro']>;
 const countOf = async (db: Db, actor: Actor, filtro: Filter) =>
@@ -115,26 +113,24 @@ const PEOPLE = {
   transportistas: { role: 'transportista', sheet: TRANSPORTISTAS, withSales: false },
 } as const;
 
-function people(db: Db, { role, sheet, withSales }: (typeof PEOPLE)[keyof typeof PEOPLE]): Source {
-  return {
-    sheet,
-    count: async () =>
-      (
-        await db
-          .selectFrom('users')
-          .select(sql<number>`count(*)`.as('n'))
-          .where('role', '=', role)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirstOrThrow()
-      ).n,
-    batches: async function* () {
-      const { rows } = await sql<PersonLine>`
+const people = (db: Db, { role, sheet, withSales }: (typeof PEOPLE)[keyof typeof PEOPLE]): Source => ({
+  sheet,
+  count: async () =>
+    (
+      await db
+        .selectFrom('users')
+        .select(sql<number>`count(*)`.as('n'))
+        .where('role', '=', role)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirstOrThrow()
+    ).n,
+  batches: async function* () {
+    const { rows } = await sql<PersonLine>`
         SELECT u.full_name, u.email, u.is_active, to_char(u.created_at AT TIME ZONE ${ZONE}, 'YYYY-MM-DD"T"HH24:MI:SS') AS fecha,
           coalesce(sum(t.pedidos), 0)::bigint AS pedidos,
           coalesce(sum(t.total_cents) FILTER (WHERE t.estado IN (${sql.join(CON_INGRESO)})), 0)::bigint AS total_cents
         FROM users u LEFT JOIN pedidos_totales t ON t.ambito = ${role} AND t.ambito_id = u.id AND t.dia = ${ALL_TIME}
         WHERE u.role = ${role} AND u.deleted_at IS NULL GROUP BY u.id ORDER BY u.full_name`.execute(db);
-      if (rows.length) yield rows.map((row) => personCells(row, withSales));
-    },
-  };
-}
+    if (rows.length) yield rows.map((row) => personCells(row, withSales));
+  },
+});

@@ -9,8 +9,8 @@ import { emit } from '../live/emit.ts';
 import { earnerOf } from './rules.ts';
 
 /** Adds a manual line (euros) to the person's next statement. Throws 422 unless the person is a reseller or a carrier. */
-export async function adjust(db: Db, actor: Actor, { user_id, importe, nota }: BodyOut<typeof crearAjuste>): Promise<Ganancia> {
-  return transact(db, async (tx) => {
+export const adjust = async (db: Db, actor: Actor, { user_id, importe, nota }: BodyOut<typeof crearAjuste>): Promise<Ganancia> =>
+  transact(db, async (tx) => {
     const person = await earnerOf(tx, user_id).catch((error: unknown) => {
       throw error instanceof DomainError ? invalid('user_id', 'Elige un revendedor o un transportista') : error;
     });
@@ -31,4 +31,3 @@ export async function adjust(db: Db, actor: Actor, { user_id, importe, nota }: B
     const line = { numero_orden: null, pedido_id: null, ciudad: null, zona: null, detalle: null };
     return { id, dia, concepto: 'ajuste', ...line, nota, importe: toEuros(cents) };
   });
-}

@@ -14,8 +14,8 @@ import { TODAY } from './rules.ts';
 type Statement = { id: string; numero: string; user_id: string; persona_nombre: string; total_cents: number; num_lineas: number };
 
 /** Creates the missing statements of a month (yyyy-MM), and notifies their people. Idempotent. Throws 422 if the month has not ended. */
-export async function closeMonth(db: Db, actor: Actor, mes: string): Promise<Answer<typeof cerrarMes>['data']> {
-  return transact(db, async (tx) => {
+export const closeMonth = async (db: Db, actor: Actor, mes: string): Promise<Answer<typeof cerrarMes>['data']> =>
+  transact(db, async (tx) => {
     const { rows } = await sql<{ ended: boolean }>`SELECT ${firstOf(mes)} + interval '1 month' <= ${TODAY} AS ended`.execute(tx);
     if (!rows[0]?.ended) throw invalid('mes', 'Solo se cierra un mes que ha terminado');
     const closed = await makeStatements(tx, mes, { id: personIdOf(actor), nombre: actor.full_name });
@@ -36,7 +36,6 @@ export async function closeMonth(db: Db, actor: Actor, mes: string): Promise<Ans
     }
     return { liquidaciones: closed.length, lineas: sum((one) => one.num_lineas), total: toEuros(sum((one) => one.total_cents)) };
   });
-}
 
 /** Creates the missing statements of a month, numbered in the year of `at`, without notifying. */
 export async function makeStatements(

@@ -16,8 +16,8 @@ type Pay = BodyOut<typeof pagarLiquidacion> & { id: string };
 type Unpay = BodyOut<typeof despagarLiquidacion> & { id: string };
 
 /** Marks a statement as paid and notifies its person. Throws 404; 409 if already paid or stale; 422 for a future day. */
-export async function markPaid(db: Db | Tx, actor: Actor, { id, referencia, fecha, version }: Pay): Promise<Liquidacion> {
-  return transact(db, async (tx) => {
+export const markPaid = async (db: Db | Tx, actor: Actor, { id, referencia, fecha, version }: Pay): Promise<Liquidacion> =>
+  transact(db, async (tx) => {
     const row = await lock(tx, id, version);
     if (row.pagada_el) throw conflict(`La liquidación ${row.numero} ya está pagada`, 'already_paid');
     if (await isFuture(tx, fecha)) throw invalid('fecha', 'El pago no puede ser de un día por venir');
@@ -26,7 +26,6 @@ export async function markPaid(db: Db | Tx, actor: Actor, { id, referencia, fech
     await notify(tx, { tipo: 'liquidacion_pagada', texto, users: [row.user_id], enlace: `/liquidaciones/${id}`, mail: true });
     return read(tx, id);
   });
-}
 
 /** Marks statements as paid with one reference, all or none. Throws like `markPaid`. */
 export async function markAllPaid(db: Db, actor: Actor, { liquidaciones, referencia, fecha }: BodyOut<typeof pagarLiquidaciones>) {
@@ -40,15 +39,14 @@ export async function markAllPaid(db: Db, actor: Actor, { liquidaciones, referen
 }
 
 /** Marks a statement as unpaid and audits the reason. Throws 404; 409 if unpaid or stale. */
-export async function markUnpaid(db: Db, actor: Actor, { id, motivo, version }: Unpay): Promise<Liquidacion> {
-  return transact(db, async (tx) => {
+export const markUnpaid = async (db: Db, actor: Actor, { id, motivo, version }: Unpay): Promise<Liquidacion> =>
+  transact(db, async (tx) => {
     const row = await lock(tx, id, version);
     if (!row.pagada_el) throw conflict('Esta liquidación no está pagada');
     const description = `Liquidación ${row.numero} vuelta a poner por pagar: ${motivo}`;
     await write(tx, actor, row, { pagada_el: null, pago_referencia: null }, description);
     return read(tx, id);
   });
-}
 
 const read = async (tx: Tx, id: string) => toLiquidacion(await selectStatements(tx).where('l.id', '=', id).executeTakeFirstOrThrow());
 

@@ -14,8 +14,8 @@ export async function checkCertificate(publicUrl: string | undefined, look = end
 }
 
 /** Returns the expiry of the certificate in ms since 1970, even if the certificate is not trusted. */
-function endOf({ hostname, port }: URL): Promise<number> {
-  return new Promise((resolve, reject) => {
+const endOf = ({ hostname, port }: URL): Promise<number> =>
+  new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port || 443), servername: hostname, rejectUnauthorized: false }, () => {
       resolve(Date.parse(socket.getPeerCertificate().valid_to));
       socket.end();
@@ -23,4 +23,3 @@ function endOf({ hostname, port }: URL): Promise<number> {
     socket.setTimeout(PATIENCE_MS, () => socket.destroy(new Error('no answer')));
     socket.once('error', reject);
   });
-}

@@ -17,8 +17,9 @@ export const bareHeaders = (https: boolean, id: string = randomUUID()): Record<s
 const STATUS: Record<string, number> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 
 /** Responds to malformed, oversized or late requests. Closes the connection, because the end of the request is unknown. */
-export function answerUnreadable(https: boolean): (error: Error & { code?: string }, socket: Socket) => void {
-  return (error, socket) => {
+export const answerUnreadable =
+  (https: boolean): ((error: Error & { code?: string }, socket: Socket) => void) =>
+  (error, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
     const status = STATUS[error.code ?? ''] ?? 400;
     const body = JSON.stringify({ message: sentenceOf(status), code: codeOf(status) });
@@ -31,4 +32,3 @@ export function answerUnreadable(https: boolean): (error: Error & { code?: strin
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
     socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'), () => socket.destroy());
   };
-}

@@ -68,8 +68,8 @@ export async function send(account: Account, { para, ...rest }: Letter, api = AP
 
 type Sender = { from: string; name: string; messageId: string };
 
-function bySendgrid(account: Account, letter: Letter, { from, name, messageId }: Sender, base: string) {
-  return ask(`${base}/mail/send`, {
+const bySendgrid = (account: Account, letter: Letter, { from, name, messageId }: Sender, base: string) =>
+  ask(`${base}/mail/send`, {
     method: 'POST',
     headers: { authorization: `Bearer ${account.apiKey ?? ''}`, 'content-type': 'application/json' },
     body: JSON.stringify({
@@ -83,7 +83,6 @@ function bySendgrid(account: Account, letter: Letter, { from, name, messageId }:
       ],
     }),
   });
-}
 
 function byMailgun(account: Account, letter: Letter, { from, name, messageId }: Sender, base: string) {
   const body = new FormData();

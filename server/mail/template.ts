@@ -40,6 +40,5 @@ export const ORIGIN = '{{origin}}';
 /** Placeholder for a link that is encrypted until the mail is sent. */
 export const LINK = '{{enlace}}';
 
-function layout(title: string, body: string, company: string): string {
-  return `<!doctype html><html lang="es"><head><meta charset="utf-8"><title>${escaped(title)}</title></head><body style="margin:0;background:#f3f4f6;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;color:#111827"><div style="max-width:560px;margin:24px auto;padding:24px;background:#ffffff;border-radius:8px"><h1 style="margin:0 0 16px;font-size:18px">${escaped(title)}</h1>${body}<p style="margin:16px 0 0;color:#4b5563;font-size:13px">${escaped(company)}</p></div></body></html>`;
-}
+const layout = (title: string, body: string, company: string): string =>
+  `<!doctype html><html lang="es"><head><meta charset="utf-8"><title>${escaped(title)}</title></head><body style="margin:0;background:#f3f4f6;font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;color:#111827"><div style="max-width:560px;margin:24px auto;padding:24px;background:#ffffff;border-radius:8px"><h1 style="margin:0 0 16px;font-size:18px">${escaped(title)}</h1>${body}<p style="margin:16px 0 0;color:#4b5563;font-size:13px">${escaped(company)}</p></div></body></html>`;

@@ -141,15 +141,14 @@ const SAID: Record<string, string> = {
   dir: 'Ascending or descending',
 };
 
-function parametersOf(where: 'path' | 'query', { properties = {}, required = [] }: ObjectSchema = {}): Json[] {
-  return Object.entries(properties).map(([name, { description, ...schema }]) => ({
+const parametersOf = (where: 'path' | 'query', { properties = {}, required = [] }: ObjectSchema = {}): Json[] =>
+  Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: where,
     ...(where === 'path' || required.includes(name) ? { required: true } : {}),
     ...(description || SAID[name] ? { description: description ?? SAID[name] } : {}),
     schema,
   }));
-}
 
 /** Replaces parameters that several operations share by references, in place, and returns them as components by name. */
 export function shareParameters(operations: readonly Json[]): Record<string, Json> {

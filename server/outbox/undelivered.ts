@@ -59,8 +59,8 @@ export async function listUndelivered(db: Db): Promise<Answer<typeof endpoint>> 
 }
 
 /** Requeues given-up messages; returns how many. Throws 409 if none is given up any more. */
-export async function resendGivenUp(db: Db, actor: Actor, ids: string[]): Promise<number> {
-  return transact(db, async (tx) => {
+export const resendGivenUp = async (db: Db, actor: Actor, ids: string[]): Promise<number> =>
+  transact(db, async (tx) => {
     const { rows } = await sql<{ id: string; channel: Channel }>`
       SELECT id, channel FROM outbox WHERE id IN (${sql.join(ids)}) AND ${GIVEN_UP} ORDER BY id FOR UPDATE`.execute(tx);
     if (!rows.length) throw conflict('Esos mensajes ya se han enviado otra vez');
@@ -70,7 +70,6 @@ export async function resendGivenUp(db: Db, actor: Actor, ids: string[]): Promis
     emit(tx, { topic: 'failures', roles: rolesOf('job:read') });
     return rows.length;
   });
-}
 
 /** Returns the age in seconds of the oldest message that is due or being retried, by channel. */
 export async function oldestWaiting(db: Db): Promise<Record<string, number>> {

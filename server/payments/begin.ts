@@ -12,8 +12,8 @@ const MAX_BEGUN = 20;
 const LIFE = sql<string>`now() + interval '1 hour'`;
 
 /** Records a begun payment and returns its order. Throws 404 for an unknown token, 409 unless unpaid, 429 after too many attempts. */
-export async function beginPago(db: Db, token: string, { proveedor, externo_id }: Begun): Promise<Unpaid> {
-  return transact(db, async (tx) => {
+export const beginPago = async (db: Db, token: string, { proveedor, externo_id }: Begun): Promise<Unpaid> =>
+  transact(db, async (tx) => {
     const pedido = await lockUnpaid(tx, token);
     const { begun } = await tx
       .selectFrom('pagos')
@@ -35,4 +35,3 @@ export async function beginPago(db: Db, token: string, { proveedor, externo_id }
     });
     return pedido;
   });
-}

@@ -1,8 +1,8 @@
 type Transfer = { beneficiario: string; iban: string; bic: string; importe_cents: number; concepto: string };
 
 /** Text of the QR code for SEPA transfers: EPC069-12, version 002, UTF-8, unstructured remittance information. */
-export function epcText({ beneficiario, iban, bic, importe_cents, concepto }: Transfer): string {
-  return [
+export const epcText = ({ beneficiario, iban, bic, importe_cents, concepto }: Transfer): string =>
+  [
     'BCD',
     '002',
     '1',
@@ -15,7 +15,6 @@ export function epcText({ beneficiario, iban, bic, importe_cents, concepto }: Tr
     '',
     line(concepto, 140),
   ].join('\n');
-}
 
 // A line break would start the next field.
 const line = (text: string, max: number) => text.replace(/\s+/g, ' ').slice(0, max);

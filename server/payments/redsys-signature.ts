@@ -11,9 +11,8 @@ export function keyOf(secret: string, order: string): string {
   return Buffer.concat([cipher.update(order, 'utf8'), cipher.final()]).toString('base64');
 }
 
-export function sign(secret: string, order: string, parameters: string): string {
-  return createHmac('sha512', keyOf(secret, order)).update(parameters).digest('base64url');
-}
+export const sign = (secret: string, order: string, parameters: string): string =>
+  createHmac('sha512', keyOf(secret, order)).update(parameters).digest('base64url');
 
 /** HMAC_SHA256_V1, still sent by older terminals; derives the key by 3DES-CBC with zero padding. */
 function signV1(secret: string, order: string, parameters: string): string {

@@ -25,8 +25,8 @@ type Key = { secretKey: string };
 type Blocked = { rows: Kept[]; card: Card | undefined };
 
 /** Moves the personal data of orders into encrypted storage; returns how many. Throws 404, 409 naming open or redacted orders. */
-export async function blockOrders(db: Db, actor: Actor, { motivo, ...chosen }: BodyOut<typeof bloquearEndpoint>, { secretKey }: Key) {
-  return transact(db, async (tx) => {
+export const blockOrders = async (db: Db, actor: Actor, { motivo, ...chosen }: BodyOut<typeof bloquearEndpoint>, { secretKey }: Key) =>
+  transact(db, async (tx) => {
     if (chosen.persona && (await heldById(tx, secretKey, chosen.persona)))
       throw conflict('Es un pedido de la tienda que espera: bórralo con «Anonimizar», o hazlo antes en «Tienda en línea»');
     const orders = await lockOrders(tx, await chosenOrders(tx, chosen));
@@ -59,11 +59,10 @@ export async function blockOrders(db: Db, actor: Actor, { motivo, ...chosen }: B
     await recordBlock(tx, actor, 'bloquear', orders, reason);
     return orders.length;
   });
-}
 
 /** Restores the data of blocked orders. Throws 404, 409 naming orders that are not blocked. */
-export async function unblockOrders(db: Db, actor: Actor, { motivo, pedidos }: BodyOut<typeof desbloquearEndpoint>, { secretKey }: Key) {
-  return transact(db, async (tx) => {
+export const unblockOrders = async (db: Db, actor: Actor, { motivo, pedidos }: BodyOut<typeof desbloquearEndpoint>, { secretKey }: Key) =>
+  transact(db, async (tx) => {
     const orders = await lockOrders(tx, await chosenOrders(tx, { pedidos }));
     refuseSome(orders, ({ bloqueado_at }) => !bloqueado_at, 'no están bloqueados');
     await lockClientesOf(
@@ -89,16 +88,15 @@ export async function unblockOrders(db: Db, actor: Actor, { motivo, pedidos }: B
     await recordBlock(tx, actor, 'desbloquear', orders, motivo);
     return orders.length;
   });
-}
 
 /** Removes the personal data of these orders for good. Throws 404, 409 naming orders not ended or already anonymised. */
-export async function anonymiseOrders(
+export const anonymiseOrders = async (
   db: Db,
   actor: Actor,
   { motivo, ...chosen }: BodyOut<typeof anonimizarEndpoint>,
   { secretKey }: Key,
-): Promise<number> {
-  return transact(db, async (tx) => {
+): Promise<number> =>
+  transact(db, async (tx) => {
     const waiting = chosen.persona && (await heldById(tx, secretKey, chosen.persona));
     if (waiting) {
       await deleteHeld(tx, [waiting]);
@@ -112,7 +110,6 @@ export async function anonymiseOrders(
     await anonymise(tx, actor, orders, withoutPerson(orders, motivo, ANONIMIZADO));
     return orders.length;
   });
-}
 
 /** Anonymises locked, ended orders; deletes the stored data of blocked ones. */
 export async function anonymise(

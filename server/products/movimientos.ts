@@ -45,8 +45,8 @@ export async function listMovimientos(
 }
 
 /** Books units in or out with a reason. Throws 404, 422 for insufficient stock. */
-export async function adjustStock(db: Db, actor: Actor, id: string, { unidades, nota }: BodyOut<typeof adjustEndpoint>): Promise<Product> {
-  return transact(db, async (tx) => {
+export const adjustStock = async (db: Db, actor: Actor, id: string, { unidades, nota }: BodyOut<typeof adjustEndpoint>): Promise<Product> =>
+  transact(db, async (tx) => {
     const product = await tx.selectFrom('products').select('name').where('id', '=', id).executeTakeFirst();
     if (!product) throw notFound();
     const stock = await moveStock(tx, { product_id: id, unidades, motivo: 'ajuste', nota }, actor);
@@ -61,4 +61,3 @@ export async function adjustStock(db: Db, actor: Actor, id: string, { unidades, 
     });
     return readProduct(tx, id);
   });
-}

@@ -44,8 +44,8 @@ export async function listPacks(db: Db, actor: Actor): Promise<Pack[]> {
 }
 
 /** Creates a pack, `pack_price` in euros. Throws 422 for an unknown product. */
-export async function createPack(db: Db, actor: Actor, { pack_price, ...fields }: BodyOut<typeof createEndpoint>): Promise<Pack> {
-  return transact(db, async (tx) => {
+export const createPack = async (db: Db, actor: Actor, { pack_price, ...fields }: BodyOut<typeof createEndpoint>): Promise<Pack> =>
+  transact(db, async (tx) => {
     const product = await tx.selectFrom('products').select('name').where('id', '=', fields.product_id).executeTakeFirst();
     if (!product) throw invalid('product_id', 'El producto no existe');
     const values = { ...fields, pack_price_cents: toCents(pack_price) };
@@ -61,15 +61,14 @@ export async function createPack(db: Db, actor: Actor, { pack_price, ...fields }
     emit(tx, CHANGED);
     return readPack(tx, id);
   });
-}
 
 /** Edits a pack, `pack_price` in euros; existing orders keep their price. Throws 404, 409 for a stale version. */
-export async function updatePack(
+export const updatePack = async (
   db: Db,
   actor: Actor,
   { id, version, pack_price, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
-): Promise<Pack> {
-  return transact(db, async (tx) => {
+): Promise<Pack> =>
+  transact(db, async (tx) => {
     const before = await tx.selectFrom('product_packs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!before) throw notFound();
     refuseStale(before, version, 'este pack');
@@ -93,4 +92,3 @@ export async function updatePack(
     emit(tx, CHANGED);
     return pack;
   });
-}

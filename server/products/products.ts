@@ -42,20 +42,19 @@ const toProduct = ({ iva, con_iva, ...row }: Row): Product => ({ ...row, ...(con
 export const readProduct = async (tx: Tx, id: string): Promise<Product> =>
   toProduct(await selectProducts(tx).where('p.id', '=', id).executeTakeFirstOrThrow());
 
-export async function listProducts(db: Db): Promise<Product[]> {
-  return (await selectProducts(db).orderBy(sql`normaliza(p.name)`).orderBy('p.id').execute()).map(toProduct);
-}
+export const listProducts = async (db: Db): Promise<Product[]> =>
+  (await selectProducts(db).orderBy(sql`normaliza(p.name)`).orderBy('p.id').execute()).map(toProduct);
 
 export const productsAmong = async (db: Db, ids: string[]): Promise<Product[]> =>
   (await selectProducts(db).where('p.id', 'in', ids).execute()).map(toProduct);
 
 /** Creates a product; the ledger records its initial stock, in units, as «inicial». */
-export async function createProduct(
+export const createProduct = async (
   db: Db,
   actor: Actor,
   { stock, metadata, ...fields }: BodyOut<typeof createEndpoint>,
-): Promise<Product> {
-  return transact(db, async (tx) => {
+): Promise<Product> =>
+  transact(db, async (tx) => {
     const kept = mergeMetadata(null, metadata);
     const { id } = await tx
       .insertInto('products')
@@ -73,15 +72,14 @@ export async function createProduct(
     });
     return readProduct(tx, id);
   });
-}
 
 /** Edits a product. Books the difference between `stock` and `stock_visto`, the units that the form showed. Throws 404, 409 if stale, 422 for negative stock. */
-export async function updateProduct(
+export const updateProduct = async (
   db: Db,
   actor: Actor,
   { id, version, stock, stock_visto, metadata: given, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
-): Promise<Product> {
-  return transact(db, async (tx) => {
+): Promise<Product> =>
+  transact(db, async (tx) => {
     const before = await tx.selectFrom('products').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!before) throw notFound();
     refuseStale(before, version, 'este producto');
@@ -105,4 +103,3 @@ export async function updateProduct(
     });
     return readProduct(tx, id);
   });
-}

@@ -24,9 +24,8 @@ import { heldUntil, holdTerms, termInForce } from './terms.ts';
 export type StoredSettings = Record<string, unknown>;
 type Stored = { data: StoredSettings; version: number };
 
-export async function readSettings(db: Db | Tx): Promise<Settings> {
-  return settingsFrom((await db.selectFrom('settings').select('data').executeTakeFirstOrThrow()).data);
-}
+export const readSettings = async (db: Db | Tx): Promise<Settings> =>
+  settingsFrom((await db.selectFrom('settings').select('data').executeTakeFirstOrThrow()).data);
 
 /** Reads a retention term: the value in force, and until when (ISO 8601) it differs from the setting. */
 export async function readTermInForce(db: Db | Tx, term: (typeof TERMS)[number]): Promise<{ value: number; until: string | undefined }> {
@@ -60,13 +59,13 @@ export function opened(data: StoredSettings, secretKey: string): SecretSettings 
 }
 
 /** Updates settings; `features` react in the transaction. Deletes a secret whose server changes. Throws 409 for a stale version. */
-export async function updateSettings(
+export const updateSettings = async (
   db: Db,
   actor: Actor,
   { secretKey, features }: { secretKey: string; features: readonly Feature[] },
   input: BodyOut<typeof endpoint>,
-): Promise<ShownSettings> {
-  return transact(db, async (tx) => {
+): Promise<ShownSettings> =>
+  transact(db, async (tx) => {
     const row = await tx.selectFrom('settings').select(['data', 'version']).forUpdate().executeTakeFirstOrThrow();
     refuseStale(row, input.version, 'la configuración');
     const before = settingsFrom(row.data);
@@ -105,16 +104,14 @@ export async function updateSettings(
     }
     return showSettings(tx);
   });
-}
 
 export function settingsFrom(data: StoredSettings): Settings {
   const known = Object.entries(data).filter(([field]) => field in DEFAULT_SETTINGS);
   return { ...DEFAULT_SETTINGS, ...Object.fromEntries(known) };
 }
 
-function sealed({ data }: Pick<Stored, 'data'>): Partial<Record<SecretName, string | null>> {
-  return (data.secrets ?? {}) as Partial<Record<SecretName, string | null>>;
-}
+const sealed = ({ data }: Pick<Stored, 'data'>): Partial<Record<SecretName, string | null>> =>
+  (data.secrets ?? {}) as Partial<Record<SecretName, string | null>>;
 
 /** Returns the URL of the logo, which changes with each new logo; null without a logo. */
 export async function logoAddress(db: Db | Tx): Promise<string | null> {

@@ -62,8 +62,8 @@ async function noteUnsent(db: Db, user_id: string, said: string): Promise<void> 
 }
 
 /** Returns the unsent steps by carrier, longest wait first. */
-export async function listUnsent(db: Db): Promise<SinEnviar[]> {
-  return db
+export const listUnsent = async (db: Db): Promise<SinEnviar[]> =>
+  db
     .selectFrom('sin_enviar as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
     .select(['s.user_id as transportista_id', 'u.full_name as transportista_nombre', 's.pedidos', 's.desde', 's.visto_at'])
@@ -71,7 +71,6 @@ export async function listUnsent(db: Db): Promise<SinEnviar[]> {
     .where('u.deleted_at', 'is', null)
     .orderBy('s.desde')
     .execute();
-}
 
 /** Notifies each carrier and the office of unsent steps once a day, from the hour `evening` on. */
 export async function notifyUnsent(db: Db, evening = EVENING): Promise<void> {

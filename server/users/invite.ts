@@ -34,8 +34,8 @@ export async function inviteUser(db: Db, actor: Actor, config: Sending, fields: 
  * Creates a new link and revokes the previous one. Calls `requireProof` for a person who may manage people (decision 052). Throws 404, 409
  * for a person who already has a password or is not active.
  */
-export async function renewInvitation(db: Db, actor: Actor, config: Sending, id: string, requireProof: () => void): Promise<Invitation> {
-  return transact(db, async (tx) => {
+export const renewInvitation = async (db: Db, actor: Actor, config: Sending, id: string, requireProof: () => void): Promise<Invitation> =>
+  transact(db, async (tx) => {
     const { user } = await lockUser(tx, id);
     if (!user.invited_at) throw conflict(`${user.full_name} ya tiene su contraseña`);
     if (!user.is_active) throw conflict(`${user.full_name} no está activo: actívalo antes de invitarlo de nuevo`);
@@ -43,18 +43,16 @@ export async function renewInvitation(db: Db, actor: Actor, config: Sending, id:
     await recordPerson(tx, actor, user, { action: 'update', description: `Enlace de invitación nuevo: ${user.full_name}` });
     return makeLink(tx, actor, config, id);
   });
-}
 
 /** Revokes an invitation link. Throws 404, 409 for a person who already has a password. */
-export async function withdrawInvitation(db: Db, actor: Actor, id: string): Promise<User> {
-  return transact(db, async (tx) => {
+export const withdrawInvitation = async (db: Db, actor: Actor, id: string): Promise<User> =>
+  transact(db, async (tx) => {
     const { user } = await lockUser(tx, id);
     if (!user.invited_at) throw conflict(`${user.full_name} ya tiene su contraseña`);
     if (await endInvitation(tx, id))
       await recordPerson(tx, actor, user, { action: 'update', description: `Invitación anulada: ${user.full_name}` });
     return readUser(tx, id);
   });
-}
 
 async function makeLink(tx: Tx, actor: Actor, { secretKey, publicUrl }: Sending, id: string): Promise<Invitation> {
   const path = await newInvitation(tx, id);

@@ -145,8 +145,8 @@ export async function deleteWebhook(db: Db, actor: Actor, id: string): Promise<v
 }
 
 /** Replaces the secret with which a webhook's messages are signed. Throws 404. */
-export async function changeSecret(db: Db, actor: Actor, id: string, given: Given): Promise<WithSecret> {
-  return transact(db, async (tx) => {
+export const changeSecret = async (db: Db, actor: Actor, id: string, given: Given): Promise<WithSecret> =>
+  transact(db, async (tx) => {
     const row = await lock(tx, actor, id);
     const [secreto, sealed] = newSecret(given);
     await tx
@@ -157,7 +157,6 @@ export async function changeSecret(db: Db, actor: Actor, id: string, given: Give
     await note(tx, actor, 'update', row, 'Secreto de webhook cambiado', { despues: { secreto: '(secreto)' } });
     return { webhook: await readWebhook(tx, id), secreto };
   });
-}
 
 async function lock(tx: Tx, actor: Actor, id: string): Promise<Row> {
   const row = await tx.selectFrom('webhooks').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
@@ -190,9 +189,13 @@ function newSecret({ secretKey }: Given): [string, string] {
 
 const inOrder = (events: readonly WebhookEvent[]) => WEBHOOK_EVENT_NAMES.filter((name) => events.includes(name));
 
-function told({ url, descripcion, eventos, con_precios, is_active }: Partial<Row>) {
-  return { url, descripcion, eventos: eventos?.join(', '), con_precios, is_active };
-}
+const told = ({ url, descripcion, eventos, con_precios, is_active }: Partial<Row>) => ({
+  url,
+  descripcion,
+  eventos: eventos?.join(', '),
+  con_precios,
+  is_active,
+});
 
 const notifyAddress = (tx: Tx, actor: Actor, url: string, what: string) =>
   notifySuperadmins(tx, actor, 'webhook_creado', `${actor.full_name} ${what} ${new URL(url).host}`, '/configuracion?tab=integrations');

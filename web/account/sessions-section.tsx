@@ -44,18 +44,16 @@ export function SessionsSection() {
   );
 }
 
-function Session({ session: { ip, user_agent, created_at, last_seen_at, actual } }: { session: OwnSession }) {
-  return (
-    <li>
-      <Group gap="xs">
-        <Text size="sm" fw={600}>
-          {deviceOf(user_agent)}
-        </Text>
-        {actual && <Badge color="gray">Esta sesión</Badge>}
-      </Group>
-      <Text size="xs" c="dimmed">
-        {[ip, `abierta el ${fechaHora(created_at)}`, `última actividad: ${ago(last_seen_at).toLowerCase()}`].filter(Boolean).join(' · ')}
+const Session = ({ session: { ip, user_agent, created_at, last_seen_at, actual } }: { session: OwnSession }) => (
+  <li>
+    <Group gap="xs">
+      <Text size="sm" fw={600}>
+        {deviceOf(user_agent)}
       </Text>
-    </li>
-  );
-}
+      {actual && <Badge color="gray">Esta sesión</Badge>}
+    </Group>
+    <Text size="xs" c="dimmed">
+      {[ip, `abierta el ${fechaHora(created_at)}`, `última actividad: ${ago(last_seen_at).toLowerCase()}`].filter(Boolean).join(' · ')}
+    </Text>
+  </li>
+);

@@ -103,22 +103,20 @@ export function KeyForm({ dirty, onCancel, onDone }: InDialog & { onDone: () => 
   );
 }
 
-function Made({ clave, onDone }: { clave: string; onDone: () => void }) {
-  return (
-    <Stack gap="md">
-      <Alert color="yellow" title="Cópiala ahora">
-        No se vuelve a mostrar. Guárdala donde guardes las contraseñas; quien la tenga puede hacer lo que has elegido.
-      </Alert>
-      <TextInput label="Clave de API" value={clave} readOnly onFocus={(event) => event.currentTarget.select()} />
-      <Text size="sm" c="dimmed">
-        El programa la envía en cada petición: <code>Authorization: Bearer enr_…</code>
-      </Text>
-      <Group justify="flex-end">
-        <CopyButton copy={() => copyOr(clave, 'Selecciónala y cópiala a mano', { title: 'El navegador no deja copiar' })}>
-          Copiar clave
-        </CopyButton>
-        <Button onClick={onDone}>Ya la he copiado</Button>
-      </Group>
-    </Stack>
-  );
-}
+const Made = ({ clave, onDone }: { clave: string; onDone: () => void }) => (
+  <Stack gap="md">
+    <Alert color="yellow" title="Cópiala ahora">
+      No se vuelve a mostrar. Guárdala donde guardes las contraseñas; quien la tenga puede hacer lo que has elegido.
+    </Alert>
+    <TextInput label="Clave de API" value={clave} readOnly onFocus={(event) => event.currentTarget.select()} />
+    <Text size="sm" c="dimmed">
+      El programa la envía en cada petición: <code>Authorization: Bearer enr_…</code>
+    </Text>
+    <Group justify="flex-end">
+      <CopyButton copy={() => copyOr(clave, 'Selecciónala y cópiala a mano', { title: 'El navegador no deja copiar' })}>
+        Copiar clave
+      </CopyButton>
+      <Button onClick={onDone}>Ya la he copiado</Button>
+    </Group>
+  </Stack>
+);

@@ -88,8 +88,8 @@ const technical = (field: string) =>
 type Values = Record<string, unknown> | null;
 
 /** Changes of a log entry for display, without technical fields and without values that read the same. */
-export function changesOf({ antes, despues }: { antes: Values; despues: Values }) {
-  return [...new Set([...Object.keys(antes ?? {}), ...Object.keys(despues ?? {})])]
+export const changesOf = ({ antes, despues }: { antes: Values; despues: Values }) =>
+  [...new Set([...Object.keys(antes ?? {}), ...Object.keys(despues ?? {})])]
     .filter((field) => !technical(field))
     .map((field) => ({
       field,
@@ -98,4 +98,3 @@ export function changesOf({ antes, despues }: { antes: Values; despues: Values }
       despues: readable(field, despues?.[field]),
     }))
     .filter((change) => change.antes !== change.despues);
-}

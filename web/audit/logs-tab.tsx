@@ -133,19 +133,17 @@ function Actor({ entry }: { entry: LogEntry }) {
   );
 }
 
-function Remove({ entry, onRemove }: { entry: LogEntry; onRemove: (entry: LogEntry) => void }) {
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="lg"
-      aria-label={`Eliminar el registro «${hecho(entry.description)}» de ${fechaHora(entry.created_at)}`}
-      onClick={() => onRemove(entry)}
-    >
-      <IconTrash size={18} stroke={1.8} aria-hidden />
-    </ActionIcon>
-  );
-}
+const Remove = ({ entry, onRemove }: { entry: LogEntry; onRemove: (entry: LogEntry) => void }) => (
+  <ActionIcon
+    variant="subtle"
+    color="gray"
+    size="lg"
+    aria-label={`Eliminar el registro «${hecho(entry.description)}» de ${fechaHora(entry.created_at)}`}
+    onClick={() => onRemove(entry)}
+  >
+    <IconTrash size={18} stroke={1.8} aria-hidden />
+  </ActionIcon>
+);
 
 const columns = (remove: (entry: LogEntry) => void): Column<LogEntry>[] => [
   { key: 'created_at', at: 'line', title: 'Fecha', width: 160, render: ({ created_at }) => fechaHora(created_at) },

@@ -5,22 +5,20 @@ import type { Plugin } from 'vite';
 import { type Drawn, findAll, type Guide, type Node, readGuide } from './read-guide.ts';
 
 /** Vite plugin that turns each Markdown file of docs/guia into a module with a tree. Pictures become files of the build. */
-export function guides(): Plugin {
-  return {
-    name: 'enruta-guides',
-    load: {
-      filter: { id: /\/docs\/guia\/\w+\.md$/ },
-      handler(id) {
-        const guide = readGuide(readFileSync(id, 'utf8'));
-        const pictures = [...new Set(findAll(guide.body, 'img').map(([, { src = '' }]) => src))];
-        const sized = { ...guide, body: guide.body.map((node) => withSizes(node, dirname(id))) };
-        const imports = pictures.map((src, i) => `import picture${i} from ${JSON.stringify(`./${src}`)};\n`);
-        const sources = pictures.map((src, i) => `${JSON.stringify(src)}: picture${i}`);
-        return `${imports.join('')}export default ${JSON.stringify(sized satisfies Guide)};\nexport const pictures = { ${sources} };\n`;
-      },
+export const guides = (): Plugin => ({
+  name: 'enruta-guides',
+  load: {
+    filter: { id: /\/docs\/guia\/\w+\.md$/ },
+    handler(id) {
+      const guide = readGuide(readFileSync(id, 'utf8'));
+      const pictures = [...new Set(findAll(guide.body, 'img').map(([, { src = '' }]) => src))];
+      const sized = { ...guide, body: guide.body.map((node) => withSizes(node, dirname(id))) };
+      const imports = pictures.map((src, i) => `import picture${i} from ${JSON.stringify(`./${src}`)};\n`);
+      const sources = pictures.map((src, i) => `${JSON.stringify(src)}: picture${i}`);
+      return `${imports.join('')}export default ${JSON.stringify(sized satisfies Guide)};\nexport const pictures = { ${sources} };\n`;
     },
-  };
-}
+  },
+});
 
 /** Maximum height of a portrait picture (a phone screen), in CSS pixels. */
 const MAX_HEIGHT = 570;

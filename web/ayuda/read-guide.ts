@@ -67,10 +67,9 @@ function drawn(token: MarkedToken): Node[] {
 }
 
 /** All elements with this tag, in document order. */
-export function findAll(nodes: readonly Node[], tag: string): Drawn[] {
-  return nodes.flatMap((node) => {
+export const findAll = (nodes: readonly Node[], tag: string): Drawn[] =>
+  nodes.flatMap((node) => {
     if (typeof node === 'string') return [];
     const [own, , ...children] = node;
     return [...(own === tag ? [node] : []), ...findAll(children, tag)];
   });
-}

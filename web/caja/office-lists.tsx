@@ -104,18 +104,16 @@ function Unregistered({ one }: { one: SinRegistrar }) {
   );
 }
 
-function Goods({ one }: { one: PorRecibir }) {
-  return (
-    <>
-      <Text size="sm">
-        {one.lineas.map(({ cantidad, producto }) => `${cantidad} × ${producto}`).join('; ')} ·{' '}
-        {one.transportista_nombre ?? 'Sin transportista'} · <Order id={one.pedido_id} numero={one.numero_orden} /> · desde el{' '}
-        {fecha(one.desde)}
-      </Text>
-      <ReceiveGoods id={one.id} numero={one.numero_orden} />
-    </>
-  );
-}
+const Goods = ({ one }: { one: PorRecibir }) => (
+  <>
+    <Text size="sm">
+      {one.lineas.map(({ cantidad, producto }) => `${cantidad} × ${producto}`).join('; ')} ·{' '}
+      {one.transportista_nombre ?? 'Sin transportista'} · <Order id={one.pedido_id} numero={one.numero_orden} /> · desde el{' '}
+      {fecha(one.desde)}
+    </Text>
+    <ReceiveGoods id={one.id} numero={one.numero_orden} />
+  </>
+);
 
 /** Payments to tick against the terminal's slip or the bank statement, and to confirm together. */
 function ToCompare({ cobros }: { cobros: readonly Cobro[] }) {

@@ -52,22 +52,20 @@ export function LoadingList({ pedidos, onLoad, onGoOut }: Props) {
   );
 }
 
-function Part({ title, pedidos, onLoad }: Pick<Props, 'pedidos' | 'onLoad'> & { title: string }) {
-  return (
-    <section aria-label={title}>
-      <Title order={3} size="h5">
-        {title} ({pedidos.length})
-      </Title>
-      <ul className={classes.list}>
-        {pedidos.map((pedido) => (
-          <li key={pedido.id} className={classes.item}>
-            <Text size="sm">
-              <strong>{pedido.numero_orden}</strong> · {pedido.cliente_nombre}, {townOf(pedido)}
-            </Text>
-            <LoadButton pedido={pedido} onLoad={onLoad} />
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-}
+const Part = ({ title, pedidos, onLoad }: Pick<Props, 'pedidos' | 'onLoad'> & { title: string }) => (
+  <section aria-label={title}>
+    <Title order={3} size="h5">
+      {title} ({pedidos.length})
+    </Title>
+    <ul className={classes.list}>
+      {pedidos.map((pedido) => (
+        <li key={pedido.id} className={classes.item}>
+          <Text size="sm">
+            <strong>{pedido.numero_orden}</strong> · {pedido.cliente_nombre}, {townOf(pedido)}
+          </Text>
+          <LoadButton pedido={pedido} onLoad={onLoad} />
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -153,56 +153,52 @@ function Blocked({ id, motivo, blocks }: { id: string; motivo: string; blocks: b
   );
 }
 
-function Nota({ cliente, onEdit }: { cliente: ClienteEntero; onEdit: (() => void) | undefined }) {
-  return (
-    <Panel
-      title="Nota"
-      aside={
-        onEdit && (
-          <Button variant="subtle" size="compact-sm" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
-            Editar nota
-          </Button>
-        )
-      }
-    >
-      {cliente.nota || cliente.avisar_antes ? (
-        <SaidOfCliente nota={cliente.nota} avisar_antes={cliente.avisar_antes} label="" />
-      ) : (
-        <Text size="sm" c="dimmed">
-          Nada anotado todavía
-        </Text>
-      )}
-    </Panel>
-  );
-}
+const Nota = ({ cliente, onEdit }: { cliente: ClienteEntero; onEdit: (() => void) | undefined }) => (
+  <Panel
+    title="Nota"
+    aside={
+      onEdit && (
+        <Button variant="subtle" size="compact-sm" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
+          Editar nota
+        </Button>
+      )
+    }
+  >
+    {cliente.nota || cliente.avisar_antes ? (
+      <SaidOfCliente nota={cliente.nota} avisar_antes={cliente.avisar_antes} label="" />
+    ) : (
+      <Text size="sm" c="dimmed">
+        Nada anotado todavía
+      </Text>
+    )}
+  </Panel>
+);
 
-function Direcciones({ direcciones }: Pick<ClienteEntero, 'direcciones'>) {
-  return (
-    <Panel title="Direcciones">
-      {direcciones.length === 0 ? (
-        <EmptyState title="Ninguna dirección" />
-      ) : (
-        <ul className={classes.list}>
-          {direcciones.map((direccion) => {
-            const lines = addressLines(direccion);
-            return (
-              <li key={lines.join()}>
-                {lines.map((line) => (
-                  <Text key={line} size="sm">
-                    {line}
-                  </Text>
-                ))}
-                <Text size="xs" c="dimmed">
-                  {ordersOf(direccion.pedidos)} · el último, el {fecha(direccion.ultimo_pedido)}
+const Direcciones = ({ direcciones }: Pick<ClienteEntero, 'direcciones'>) => (
+  <Panel title="Direcciones">
+    {direcciones.length === 0 ? (
+      <EmptyState title="Ninguna dirección" />
+    ) : (
+      <ul className={classes.list}>
+        {direcciones.map((direccion) => {
+          const lines = addressLines(direccion);
+          return (
+            <li key={lines.join()}>
+              {lines.map((line) => (
+                <Text key={line} size="sm">
+                  {line}
                 </Text>
-              </li>
-            );
-          })}
-        </ul>
-      )}
-    </Panel>
-  );
-}
+              ))}
+              <Text size="xs" c="dimmed">
+                {ordersOf(direccion.pedidos)} · el último, el {fecha(direccion.ultimo_pedido)}
+              </Text>
+            </li>
+          );
+        })}
+      </ul>
+    )}
+  </Panel>
+);
 
 /** «Volver»: back in history, else to the list. */
 function Back() {
@@ -232,13 +228,11 @@ function useNewPedidoFor() {
 type Props = { cliente: ClienteEntero; opened: boolean; onClose: () => void };
 
 /** Blocks a customer; resellers see the reason. */
-function BloquearDialog({ cliente, opened, onClose }: Props) {
-  return (
-    <FormDialog opened={opened} onClose={onClose} title={`Bloquear a ${cliente.cliente_nombre}`} fillsPhone={false}>
-      {(inDialog) => <BloquearForm cliente={cliente} onDone={onClose} {...inDialog} />}
-    </FormDialog>
-  );
-}
+const BloquearDialog = ({ cliente, opened, onClose }: Props) => (
+  <FormDialog opened={opened} onClose={onClose} title={`Bloquear a ${cliente.cliente_nombre}`} fillsPhone={false}>
+    {(inDialog) => <BloquearForm cliente={cliente} onDone={onClose} {...inDialog} />}
+  </FormDialog>
+);
 
 function BloquearForm({ cliente, onDone, ...inDialog }: Pick<Props, 'cliente'> & { onDone: () => void } & InDialog) {
   const form = useReason('Escribe el motivo');

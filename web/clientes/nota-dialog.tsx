@@ -14,13 +14,11 @@ export const notedOf = ({ id, cliente_nombre, propia }: ClienteEntero): Noted =>
 
 type Props = { of: Noted | undefined; opened: boolean; onClose: () => void };
 
-export function NotaDialog({ of, opened, onClose }: Props) {
-  return (
-    <FormDialog opened={opened && !!of} onClose={onClose} title={`Nota de ${of?.nombre ?? ''}`} fillsPhone={false}>
-      {(inDialog) => of && <NotaForm key={of.id} of={of} onDone={onClose} {...inDialog} />}
-    </FormDialog>
-  );
-}
+export const NotaDialog = ({ of, opened, onClose }: Props) => (
+  <FormDialog opened={opened && !!of} onClose={onClose} title={`Nota de ${of?.nombre ?? ''}`} fillsPhone={false}>
+    {(inDialog) => of && <NotaForm key={of.id} of={of} onDone={onClose} {...inDialog} />}
+  </FormDialog>
+);
 
 const LABEL = { nota: 'Nota', avisar_antes: 'Avisar antes de ir' };
 const valuesOf = ({ nota, avisar_antes }: Noted) => ({ nota: nota ?? '', avisar_antes });

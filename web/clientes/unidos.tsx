@@ -13,17 +13,15 @@ import type { Noted } from './nota-dialog.tsx';
 type Props = { fichas: readonly Ficha[]; manages: boolean; onNote: (of: Noted) => void };
 
 /** Records merged into a customer, each with its own data. */
-export function Unidos({ fichas, manages, onNote }: Props) {
-  return (
-    <Panel title="Unidos a este cliente">
-      <ul className={classes.list}>
-        {fichas.map((ficha) => (
-          <Unido key={ficha.id} ficha={ficha} manages={manages} onNote={onNote} />
-        ))}
-      </ul>
-    </Panel>
-  );
-}
+export const Unidos = ({ fichas, manages, onNote }: Props) => (
+  <Panel title="Unidos a este cliente">
+    <ul className={classes.list}>
+      {fichas.map((ficha) => (
+        <Unido key={ficha.id} ficha={ficha} manages={manages} onNote={onNote} />
+      ))}
+    </ul>
+  </Panel>
+);
 
 function Unido({ ficha, manages, onNote }: Omit<Props, 'fichas'> & { ficha: Ficha }) {
   const separate = useMutate(separarCliente, { failure: 'No se pudo separar al cliente' });

@@ -15,13 +15,11 @@ const DEBOUNCE = 250;
 const SHOWN = 8;
 
 /** Merges a duplicate into a customer; both belong to the same reseller. */
-export function UnirDialog({ cliente, opened, onClose }: Props) {
-  return (
-    <FormDialog opened={opened} onClose={onClose} title="Unir con otro cliente">
-      {(inDialog) => <UnirForm cliente={cliente} onDone={onClose} {...inDialog} />}
-    </FormDialog>
-  );
-}
+export const UnirDialog = ({ cliente, opened, onClose }: Props) => (
+  <FormDialog opened={opened} onClose={onClose} title="Unir con otro cliente">
+    {(inDialog) => <UnirForm cliente={cliente} onDone={onClose} {...inDialog} />}
+  </FormDialog>
+);
 
 const whoIs = ({ cliente_telefono, cliente_direccion, cliente_ciudad, pedidos }: Cliente) =>
   [cliente_telefono, cliente_direccion, cliente_ciudad, ordersOf(pedidos)].filter(Boolean).join(' · ');

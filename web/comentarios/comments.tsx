@@ -78,19 +78,17 @@ function One({ comentario: { autor_nombre, autor_role, texto, created_at } }: { 
 }
 
 /** A comment that is unsent, or sent but not in the loaded list yet. */
-function Kept({ operation: { at, body, state } }: { operation: Operation }) {
-  return (
-    <li className={classes.one}>
-      <Text size="xs" c="dimmed">
-        {state === 'pendiente' && 'Pendiente de enviar · '}
-        <time dateTime={at}>{fechaHora(at)}</time>
-      </Text>
-      <Text size="sm" className={classes.text}>
-        {String(body.texto)}
-      </Text>
-    </li>
-  );
-}
+const Kept = ({ operation: { at, body, state } }: { operation: Operation }) => (
+  <li className={classes.one}>
+    <Text size="xs" c="dimmed">
+      {state === 'pendiente' && 'Pendiente de enviar · '}
+      <time dateTime={at}>{fechaHora(at)}</time>
+    </Text>
+    <Text size="sm" className={classes.text}>
+      {String(body.texto)}
+    </Text>
+  </li>
+);
 
 /** Maximum number of names offered; typing narrows them. */
 const NAMED = 6;

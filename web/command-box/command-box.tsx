@@ -18,27 +18,25 @@ import { clienteEntry, type Entry, type Group, grouped, pedidoEntry, people, sto
 type Props = { opened: boolean; onClose: () => void; onShortcuts: () => void };
 
 /** The command box (Ctrl+K): finds screens, settings, actions, orders, customers, people and products by name. */
-export function CommandBox({ opened, onClose, onShortcuts }: Props) {
-  return (
-    <Modal.Root
-      opened={opened}
-      onClose={onClose}
-      padding={0}
-      size="36rem"
-      yOffset="12dvh"
-      // The box is there at once, so that no letter is lost, and the button gives the focus back.
-      transitionProps={{ duration: 0 }}
-      returnFocus={false}
-    >
-      <Modal.Overlay />
-      <Modal.Content aria-label="Buscar o ir a">
-        <Modal.Body>
-          <Search onClose={onClose} onShortcuts={onShortcuts} />
-        </Modal.Body>
-      </Modal.Content>
-    </Modal.Root>
-  );
-}
+export const CommandBox = ({ opened, onClose, onShortcuts }: Props) => (
+  <Modal.Root
+    opened={opened}
+    onClose={onClose}
+    padding={0}
+    size="36rem"
+    yOffset="12dvh"
+    // The box is there at once, so that no letter is lost, and the button gives the focus back.
+    transitionProps={{ duration: 0 }}
+    returnFocus={false}
+  >
+    <Modal.Overlay />
+    <Modal.Content aria-label="Buscar o ir a">
+      <Modal.Body>
+        <Search onClose={onClose} onShortcuts={onShortcuts} />
+      </Modal.Body>
+    </Modal.Content>
+  </Modal.Root>
+);
 
 // Mounted on every opening, so that the search starts empty.
 function Search({ onClose, onShortcuts }: Omit<Props, 'opened'>) {
@@ -175,38 +173,36 @@ type OptionListProps = {
 const optionId = (list: string, { id }: Entry) => `${list}-${id}`;
 
 /** Grouped results. The focus stays in the field, whose aria-activedescendant is the active option. */
-function OptionList({ id, groups, active, onActive, onPick }: OptionListProps) {
-  return (
-    <div role="listbox" id={id} aria-label="Resultados" className={classes.list}>
-      {groups.map(({ label, entries }) => (
-        // biome-ignore lint/a11y/useSemanticElements: a group of options, not of form fields
-        <div key={label} role="group" aria-labelledby={`${id}-${label}`}>
-          <div id={`${id}-${label}`} className={classes.label}>
-            {label}
-          </div>
-          {entries.map((entry) => (
-            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
-            // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
-            <div
-              key={entry.id}
-              id={optionId(id, entry)}
-              role="option"
-              aria-selected={entry === active}
-              className={classes.option}
-              // Keeps the focus in the field.
-              onMouseDown={(event) => event.preventDefault()}
-              onMouseMove={() => entry !== active && onActive(entry)}
-              onClick={() => onPick(entry)}
-            >
-              <span className={classes.icon} aria-hidden>
-                <entry.icon size={18} stroke={1.7} />
-              </span>
-              <span className={classes.text}>{entry.label}</span>
-              {entry.hint && <span className={classes.hint}>{entry.hint}</span>}
-            </div>
-          ))}
+const OptionList = ({ id, groups, active, onActive, onPick }: OptionListProps) => (
+  <div role="listbox" id={id} aria-label="Resultados" className={classes.list}>
+    {groups.map(({ label, entries }) => (
+      // biome-ignore lint/a11y/useSemanticElements: a group of options, not of form fields
+      <div key={label} role="group" aria-labelledby={`${id}-${label}`}>
+        <div id={`${id}-${label}`} className={classes.label}>
+          {label}
         </div>
-      ))}
-    </div>
-  );
-}
+        {entries.map((entry) => (
+          // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field, which names the active option
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
+          <div
+            key={entry.id}
+            id={optionId(id, entry)}
+            role="option"
+            aria-selected={entry === active}
+            className={classes.option}
+            // Keeps the focus in the field.
+            onMouseDown={(event) => event.preventDefault()}
+            onMouseMove={() => entry !== active && onActive(entry)}
+            onClick={() => onPick(entry)}
+          >
+            <span className={classes.icon} aria-hidden>
+              <entry.icon size={18} stroke={1.7} />
+            </span>
+            <span className={classes.text}>{entry.label}</span>
+            {entry.hint && <span className={classes.hint}>{entry.hint}</span>}
+          </div>
+        ))}
+      </div>
+    ))}
+  </div>
+);

@@ -19,30 +19,28 @@ export function useExportDownload() {
 }
 
 /** The person's last five exports, with downloads. */
-export function RecentExports({ query }: { query: Query<{ data: ExportRecord[] }> }) {
-  return (
-    <section aria-labelledby="recent-exports">
-      <Title order={2} size="h4" id="recent-exports" mb="xs">
-        Exportaciones recientes
-      </Title>
-      <Paper withBorder>
-        <Loaded query={query} failed="No se pudieron cargar las exportaciones" waiting={<Skeleton height={72} radius={0} />}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <EmptyState title="Todavía no has exportado nada" hint="Aquí quedan las cinco últimas, para volver a descargarlas." />
-            ) : (
-              <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
-                {data.map((record, i) => (
-                  <Line key={record.id} record={record} first={i === 0} />
-                ))}
-              </Stack>
-            )
-          }
-        </Loaded>
-      </Paper>
-    </section>
-  );
-}
+export const RecentExports = ({ query }: { query: Query<{ data: ExportRecord[] }> }) => (
+  <section aria-labelledby="recent-exports">
+    <Title order={2} size="h4" id="recent-exports" mb="xs">
+      Exportaciones recientes
+    </Title>
+    <Paper withBorder>
+      <Loaded query={query} failed="No se pudieron cargar las exportaciones" waiting={<Skeleton height={72} radius={0} />}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <EmptyState title="Todavía no has exportado nada" hint="Aquí quedan las cinco últimas, para volver a descargarlas." />
+          ) : (
+            <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+              {data.map((record, i) => (
+                <Line key={record.id} record={record} first={i === 0} />
+              ))}
+            </Stack>
+          )
+        }
+      </Loaded>
+    </Paper>
+  </section>
+);
 
 function Line({ record, first }: { record: ExportRecord; first: boolean }) {
   const cancel = useMutate(cancelExport, { invalidates: [listExports] });

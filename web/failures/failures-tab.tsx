@@ -7,50 +7,46 @@ import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { Undelivered } from './undelivered.tsx';
 
 /** Failing background jobs: since when, and what to do. */
-export function FailuresTab() {
-  return (
-    <Loaded
-      query={useApi(listFailures, {}, { refetchInterval: 60_000 })}
-      failed="No se pudieron cargar las tareas"
-      waiting={<Skeletons heights={[96]} />}
-    >
-      {({ data }) =>
-        data.length === 0 ? (
-          <Undelivered
-            otherwise={
-              <EmptyState title="Ninguna tarea falla" hint="Los correos, las copias y lo demás que el sistema hace solo van bien." />
-            }
-          />
-        ) : (
-          <Stack gap="lg">
-            <Stack component="ul" aria-label="Tareas con error" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
-              {data.map((failure) => (
-                <Line key={failure.name} failure={failure} />
-              ))}
-            </Stack>
-            <Undelivered />
+export const FailuresTab = () => (
+  <Loaded
+    query={useApi(listFailures, {}, { refetchInterval: 60_000 })}
+    failed="No se pudieron cargar las tareas"
+    waiting={<Skeletons heights={[96]} />}
+  >
+    {({ data }) =>
+      data.length === 0 ? (
+        <Undelivered
+          otherwise={
+            <EmptyState title="Ninguna tarea falla" hint="Los correos, las copias y lo demás que el sistema hace solo van bien." />
+          }
+        />
+      ) : (
+        <Stack gap="lg">
+          <Stack component="ul" aria-label="Tareas con error" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+            {data.map((failure) => (
+              <Line key={failure.name} failure={failure} />
+            ))}
           </Stack>
-        )
-      }
-    </Loaded>
-  );
-}
+          <Undelivered />
+        </Stack>
+      )
+    }
+  </Loaded>
+);
 
-function Line({ failure: { titulo, consejo, motivo, veces, desde, ultima_vez } }: { failure: Failure }) {
-  return (
-    <Paper component="li" withBorder p="md">
-      <Group justify="space-between" gap="sm">
-        <Text fw={600}>{titulo}</Text>
-        <Badge color="red" variant="light">
-          {veces === 1 ? 'Ha fallado 1 vez' : `Ha fallado ${number(veces)} veces seguidas`}
-        </Badge>
-      </Group>
-      <Text size="sm" mt={4}>
-        {consejo}
-      </Text>
-      <Text size="xs" c="dimmed" mt={4}>
-        Desde el {fechaHora(desde)} · Última vez: {fechaHora(ultima_vez)} · Motivo: {motivo}
-      </Text>
-    </Paper>
-  );
-}
+const Line = ({ failure: { titulo, consejo, motivo, veces, desde, ultima_vez } }: { failure: Failure }) => (
+  <Paper component="li" withBorder p="md">
+    <Group justify="space-between" gap="sm">
+      <Text fw={600}>{titulo}</Text>
+      <Badge color="red" variant="light">
+        {veces === 1 ? 'Ha fallado 1 vez' : `Ha fallado ${number(veces)} veces seguidas`}
+      </Badge>
+    </Group>
+    <Text size="sm" mt={4}>
+      {consejo}
+    </Text>
+    <Text size="xs" c="dimmed" mt={4}>
+      Desde el {fechaHora(desde)} · Última vez: {fechaHora(ultima_vez)} · Motivo: {motivo}
+    </Text>
+  </Paper>
+);

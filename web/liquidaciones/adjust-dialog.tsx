@@ -15,13 +15,11 @@ import { parseNumber } from '../ui/format/numbers.ts';
 type Props = { opened: boolean; onClose: () => void; persona?: string };
 
 /** Adds to or deducts from a person's earnings, with a reason. */
-export function AdjustDialog({ opened, onClose, persona }: Props) {
-  return (
-    <FormDialog opened={opened} onClose={onClose} title="Ajuste">
-      {(inDialog) => <AdjustForm onDone={onClose} persona={persona ?? ''} {...inDialog} />}
-    </FormDialog>
-  );
-}
+export const AdjustDialog = ({ opened, onClose, persona }: Props) => (
+  <FormDialog opened={opened} onClose={onClose} title="Ajuste">
+    {(inDialog) => <AdjustForm onDone={onClose} persona={persona ?? ''} {...inDialog} />}
+  </FormDialog>
+);
 
 const MAX = 1_000_000;
 

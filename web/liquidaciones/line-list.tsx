@@ -50,16 +50,14 @@ const COLUMNS: Column<Ganancia>[] = [
   { key: 'importe', at: 'aside', title: 'Importe', width: 130, align: 'right', render: (line) => <Amount {...line} /> },
 ];
 
-export function LineList({ lines, label, empty, error, onRetry, busy, onPage }: Props) {
-  return (
-    <DataTable
-      label={label}
-      rows={lines?.data}
-      columns={COLUMNS}
-      empty={empty}
-      error={{ title: 'No se pudieron cargar las líneas', cause: error, onRetry }}
-      busy={busy}
-      pages={{ of: lines, noun: 'líneas', onPage }}
-    />
-  );
-}
+export const LineList = ({ lines, label, empty, error, onRetry, busy, onPage }: Props) => (
+  <DataTable
+    label={label}
+    rows={lines?.data}
+    columns={COLUMNS}
+    empty={empty}
+    error={{ title: 'No se pudieron cargar las líneas', cause: error, onRetry }}
+    busy={busy}
+    pages={{ of: lines, noun: 'líneas', onPage }}
+  />
+);

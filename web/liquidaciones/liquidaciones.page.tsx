@@ -15,17 +15,15 @@ export default function LiquidacionesPage() {
   return can(useSession(), 'liquidacion:manage') ? <Office /> : <Own />;
 }
 
-function Own() {
-  return (
-    <>
-      <PageHeader title="Liquidaciones" subtitle="Lo que ganas con cada pedido, y lo que se te ha liquidado" />
-      <Stack gap="xl">
-        <OpenLines />
-        <Statements everybodys={false} />
-      </Stack>
-    </>
-  );
-}
+const Own = () => (
+  <>
+    <PageHeader title="Liquidaciones" subtitle="Lo que ganas con cada pedido, y lo que se te ha liquidado" />
+    <Stack gap="xl">
+      <OpenLines />
+      <Statements everybodys={false} />
+    </Stack>
+  </>
+);
 
 function Office() {
   const [{ persona }, set] = useSearchState({ persona: '', abiertas: 1, page: 1 });

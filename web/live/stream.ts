@@ -51,8 +51,8 @@ export function listenLive(onMessage: (message: Message) => void): () => void {
 }
 
 // Holds the stream open until `signal` aborts.
-function stream(tell: (message: Message) => void, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
+const stream = (tell: (message: Message) => void, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
     let source: EventSource;
     let lost: number | undefined;
     let again: number | undefined;
@@ -87,4 +87,3 @@ function stream(tell: (message: Message) => void, signal: AbortSignal): Promise<
       resolve();
     });
   });
-}

@@ -41,13 +41,11 @@ const WORDS: Record<What, { title: string; says: string; submit: string; pending
 };
 
 /** Blocks, unblocks or anonymises, with a reason. Anonymising is irreversible, so the dialog also asks for a typed word. */
-export function BlockDialog({ blocking, opened, onClose }: { blocking: Blocking | undefined; opened: boolean; onClose: () => void }) {
-  return (
-    <FormDialog opened={opened} onClose={onClose} title={blocking && WORDS[blocking.what].title} fillsPhone={false}>
-      {(inDialog) => blocking && <BlockForm blocking={blocking} onDone={onClose} {...inDialog} />}
-    </FormDialog>
-  );
-}
+export const BlockDialog = ({ blocking, opened, onClose }: { blocking: Blocking | undefined; opened: boolean; onClose: () => void }) => (
+  <FormDialog opened={opened} onClose={onClose} title={blocking && WORDS[blocking.what].title} fillsPhone={false}>
+    {(inDialog) => blocking && <BlockForm blocking={blocking} onDone={onClose} {...inDialog} />}
+  </FormDialog>
+);
 
 function BlockForm({ blocking, onDone, dirty, onCancel }: InDialog & { blocking: Blocking; onDone: () => void }) {
   const { what, label, pedidos, abiertos = 0, persona, pedido } = blocking;

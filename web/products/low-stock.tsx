@@ -13,11 +13,9 @@ export const LowStock = () => (
 );
 
 /** Units in stock, with a warning when low. */
-export function Stock({ product }: { product: Product }) {
-  return (
-    <Group gap={6} justify="flex-end" wrap="nowrap">
-      {isLow(product) && <LowStock />}
-      {number(product.stock)}
-    </Group>
-  );
-}
+export const Stock = ({ product }: { product: Product }) => (
+  <Group gap={6} justify="flex-end" wrap="nowrap">
+    {isLow(product) && <LowStock />}
+    {number(product.stock)}
+  </Group>
+);

@@ -19,13 +19,11 @@ const PER_PAGE = 10;
 type Props = { product: Product | undefined; opened: boolean; onClose: () => void };
 
 /** Ledger of a product, a forecast of its stock, and manual adjustment. */
-export function MovimientosDialog({ product, opened, onClose }: Props) {
-  return (
-    <FormDialog opened={opened && !!product} onClose={onClose} title={`Movimientos de ${product?.name ?? ''}`} size="lg">
-      {(inDialog) => product && <Content key={product.id} product={product} {...inDialog} />}
-    </FormDialog>
-  );
-}
+export const MovimientosDialog = ({ product, opened, onClose }: Props) => (
+  <FormDialog opened={opened && !!product} onClose={onClose} title={`Movimientos de ${product?.name ?? ''}`} size="lg">
+    {(inDialog) => product && <Content key={product.id} product={product} {...inDialog} />}
+  </FormDialog>
+);
 
 function Content({ product, ...inDialog }: { product: Product } & InDialog) {
   const [page, setPage] = useState(1);
@@ -66,32 +64,30 @@ function Content({ product, ...inDialog }: { product: Product } & InDialog) {
 
 type PaceProps = { stock: number; data: { ritmo_diario: number; dias_restantes: number | null } | undefined };
 
-function Pace({ stock, data }: PaceProps) {
-  return (
-    <Group gap="xl">
+const Pace = ({ stock, data }: PaceProps) => (
+  <Group gap="xl">
+    <div>
+      <Text size="xs" c="dimmed">
+        Stock
+      </Text>
+      <Text fw={600} size="lg">
+        {number(stock)}
+      </Text>
+    </div>
+    {data ? (
       <div>
+        <Text fw={600}>{stock > 0 ? pace(data) : 'No queda ninguna unidad'}</Text>
         <Text size="xs" c="dimmed">
-          Stock
-        </Text>
-        <Text fw={600} size="lg">
-          {number(stock)}
+          {data.dias_restantes === null
+            ? 'Ningún pedido lo ha gastado en los últimos 30 días'
+            : `${data.ritmo_diario.toLocaleString('es-ES')} unidades al día en los últimos 30 días`}
         </Text>
       </div>
-      {data ? (
-        <div>
-          <Text fw={600}>{stock > 0 ? pace(data) : 'No queda ninguna unidad'}</Text>
-          <Text size="xs" c="dimmed">
-            {data.dias_restantes === null
-              ? 'Ningún pedido lo ha gastado en los últimos 30 días'
-              : `${data.ritmo_diario.toLocaleString('es-ES')} unidades al día en los últimos 30 días`}
-          </Text>
-        </div>
-      ) : (
-        <Skeleton h={38} w="14rem" />
-      )}
-    </Group>
-  );
-}
+    ) : (
+      <Skeleton h={38} w="14rem" />
+    )}
+  </Group>
+);
 
 function pace({ dias_restantes: days }: { dias_restantes: number | null }): string {
   if (days === null) return 'Sin ventas recientes';

@@ -8,19 +8,17 @@ import type { Column } from '../ui/list/table-props.ts';
 import classes from './product-columns.module.css';
 
 /** State of the pack, and why an active pack is not on sale. */
-function State({ pack }: { pack: Pack }) {
-  return (
-    <Stack gap={4} align="flex-start">
-      <ActiveBadge active={pack.is_active} />
-      {pack.is_active && !pack.available && (
-        <Group gap={4} wrap="nowrap">
-          <IconEyeOff size={14} stroke={1.8} aria-hidden style={{ flexShrink: 0 }} />
-          <Text size="xs">No se ofrece: producto inactivo</Text>
-        </Group>
-      )}
-    </Stack>
-  );
-}
+const State = ({ pack }: { pack: Pack }) => (
+  <Stack gap={4} align="flex-start">
+    <ActiveBadge active={pack.is_active} />
+    {pack.is_active && !pack.available && (
+      <Group gap={4} wrap="nowrap">
+        <IconEyeOff size={14} stroke={1.8} aria-hidden style={{ flexShrink: 0 }} />
+        <Text size="xs">No se ofrece: producto inactivo</Text>
+      </Group>
+    )}
+  </Stack>
+);
 
 const anywhere = { overflowWrap: 'anywhere' } as const;
 

@@ -23,13 +23,11 @@ import classes from './ledger.module.css';
 type Props = { pack: Pack | undefined; opened: boolean; onClose: () => void };
 
 /** Edits the prices of a pack for individual resellers. */
-export function PricesDialog({ pack, opened, onClose }: Props) {
-  return (
-    <FormDialog opened={opened && !!pack} onClose={onClose} title={`Precios por revendedor: ${pack?.name ?? ''}`} size="lg">
-      {(inDialog) => pack && <Content key={pack.id} pack={pack} {...inDialog} />}
-    </FormDialog>
-  );
-}
+export const PricesDialog = ({ pack, opened, onClose }: Props) => (
+  <FormDialog opened={opened && !!pack} onClose={onClose} title={`Precios por revendedor: ${pack?.name ?? ''}`} size="lg">
+    {(inDialog) => pack && <Content key={pack.id} pack={pack} {...inDialog} />}
+  </FormDialog>
+);
 
 function Content({ pack, ...inDialog }: { pack: Pack } & InDialog) {
   const prices = useApi(listPrecios, { params: { id: pack.id } });

@@ -29,13 +29,11 @@ type Props = {
 };
 
 /** Creates a product, or edits `product`. */
-export function ProductDialog({ product, opened, onClose }: Props) {
-  return (
-    <FormDialog opened={opened} onClose={onClose} title={product ? 'Editar producto' : 'Nuevo producto'}>
-      {(inDialog) => <ProductForm key={product?.id} product={product} onClose={onClose} {...inDialog} />}
-    </FormDialog>
-  );
-}
+export const ProductDialog = ({ product, opened, onClose }: Props) => (
+  <FormDialog opened={opened} onClose={onClose} title={product ? 'Editar producto' : 'Nuevo producto'}>
+    {(inDialog) => <ProductForm key={product?.id} product={product} onClose={onClose} {...inDialog} />}
+  </FormDialog>
+);
 
 // Mounted on every opening, so that the form starts from the product's current values.
 function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product' | 'onClose'> & InDialog) {
@@ -92,17 +90,15 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
 type StockMovedProps = { seen: number; now: number; onTake: () => void };
 
 /** Warns that the stock has changed since the form opened: the server books the difference from `seen`. */
-function StockMoved({ seen, now, onTake }: StockMovedProps) {
-  return (
-    <Alert color="orange" icon={<IconArrowsExchange size={18} />} role="status" py="xs">
-      <Group justify="space-between" gap="xs">
-        <Text size="sm">
-          El stock ha cambiado mientras editabas: había {number(seen)} y ahora hay {number(now)}.
-        </Text>
-        <Button variant="default" size="xs" onClick={onTake}>
-          Partir de {number(now)}
-        </Button>
-      </Group>
-    </Alert>
-  );
-}
+const StockMoved = ({ seen, now, onTake }: StockMovedProps) => (
+  <Alert color="orange" icon={<IconArrowsExchange size={18} />} role="status" py="xs">
+    <Group justify="space-between" gap="xs">
+      <Text size="sm">
+        El stock ha cambiado mientras editabas: había {number(seen)} y ahora hay {number(now)}.
+      </Text>
+      <Button variant="default" size="xs" onClick={onTake}>
+        Partir de {number(now)}
+      </Button>
+    </Group>
+  </Alert>
+);

@@ -9,23 +9,21 @@ import { Stock } from './low-stock.tsx';
 import { Picture } from './picture.tsx';
 import classes from './product-columns.module.css';
 
-function Name({ product }: { product: Product }) {
-  return (
-    <Group gap="xs" wrap="nowrap">
-      {product.picture && <Picture of={product.picture} size={36} />}
-      <div style={{ minWidth: '9rem', overflowWrap: 'anywhere' }}>
-        <Text inherit fw={600}>
-          {product.name}
+const Name = ({ product }: { product: Product }) => (
+  <Group gap="xs" wrap="nowrap">
+    {product.picture && <Picture of={product.picture} size={36} />}
+    <div style={{ minWidth: '9rem', overflowWrap: 'anywhere' }}>
+      <Text inherit fw={600}>
+        {product.name}
+      </Text>
+      {product.description && (
+        <Text size="xs" c="dimmed" lineClamp={2}>
+          {product.description}
         </Text>
-        {product.description && (
-          <Text size="xs" c="dimmed" lineClamp={2}>
-            {product.description}
-          </Text>
-        )}
-      </div>
-    </Group>
-  );
-}
+      )}
+    </div>
+  </Group>
+);
 
 export type ProductActions = { onEdit: (product: Product) => void; onMovimientos: (product: Product) => void };
 

@@ -19,16 +19,14 @@ export const showState = (field: string, value: Value): string =>
 
 type Props = { value?: boolean; onChange?: (active: boolean) => void; description: string };
 
-export function StateSelect({ value = false, onChange, description }: Props) {
-  return (
-    <Select
-      label="Estado"
-      description={description}
-      data={OPTIONS}
-      value={value ? 'activo' : 'inactivo'}
-      onChange={(chosen) => onChange?.(chosen === 'activo')}
-      allowDeselect={false}
-      checkIconPosition="right"
-    />
-  );
-}
+export const StateSelect = ({ value = false, onChange, description }: Props) => (
+  <Select
+    label="Estado"
+    description={description}
+    data={OPTIONS}
+    value={value ? 'activo' : 'inactivo'}
+    onChange={(chosen) => onChange?.(chosen === 'activo')}
+    allowDeselect={false}
+    checkIconPosition="right"
+  />
+);

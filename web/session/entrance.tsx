@@ -4,24 +4,22 @@ import { Logo } from '../ui/page/logo.tsx';
 import classes from './entrance.module.css';
 
 /** Frame of the screens before sign-in. */
-export function Entrance({ title, children }: { title?: string; children: ReactNode }) {
-  return (
-    <main className={classes.root}>
-      <Stack align="center" gap={4} mb="lg">
-        <Logo size={40} />
-        <Title order={title ? 2 : 1} size="h1" mt={6}>
-          Enruta
+export const Entrance = ({ title, children }: { title?: string; children: ReactNode }) => (
+  <main className={classes.root}>
+    <Stack align="center" gap={4} mb="lg">
+      <Logo size={40} />
+      <Title order={title ? 2 : 1} size="h1" mt={6}>
+        Enruta
+      </Title>
+      <Text c="dimmed">Sistema de gestión empresarial</Text>
+    </Stack>
+    <Paper className={classes.card} shadow="md">
+      {title && (
+        <Title order={1} size="h2" mb="md">
+          {title}
         </Title>
-        <Text c="dimmed">Sistema de gestión empresarial</Text>
-      </Stack>
-      <Paper className={classes.card} shadow="md">
-        {title && (
-          <Title order={1} size="h2" mb="md">
-            {title}
-          </Title>
-        )}
-        {children}
-      </Paper>
-    </main>
-  );
-}
+      )}
+      {children}
+    </Paper>
+  </main>
+);

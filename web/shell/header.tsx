@@ -54,15 +54,13 @@ export function Header({ phone, navigationOpen, onToggle }: Props) {
 
 type ButtonProps = { label: string; hint?: string | undefined; expanded?: boolean; onClick: () => void; children: ReactNode };
 
-function Button({ label, hint, expanded, onClick, children }: ButtonProps) {
-  return (
-    <Tip label={hint ? `${label} (${hint})` : label}>
-      <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} aria-expanded={expanded} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tip>
-  );
-}
+const Button = ({ label, hint, expanded, onClick, children }: ButtonProps) => (
+  <Tip label={hint ? `${label} (${hint})` : label}>
+    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} aria-expanded={expanded} onClick={onClick}>
+      {children}
+    </ActionIcon>
+  </Tip>
+);
 
 const initialsOf = (name: string) =>
   name

@@ -20,61 +20,59 @@ type Actions = {
 };
 
 /** Columns of a carrier's own orders; never a price (specification, section 6). */
-export function columnsOf({ stepsOf, onDetails, finished }: Actions): Column<Optimistic>[] {
-  return [
-    {
-      key: 'numero_orden',
-      title: 'Pedido',
-      width: finished ? 150 : 136,
-      render: (p) => (
-        <>
-          <Text fz="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
-            {p.numero_orden}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {fecha(p.fecha_pedido)}
-          </Text>
-        </>
-      ),
-    },
-    {
-      key: 'cliente',
-      title: 'Cliente',
-      width: finished ? 170 : 124,
-      render: (p) => (
-        <>
-          <Text fz="sm">{p.cliente_nombre}</Text>
-          {p.cliente_telefono && (
-            <Anchor size="xs" href={callHref(p.cliente_telefono)}>
-              {p.cliente_telefono}
-            </Anchor>
-          )}
-          {p.avisar_antes && <AvisarAntes />}
-        </>
-      ),
-    },
-    { key: 'direccion', title: 'Dirección', width: finished ? 200 : 138, render: (p) => <AddressLink pedido={p} /> },
-    { key: 'producto', title: 'Producto', width: finished ? 280 : 150, render: summaryWords },
-    {
-      key: 'estado',
-      title: 'Estado',
-      width: finished ? 200 : 164,
-      render: (p) => (
-        <>
-          <EstadoBadge estado={p.estado} />
-          <Unsent pedido={p} />
-          <Entrega pedido={p} />
-          <Aviso pedido={p} />
-          <Motivo pedido={p} />
-        </>
-      ),
-    },
-    {
-      key: 'acciones',
-      title: 'Acciones',
-      align: 'right',
-      width: finished ? 100 : 346,
-      render: (p) => <RowSteps name={p.numero_orden} steps={stepsOf(p)} onDetails={() => onDetails(p)} />,
-    },
-  ];
-}
+export const columnsOf = ({ stepsOf, onDetails, finished }: Actions): Column<Optimistic>[] => [
+  {
+    key: 'numero_orden',
+    title: 'Pedido',
+    width: finished ? 150 : 136,
+    render: (p) => (
+      <>
+        <Text fz="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
+          {p.numero_orden}
+        </Text>
+        <Text size="xs" c="dimmed">
+          {fecha(p.fecha_pedido)}
+        </Text>
+      </>
+    ),
+  },
+  {
+    key: 'cliente',
+    title: 'Cliente',
+    width: finished ? 170 : 124,
+    render: (p) => (
+      <>
+        <Text fz="sm">{p.cliente_nombre}</Text>
+        {p.cliente_telefono && (
+          <Anchor size="xs" href={callHref(p.cliente_telefono)}>
+            {p.cliente_telefono}
+          </Anchor>
+        )}
+        {p.avisar_antes && <AvisarAntes />}
+      </>
+    ),
+  },
+  { key: 'direccion', title: 'Dirección', width: finished ? 200 : 138, render: (p) => <AddressLink pedido={p} /> },
+  { key: 'producto', title: 'Producto', width: finished ? 280 : 150, render: summaryWords },
+  {
+    key: 'estado',
+    title: 'Estado',
+    width: finished ? 200 : 164,
+    render: (p) => (
+      <>
+        <EstadoBadge estado={p.estado} />
+        <Unsent pedido={p} />
+        <Entrega pedido={p} />
+        <Aviso pedido={p} />
+        <Motivo pedido={p} />
+      </>
+    ),
+  },
+  {
+    key: 'acciones',
+    title: 'Acciones',
+    align: 'right',
+    width: finished ? 100 : 346,
+    render: (p) => <RowSteps name={p.numero_orden} steps={stepsOf(p)} onDetails={() => onDetails(p)} />,
+  },
+];

@@ -105,44 +105,42 @@ export default function DisponiblesPage() {
 
 type Props = { pedido: PedidoDisponible; chosen: boolean; onChoose: () => void; onTake: () => void };
 
-function DisponibleCard({ pedido, chosen, onChoose, onTake }: Props) {
-  return (
-    <Stack gap={6}>
-      <Group justify="space-between" gap="xs">
-        <Checkbox size="md" py={8} label={pedido.numero_orden} checked={chosen} onChange={onChoose} />
-        <Text size="sm" c="dimmed">
-          {fecha(pedido.fecha_pedido)}
-        </Text>
-      </Group>
-      <div>
-        <Text fz="lg" fw={650} lh={1.25}>
-          {pedido.cliente_nombre}
-        </Text>
-        <Address pedido={pedido} />
-      </div>
-      <Group justify="space-between" gap={4}>
-        <Text size="sm">{summaryWords(pedido)}</Text>
-        <Text size="sm" c="dimmed">
-          <Promised pedido={pedido} />
-        </Text>
-      </Group>
-      <Group gap="xs" wrap="nowrap">
-        <MapButton pedido={pedido} />
-        <Box flex={1}>
-          <Button
-            mih={44}
-            fullWidth
-            leftSection={<IconTruckLoading size={18} aria-hidden />}
-            aria-label={`Tomar Pedido ${pedido.numero_orden}`}
-            onClick={onTake}
-          >
-            Tomar Pedido
-          </Button>
-        </Box>
-      </Group>
-    </Stack>
-  );
-}
+const DisponibleCard = ({ pedido, chosen, onChoose, onTake }: Props) => (
+  <Stack gap={6}>
+    <Group justify="space-between" gap="xs">
+      <Checkbox size="md" py={8} label={pedido.numero_orden} checked={chosen} onChange={onChoose} />
+      <Text size="sm" c="dimmed">
+        {fecha(pedido.fecha_pedido)}
+      </Text>
+    </Group>
+    <div>
+      <Text fz="lg" fw={650} lh={1.25}>
+        {pedido.cliente_nombre}
+      </Text>
+      <Address pedido={pedido} />
+    </div>
+    <Group justify="space-between" gap={4}>
+      <Text size="sm">{summaryWords(pedido)}</Text>
+      <Text size="sm" c="dimmed">
+        <Promised pedido={pedido} />
+      </Text>
+    </Group>
+    <Group gap="xs" wrap="nowrap">
+      <MapButton pedido={pedido} />
+      <Box flex={1}>
+        <Button
+          mih={44}
+          fullWidth
+          leftSection={<IconTruckLoading size={18} aria-hidden />}
+          aria-label={`Tomar Pedido ${pedido.numero_orden}`}
+          onClick={onTake}
+        >
+          Tomar Pedido
+        </Button>
+      </Box>
+    </Group>
+  </Stack>
+);
 
 // Prevents a long word from widening the table.
 const words = (least: string, content: ReactNode) => (

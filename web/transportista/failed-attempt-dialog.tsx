@@ -28,13 +28,11 @@ const CALLED = LLAMADOS.map((value) => ({ value, label: LLAMADO_LABEL[value] }))
 const MAX_DETAIL = 250;
 
 /** Asks for the reason of a failed delivery attempt («Intento fallido» of the state table). */
-export function FailedAttemptDialog({ pedido, onClose, made }: Props) {
-  return (
-    <FormDialog opened={!!pedido} onClose={onClose} title={TRANSITIONS.fallar.label}>
-      {(inDialog) => pedido && <ReasonForm pedido={pedido} made={made} onDone={onClose} {...inDialog} />}
-    </FormDialog>
-  );
-}
+export const FailedAttemptDialog = ({ pedido, onClose, made }: Props) => (
+  <FormDialog opened={!!pedido} onClose={onClose} title={TRANSITIONS.fallar.label}>
+    {(inDialog) => pedido && <ReasonForm pedido={pedido} made={made} onDone={onClose} {...inDialog} />}
+  </FormDialog>
+);
 
 function ReasonForm(props: StepProps) {
   const tile = useRef<HTMLButtonElement>(null);

@@ -26,38 +26,30 @@ export function Address({ pedido }: Props) {
 }
 
 /** Address linked to the map, for a table cell. */
-export function AddressLink({ pedido }: Props) {
-  return (
-    <Anchor href={mapHref(pedido)} {...outside} c="inherit">
-      <VisuallyHidden>Ver en el mapa: </VisuallyHidden>
-      <Address pedido={pedido} />
-    </Anchor>
-  );
-}
+export const AddressLink = ({ pedido }: Props) => (
+  <Anchor href={mapHref(pedido)} {...outside} c="inherit">
+    <VisuallyHidden>Ver en el mapa: </VisuallyHidden>
+    <Address pedido={pedido} />
+  </Anchor>
+);
 
 const THUMB = { variant: 'default', size: 44, component: 'a' } as const;
 
-export function MapButton({ pedido }: Props) {
-  return (
-    <ActionIcon {...THUMB} href={mapHref(pedido)} {...outside} aria-label={`Mapa de ${pedido.cliente_direccion}`}>
-      <IconMapPin size={20} aria-hidden />
-    </ActionIcon>
-  );
-}
+export const MapButton = ({ pedido }: Props) => (
+  <ActionIcon {...THUMB} href={mapHref(pedido)} {...outside} aria-label={`Mapa de ${pedido.cliente_direccion}`}>
+    <IconMapPin size={20} aria-hidden />
+  </ActionIcon>
+);
 
 /** Navigation link to the address of an assigned order. */
-export function GoButton({ pedido }: Props) {
-  return (
-    <ActionIcon {...THUMB} href={directionsHref(pedido)} {...outside} aria-label={`Cómo llegar a ${pedido.cliente_direccion}`}>
-      <IconNavigation size={20} aria-hidden />
-    </ActionIcon>
-  );
-}
+export const GoButton = ({ pedido }: Props) => (
+  <ActionIcon {...THUMB} href={directionsHref(pedido)} {...outside} aria-label={`Cómo llegar a ${pedido.cliente_direccion}`}>
+    <IconNavigation size={20} aria-hidden />
+  </ActionIcon>
+);
 
-export function CallButton({ phone, name }: { phone: string; name: string }) {
-  return (
-    <ActionIcon {...THUMB} href={callHref(phone)} aria-label={`Llamar a ${name}`}>
-      <IconPhone size={20} aria-hidden />
-    </ActionIcon>
-  );
-}
+export const CallButton = ({ phone, name }: { phone: string; name: string }) => (
+  <ActionIcon {...THUMB} href={callHref(phone)} aria-label={`Llamar a ${name}`}>
+    <IconPhone size={20} aria-hidden />
+  </ActionIcon>
+);

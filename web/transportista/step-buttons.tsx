@@ -34,35 +34,33 @@ export function StepButton({ step, of, thumb = false, main = false, icon = true 
 type MoreProps = { name: string; steps: readonly Step[]; onDetails: () => void; thumb?: boolean };
 
 /** Menu of rarer actions: details, and steps without a button. */
-export function MoreMenu({ name, steps, onDetails, thumb = false }: MoreProps) {
-  return (
-    <Menu>
-      <Menu.Target>
-        <ActionIcon
-          variant={thumb ? 'default' : 'subtle'}
-          color="gray"
-          size={thumb ? 44 : 'md'}
-          aria-label={`Más acciones del pedido ${name}`}
-        >
-          <IconDotsVertical size={18} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Item leftSection={<IconEye size={16} aria-hidden />} onClick={onDetails}>
-          Ver detalles
-        </Menu.Item>
-        {steps.map((step) => {
-          const Icon = TRANSITION_ICON[step.name];
-          return (
-            <Menu.Item key={step.name} leftSection={<Icon size={16} aria-hidden />} onClick={step.run}>
-              {TRANSITIONS[step.name].label}
-            </Menu.Item>
-          );
-        })}
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
+export const MoreMenu = ({ name, steps, onDetails, thumb = false }: MoreProps) => (
+  <Menu>
+    <Menu.Target>
+      <ActionIcon
+        variant={thumb ? 'default' : 'subtle'}
+        color="gray"
+        size={thumb ? 44 : 'md'}
+        aria-label={`Más acciones del pedido ${name}`}
+      >
+        <IconDotsVertical size={18} aria-hidden />
+      </ActionIcon>
+    </Menu.Target>
+    <Menu.Dropdown>
+      <Menu.Item leftSection={<IconEye size={16} aria-hidden />} onClick={onDetails}>
+        Ver detalles
+      </Menu.Item>
+      {steps.map((step) => {
+        const Icon = TRANSITION_ICON[step.name];
+        return (
+          <Menu.Item key={step.name} leftSection={<Icon size={16} aria-hidden />} onClick={step.run}>
+            {TRANSITIONS[step.name].label}
+          </Menu.Item>
+        );
+      })}
+    </Menu.Dropdown>
+  </Menu>
+);
 
 /** Actions cell: completing, the next step (emphasised), and a menu. */
 export function RowSteps({ name, steps, onDetails }: { name: string; steps: Steps; onDetails: () => void }) {

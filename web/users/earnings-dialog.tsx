@@ -18,13 +18,11 @@ type Earner = Pick<User, 'id' | 'full_name'>;
 type Props = { user: Earner | undefined; onClose: () => void };
 
 /** Edits what a reseller or carrier earns from now on. */
-export function EarningsDialog({ user, onClose }: Props) {
-  return (
-    <FormDialog opened={!!user} onClose={onClose} title={`Lo que gana ${user?.full_name ?? ''}`}>
-      {(inDialog) => user && <Content key={user.id} user={user} onDone={onClose} {...inDialog} />}
-    </FormDialog>
-  );
-}
+export const EarningsDialog = ({ user, onClose }: Props) => (
+  <FormDialog opened={!!user} onClose={onClose} title={`Lo que gana ${user?.full_name ?? ''}`}>
+    {(inDialog) => user && <Content key={user.id} user={user} onDone={onClose} {...inDialog} />}
+  </FormDialog>
+);
 
 type Inner = InDialog & { user: Earner; onDone: () => void };
 

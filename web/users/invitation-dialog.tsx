@@ -11,13 +11,11 @@ import { copyLink, InviteLink } from './invite-link.tsx';
 type Props = { user: User | undefined; onClose: () => void };
 
 /** Renews or withdraws the invitation of a person who has not accepted yet. */
-export function InvitationDialog({ user, onClose }: Props) {
-  return (
-    <Dialog opened={!!user} onClose={onClose} size="md" title={`Invitación de ${user?.full_name ?? ''}`}>
-      {user && <Content key={user.id} user={user} onDone={onClose} />}
-    </Dialog>
-  );
-}
+export const InvitationDialog = ({ user, onClose }: Props) => (
+  <Dialog opened={!!user} onClose={onClose} size="md" title={`Invitación de ${user?.full_name ?? ''}`}>
+    {user && <Content key={user.id} user={user} onDone={onClose} />}
+  </Dialog>
+);
 
 function Content({ user, onDone }: { user: User; onDone: () => void }) {
   const [made, setMade] = useState<Invitation>();

@@ -22,40 +22,36 @@ export type UserActions = {
 
 const lastAccess = ({ last_access_at }: User) => (last_access_at ? fechaHora(last_access_at) : 'Nunca');
 
-function Name({ user, me }: { user: User; me: SessionUser }) {
-  return (
-    <Group gap={6} wrap="nowrap" miw={0}>
-      <Text inherit fw={600} miw="7rem" style={{ overflowWrap: 'anywhere' }}>
-        {user.full_name}
-      </Text>
-      {user.id === me.id && (
-        <Badge color="gray" style={{ flexShrink: 0 }}>
-          Tú
-        </Badge>
-      )}
-    </Group>
-  );
-}
+const Name = ({ user, me }: { user: User; me: SessionUser }) => (
+  <Group gap={6} wrap="nowrap" miw={0}>
+    <Text inherit fw={600} miw="7rem" style={{ overflowWrap: 'anywhere' }}>
+      {user.full_name}
+    </Text>
+    {user.id === me.id && (
+      <Badge color="gray" style={{ flexShrink: 0 }}>
+        Tú
+      </Badge>
+    )}
+  </Group>
+);
 
-function Email({ user }: { user: User }) {
-  return (
-    <>
-      <Text inherit miw="12rem" style={{ overflowWrap: 'anywhere' }}>
-        {user.email}
+const Email = ({ user }: { user: User }) => (
+  <>
+    <Text inherit miw="12rem" style={{ overflowWrap: 'anywhere' }}>
+      {user.email}
+    </Text>
+    {user.username && (
+      <Text size="xs" c="dimmed">
+        Usuario: {user.username}
       </Text>
-      {user.username && (
-        <Text size="xs" c="dimmed">
-          Usuario: {user.username}
-        </Text>
-      )}
-      {user.invited && (
-        <Text size="xs" fw={600}>
-          Invitado, aún no ha entrado{user.invite_until ? '' : ': su enlace ya no vale'}
-        </Text>
-      )}
-    </>
-  );
-}
+    )}
+    {user.invited && (
+      <Text size="xs" fw={600}>
+        Invitado, aún no ha entrado{user.invite_until ? '' : ': su enlace ya no vale'}
+      </Text>
+    )}
+  </>
+);
 
 function Actions({ user, me, onEdit, onEarnings, onInvitation, onDelete }: { user: User } & UserActions) {
   const to = `a ${user.full_name}`;

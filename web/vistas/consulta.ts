@@ -35,9 +35,10 @@ export function periodoOf({ fecha_desde, fecha_hasta }: Consulta, today: string,
 }
 
 /** Replaces the days by a moving period. */
-export function withPeriodo({ fecha_desde: _, fecha_hasta: __, ...consulta }: Consulta, periodo: Periodo): Consulta {
-  return { ...consulta, periodo: known(periodo) };
-}
+export const withPeriodo = ({ fecha_desde: _, fecha_hasta: __, ...consulta }: Consulta, periodo: Periodo): Consulta => ({
+  ...consulta,
+  periodo: known(periodo),
+});
 
 /** True if two views have the same filters. */
 export const isSame = (a: Consulta, b: Consulta): boolean => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);

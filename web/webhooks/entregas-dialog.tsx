@@ -22,13 +22,11 @@ const ESTADO: Record<Entrega['estado'], { words: string; color: string; Icon: ty
 type Props = { webhook: Webhook | undefined; opened: boolean; onClose: () => void };
 
 /** Deliveries of a webhook in the last month, with a button to resend a delivery. */
-export function EntregasDialog({ webhook, opened, onClose }: Props) {
-  return (
-    <Dialog opened={opened && !!webhook} onClose={onClose} title="Entregas del último mes" size="lg">
-      {webhook && <Content key={webhook.id} webhook={webhook} />}
-    </Dialog>
-  );
-}
+export const EntregasDialog = ({ webhook, opened, onClose }: Props) => (
+  <Dialog opened={opened && !!webhook} onClose={onClose} title="Entregas del último mes" size="lg">
+    {webhook && <Content key={webhook.id} webhook={webhook} />}
+  </Dialog>
+);
 
 function Content({ webhook: { id, is_active } }: { webhook: Webhook }) {
   const [page, setPage] = useState(1);

@@ -16,13 +16,11 @@ import { useConflict } from '../ui/form/use-conflict.tsx';
 type Props = { webhook: Webhook | undefined; opened: boolean; onClose: () => void; onSecret: (secret: string) => void };
 
 /** Creates a webhook, whose secret goes to `onSecret`, or edits `webhook`. */
-export function WebhookDialog({ webhook, opened, onClose, onSecret }: Props) {
-  return (
-    <FormDialog opened={opened} onClose={onClose} title={webhook ? 'Editar webhook' : 'Nuevo webhook'}>
-      {(inDialog) => <WebhookForm key={webhook?.id} webhook={webhook} onClose={onClose} onSecret={onSecret} {...inDialog} />}
-    </FormDialog>
-  );
-}
+export const WebhookDialog = ({ webhook, opened, onClose, onSecret }: Props) => (
+  <FormDialog opened={opened} onClose={onClose} title={webhook ? 'Editar webhook' : 'Nuevo webhook'}>
+    {(inDialog) => <WebhookForm key={webhook?.id} webhook={webhook} onClose={onClose} onSecret={onSecret} {...inDialog} />}
+  </FormDialog>
+);
 
 const LABELS: Record<keyof WebhookValues, string> = {
   url: WEBHOOK_FIELDS.url.label,

@@ -8,8 +8,8 @@ type Place = { cliente_codigo_postal?: string | null };
 const MAX = 3;
 
 /** Returns the carriers whose zones cover some of the orders: most covered orders first, then fewest open orders. */
-export function proposals(carriers: readonly Carrier[], orders: readonly Place[]): { id: string; words: string }[] {
-  return carriers
+export const proposals = (carriers: readonly Carrier[], orders: readonly Place[]): { id: string; words: string }[] =>
+  carriers
     .map((carrier) => ({ carrier, n: orders.filter((order) => inZonas(carrier.zonas, order.cliente_codigo_postal)).length }))
     .filter(({ n }) => n > 0)
     .toSorted((a, b) => b.n - a.n || a.carrier.pedidos_abiertos - b.carrier.pedidos_abiertos)
@@ -18,4 +18,3 @@ export function proposals(carriers: readonly Carrier[], orders: readonly Place[]
       const zona = n < orders.length ? `su zona en ${n} de ${orders.length}` : 'su zona';
       return { id, words: `${full_name} · ${zona} · ${open === 1 ? '1 pedido' : `${number(open)} pedidos`}` };
     });
-}

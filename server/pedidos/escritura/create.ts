@@ -39,8 +39,8 @@ export const createPedido = (db: Db, actor: Caller, input: CreatePedido): Promis
   transact(db, (tx) => insert(tx, actor, input));
 
 /** Copies an order at today's prices, without its payments. Throws 404, 409 if its personal data is blocked or anonymised. */
-export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise<PedidoRow> {
-  return transact(db, async (tx) => {
+export const duplicatePedido = async (db: Db, actor: Actor, id: string): Promise<PedidoRow> =>
+  transact(db, async (tx) => {
     const from = await findPedido(tx, actor, id);
     refuseBlockedData(from, 'duplicar');
     const lines = await readLines(tx, id);
@@ -65,7 +65,6 @@ export async function duplicatePedido(db: Db, actor: Actor, id: string): Promise
       `Duplicado de ${from.numero_orden}`,
     );
   });
-}
 
 /** Returns the fields `names` of an order or line for its copy, amounts in euros; null for fields that copies leave out. */
 export const copyOf = <I extends CreatePedido | LineaInput>(from: object, names: readonly PedidoFieldName[]) =>

@@ -21,8 +21,8 @@ import { refuseUnwritable } from './unwritable.ts';
  * Replaces lines and, for superadmins, shipping and discount, and moves the stock. Existing lines keep their price up to their quantity.
  * Throws 404, 403, 409 if stale or no longer editable (decision 035), 422 for invalid lines or insufficient stock.
  */
-export async function editLineas(db: Db, actor: Actor, id: string, input: SetLineas): Promise<{ row: PedidoRow; lines: Line[] }> {
-  return transact(db, async (tx) => {
+export const editLineas = async (db: Db, actor: Actor, id: string, input: SetLineas): Promise<{ row: PedidoRow; lines: Line[] }> =>
+  transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     refuseStale(row, input.version, 'este pedido');
     const refusal = lineasRefusal(actor, row);
@@ -62,7 +62,6 @@ export async function editLineas(db: Db, actor: Actor, id: string, input: SetLin
     await adjustStock(tx, actor, id, [before, lines], { motivo: (unidades) => (unidades < 0 ? 'pedido' : 'devolucion') });
     return { row: settled, lines };
   });
-}
 
 const NOTE = 1000;
 const wordsOf = (lines: readonly Line[]) =>

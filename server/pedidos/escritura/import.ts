@@ -36,8 +36,8 @@ const BATCH = 250;
 const momentOf = (fila: number) => sql<string>`now() + ${fila} * interval '1 microsecond'`;
 
 /** Creates the orders of an import, all or none; returns their number. Throws 422 naming the row (`filas.3.pack_id`) or product. */
-export async function importPedidos(db: Db, actor: Caller, input: ImportPedidos, tell: Tell = () => {}): Promise<number> {
-  return transact(db, async (tx) => {
+export const importPedidos = async (db: Db, actor: Caller, input: ImportPedidos, tell: Tell = () => {}): Promise<number> =>
+  transact(db, async (tx) => {
     const orders = await inLockOrder(tx, await numbered(tx, await build(tx, actor, input)));
     const rows: PedidoRow[] = [];
     const statements = 2 * Math.ceil(orders.length / BATCH);
@@ -71,7 +71,6 @@ export async function importPedidos(db: Db, actor: Caller, input: ImportPedidos,
     await adjustStockOf(tx, actor, taken, 'pedido', 'filas');
     return rows.length;
   });
-}
 
 type Built = ReturnType<typeof buildOrder>;
 
@@ -165,8 +164,8 @@ function* batchesOf<T>(all: readonly T[]): Generator<readonly T[]> {
 }
 
 /** Checks an import without writing: totals in euros, missing stock, likely repeats. Throws 422 naming an invalid row. */
-export async function checkImport(db: Db, actor: Caller, input: ImportPedidos): Promise<Answer<typeof checkEndpoint>['data']> {
-  return transact(db, async (tx) => {
+export const checkImport = async (db: Db, actor: Caller, input: ImportPedidos): Promise<Answer<typeof checkEndpoint>['data']> =>
+  transact(db, async (tx) => {
     const orders = await build(tx, actor, input);
     const wanted = new Map<string, number>();
     for (const { lines } of orders)
@@ -186,7 +185,6 @@ export async function checkImport(db: Db, actor: Caller, input: ImportPedidos): 
       repetidas: await repeated(tx, actor, input.filas),
     };
   });
-}
 
 /** Keys that identify repeated orders: the reference of the sheet, and each pack with the telephone or, without a telephone, name and address. */
 const marksOf = ({

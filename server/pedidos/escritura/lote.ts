@@ -62,9 +62,8 @@ export async function runLote(
   return { message: `${hechos} de ${data.length} pedidos: ${done(accion).toLowerCase()}`, hechos, data };
 }
 
-function inParts<T>(all: readonly T[], size: number): T[][] {
-  return Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
-}
+const inParts = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size));
 
 type Chosen = { id: string; numero_orden: string };
 function resultOf({ id, numero_orden }: Chosen, outcome: PedidoRow | DomainError | undefined, accion: Accion) {

@@ -6,13 +6,13 @@ import { invalid } from '../../kit/errors.ts';
 export const NEXT_NUMBER: RawBuilder<string> = sql<string>`siguiente_numero()`;
 
 /** Turns a taken number into 422 if typed, else into a retry. */
-export function refuseTaken(typed: boolean): (error: { code?: string; constraint?: string }) => never {
-  return (error) => {
+export const refuseTaken =
+  (typed: boolean): ((error: { code?: string; constraint?: string }) => never) =>
+  (error) => {
     if (error.code !== '23505' || error.constraint !== 'pedidos_numero_orden_key') throw error;
     // Another person may type a number between its generation and the insert.
     throw typed ? invalid('numero_orden', 'Ya existe un pedido con ese número', 'duplicate') : retryable(error);
   };
-}
 
 /** Continues each year's numbers after the greatest loaded number. Ignores numbers of more than nine digits, which were typed. */
 export async function continueNumbers(tx: Tx): Promise<void> {

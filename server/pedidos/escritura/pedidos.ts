@@ -32,13 +32,13 @@ import { refuseUnwritable } from './unwritable.ts';
  * Edits customer, address, metadata and, for superadmins, the promised date; `means` explains the effect on shipping. Throws 404, 403, 409 if stale,
  * frozen (design, section 4.8) or redacted, 422 for a blocked customer.
  */
-export async function updatePedido(
+export const updatePedido = async (
   db: Db,
   actor: Actor,
   id: string,
   given: Partial<UpdatePedido>,
-): Promise<{ row: PedidoRow; means?: string | undefined }> {
-  return transact(db, async (tx) => {
+): Promise<{ row: PedidoRow; means?: string | undefined }> =>
+  transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     refuseStale(row, given.version, 'este pedido');
     refuseBlockedData(row, 'modificar');
@@ -84,7 +84,6 @@ export async function updatePedido(
       );
     return { row: await releaseIfPaid(tx, updated), means };
   });
-}
 
 /** Returns the effect of a new address on an order's price, in Spanish, without writing; null if there is none. Throws 404. */
 export async function shippingMeans(db: Db, actor: Actor, id: string, address: Address): Promise<string | null> {

@@ -106,8 +106,8 @@ async function fillSome(tx: Tx, actor: Actor, pedido_id: string | undefined, fre
  * Stores the owner's word that an order is an intra-Community supply, or takes it back. Returns a Spanish sentence. Throws 404, 422 for an order
  * that cannot be one.
  */
-export async function setSupply(db: Db, actor: Actor, { pedido_id, es }: BodyOut<typeof ponerIntracomunitaria>): Promise<string> {
-  return transact(db, async (tx) => {
+export const setSupply = async (db: Db, actor: Actor, { pedido_id, es }: BodyOut<typeof ponerIntracomunitaria>): Promise<string> =>
+  transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, pedido_id);
     if (es && !mayBeSupply(row))
       throw invalid('pedido_id', 'Para no llevar IVA hace falta que vaya a otro país de la UE y el número de IVA de ese país en el NIF');
@@ -121,4 +121,3 @@ export async function setSupply(db: Db, actor: Actor, { pedido_id, es }: BodyOut
     );
     return es ? 'El pedido va sin IVA, como entrega intracomunitaria' : 'El pedido lleva el IVA de aquí';
   });
-}

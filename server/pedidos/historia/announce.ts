@@ -3,17 +3,15 @@ import type { Notice } from '../../notifications/notify.ts';
 import type { StoredPedido } from '../lectura/row.ts';
 
 /** Notices about a change of an order for everyone concerned except the author. No text contains a price, because carriers read some of them. */
-export function noticesOf(
+export const noticesOf = (
   actor: Actor,
   kind: 'create' | 'update' | 'delete' | 'restore',
   before: StoredPedido | null,
   after: StoredPedido,
-): Notice[] {
-  return [
-    ...(isOffered(after) && !isOffered(before) ? [offerOf(actor, after)] : []),
-    ...(kind === 'delete' ? deletionOf(actor, after) : kind === 'restore' ? [] : moveOf(actor, before, after)),
-  ];
-}
+): Notice[] => [
+  ...(isOffered(after) && !isOffered(before) ? [offerOf(actor, after)] : []),
+  ...(kind === 'delete' ? deletionOf(actor, after) : kind === 'restore' ? [] : moveOf(actor, before, after)),
+];
 
 const ANY_CARRIER: Actor = { id: '', role: 'transportista', full_name: '' };
 

@@ -91,15 +91,14 @@ export async function orderOfReturn(tx: Tx, id: string): Promise<string> {
 type Change = Partial<Omit<ReturnRow, 'id' | 'motivo' | 'nota' | 'actor_nombre' | 'created_at' | 'anulada_at'>>;
 
 /** Changes a return. Its order must be locked, which serialises concurrent changes. Throws 409 if the return is annulled. */
-export async function changeReturn(tx: Tx, id: string, set: Change): Promise<ReturnRow> {
-  return tx
+export const changeReturn = async (tx: Tx, id: string, set: Change): Promise<ReturnRow> =>
+  tx
     .updateTable('devoluciones')
     .set({ ...set, ...(set.anulada_motivo && { anulada_at: sql`now()` }) })
     .where('id', '=', id)
     .where('anulada_at', 'is', null)
     .returning(COLUMNS)
     .executeTakeFirstOrThrow(() => conflict('Esta devolución ya está anulada'));
-}
 
 /** Records where goods on their way back ended: in the stock or written off. */
 export async function moveReceived(tx: Tx, devolucion_id: string, lines: readonly Returned[]): Promise<void> {

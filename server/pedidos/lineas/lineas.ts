@@ -49,9 +49,8 @@ type Pack = {
 };
 type Ordered = { pack_id?: string | null | undefined };
 
-export async function packsOf(db: Db | Tx, wanted: readonly Ordered[], revendedor_id: string | null): Promise<Packs> {
-  return packsById(await selectPacks(db, wanted, revendedor_id).execute());
-}
+export const packsOf = async (db: Db | Tx, wanted: readonly Ordered[], revendedor_id: string | null): Promise<Packs> =>
+  packsById(await selectPacks(db, wanted, revendedor_id).execute());
 export const packsById = (packs: readonly Pack[]): Packs => new Map(packs.map((pack) => [pack.pack_id, pack]));
 
 export const selectPacks = (db: Pick<Db, 'selectFrom'>, wanted: readonly Ordered[], revendedor_id: string | null) =>

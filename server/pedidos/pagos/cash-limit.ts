@@ -59,12 +59,11 @@ export async function isJointSale(db: Db, id: string): Promise<boolean> {
 }
 
 /** Declares an order a separate sale, with the office's reason in the history. Throws 404, 403, 409 if deleted or already separate. */
-export async function separateSale(db: Db, actor: Actor, id: string, { motivo }: BodyOut<typeof separarVenta>): Promise<PedidoRow> {
-  return transact(db, async (tx) => {
+export const separateSale = async (db: Db, actor: Actor, id: string, { motivo }: BodyOut<typeof separarVenta>): Promise<PedidoRow> =>
+  transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
     if (!can(actor, 'pedido:separate-sale', row)) throw forbidden('pedido:separate-sale');
     if (row.venta_aparte) throw conflict('Este pedido ya cuenta como otra venta');
     return change(tx, actor, row, { venta_aparte: true }, { accion: 'Es otra venta', action: 'update', nota: motivo });
   });
-}

@@ -64,8 +64,8 @@ function whyDue(before: PedidoRow, after: PedidoRow): string {
  * Notes a refund, in euros, of money paid beyond the total, by any payment method. Takes the money from the latest payments, which then count
  * only for their remainder. Throws 404, 409 if nothing is owed, 422 for more than is owed.
  */
-export async function refundOverpaid(db: Db, actor: Actor, id: string, input: BodyOut<typeof reembolsarSobra>): Promise<PedidoRow> {
-  return transact(db, async (tx) => {
+export const refundOverpaid = async (db: Db, actor: Actor, id: string, input: BodyOut<typeof reembolsarSobra>): Promise<PedidoRow> =>
+  transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     const owed = overpaidOf(row);
     if (owed === 0) throw conflict('En este pedido no sobra nada por reembolsar');
@@ -80,7 +80,6 @@ export async function refundOverpaid(db: Db, actor: Actor, id: string, input: Bo
     await record(tx, actor, { accion: 'Reembolso anotado', action: 'update', nota }, row, after);
     return after;
   });
-}
 
 async function takeFromPayments(tx: Tx, pedido_id: string, cents: number, nota: string | null): Promise<void> {
   const pagos = await tx

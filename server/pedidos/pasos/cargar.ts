@@ -12,8 +12,8 @@ import { withdrawalFrom } from '../lectura/reassigned.ts';
 import { lockPedido, type PedidoRow } from '../lectura/row.ts';
 
 /** Records that the carrier has loaded an order into the vehicle or unloaded it. Throws 404, 409 unless the order is in the carrier's hands, 429. */
-export async function cargarPedido(db: Db, actor: Actor, id: string, { cargado, ocurrido }: BodyOut<typeof endpoint>): Promise<PedidoRow> {
-  return transact(db, async (tx) => {
+export const cargarPedido = async (db: Db, actor: Actor, id: string, { cargado, ocurrido }: BodyOut<typeof endpoint>): Promise<PedidoRow> =>
+  transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     const withdrawal = await withdrawalFrom(tx, actor, row);
     if (withdrawal !== undefined) throw conflict(withdrawal, WITHDRAWN);
@@ -31,4 +31,3 @@ export async function cargarPedido(db: Db, actor: Actor, id: string, { cargado, 
       { accion: cargado ? 'Cargado en el vehículo' : 'Descargado del vehículo', action: 'update', happened },
     );
   });
-}

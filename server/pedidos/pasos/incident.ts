@@ -24,8 +24,8 @@ type Answered = { row: PedidoRow; means?: string | undefined };
  * Records the answer for an order after too many failed attempts (decision 059) and notifies the carrier. Throws 404, 403, 409 if stale or if
  * the order waits for no answer, 422 without day or address.
  */
-export async function answerIncident(db: Db, actor: Actor, id: string, { version, ...answer }: Answer): Promise<Answered> {
-  return transact(db, async (tx) => {
+export const answerIncident = async (db: Db, actor: Actor, id: string, { version, ...answer }: Answer): Promise<Answered> =>
+  transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     refuseStale(row, version, 'este pedido');
     refuseBlockedData(row, 'modificar');
@@ -34,7 +34,6 @@ export async function answerIncident(db: Db, actor: Actor, id: string, { version
     if (can(SISTEMA, 'pedido:postpone', row) && !can(actor, 'pedido:postpone', row)) throw forbidden('pedido:postpone');
     return ANSWERS[answer.respuesta](tx, actor, row, answer);
   });
-}
 
 const ANSWERS: Record<Answer['respuesta'], (tx: Tx, actor: Actor, row: PedidoRow, answer: Omit<Answer, 'version'>) => Promise<Answered>> = {
   otro_dia: async (tx, actor, row, { dia, nota }) => {

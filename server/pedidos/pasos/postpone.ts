@@ -23,20 +23,19 @@ export const daysFor = async (db: Db | Tx, row: PedidoRow): Promise<string[]> =>
   can(SISTEMA, 'pedido:postpone', row) ? nextWorkingDays(db, DAYS) : [];
 
 /** Postpones a delivery for the office or the reseller. Throws 404, 403, 409 if stale or not to be delivered, 422 for a day not offered. */
-export async function postponePedido(
+export const postponePedido = async (
   db: Db,
   actor: Actor,
   id: string,
   { version, ...wish }: z.output<typeof aplazarPedido.body>,
-): Promise<PedidoRow> {
-  return transact(db, async (tx) => {
+): Promise<PedidoRow> =>
+  transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     refuseStale(row, version, 'este pedido');
     refuseBlockedData(row, 'modificar');
     if (can(SISTEMA, 'pedido:postpone', row) && !can(actor, 'pedido:postpone', row)) throw forbidden('pedido:postpone');
     return postpone(tx, actor, row, wish);
   });
-}
 
 /** Postpones a locked order for its customer. Throws like `postponePedido`, and 409 after `MAX_BY_LINK` changes. */
 export async function postponeByLink(tx: Tx, row: PedidoRow, wish: Postponed): Promise<PedidoRow> {

@@ -13,13 +13,11 @@ import { Subject } from '../subject.tsx';
 import type { PedidoDialogProps } from './actions.ts';
 
 /** Assigns, reassigns or unassigns an order (design, section 4.9). */
-export function AssignDialog({ pedido, onClose, title = TRANSITIONS.asignar.label }: PedidoDialogProps) {
-  return (
-    <Dialog opened={!!pedido} onClose={onClose} title={title} size="md" fillsPhone={false}>
-      {pedido && <AssignForm key={`${pedido.id} ${pedido.version}`} pedido={pedido} onDone={onClose} />}
-    </Dialog>
-  );
-}
+export const AssignDialog = ({ pedido, onClose, title = TRANSITIONS.asignar.label }: PedidoDialogProps) => (
+  <Dialog opened={!!pedido} onClose={onClose} title={title} size="md" fillsPhone={false}>
+    {pedido && <AssignForm key={`${pedido.id} ${pedido.version}`} pedido={pedido} onDone={onClose} />}
+  </Dialog>
+);
 
 const NOBODY = { value: '', label: 'Sin asignar' };
 

@@ -33,13 +33,11 @@ type Props = {
 };
 
 /** «Completar Entrega» of carriers and superadmins (specification, section 2.17). */
-export function CompleteDialog({ pedido, onClose, made, success = 'Pedido marcado como completado exitosamente' }: Props) {
-  return (
-    <FormDialog opened={!!pedido} onClose={onClose} title="Completar Entrega">
-      {(inDialog) => pedido && <CompleteForm pedido={pedido} made={made} success={success} onDone={onClose} {...inDialog} />}
-    </FormDialog>
-  );
-}
+export const CompleteDialog = ({ pedido, onClose, made, success = 'Pedido marcado como completado exitosamente' }: Props) => (
+  <FormDialog opened={!!pedido} onClose={onClose} title="Completar Entrega">
+    {(inDialog) => pedido && <CompleteForm pedido={pedido} made={made} success={success} onDone={onClose} {...inDialog} />}
+  </FormDialog>
+);
 
 type Values = ProofValues & {
   metodo_entrega: MetodoEntrega | null;
@@ -137,29 +135,27 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   );
 }
 
-function ShippedFields({ form, number }: { form: UseFormReturnType<Values>; number: Ref<HTMLInputElement> }) {
-  return (
-    <>
+const ShippedFields = ({ form, number }: { form: UseFormReturnType<Values>; number: Ref<HTMLInputElement> }) => (
+  <>
+    <TextInput
+      ref={number}
+      label={`${INPUTS.numero_seguimiento.label} (opcional)`}
+      maxLength={INPUTS.numero_seguimiento.max}
+      autoComplete="off"
+      autoCapitalize="characters"
+      spellCheck={false}
+      {...form.getInputProps('numero_seguimiento')}
+    />
+    {form.values.metodo_entrega === 'otro' && (
       <TextInput
-        ref={number}
-        label={`${INPUTS.numero_seguimiento.label} (opcional)`}
-        maxLength={INPUTS.numero_seguimiento.max}
-        autoComplete="off"
-        autoCapitalize="characters"
-        spellCheck={false}
-        {...form.getInputProps('numero_seguimiento')}
+        label={`${INPUTS.empresa_transporte.label} (opcional)`}
+        maxLength={INPUTS.empresa_transporte.max}
+        autoComplete="organization"
+        {...form.getInputProps('empresa_transporte')}
       />
-      {form.values.metodo_entrega === 'otro' && (
-        <TextInput
-          label={`${INPUTS.empresa_transporte.label} (opcional)`}
-          maxLength={INPUTS.empresa_transporte.max}
-          autoComplete="organization"
-          {...form.getInputProps('empresa_transporte')}
-        />
-      )}
-    </>
-  );
-}
+    )}
+  </>
+);
 
 /** Undelivered units by line and reason; a single button until the carrier opens the fields. */
 function PartsFields({ parts }: { parts: Parts }) {

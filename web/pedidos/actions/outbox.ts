@@ -122,9 +122,8 @@ export type Step = {
 };
 
 /** Makes a step and shows its result. Resolves to false if the form must be corrected, otherwise to true. */
-export async function makeStep(actor: SessionUser, step: Step, texts: StepTexts): Promise<boolean> {
-  return say(actor, await storeStep(actor, step), texts);
-}
+export const makeStep = async (actor: SessionUser, step: Step, texts: StepTexts): Promise<boolean> =>
+  say(actor, await storeStep(actor, step), texts);
 
 /** Comments on an order and shows the result. Resolves like `makeStep`. */
 export async function writeWords(actor: SessionUser, pedido: Named, texto: string, texts: StepTexts): Promise<boolean> {

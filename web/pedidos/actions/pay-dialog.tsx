@@ -5,17 +5,15 @@ import { Subject } from '../subject.tsx';
 import { NOTE_PAYMENT, type PedidoDialogProps } from './actions.ts';
 
 /** Records a payment, from a list or as the next step of an order. */
-export function PayDialog({ pedido, onClose }: PedidoDialogProps) {
-  return (
-    <FormDialog opened={!!pedido} onClose={onClose} title={NOTE_PAYMENT} fillsPhone={false}>
-      {({ dirty, onCancel }) =>
-        pedido && (
-          <Stack gap="sm">
-            <Subject pedido={pedido} />
-            <NotePago key={pedido.id} pedido={pedido} onDone={onClose} onCancel={onCancel} dirty={dirty} />
-          </Stack>
-        )
-      }
-    </FormDialog>
-  );
-}
+export const PayDialog = ({ pedido, onClose }: PedidoDialogProps) => (
+  <FormDialog opened={!!pedido} onClose={onClose} title={NOTE_PAYMENT} fillsPhone={false}>
+    {({ dirty, onCancel }) =>
+      pedido && (
+        <Stack gap="sm">
+          <Subject pedido={pedido} />
+          <NotePago key={pedido.id} pedido={pedido} onDone={onClose} onCancel={onCancel} dirty={dirty} />
+        </Stack>
+      )
+    }
+  </FormDialog>
+);

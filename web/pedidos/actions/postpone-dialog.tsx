@@ -13,13 +13,11 @@ import { POSTPONE } from './actions.ts';
 type Props = { pedido: Pedido | undefined; onClose: () => void };
 
 /** Postpones a delivery at the customer's request. */
-export function PostponeDialog({ pedido, onClose }: Props) {
-  return (
-    <FormDialog opened={!!pedido} onClose={onClose} title={POSTPONE} fillsPhone={false}>
-      {(inDialog) => pedido && <PostponeForm key={pedido.id} pedido={pedido} onDone={onClose} {...inDialog} />}
-    </FormDialog>
-  );
-}
+export const PostponeDialog = ({ pedido, onClose }: Props) => (
+  <FormDialog opened={!!pedido} onClose={onClose} title={POSTPONE} fillsPhone={false}>
+    {(inDialog) => pedido && <PostponeForm key={pedido.id} pedido={pedido} onDone={onClose} {...inDialog} />}
+  </FormDialog>
+);
 
 function PostponeForm({ pedido, onDone, onCancel, dirty }: InDialog & { pedido: Pedido; onDone: () => void }) {
   const form = useForm({

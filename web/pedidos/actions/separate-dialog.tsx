@@ -7,13 +7,11 @@ import { Subject } from '../subject.tsx';
 import { type PedidoDialogProps, SEPARATE_SALE } from './actions.ts';
 
 /** «Es otra venta»: excludes the order from the legal cash limit that the customer's orders of a day share. */
-export function SeparateDialog({ pedido, onClose }: PedidoDialogProps) {
-  return (
-    <FormDialog opened={!!pedido} onClose={onClose} title={SEPARATE_SALE} fillsPhone={false}>
-      {(inDialog) => pedido && <SeparateForm key={pedido.id} pedido={pedido} onDone={onClose} {...inDialog} />}
-    </FormDialog>
-  );
-}
+export const SeparateDialog = ({ pedido, onClose }: PedidoDialogProps) => (
+  <FormDialog opened={!!pedido} onClose={onClose} title={SEPARATE_SALE} fillsPhone={false}>
+    {(inDialog) => pedido && <SeparateForm key={pedido.id} pedido={pedido} onDone={onClose} {...inDialog} />}
+  </FormDialog>
+);
 
 type Props = InDialog & { pedido: NonNullable<PedidoDialogProps['pedido']>; onDone: () => void };
 function SeparateForm({ pedido, onDone, ...inDialog }: Props) {

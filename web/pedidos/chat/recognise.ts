@@ -76,13 +76,12 @@ export function recognise(text: string, { towns, packs }: Knowledge = { towns: [
 }
 
 /** Returns the unread parts of a message, except parts that consist of stop words. */
-function restOf(text: string): string {
-  return text
+const restOf = (text: string): string =>
+  text
     .split(new RegExp(`[\\n${COVER}]+`))
     .map(tidy)
     .filter((part) => part.split(/[\s,.:;]+/).some((word) => /[\p{L}\d]{2}/u.test(word) && !isStop(word)))
     .join('\n');
-}
 
 /** Notes for the carrier, such as where to leave the parcel, whom to call or when to come. */
 const NOTE = String.raw`(?:d[eé]j(?:ar|a|ad|en|e)(?:me|mel|nos|melo|lo|la|los|las|dlo|dla|dmelo)*|dejar?dlo|dejadmelo|(?:entreg\p{L}+|llev\p{L}+|traed?\p{L}*|ven(?:ir|id)|pas(?:ar|ad))\s+(?:mejor\s+)?(?:por|a\s+partir|antes|despu[eé]s|en\s+horario|de\s+\d|solo|el|entre)|(?:ll[aá]m|av[ií]s)(?:ar|ad|en|e|a|ame|adme|enme|eme)\p{L}*\s+(?:antes|cuando|al|si|por|cinco|cuarto|primero|unos|\d+|para|un\s+rato)|(?:el\s+)?timbre|(?:el\s+)?telefonillo|(?:el\s+)?portero|preguntar?\s+por|pregunt[ae]n?\s+por|preguntad\s+por|por\s+la[s]?\s+(?:ma[ñn]anas?|tardes?|noches?)|solo\s+(?:por|puedo|estoy|ma[ñn]anas|tardes)|(?:estoy|estamos|estar[eé]|hay\s+alguien)\s+(?:en\s+casa|a\s+partir|de\s+\d|solo|por\s+la|hasta|desde)|a\s+partir\s+de\s+las|horario(?:\s+de\s+\p{L}+)?|si\s+no\s+(?:estoy|estamos|hay|contesto|abro|abre|est[aá]|contestan?|cojo)|no\s+(?:funciona|llam\p{L}+|toqu?\p{L}+)|hay\s+que\s+(?:llamar|tocar|subir)|toc(?:ar|ad|a)\s+(?:al|el|en)|cuidado\s+con|es\s+fr[aá]gil|fr[aá]gil|(?:es|va)\s+(?:un\s+|para\s+)?regalo|envu[eé]l\p{L}+|envolv\p{L}+|deixar|deixeu|deixa-ho|utzi)`;

@@ -74,9 +74,8 @@ function followsStreet(text: string, start: number, end: number, street: Span): 
 }
 
 /** Returns the end of a province in brackets, a country or «capital» right after the town; `end` if none follows. */
-function withProvince(text: string, end: number): number {
-  return end + (/^\s*(?:\([^)\n\0]{2,30}\)|[,\s-]+(?:espa[ñn]a|spain|capital)(?!\p{L}))/iu.exec(text.slice(end))?.[0].length ?? 0);
-}
+const withProvince = (text: string, end: number): number =>
+  end + (/^\s*(?:\([^)\n\0]{2,30}\)|[,\s-]+(?:espa[ñn]a|spain|capital)(?!\p{L}))/iu.exec(text.slice(end))?.[0].length ?? 0);
 
 /** Words after the postcode that may be a place missing from the tables. */
 function writtenBehind(message: Message, code: Span): (Span & { name: string }) | undefined {

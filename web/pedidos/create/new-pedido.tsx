@@ -118,9 +118,8 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
 }
 
 /** Reason why no pack can be chosen. Offers the remedy to people who may manage products. */
-function NothingToSell() {
-  return can(useSession(), 'product:manage') ? <WayOut /> : <Reason sentence="Ahora no hay nada a la venta: avisa a la tienda." />;
-}
+const NothingToSell = () =>
+  can(useSession(), 'product:manage') ? <WayOut /> : <Reason sentence="Ahora no hay nada a la venta: avisa a la tienda." />;
 
 function WayOut() {
   const { data: products } = useApi(listProducts, {});

@@ -16,16 +16,14 @@ import classes from './pedido-form.module.css';
 type Props = { pedido: Pedido };
 
 /** Read-only facts at the top of an order's form (specification, section 2.8). `promised` is an input that replaces the promised date. */
-export function FixedFacts({ pedido, promised }: Props & { promised?: ReactNode }) {
-  return (
-    <div className={classes.fixed}>
-      <Fixed label="Número de orden" value={pedido.numero_orden} />
-      <EstadoFact pedido={pedido} />
-      <Ordered pedido={pedido} />
-      <Recorded pedido={pedido} promised={promised} />
-    </div>
-  );
-}
+export const FixedFacts = ({ pedido, promised }: Props & { promised?: ReactNode }) => (
+  <div className={classes.fixed}>
+    <Fixed label="Número de orden" value={pedido.numero_orden} />
+    <EstadoFact pedido={pedido} />
+    <Ordered pedido={pedido} />
+    <Recorded pedido={pedido} promised={promised} />
+  </div>
+);
 
 /** Lines and payments of an open order. */
 export const OrderedFacts = ({ pedido }: Props) => (

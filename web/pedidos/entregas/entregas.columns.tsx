@@ -85,9 +85,7 @@ export const columnsOf = (
   { key: 'acciones', title: 'Acciones', width: 88, align: 'right', fixed: true, render: actions },
 ];
 
-export function metodo({ metodo_entrega }: Pedido): ReactNode {
-  return metodo_entrega ? METODO_ENTREGA_LABEL[metodo_entrega] : <Missing>—</Missing>;
-}
-export function seguimiento({ numero_seguimiento, seguimiento_url }: Pedido): ReactNode {
-  return numero_seguimiento ? <TrackingLink numero={numero_seguimiento} url={seguimiento_url} /> : <Missing>Sin asignar</Missing>;
-}
+export const metodo = ({ metodo_entrega }: Pedido): ReactNode =>
+  metodo_entrega ? METODO_ENTREGA_LABEL[metodo_entrega] : <Missing>—</Missing>;
+export const seguimiento = ({ numero_seguimiento, seguimiento_url }: Pedido): ReactNode =>
+  numero_seguimiento ? <TrackingLink numero={numero_seguimiento} url={seguimiento_url} /> : <Missing>Sin asignar</Missing>;

@@ -178,33 +178,31 @@ function SinEnviar() {
 
 type EntregaCardProps = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode };
 
-function EntregaCard({ pedido, onOpen, actions }: EntregaCardProps) {
-  return (
-    <>
-      <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
-        <PedidoLink pedido={pedido} onOpen={onOpen} />
-        <EstadoBadge estado={pedido.estado} short />
-      </Group>
-      <WithCompany pedido={pedido} />
-      <Cliente pedido={pedido} />
-      <Text size="sm" mt={6}>
-        {summaryWords(pedido)}
-      </Text>
-      <Text size="xs" c="dimmed">
-        Entrega: {metodo(pedido)} · Seguimiento: {seguimiento(pedido)}
-      </Text>
-      <Group justify="space-between" gap="xs" mt={4} wrap="nowrap">
-        <Text size="sm" c="dimmed">
-          {fecha(pedido.fecha_pedido)} ·{' '}
-          <Text span inherit fw={600} c="var(--mantine-color-text)">
-            {money(pedido.precio_total)}
-          </Text>
+const EntregaCard = ({ pedido, onOpen, actions }: EntregaCardProps) => (
+  <>
+    <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
+      <PedidoLink pedido={pedido} onOpen={onOpen} />
+      <EstadoBadge estado={pedido.estado} short />
+    </Group>
+    <WithCompany pedido={pedido} />
+    <Cliente pedido={pedido} />
+    <Text size="sm" mt={6}>
+      {summaryWords(pedido)}
+    </Text>
+    <Text size="xs" c="dimmed">
+      Entrega: {metodo(pedido)} · Seguimiento: {seguimiento(pedido)}
+    </Text>
+    <Group justify="space-between" gap="xs" mt={4} wrap="nowrap">
+      <Text size="sm" c="dimmed">
+        {fecha(pedido.fecha_pedido)} ·{' '}
+        <Text span inherit fw={600} c="var(--mantine-color-text)">
+          {money(pedido.precio_total)}
         </Text>
-        {actions}
-      </Group>
-    </>
-  );
-}
+      </Text>
+      {actions}
+    </Group>
+  </>
+);
 
 type EntregasChipsProps = { filters: FilterValues; setFilters: SetFilters };
 

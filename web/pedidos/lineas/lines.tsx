@@ -14,57 +14,50 @@ type Props = {
 };
 
 /** Lines of an order; with `amounts`, shows prices and total too. */
-export function Lines({ lines, coming, amounts }: Props) {
-  return (
-    <table
-      className={classes.lines}
-      data-priced={!!amounts || undefined}
-      aria-label="Líneas del pedido"
-      aria-busy={coming > 0 || undefined}
-    >
-      <thead>
-        <tr>
-          <th>Producto</th>
-          <th>Cantidad</th>
-          {amounts && <th>Precio unitario</th>}
-          {amounts && <th>Importe</th>}
+export const Lines = ({ lines, coming, amounts }: Props) => (
+  <table className={classes.lines} data-priced={!!amounts || undefined} aria-label="Líneas del pedido" aria-busy={coming > 0 || undefined}>
+    <thead>
+      <tr>
+        <th>Producto</th>
+        <th>Cantidad</th>
+        {amounts && <th>Precio unitario</th>}
+        {amounts && <th>Importe</th>}
+      </tr>
+    </thead>
+    <tbody>
+      {lines.map(({ numero, producto, cantidad, precio_unitario, precio_total }) => (
+        <tr key={numero}>
+          <td>
+            {producto}
+            {amounts && precio_unitario !== undefined && (
+              <span className={classes.each}>
+                {number(cantidad)} × {money(precio_unitario)}
+              </span>
+            )}
+          </td>
+          <td>{number(cantidad)}</td>
+          {amounts && <td>{money(precio_unitario)}</td>}
+          {amounts && <td>{money(precio_total)}</td>}
         </tr>
-      </thead>
-      <tbody>
-        {lines.map(({ numero, producto, cantidad, precio_unitario, precio_total }) => (
-          <tr key={numero}>
-            <td>
-              {producto}
-              {amounts && precio_unitario !== undefined && (
-                <span className={classes.each}>
-                  {number(cantidad)} × {money(precio_unitario)}
-                </span>
-              )}
-            </td>
-            <td>{number(cantidad)}</td>
-            {amounts && <td>{money(precio_unitario)}</td>}
-            {amounts && <td>{money(precio_total)}</td>}
-          </tr>
-        ))}
-        {Array.from({ length: coming }, (_, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no other identity
-          <tr key={i}>
-            <td colSpan={amounts ? 4 : 2}>
-              <Skeleton h="1.25rem" />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-      {amounts && (
-        <tfoot>
-          {amounts.envio > 0 && <Sum label="Envío" amount={money(amounts.envio)} />}
-          {amounts.descuento > 0 && <Sum label="Descuento" amount={`−${money(amounts.descuento)}`} />}
-          <Sum label="Total" amount={money(amounts.precio_total)} />
-        </tfoot>
-      )}
-    </table>
-  );
-}
+      ))}
+      {Array.from({ length: coming }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no other identity
+        <tr key={i}>
+          <td colSpan={amounts ? 4 : 2}>
+            <Skeleton h="1.25rem" />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+    {amounts && (
+      <tfoot>
+        {amounts.envio > 0 && <Sum label="Envío" amount={money(amounts.envio)} />}
+        {amounts.descuento > 0 && <Sum label="Descuento" amount={`−${money(amounts.descuento)}`} />}
+        <Sum label="Total" amount={money(amounts.precio_total)} />
+      </tfoot>
+    )}
+  </table>
+);
 
 const Sum = ({ label, amount }: { label: string; amount: string }) => (
   <tr>

@@ -129,8 +129,8 @@ export type Ordered = {
 };
 
 /** Filled-in lines at today's prices or, for lines in `kept`, at the prices of the order. */
-export function orderedOf(lineas: readonly LineaValues[], packs: readonly Pack[] | undefined, kept: readonly Linea[] = []): Ordered[] {
-  return lineas.flatMap((linea): Ordered[] => {
+export const orderedOf = (lineas: readonly LineaValues[], packs: readonly Pack[] | undefined, kept: readonly Linea[] = []): Ordered[] =>
+  lineas.flatMap((linea): Ordered[] => {
     const cantidad = cantidadOf(linea.cantidad);
     if (isFixed(linea)) {
       const line = kept.find(({ numero }) => numero === linea.numero);
@@ -142,7 +142,6 @@ export function orderedOf(lineas: readonly LineaValues[], packs: readonly Pack[]
     const total = same?.precio_total ?? (cantidad && (Math.round(what.unit * 100) * cantidad) / 100);
     return [{ linea, ...what, cantidad, total }];
   });
-}
 
 const cents = (euros: number) => Math.round(euros * 100);
 

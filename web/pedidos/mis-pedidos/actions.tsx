@@ -56,12 +56,20 @@ function CopyLink({ link, of }: { link: string; of: string }) {
   );
 }
 
-function Icon({ label, color = 'gray', onClick, children }: { label: string; color?: string; onClick: () => void; children: ReactNode }) {
-  return (
-    <Tip label={label}>
-      <ActionIcon variant="subtle" color={color} size="md" aria-label={label} onClick={onClick}>
-        {children}
-      </ActionIcon>
-    </Tip>
-  );
-}
+const Icon = ({
+  label,
+  color = 'gray',
+  onClick,
+  children,
+}: {
+  label: string;
+  color?: string;
+  onClick: () => void;
+  children: ReactNode;
+}) => (
+  <Tip label={label}>
+    <ActionIcon variant="subtle" color={color} size="md" aria-label={label} onClick={onClick}>
+      {children}
+    </ActionIcon>
+  </Tip>
+);

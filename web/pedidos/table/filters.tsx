@@ -146,13 +146,11 @@ function MoreFilters({ filters, setFilters }: Props) {
 }
 
 /** Removable filter without its own control: set by links, such as links of the dashboard. */
-function Chip({ label, onRemove }: { label: string; onRemove: () => void }) {
-  return (
-    <Button variant="light" aria-label={`Quitar filtro: ${label}`} rightSection={<IconX size={14} aria-hidden />} onClick={onRemove}>
-      {label}
-    </Button>
-  );
-}
+const Chip = ({ label, onRemove }: { label: string; onRemove: () => void }) => (
+  <Button variant="light" aria-label={`Quitar filtro: ${label}`} rightSection={<IconX size={14} aria-hidden />} onClick={onRemove}>
+    {label}
+  </Button>
+);
 
 /** `short` shows only the icon. */
 export function ClearFilters({ setFilters, short }: Pick<Props, 'setFilters'> & { short?: boolean }) {

@@ -10,29 +10,27 @@ import { companyWords } from './with-company.tsx';
 
 type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode; tick?: ReactNode };
 
-export function PedidoCard({ pedido, onOpen, actions, tick }: Props) {
-  return (
-    <>
-      <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
-        <Group gap={6} wrap="nowrap">
-          {tick}
-          <PedidoLink pedido={pedido} onOpen={onOpen} />
-        </Group>
-        <Group gap={4} wrap="nowrap">
-          <EstadoBadge estado={pedido.estado} short />
-          {actions}
-        </Group>
+export const PedidoCard = ({ pedido, onOpen, actions, tick }: Props) => (
+  <>
+    <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
+      <Group gap={6} wrap="nowrap">
+        {tick}
+        <PedidoLink pedido={pedido} onOpen={onOpen} />
       </Group>
-      <Cliente pedido={pedido} />
-      <Group justify="space-between" gap="xs" mt={8} wrap="nowrap">
-        <Text size="xs" c="dimmed">
-          {companyWords(pedido) ?? pedido.transportista_nombre ?? <Missing>Sin asignar</Missing>} · {fecha(pedido.fecha_pedido)}
-        </Text>
-        <div style={{ textAlign: 'right' }}>
-          <Text fw={600}>{money(pedido.precio_total)}</Text>
-          <Paid pedido={pedido} />
-        </div>
+      <Group gap={4} wrap="nowrap">
+        <EstadoBadge estado={pedido.estado} short />
+        {actions}
       </Group>
-    </>
-  );
-}
+    </Group>
+    <Cliente pedido={pedido} />
+    <Group justify="space-between" gap="xs" mt={8} wrap="nowrap">
+      <Text size="xs" c="dimmed">
+        {companyWords(pedido) ?? pedido.transportista_nombre ?? <Missing>Sin asignar</Missing>} · {fecha(pedido.fecha_pedido)}
+      </Text>
+      <div style={{ textAlign: 'right' }}>
+        <Text fw={600}>{money(pedido.precio_total)}</Text>
+        <Paid pedido={pedido} />
+      </div>
+    </Group>
+  </>
+);

@@ -6,25 +6,23 @@ import classes from './pedido-link.module.css';
 type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void };
 
 /** Order number. A click opens the order's dialog; with a modifier key, its page in a new tab. */
-export function PedidoLink({ pedido, onOpen }: Props) {
-  return (
-    <Anchor
-      size="sm"
-      fw={600}
-      style={{ whiteSpace: 'nowrap' }}
-      title={pedido.numero_orden}
-      aria-label={pedido.numero_orden}
-      renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: pedido.id }} preload={false} />}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
-        event.preventDefault();
-        onOpen(pedido);
-      }}
-    >
-      <Numero numero={pedido.numero_orden} />
-    </Anchor>
-  );
-}
+export const PedidoLink = ({ pedido, onOpen }: Props) => (
+  <Anchor
+    size="sm"
+    fw={600}
+    style={{ whiteSpace: 'nowrap' }}
+    title={pedido.numero_orden}
+    aria-label={pedido.numero_orden}
+    renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: pedido.id }} preload={false} />}
+    onClick={(event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
+      event.preventDefault();
+      onOpen(pedido);
+    }}
+  >
+    <Numero numero={pedido.numero_orden} />
+  </Anchor>
+);
 
 const OURS = /^(ORD-(?:19|20)\d\d)(\d{6,})$/;
 

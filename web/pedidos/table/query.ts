@@ -79,6 +79,4 @@ export function inForce(filters: FilterValues): FilterValues {
 }
 
 /** True if a filter narrows the list; sort and page do not count. */
-export function isFiltered({ sort: _, dir: __, page: ___, ...filters }: FilterValues): boolean {
-  return Object.values(filters).some(Boolean);
-}
+export const isFiltered = ({ sort: _, dir: __, page: ___, ...filters }: FilterValues): boolean => Object.values(filters).some(Boolean);

@@ -71,22 +71,20 @@ export function ConflictPanel<F extends string>({
 
 type SideProps = { label: string; value: string; pick: string | false; chosen: boolean; onPick: () => void };
 
-function Side({ label, value, pick, chosen, onPick }: SideProps) {
-  return (
-    <Stack gap={4} justify="space-between">
-      <div>
-        <Text size="xs" c="dimmed">
-          {label}
-        </Text>
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {value || '(vacío)'}
-        </Text>
-      </div>
-      {pick && (
-        <Button size="compact-sm" px={4} fullWidth variant={chosen ? 'filled' : 'default'} aria-pressed={chosen} onClick={onPick}>
-          {pick}
-        </Button>
-      )}
-    </Stack>
-  );
-}
+const Side = ({ label, value, pick, chosen, onPick }: SideProps) => (
+  <Stack gap={4} justify="space-between">
+    <div>
+      <Text size="xs" c="dimmed">
+        {label}
+      </Text>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {value || '(vacío)'}
+      </Text>
+    </div>
+    {pick && (
+      <Button size="compact-sm" px={4} fullWidth variant={chosen ? 'filled' : 'default'} aria-pressed={chosen} onClick={onPick}>
+        {pick}
+      </Button>
+    )}
+  </Stack>
+);

@@ -17,9 +17,7 @@ export function focusFirst(form: FocusableForm, errors: Record<string, unknown>,
 type Submit<V, T> = UseFormReturnType<V, T>['onSubmit'];
 
 /** Submit handler of a form: calls `save` with its values, or focuses the first field with an error. */
-export function onValid<V, T>(
+export const onValid = <V, T>(
   form: FocusableForm & { onSubmit: Submit<V, T> },
   save: Parameters<Submit<V, T>>[0],
-): ReturnType<Submit<V, T>> {
-  return form.onSubmit(save, (errors) => focusFirst(form, errors));
-}
+): ReturnType<Submit<V, T>> => form.onSubmit(save, (errors) => focusFirst(form, errors));

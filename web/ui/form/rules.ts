@@ -19,14 +19,14 @@ export function rulesOf<N extends string>(fields: Record<N, Field>, names: reado
 }
 
 /** Input props: label and limits from the field table, value and error from the form. */
-export function inputsOf<N extends string, P>(fields: Record<N, Field>, getInputProps: (name: N) => P) {
-  return (name: N) => {
+export const inputsOf =
+  <N extends string, P>(fields: Record<N, Field>, getInputProps: (name: N) => P) =>
+  (name: N) => {
     const { label, kind, max, required } = fields[name];
     // An empty number counts as 0, so it is never required.
     const text = kind !== 'integer' && kind !== 'money';
     return { label, ...(text && { maxLength: max, required: required !== undefined }), ...getInputProps(name) };
   };
-}
 
 export function problemsIn<T extends Fields>(fields: T, values: { [N in keyof T]: string | null }): Record<string, string> {
   const wrong = Object.entries(fields).map(([name, field]) => [name, problemWith(field, values[name] ?? null)] as const);

@@ -12,27 +12,25 @@ type Props = {
 };
 
 /** Form for one-handed use: on a phone its large buttons stay within reach of the thumb. */
-export function ThumbForm({ onSubmit, submit, busy, other, children }: Props) {
-  return (
-    <form
-      noValidate
-      className={classes.form}
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSubmit();
-      }}
-    >
-      <Stack gap="md">{children}</Stack>
-      <Group className={classes.actions} gap="xs">
-        <Button type="submit" loading={busy}>
-          {submit}
+export const ThumbForm = ({ onSubmit, submit, busy, other, children }: Props) => (
+  <form
+    noValidate
+    className={classes.form}
+    onSubmit={(event) => {
+      event.preventDefault();
+      onSubmit();
+    }}
+  >
+    <Stack gap="md">{children}</Stack>
+    <Group className={classes.actions} gap="xs">
+      <Button type="submit" loading={busy}>
+        {submit}
+      </Button>
+      {other && (
+        <Button variant="default" disabled={busy} onClick={other.onClick}>
+          {other.label}
         </Button>
-        {other && (
-          <Button variant="default" disabled={busy} onClick={other.onClick}>
-            {other.label}
-          </Button>
-        )}
-      </Group>
-    </form>
-  );
-}
+      )}
+    </Group>
+  </form>
+);

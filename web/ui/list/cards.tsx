@@ -25,8 +25,9 @@ export const OnCard = createContext(false);
 const EMPTY: readonly ReactNode[] = ['', '—', null, undefined, false];
 
 /** Card of a row, made from the columns that have a place on cards. */
-export function cardOf<T>(columns: readonly Column<T>[]) {
-  return (row: T) => {
+export const cardOf =
+  <T,>(columns: readonly Column<T>[]) =>
+  (row: T) => {
     const cells = (...places: Column<T>['at'][]) =>
       columns
         .filter(({ at, hidden }) => places.includes(at) && !hidden)
@@ -50,7 +51,6 @@ export function cardOf<T>(columns: readonly Column<T>[]) {
       </>
     );
   };
-}
 
 /** Rows of a table as cards, for narrow screens. */
 export function Cards<T extends { id: string }>({ label, rows, card, onRow, skeletons, drawnBy }: Props<T>) {

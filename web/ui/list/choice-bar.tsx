@@ -5,16 +5,14 @@ import classes from './choice-bar.module.css';
 type Props = { of: string; label: string; notes?: ReactNode; children: ReactNode };
 
 /** Actions on the chosen rows, at the foot of a list. */
-export function ChoiceBar({ of, label, notes, children }: Props) {
-  return (
-    <section className={classes.bar} aria-label={of} data-choice-bar>
-      <Group gap="xs">
-        <Text size="sm" fw={600} role="status">
-          {label}
-        </Text>
-        {notes}
-      </Group>
-      <Group gap="xs">{children}</Group>
-    </section>
-  );
-}
+export const ChoiceBar = ({ of, label, notes, children }: Props) => (
+  <section className={classes.bar} aria-label={of} data-choice-bar>
+    <Group gap="xs">
+      <Text size="sm" fw={600} role="status">
+        {label}
+      </Text>
+      {notes}
+    </Group>
+    <Group gap="xs">{children}</Group>
+  </section>
+);

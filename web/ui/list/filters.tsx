@@ -6,13 +6,11 @@ import { usePhone } from '../page/use-phone.ts';
 import classes from './filters.module.css';
 
 /** Line of filters above a list; wraps on narrow screens. */
-export function Filters({ children }: { children: ReactNode }) {
-  return (
-    <Group gap="xs" mb="sm" role="group" aria-label="Filtros">
-      {children}
-    </Group>
-  );
-}
+export const Filters = ({ children }: { children: ReactNode }) => (
+  <Group gap="xs" mb="sm" role="group" aria-label="Filtros">
+    {children}
+  </Group>
+);
 
 type FoldedProps = {
   search: ReactNode;

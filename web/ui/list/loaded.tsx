@@ -19,13 +19,11 @@ export function Loaded<T>({ query: { data, error, refetch }, failed, waiting, ch
 }
 
 /** Placeholder blocks of these heights, in pixels. */
-export function Skeletons({ heights, ...stack }: { heights: readonly number[] } & Omit<StackProps, 'role' | 'aria-label'>) {
-  return (
-    <Stack gap="xs" role="status" aria-label="Cargando..." {...stack}>
-      {heights.map((height, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no other identity
-        <Skeleton key={i} h={height} />
-      ))}
-    </Stack>
-  );
-}
+export const Skeletons = ({ heights, ...stack }: { heights: readonly number[] } & Omit<StackProps, 'role' | 'aria-label'>) => (
+  <Stack gap="xs" role="status" aria-label="Cargando..." {...stack}>
+    {heights.map((height, i) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no other identity
+      <Skeleton key={i} h={height} />
+    ))}
+  </Stack>
+);

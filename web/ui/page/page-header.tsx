@@ -5,22 +5,20 @@ import classes from './page-header.module.css';
 type Props = { title: ReactNode; subtitle?: ReactNode; actions?: ReactNode };
 
 /** Header of a screen: its only h1, a subtitle, and actions. */
-export function PageHeader({ title, subtitle, actions }: Props) {
-  return (
-    <header className={classes.root}>
-      <div className={classes.text}>
-        <Title order={1}>{title}</Title>
-        {subtitle && (
-          <Text size="sm" c="dimmed">
-            {subtitle}
-          </Text>
-        )}
-      </div>
-      {actions && (
-        <Group gap="xs" className={classes.actions}>
-          {actions}
-        </Group>
+export const PageHeader = ({ title, subtitle, actions }: Props) => (
+  <header className={classes.root}>
+    <div className={classes.text}>
+      <Title order={1}>{title}</Title>
+      {subtitle && (
+        <Text size="sm" c="dimmed">
+          {subtitle}
+        </Text>
       )}
-    </header>
-  );
-}
+    </div>
+    {actions && (
+      <Group gap="xs" className={classes.actions}>
+        {actions}
+      </Group>
+    )}
+  </header>
+);

@@ -5,6 +5,4 @@ import { usePhone } from './use-phone.ts';
 type Props = Pick<TooltipProps, 'label' | 'position'> & { children: ReactElement };
 
 /** Tooltip; never on a phone, which has no mouse. */
-export function Tip({ children, ...tip }: Props) {
-  return usePhone() ? children : <Tooltip {...tip}>{children}</Tooltip>;
-}
+export const Tip = ({ children, ...tip }: Props) => (usePhone() ? children : <Tooltip {...tip}>{children}</Tooltip>);

@@ -28,8 +28,6 @@ const CUSTOMER = [
   'cliente_ciudad',
   'cliente_provincia',
 ] as const;
-type Customer = Record<(typeof CUSTOMER)[number], string | null>;
-
 type Delivered = { id: string; transportista_id: string; transportista_nombre: string; dia: string; cents: number; fecha: string };
 
 export async function addCash(tx: Tx): Promise<void> {
@@ -56,7 +54,7 @@ export async function addCash(tx: Tx): Promise<void> {
 
 /** Creates orders paid on delivery for existing customers. The carrier has most of the orders, some already on the way. */
 async function sellSome(tx: Tx, office: Person, carrier: Person): Promise<void> {
-  const { rows: customers } = await sql<Customer>`
+  const { rows: customers } = await sql<Record<(typeof CUSTOMER)[number], string | null>>`
     SELECT ${sql.join(CUSTOMER.map((name) => sql.ref(name)))} FROM pedidos WHERE ${UNPAID} AND estado = 'completado'
     ORDER BY fecha_pedido DESC LIMIT ${TO_COLLECT}`.execute(tx);
   const { rows: packs } = await sql<{ id: string }>`

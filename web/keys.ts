@@ -13,7 +13,6 @@ export function newKey(): string {
 /** Milliseconds that an unanswered write keeps its key, so that the same write again counts as a retry. */
 const KEPT_MS = 10 * 60_000;
 
-type Input = { params?: object; query?: object; body?: unknown; headers?: Record<string, string> };
 const unanswered = new Map<string, { key: string; since: number }>();
 const HEADER = IDEMPOTENCY_KEY.toLowerCase();
 
@@ -23,7 +22,7 @@ const HEADER = IDEMPOTENCY_KEY.toLowerCase();
  */
 export async function keyed<T>(
   endpoint: EndpointDef,
-  input: Input,
+  input: { params?: object; query?: object; body?: unknown; headers?: Record<string, string> },
   send: (headers: Record<string, string>) => Promise<T>,
   isLost: (error: unknown) => boolean,
 ): Promise<T> {

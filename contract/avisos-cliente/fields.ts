@@ -5,8 +5,6 @@ import { whatsappNumber } from '../text/telephone.ts';
 
 export const PLACEHOLDERS = ['cliente', 'pedido', 'tienda', 'direccion', 'dia', 'repartidor', 'enlace'] as const;
 export type Placeholder = (typeof PLACEHOLDERS)[number];
-type Rule = { label: string; placeholders: readonly Placeholder[]; texto: string };
-
 const ALWAYS = ['cliente', 'pedido', 'tienda', 'direccion', 'dia'] as const;
 const CARRIED = [...ALWAYS, 'repartidor'] as const;
 
@@ -40,7 +38,7 @@ export const MOMENTOS = {
     placeholders: CARRIED,
     texto: 'Hola, {cliente}: tu pedido {pedido} de {tienda} está entregado. ¡Gracias por tu confianza!',
   },
-} as const satisfies Record<string, Rule>;
+} as const satisfies Record<string, { label: string; placeholders: readonly Placeholder[]; texto: string }>;
 export type Momento = keyof typeof MOMENTOS;
 export const MOMENTO_NAMES = Object.keys(MOMENTOS) as Momento[];
 

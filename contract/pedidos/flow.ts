@@ -5,8 +5,7 @@ import { ESTADO, type Estado } from './estados.ts';
 import type { INPUTS, InputName } from './inputs.ts';
 
 type Inputs = typeof INPUTS;
-type Carrier = { transportista_id: string; transportista_nombre: string };
-type Values = { [F in InputName]: Wire<Inputs[F]> } & Carrier;
+type Values = { [F in InputName]: Wire<Inputs[F]> } & { transportista_id: string; transportista_nombre: string };
 export type TextInput = { [F in InputName]: Inputs[F]['kind'] extends 'text' | 'multiline' ? F : never }[InputName];
 
 type Transition = {

@@ -19,8 +19,7 @@ export const keyIn = (authorization: string): string => /^Bearer (\S+)$/i.exec(a
 const activeKeys = (db: Db | Tx) =>
   db.selectFrom('api_keys').where('revocada_at', 'is', null).where(sql<boolean>`(caduca_at IS NULL OR caduca_at > now())`);
 
-type Found = { id: string; nombre: string; acciones: string[] };
-const programOf = ({ id, nombre, acciones }: Found): Program => ({
+const programOf = ({ id, nombre, acciones }: { id: string; nombre: string; acciones: string[] }): Program => ({
   id,
   role: 'programa',
   full_name: `Clave «${nombre}»`,

@@ -7,7 +7,6 @@ import { withoutTimeout } from '../db/pool.ts';
 import { DomainError, invalid } from '../kit/errors.ts';
 
 type Tipo = 'pedido' | 'cliente' | 'producto' | 'pago';
-type Query = QueryOut<typeof cambiosProductos>;
 export type Changes<T> = { data: { id: string; data: T | null }[]; cursor: string; hay_mas: boolean };
 
 const START = { xid: '0', id: '00000000-0000-0000-0000-000000000000' };
@@ -24,7 +23,7 @@ export async function readChanges<T extends { id: string }>(
   db: Db,
   actor: Actor,
   tipo: Tipo,
-  { desde, limite }: Query,
+  { desde, limite }: QueryOut<typeof cambiosProductos>,
   read: (ids: string[]) => Promise<T[]>,
 ): Promise<Changes<T>> {
   const marca = await readMark(db);

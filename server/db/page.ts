@@ -2,11 +2,9 @@ import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
 import { MAX_CONTADOS } from '../../contract/kit/endpoint.ts';
 import type { Db } from './open.ts';
 
-type Page = { page: number; per_page: number };
-
 /** For `$call`: limits a query to the rows of a page; pages count from 1. */
 export const onPage =
-  ({ page, per_page }: Page) =>
+  ({ page, per_page }: { page: number; per_page: number }) =>
   <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O> =>
     query.limit(per_page).offset((page - 1) * per_page);
 

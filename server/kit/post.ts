@@ -71,10 +71,8 @@ export const post = (sent: Post): Promise<number> =>
   });
 
 const MAX_ANSWER = 8 * 1024 * 1024;
-type Answer = { status: number; text: string };
-
 /** Like `post`, by any method and with the body of the response. Throws also for a response beyond 8 MB. */
-export const ask = (method: string, sent: Post): Promise<Answer> =>
+export const ask = (method: string, sent: Post): Promise<{ status: number; text: string }> =>
   open(method, sent, (answer, done, fail) => {
     const chunks: Buffer[] = [];
     let size = 0;

@@ -4,7 +4,6 @@ import type { ErrorBody } from '../../contract/kit/endpoint.ts';
 import { ERRORS, ERRORS_PAGE, type ErrorCode, PROBLEM } from '../../contract/kit/errors.ts';
 import type { problemBody } from '../../contract/kit/schemas.ts';
 
-type Problem = z.infer<typeof problemBody>;
 type Body = ErrorBody & { code: ErrorCode };
 
 /** Sends an error body with the status of `reply`, as an RFC 9457 problem if the caller accepts one. */
@@ -20,7 +19,7 @@ const acceptsProblem = (accept: string): boolean =>
     return type === PROBLEM && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
   });
 
-function problemOf(status: number, { message, code, errors, ...rest }: Body): Problem {
+function problemOf(status: number, { message, code, errors, ...rest }: Body): z.infer<typeof problemBody> {
   const found = Object.entries(errors ?? {}).flatMap(([path, messages]) => messages.map((text) => ({ path, message: text })));
   return {
     type: `${ERRORS_PAGE}#${code}`,

@@ -94,8 +94,6 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
   });
 }
 
-type Row = { id?: unknown };
-
 /** Filters a list without pages by the query's `ids`. Returns any other response unchanged. */
 function chosen<A>(answer: A, query: unknown): A {
   const { ids } = (query ?? {}) as { ids?: readonly string[] };
@@ -104,5 +102,5 @@ function chosen<A>(answer: A, query: unknown): A {
 }
 
 // Lists with pages are filtered by `ids` in SQL, because the total must match.
-const isWholeList = (answer: unknown): answer is { data: Row[] } =>
+const isWholeList = (answer: unknown): answer is { data: { id?: unknown }[] } =>
   typeof answer === 'object' && answer !== null && 'data' in answer && Array.isArray(answer.data) && !('current_page' in answer);

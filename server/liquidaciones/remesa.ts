@@ -23,8 +23,6 @@ const MAX_ID = 35;
 type Transfer = { numero: string; mes: string; nombre: string; iban: string; euros: string };
 
 type Remesa = Answer<typeof remesa>['data'];
-type LeftOut = Remesa['fuera'][number];
-
 /**
  * Returns unpaid statements as SEPA transfers. Lists separately statements of people without an account or with nothing to pay. Throws
  * 404 for an unknown statement, 409 for a paid one, 422 for a past day or a business without name or account.
@@ -45,7 +43,7 @@ export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa
   const { companyName, companyIban, companyBic } = await readSettings(db);
   if (!companyName || !companyIban) throw new DomainError(422, 'Faltan el nombre o el IBAN de la empresa: escríbelos en Configuración');
   const transfers: (Transfer & { id: string })[] = [];
-  const fuera: LeftOut[] = [];
+  const fuera: Remesa['fuera'][number][] = [];
   for (const { id, numero, mes, user_id, persona_nombre, total, iban } of statements) {
     if (total > 0 && iban) transfers.push({ id, numero, mes, nombre: persona_nombre, iban, euros: total.toFixed(2) });
     else fuera.push({ id, numero, user_id, persona_nombre, total, motivo: total > 0 ? 'sin_iban' : 'total' });

@@ -18,8 +18,6 @@ const SAYS = {
   Gone: [410, 'The cursor is from before a restored backup, or the link has expired'],
   Unprocessable: [422, 'The contents break a rule; `errors` names the fields'],
 } as const;
-type Refusal = keyof typeof SAYS;
-
 const CODES = Object.entries(ERRORS) as [string, { status: readonly number[] }][];
 const withCodes = (says: string, isMeant: (status: number) => boolean): string => {
   const codes = CODES.filter(([, { status }]) => status.some(isMeant)).map(([code]) => `\`${code}\``);
@@ -191,7 +189,7 @@ function whoMay(endpoint: EndpointDef): string {
   return `Permission of a key: «${KEY_ACTIONS[action as keyof typeof KEY_ACTIONS]}».`;
 }
 
-function refusalsOf(endpoint: EndpointDef, { params, query, body }: Operation['schemas']): Refusal[] {
+function refusalsOf(endpoint: EndpointDef, { params, query, body }: Operation['schemas']): (keyof typeof SAYS)[] {
   const writes = endpoint.method !== 'GET';
   return [
     ...(isOpen(endpoint) ? [] : (['Forbidden'] as const)),

@@ -11,8 +11,6 @@ export async function countFiles(db: Db): Promise<{ files: number; bad: number }
   return found.select(({ fn }) => [fn.countAll<number>().as('files'), fn.count<number>('problema').as('bad')]).executeTakeFirstOrThrow();
 }
 
-type Problem = 'falta' | 'cambiado' | 'ilegible' | null;
-
 /** Reads up to `limit` stored files and marks those that are missing, changed or unreadable; the nightly recount reports them. */
 export async function verifyFiles(db: Db, files: Files, limit = A_NIGHT): Promise<void> {
   const rows = await db
@@ -47,7 +45,7 @@ export async function lookAtFiles(db: Db, files: Files, limit: number): Promise<
   return { files: counted.files, bad };
 }
 
-async function problemOf(files: Files, fichero: string): Promise<Problem> {
+async function problemOf(files: Files, fichero: string): Promise<'falta' | 'cambiado' | 'ilegible' | null> {
   try {
     // The store compares the content with the SHA-256 in the name.
     return (await files.get(fichero)) ? null : 'falta';

@@ -25,11 +25,9 @@ declare module 'fastify' {
     action?: string;
   }
   interface FastifyInstance {
-    guard: Guard;
+    guard: ReturnType<typeof makeGuard>;
   }
 }
-type Guard = ReturnType<typeof makeGuard>;
-
 /** Installs sessions, CSRF protection and `authorize` for every endpoint. */
 export async function installGuard(app: FastifyInstance, db: Db, config: Config, listen: OpenDb['listen']): Promise<void> {
   const guard = makeGuard(db, config);

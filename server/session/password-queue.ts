@@ -3,9 +3,8 @@ import { DomainError } from '../kit/errors.ts';
 /** Limit per queue: enough for an office at nine in the morning, too low for a flood. */
 const MAX_WAITING = 100;
 
-type Turn = { queues: readonly string[]; start: () => void };
 const busy = new Set<string>();
-const waiting: Turn[] = [];
+const waiting: { queues: readonly string[]; start: () => void }[] = [];
 
 /** Runs `work` when its queues (person, account, address) are free: a flood delays only its sender. Throws 429 if a queue is full. */
 export async function inPasswordQueue<T>(queues: readonly string[], work: () => Promise<T>): Promise<T> {

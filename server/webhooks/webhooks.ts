@@ -200,14 +200,13 @@ const told = ({ url, descripcion, eventos, con_precios, is_active }: Partial<Row
 const notifyAddress = (tx: Tx, actor: Actor, url: string, what: string) =>
   notifySuperadmins(tx, actor, 'webhook_creado', `${actor.full_name} ${what} ${new URL(url).host}`, '/configuracion?tab=integrations');
 
-type Sides = { antes?: Record<string, unknown>; despues?: Record<string, unknown> };
 async function note(
   tx: Tx,
   actor: Actor,
   action: 'create' | 'update' | 'delete',
   { id, url }: Pick<Row, 'id' | 'url'>,
   what: string,
-  sides: Sides,
+  sides: { antes?: Record<string, unknown>; despues?: Record<string, unknown> },
 ) {
   const description = `${what}: ${new URL(url).host}`;
   await audit(tx, actor, { type: 'configuracion', action, entity_type: 'webhook', entity_id: id, description, ...sides });

@@ -6,11 +6,9 @@ import { Dialog } from '../ui/dialog/dialog.tsx';
 import { DialogForm } from '../ui/form/form-actions.tsx';
 import { PasswordField } from './password-field.tsx';
 
-type Asked = { answer: (proven: boolean) => void };
-
 /** Dialog that asks for the password again; mounted once. */
 export function ProveHost() {
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<{ answer: (proven: boolean) => void }>();
   useEffect(() => whenProofIsAsked(() => new Promise((answer) => setAsked({ answer }))), []);
   const close = (proven: boolean) => {
     setAsked(undefined);

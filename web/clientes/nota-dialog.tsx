@@ -12,9 +12,7 @@ import { useConflict } from '../ui/form/use-conflict.tsx';
 export type Noted = Pick<Ficha, 'id' | 'nombre' | 'nota' | 'avisar_antes' | 'version'>;
 export const notedOf = ({ id, cliente_nombre, propia }: ClienteEntero): Noted => ({ id, nombre: cliente_nombre, ...propia });
 
-type Props = { of: Noted | undefined; opened: boolean; onClose: () => void };
-
-export const NotaDialog = ({ of, opened, onClose }: Props) => (
+export const NotaDialog = ({ of, opened, onClose }: { of: Noted | undefined; opened: boolean; onClose: () => void }) => (
   <FormDialog opened={opened && !!of} onClose={onClose} title={`Nota de ${of?.nombre ?? ''}`} fillsPhone={false}>
     {(inDialog) => of && <NotaForm key={of.id} of={of} onDone={onClose} {...inDialog} />}
   </FormDialog>

@@ -19,10 +19,9 @@ import { ErrorState } from '../ui/list/error-state.tsx';
 import { Section } from '../ui/page/section.tsx';
 import classes from './comments.module.css';
 
-type Facts = Parameters<typeof can<'pedido:comment'>>[2];
 /** An order without customer data takes no more comments. */
 type Sealed = { anonimizado_at?: string | null | undefined; bloqueado_at?: string | null | undefined };
-type Props = { pedido: Facts & Sealed & Named };
+type Props = { pedido: Parameters<typeof can<'pedido:comment'>>[2] & Sealed & Named };
 
 /** Comments on an order, and a field to add a comment. */
 export default function Comments({ pedido }: Props) {

@@ -10,12 +10,9 @@ import { NumberField } from '../ui/form/form-number.tsx';
 import { money } from '../ui/format/format.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
-type Way = 'refund' | 'keep' | 'move';
-type Props = { devolucion: Devolucion; start: boolean };
-
 /** Money of a return that is still due back, with the three ways to settle it; nothing if nothing is due. */
-export function Refunds({ devolucion: { id, por_reembolsar: owed }, start }: Props) {
-  const [way, setWay] = useState<Way | undefined>(start ? 'refund' : undefined);
+export function Refunds({ devolucion: { id, por_reembolsar: owed }, start }: { devolucion: Devolucion; start: boolean }) {
+  const [way, setWay] = useState<('refund' | 'keep' | 'move') | undefined>(start ? 'refund' : undefined);
   if (owed <= 0) return null;
   const props = { id, owed, onDone: () => setWay(undefined) };
   if (way === 'refund') return <Refund {...props} />;

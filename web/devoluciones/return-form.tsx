@@ -175,10 +175,8 @@ function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
   );
 }
 
-type Form = Pick<UseFormReturnType<Values>, 'getValues' | 'setErrors' | 'getInputNode'>;
-
 /** Maps errors of the server to rows: the server numbers only the lines sent, and the form also has lines without returned units. */
-function byRow(form: Form) {
+function byRow(form: Pick<UseFormReturnType<Values>, 'getValues' | 'setErrors' | 'getInputNode'>) {
   const sent = () => unitsOf(form.getValues()).flatMap((units, i) => (units ? [i] : []));
   const rename = (name: string) =>
     name.replace(/^lineas\.(\d+)\.numero$/, 'lineas.$1.cantidad').replace(/^lineas\.(\d+)/, (_, n) => `lineas.${sent()[Number(n)] ?? 0}`);

@@ -33,8 +33,7 @@ export default function Returns({ pedido, start, dirty }: Props) {
   return shown ? <Registered id={pedido.id} manage={manage && !pedido.deleted_at} start={start} dirty={dirty} /> : null;
 }
 
-type RegisteredProps = Pick<Props, 'dirty' | 'start'> & { id: string; manage: boolean };
-function Registered({ id, manage, start, dirty }: RegisteredProps) {
+function Registered({ id, manage, start, dirty }: Pick<Props, 'dirty' | 'start'> & { id: string; manage: boolean }) {
   const { data, error, refetch } = useApi(listDevoluciones, { params: { id } });
   const [registering, setRegistering] = useState(start === 'return');
   return (
@@ -68,8 +67,7 @@ function Registered({ id, manage, start, dirty }: RegisteredProps) {
   );
 }
 
-type OneProps = { devolucion: Devolucion; manage: boolean; start: boolean };
-function One({ devolucion, manage, start }: OneProps) {
+function One({ devolucion, manage, start }: { devolucion: Devolucion; manage: boolean; start: boolean }) {
   const {
     motivo,
     nota,

@@ -25,10 +25,8 @@ const WORDS: Record<Resultado, string> = {
 };
 const ORDER = Object.keys(WORDS) as Resultado[];
 
-type Props = { envio: Envio; onClose: () => void };
-
 /** Reads a company's answer file: choose, preview, accept. */
-export default function AnswerDialog({ envio, onClose }: Props) {
+export default function AnswerDialog({ envio, onClose }: { envio: Envio; onClose: () => void }) {
   const [file, setFile] = useState<AnswerFile>();
   const [refused, setRefused] = useState('');
   const [seen, setSeen] = useState<{ rows: readonly FilaLeida[]; done?: string }>();
@@ -149,7 +147,6 @@ function Preview({ rows, done }: { rows: readonly FilaLeida[]; done?: string }) 
   );
 }
 
-type Filas = BodyIn<typeof leerRespuesta>['filas'];
 /** Headings and rows of an answer, with the columns recognised or chosen. */
 type AnswerFile = { titles: string[]; rows: string[][]; columns: Partial<Record<RespuestaTarget, number>> };
 
@@ -165,7 +162,7 @@ function readAnswer(bytes: Uint8Array): AnswerFile | undefined {
 }
 
 /** Rows in the server's format, without rows that have no reference. */
-function filasOf({ rows, columns }: AnswerFile): Filas {
+function filasOf({ rows, columns }: AnswerFile): BodyIn<typeof leerRespuesta>['filas'] {
   const cell = (row: string[], target: RespuestaTarget, max: number) =>
     (columns[target] === undefined ? '' : (row[columns[target]] ?? '')).slice(0, max);
   return rows

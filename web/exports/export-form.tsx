@@ -28,9 +28,7 @@ const FORMAT: Record<(typeof FORMATOS)[number], string> = { xlsx: 'Excel (.xlsx)
 // Filters of the orders table, passed in the address by its «Exportar».
 const FILTERS = { ...NO_FILTERS, ids: '' };
 
-type Props = { busy: boolean; onSubmit: (body: BodyIn<typeof createExport>) => void };
-
-export function ExportForm({ busy, onSubmit }: Props) {
+export function ExportForm({ busy, onSubmit }: { busy: boolean; onSubmit: (body: BodyIn<typeof createExport>) => void }) {
   const { contra_reembolso, caja } = useSession();
   const collects = contra_reembolso || caja;
   const [filters, setFilters] = useSearchState(FILTERS);

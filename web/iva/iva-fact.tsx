@@ -10,10 +10,8 @@ import { money } from '../ui/format/format.ts';
 
 const Destino = lazyPart(() => import('./destino.tsx'));
 
-type Row = NonNullable<Pedido['iva']>[number];
-
 /** «Base 21,00 € · IVA 10 % 2,10 €»; without VAT, the label of the rate and the base. */
-const wordsOf = ({ tipo, base, cuota }: Row): string =>
+const wordsOf = ({ tipo, base, cuota }: NonNullable<Pedido['iva']>[number]): string =>
   cuota > 0 ? `Base ${money(base)} · IVA ${FILA_IVA_LABEL[tipo]} ${money(cuota)}` : `${FILA_IVA_LABEL[tipo]}: ${money(base)}`;
 
 /** VAT of an open order, in small dimmed text; renders nothing in a shop without VAT. */

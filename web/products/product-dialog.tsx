@@ -87,10 +87,8 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
   );
 }
 
-type StockMovedProps = { seen: number; now: number; onTake: () => void };
-
 /** Warns that the stock has changed since the form opened: the server books the difference from `seen`. */
-const StockMoved = ({ seen, now, onTake }: StockMovedProps) => (
+const StockMoved = ({ seen, now, onTake }: { seen: number; now: number; onTake: () => void }) => (
   <Alert color="orange" icon={<IconArrowsExchange size={18} />} role="status" py="xs">
     <Group justify="space-between" gap="xs">
       <Text size="sm">

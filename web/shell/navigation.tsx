@@ -10,10 +10,8 @@ import { useSignOut } from '../session/use-sign-out.ts';
 import { Logo } from '../ui/page/logo.tsx';
 import classes from './navigation.module.css';
 
-type Props = { collapsed?: boolean; onNavigate?: () => void };
-
 /** Side navigation (specification, section 2.2); icons with tooltips when collapsed. */
-export function Navigation({ collapsed = false, onNavigate }: Props) {
+export function Navigation({ collapsed = false, onNavigate }: { collapsed?: boolean; onNavigate?: () => void }) {
   const user = useSession();
   const { busy, leave } = useSignOut();
   const items = user.pending ? [] : itemsFor(user.role, user);

@@ -11,10 +11,8 @@ import { MoreMenu, StepButton } from './step-buttons.tsx';
 import { nextOf, type Steps } from './steps.ts';
 import { Unsent } from './unsent.tsx';
 
-type Props = { pedido: Optimistic; steps: Steps; onDetails: () => void };
-
 /** Assigned order on a phone, for one-handed use: customer, address, call, map, next step, and a menu. Low enough for two per screen. */
-export function AsignadoCard({ pedido, steps, onDetails }: Props) {
+export function AsignadoCard({ pedido, steps, onDetails }: { pedido: Optimistic; steps: Steps; onDetails: () => void }) {
   const { next, complete, rest } = nextOf(steps);
   const buttons = [complete, next].filter((step) => step !== undefined);
   return (

@@ -37,10 +37,8 @@ export default function Dialogs({ opened, stepsOf, onClose }: Props) {
   );
 }
 
-type OrderActionsProps = { pedido: PedidoTransportista; steps: Steps };
-
 /** Actions of a carrier on an open order: call, write, navigate, and the next steps, the primary one last. */
-function OrderActions({ pedido, steps }: OrderActionsProps) {
+function OrderActions({ pedido, steps }: { pedido: PedidoTransportista; steps: Steps }) {
   const actor = useSession();
   if (!EN_MANOS.includes(pedido.estado)) return null;
   const { next, complete, rest } = nextOf(steps);

@@ -167,9 +167,7 @@ function UserForm({ role, user, dirty, onCancel, onClose, typed, onTyped, ways }
   );
 }
 
-type PasswordProps = { user: User | undefined; self: boolean; input: PasswordInputProps };
-
-function Password({ user, self, input }: PasswordProps) {
+function Password({ user, self, input }: { user: User | undefined; self: boolean; input: PasswordInputProps }) {
   const [shown, setShown] = useState(false);
   if (self)
     return (

@@ -23,13 +23,11 @@ import { EntregasDialog } from './entregas-dialog.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import classes from './webhooks.module.css';
 
-type Open = { what?: 'form' | 'entregas'; webhook?: Webhook | undefined };
-
 /** Webhooks: programs notified of orders and stock. */
 export function Webhooks() {
   const webhooks = useApi(listWebhooks, {});
   // Keeps the webhook while its dialog fades out.
-  const [open, setOpen] = useState<Open>({});
+  const [open, setOpen] = useState<{ what?: 'form' | 'entregas'; webhook?: Webhook | undefined }>({});
   const [secret, setSecret] = useState<{ text: string; shown: boolean }>({ text: '', shown: false });
   const show = (text: string) => setSecret({ text, shown: true });
   const close = () => setOpen(({ webhook }) => ({ webhook }));
@@ -181,10 +179,8 @@ function Line({ webhook, onEdit, onEntregas, onSecret }: LineProps) {
   );
 }
 
-type Props = { secret: string; opened: boolean; onClose: () => void };
-
 /** Shows a webhook's secret once. Only the button closes the dialog. */
-const SecretDialog = ({ secret, opened, onClose }: Props) => (
+const SecretDialog = ({ secret, opened, onClose }: { secret: string; opened: boolean; onClose: () => void }) => (
   <Dialog opened={opened} onClose={onClose} title="Secreto del webhook" size="md" dismissible={false} fillsPhone={false}>
     <Stack gap="sm">
       <Text size="sm">

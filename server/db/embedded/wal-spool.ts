@@ -47,10 +47,8 @@ export function archiving(dataDir: string): Record<string, string | number> {
   };
 }
 
-type Piece = { name: string; path: string; bytes: number; since: number };
-
 /** Returns the segments to upload, oldest first; `since` in ms since 1970. */
-export function waitingPieces(dataDir: string): Piece[] {
+export function waitingPieces(dataDir: string): { name: string; path: string; bytes: number; since: number }[] {
   const spool = spoolOf(dataDir);
   if (!existsSync(spool)) return [];
   return readdirSync(spool)

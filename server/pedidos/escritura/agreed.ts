@@ -34,8 +34,6 @@ const atPrices = (agreed: readonly Agreed[]) => (lines: Line[]) =>
     return { ...line, producto, precio_total_cents: cents, precio_unitario_cents: Math.round(cents / line.cantidad) };
   });
 
-type Reviewed = PedidoRow & { iva_aviso?: string | undefined };
-
 /**
  * Creates an order at agreed prices: `agreed` has one entry a line, in order. With `taxes` the order has the VAT that the shop charged, and
  * `iva_aviso` says where ours would differ. Throws like `createPedido`.
@@ -46,7 +44,7 @@ export async function createAgreed(
   input: CreatePedido,
   agreed: readonly Agreed[],
   taxes?: readonly ShopTax[],
-): Promise<Reviewed> {
+): Promise<PedidoRow & { iva_aviso?: string | undefined }> {
   const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
   const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
   const built = buildOrder(actor, input, { reseller, prices, numero, agreed: atPrices(agreed) });
@@ -63,13 +61,12 @@ export async function createAgreed(
 const atRates = (agreed: readonly Agreed[], lines: readonly Line[]) =>
   lines.map((line, i) => ({ ...line, iva: agreed[i]?.iva ?? line.iva }));
 
-type Compared = { cobrado?: Charged | undefined; iva_aviso?: string | undefined };
 /** Compares our VAT of an order with what its shop charged; `cobrado` is what the shop charged, if our rates can say it. */
 function compareVat(
   order: Amounts & Destino & { precio_total_cents: number },
   lines: readonly Line[],
   taxes: readonly ShopTax[],
-): Compared {
+): { cobrado?: Charged | undefined; iva_aviso?: string | undefined } {
   const cobrado = chargedRows(taxes, order.precio_total_cents, order);
   if (!cobrado) return { iva_aviso: 'El IVA que cobró la tienda no es de un tipo español, o no cuadra con su total: queda el de aquí' };
   // A product without a rate is asked for elsewhere.

@@ -86,8 +86,6 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   return input.pago ? onlyOutcome(await payElsewhere(tx, actor, [{ row, pago: input.pago }])) : row;
 }
 
-type Storing = { accion: string; nota?: string; typed?: boolean; single?: boolean };
-
 /**
  * Stores a built order, records it and takes its units from the stock. Throws 422 for insufficient stock, a blocked customer, a taken number
  * or too much cash.
@@ -96,7 +94,7 @@ export async function store(
   tx: Tx,
   actor: Actor,
   { id, values, lines }: Omit<Built, 'values'> & { values: Built['values'] & { iva_cobrado?: Charged | null } },
-  { typed = false, single = false, ...step }: Storing,
+  { typed = false, single = false, ...step }: { accion: string; nota?: string; typed?: boolean; single?: boolean },
 ): Promise<PedidoRow> {
   const after = { ...values, deleted_at: null } as StoredPedido;
   const traces = withChangeRecords(tx, actor, [{ step: { ...step, action: 'create' }, before: null, after }]);

@@ -7,15 +7,13 @@ import { DomainError } from '../../kit/errors.ts';
 /** Fields with a writer. Excludes `version`, which only tells the version that the caller saw. */
 const SETTABLE = FIELDS.filter((name) => pedidoField(name).by !== undefined);
 
-type Input = object & { lineas?: readonly object[] | null | undefined };
-
 /**
  * Throws 422 naming each field that an API key sends but may not write: the program would otherwise get another order than the one
  * it sent. People are exempt, because their forms also send fields that are only shown.
  */
 export function refuseUnwritable(
   actor: Actor,
-  input: Input,
+  input: object & { lineas?: readonly object[] | null | undefined },
   may: (name: PedidoFieldName) => boolean = (name) => writes(actor, name),
 ): void {
   if (programIdOf(actor) === null) return;

@@ -94,14 +94,12 @@ async function isTold(
   return found !== undefined;
 }
 
-type Told = Pick<BodyOut<typeof contarNoAceptado>, 'paso' | 'pendiente' | 'rechazo'>;
-
 /** Notifies superadmins of an unregistered step. After two notices an hour, a third one counts all further steps of the carrier. */
 async function notifyOffice(
   tx: Tx,
   actor: Actor,
   row: { id: string; numero_orden: string; hora: string },
-  body: Told,
+  body: Pick<BodyOut<typeof contarNoAceptado>, 'paso' | 'pendiente' | 'rechazo'>,
   money: string,
 ): Promise<void> {
   const notice = { tipo: 'acto_no_aceptado', roles: ['superadmin'], except: actor.id, mail: true } satisfies Partial<Notice>;

@@ -126,8 +126,7 @@ const toReseller = ({ id, numero_orden, revendedor_id }: PedidoRow) => ({
   mail: true,
 });
 
-type Pagos = SelectQueryBuilder<Tables, 'pedidos' | 'pagos', object>;
-const underWay = (pagos: Pagos, asked: readonly string[]) =>
+const underWay = (pagos: SelectQueryBuilder<Tables, 'pedidos' | 'pagos', object>, asked: readonly string[]) =>
   pagos
     .select('pagos.id')
     .whereRef('pagos.pedido_id', '=', 'pedidos.id')

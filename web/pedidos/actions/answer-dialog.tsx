@@ -17,10 +17,8 @@ import { RefundDue } from '../pagos/refund-due.tsx';
 import { ShippingMeans } from '../pagos/shipping-means.tsx';
 import { Subject } from '../subject.tsx';
 
-type Props = { pedido: Pedido | undefined; onClose: () => void };
-
 /** Asks for the next step of an order after too many failed attempts. */
-export default function AnswerDialog({ pedido, onClose }: Props) {
+export default function AnswerDialog({ pedido, onClose }: { pedido: Pedido | undefined; onClose: () => void }) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title="¿Qué hacemos con este pedido?">
       {(inDialog) => pedido && <AnswerForm key={pedido.id} pedido={pedido} onDone={onClose} {...inDialog} />}

@@ -22,10 +22,8 @@ export const Withdrawn = ({ by }: { by: string }) => (
   </Alert>
 );
 
-type Props = { pedido: Named; by: string; onClose: () => void };
-
 /** Replaces a step's form when the carrier no longer has the order. */
-export const StepWithdrawn = ({ pedido, by, onClose }: Props) => (
+export const StepWithdrawn = ({ pedido, by, onClose }: { pedido: Named; by: string; onClose: () => void }) => (
   <Stack gap="md">
     <Subject pedido={pedido} />
     <Withdrawn by={by} />

@@ -8,9 +8,7 @@ import { OWN_LIST } from '../own-list.ts';
 import { PaymentActions } from '../pagos/payment-actions.tsx';
 import classes from './new.module.css';
 
-type Props = { pedido: Pedido | undefined; onClose: () => void };
-
-export function CreatedDialog({ pedido, onClose }: Props) {
+export function CreatedDialog({ pedido, onClose }: { pedido: Pedido | undefined; onClose: () => void }) {
   const list = OWN_LIST[useSession().role];
   return (
     <Dialog opened={!!pedido} onClose={onClose} title="Pedido creado" size="32rem" fillsPhone={false}>

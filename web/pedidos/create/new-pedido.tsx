@@ -133,8 +133,7 @@ function WayOut() {
   return <Reason sentence="Los productos todavía no tienen packs, que es lo que se vende." link="Crea un pack" />;
 }
 
-type NothingToSellProps = { sentence: string; link?: string; product?: Product };
-function Reason({ sentence, link, product }: NothingToSellProps) {
+function Reason({ sentence, link, product }: { sentence: string; link?: string; product?: Product }) {
   const activate = useMutate(updateProduct, { success: 'Producto actualizado', failure: 'No se pudo actualizar el producto' });
   return (
     <Alert color="orange" role="note" p="xs" mb="sm" icon={<IconInfoCircle size={18} aria-hidden />}>

@@ -204,10 +204,8 @@ const EntregaCard = ({ pedido, onOpen, actions }: EntregaCardProps) => (
   </>
 );
 
-type EntregasChipsProps = { filters: FilterValues; setFilters: SetFilters };
-
 /** Chips that filter the deliveries; pressing a chip again returns to all open deliveries. */
-function EntregasChips({ filters, setFilters }: EntregasChipsProps) {
+function EntregasChips({ filters, setFilters }: { filters: FilterValues; setFilters: SetFilters }) {
   const { envios } = useSession();
   return (
     <Group gap={6} mb="sm" role="group" aria-label="Qué entregas">

@@ -17,10 +17,8 @@ import { LineasFields } from './lineas-fields.tsx';
 import { Outcome } from './outcome.tsx';
 import { useEditLineas } from './use-edit-lineas.ts';
 
-type Props = { pedido: Pedido | undefined; onClose: () => void };
-
 /** «Cambiar productos»: edits the lines of an order that has no carrier yet. */
-export default function LineasDialog({ pedido, onClose }: Props) {
+export default function LineasDialog({ pedido, onClose }: { pedido: Pedido | undefined; onClose: () => void }) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title="Cambiar productos" size="xl">
       {(inDialog) => pedido && <Content key={pedido.id} id={pedido.id} onDone={onClose} {...inDialog} />}

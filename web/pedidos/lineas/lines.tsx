@@ -4,13 +4,12 @@ import { money, number } from '../../ui/format/format.ts';
 import classes from './lines.module.css';
 import type { SeenLine } from './use-lines.ts';
 
-type Amounts = Pick<Pedido, 'envio' | 'descuento' | 'precio_total'>;
 type Props = {
   lines: readonly SeenLine[];
   /** Number of lines still loading. */
   coming: number;
   /** Amounts of the order, for roles that see prices. */
-  amounts?: Amounts | undefined;
+  amounts?: Pick<Pedido, 'envio' | 'descuento' | 'precio_total'> | undefined;
 };
 
 /** Lines of an order; with `amounts`, shows prices and total too. */

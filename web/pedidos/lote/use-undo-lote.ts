@@ -6,7 +6,6 @@ import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import { type Chosen, pedidos } from '../table/use-selection.ts';
 
 type Accion = BodyIn<typeof lotePedidos>['accion'];
-type Words = readonly [one: string, many: string];
 type Undo = { ids: string[]; accion: Accion };
 type Context = {
   /** Chosen orders before the action; empty if chosen by filter. */
@@ -15,7 +14,7 @@ type Context = {
   carrier: string | undefined;
 };
 
-const UNDONE: Partial<Record<Accion['tipo'], Words>> = {
+const UNDONE: Partial<Record<Accion['tipo'], readonly [one: string, many: string]>> = {
   restaurar: ['restaurado', 'restaurados'],
   volver: ['asignado otra vez', 'asignados otra vez'],
   asignar: ['como antes', 'como antes'],

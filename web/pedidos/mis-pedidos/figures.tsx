@@ -7,10 +7,8 @@ import { TODOS } from '../../vistas/use-vistas.ts';
 import classes from './figures.module.css';
 import { ASIGNADOS, SALES } from './filters.ts';
 
-type Dates = { fecha_desde: string; fecha_hasta: string };
-
 /** Five figures of «Mis Pedidos», each linked to the orders that it counts. Blank on error (specification, section 8). */
-export function Figures({ fecha_desde, fecha_hasta }: Dates) {
+export function Figures({ fecha_desde, fecha_hasta }: { fecha_desde: string; fecha_hasta: string }) {
   const { data, isPending } = useApi(
     revendedorStats,
     { query: { from: fecha_desde || undefined, to: fecha_hasta || undefined } },

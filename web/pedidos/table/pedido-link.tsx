@@ -3,10 +3,8 @@ import { Link } from '@tanstack/react-router';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import classes from './pedido-link.module.css';
 
-type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void };
-
 /** Order number. A click opens the order's dialog; with a modifier key, its page in a new tab. */
-export const PedidoLink = ({ pedido, onOpen }: Props) => (
+export const PedidoLink = ({ pedido, onOpen }: { pedido: Pedido; onOpen: (pedido: Pedido) => void }) => (
   <Anchor
     size="sm"
     fw={600}

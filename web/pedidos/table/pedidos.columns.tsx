@@ -88,8 +88,6 @@ const TOTAL = 'clamp(6.25rem, 12cqw - 1rem, 7.5rem)';
 /** Width of the order number; jumps at 80rem, where «ORD-» and the year appear (pedido-link.module.css). */
 export const NUMBER = 'clamp(5.25rem, (100cqw - 80rem) * 100, 8.875rem)';
 
-type Look = { oneLine?: boolean };
-
 /**
  * Columns of the specification (section 2.7), and optional ones. One-line rows omit the second line of customer and total, whose values the
  * dialog and other columns show.
@@ -97,7 +95,7 @@ type Look = { oneLine?: boolean };
 export const columnsOf = (
   onOpen: (pedido: Pedido) => void,
   actions: (pedido: Pedido) => ReactNode,
-  { oneLine = false }: Look = {},
+  { oneLine = false }: { oneLine?: boolean } = {},
 ): Column<Pedido>[] => [
   { ...numero('ID Pedido', onOpen), width: NUMBER, fixed: true },
   {

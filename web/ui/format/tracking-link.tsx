@@ -1,10 +1,8 @@
 import { Anchor } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 
-type Props = { numero: string; url: string | null | undefined };
-
 /** Tracking number, linked to the carrier company's tracking page if there is one. */
-export function TrackingLink({ numero, url }: Props) {
+export function TrackingLink({ numero, url }: { numero: string; url: string | null | undefined }) {
   if (!url) return numero;
   return (
     <Anchor href={url} target="_blank" rel="noreferrer" inherit underline="always" aria-label={`Seguir el envío ${numero}`}>

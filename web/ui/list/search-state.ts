@@ -2,7 +2,6 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { afterPaint } from '../after-paint.ts';
 
 type Value = string | number | boolean;
-type Values = Record<string, Value>;
 // Widens literals: `useSearchState({ page: 1 })` accepts any number.
 type Widen<T> = { [K in keyof T]: T[K] extends string ? (string extends T[K] ? string : T[K]) : T[K] extends number ? number : boolean };
 
@@ -19,7 +18,7 @@ function read(fallback: Value, raw: unknown): Value {
  * search: '', estado: '', page: 1 })`. Defaults are omitted from the address, and any change other than of `page` returns to the first
  * page. Use `{ replace: true }` while typing, so that letters make no history entries.
  */
-export function useSearchState<T extends Values>(defaults: T) {
+export function useSearchState<T extends Record<string, Value>>(defaults: T) {
   const search: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();
   const values = Object.fromEntries(Object.entries(defaults).map(([key, fallback]) => [key, read(fallback, search[key])])) as Widen<T>;

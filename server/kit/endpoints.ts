@@ -155,8 +155,9 @@ export const endpoints: readonly Operation[] = MODULES.flatMap(([file, addresses
     }),
 );
 
-const isEndpoint = (value: unknown): value is EndpointDef =>
-  typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'action' in value;
+function isEndpoint(value: unknown): value is EndpointDef {
+  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'action' in value;
+}
 
 const SCHEMAS = new Map(endpoints.map(({ endpoint, schemas }) => [endpoint, schemas]));
 /** Returns the schemas of an endpoint of the contract. Throws for an endpoint without schemas. */

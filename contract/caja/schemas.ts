@@ -12,6 +12,7 @@ export const caja = z.object({
   transportista_id: id,
   transportista_nombre: z.string(),
   dia: day,
+  ronda: z.number().describe('Hand-overs of that day so far: what is collected after one belongs to the next'),
   estado: z.enum(ESTADOS_CAJA),
   cobros: z.number().describe('Payments collected in cash'),
   esperado: z.number().describe('Sum of the payments collected in cash'),

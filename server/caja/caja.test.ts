@@ -96,16 +96,15 @@ describe('the cash of a carrier', () => {
     expect(confirmed.map(({ status }) => status).sort()).toEqual([200, 409]);
   });
 
-  it('cash collected after the hand-over counts for the next day, and the handed-over day cannot change', async () => {
+  it('cash collected after the hand-over is a round of its own, and the handed-over round cannot change', async () => {
     const [, second] = await both();
     await handOver();
     await collect(carrier, 7);
     const [before, after] = await list(carrier);
     expect([before, after]).toMatchObject([
       { dia: today, estado: 'entregada', esperado: 44.5 },
-      { estado: 'abierta', esperado: 7 },
+      { dia: today, ronda: 2, estado: 'abierta', esperado: 7 },
     ]);
-    expect(after?.dia && after.dia > today).toBe(true);
     const { id } = await world.db
       .selectFrom('pagos')
       .select('id')
@@ -131,15 +130,25 @@ describe('the cash of a carrier', () => {
     expect((await list(other)).map(({ estado }) => estado)).toEqual(['abierta']);
   });
 
-  it('cash of a future day cannot be handed over before that day', async () => {
+  it('a second and a third round of a day are handed over and confirmed in any order, each with its own sum', async () => {
     await both();
-    await handOver();
+    const first = (await handOver()).body.data;
     await collect(carrier, 7);
-    const dia = (await list(carrier)).find(({ estado }) => estado === 'abierta')?.dia;
-    const early = await handOver({ dia, contado: 7 });
-    expect([early.status, early.body.errors]).toEqual([422, { dia: ['Esta caja se entrega cuando llegue su día'] }]);
     await collect(carrier, 3);
-    expect(await list(carrier)).toMatchObject([{ estado: 'entregada' }, { dia, esperado: 10, cobros: 2 }]);
+    const second = (await handOver({ contado: 10 })).body.data;
+    await collect(carrier, 5);
+    expect((await confirm(second.caja_id ?? '', { recibido: 10 })).body.data).toMatchObject({
+      ronda: 2,
+      esperado: 10,
+      estado: 'confirmada',
+    });
+    expect(await list(admin)).toMatchObject([
+      { ronda: 1, estado: 'entregada', esperado: 44.5 },
+      { ronda: 3, estado: 'abierta', esperado: 5 },
+      { ronda: 2, estado: 'confirmada', esperado: 10 },
+    ]);
+    expect((await confirm(first.caja_id ?? '')).status).toBe(200);
+    expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   });
 
   it('cash collected on an open day counts for that day, even after a later hand-over', async () => {
@@ -163,7 +172,7 @@ describe('the cash of a carrier', () => {
     expect(await list(carrier)).toMatchObject([{ esperado: 34.5, cobros: 1 }]);
   });
 
-  it('the office can receive cash without the carrier, but only once and not before its day', async () => {
+  it('the office can receive cash without the carrier, once a round', async () => {
     await both();
     const receive = (more: object = {}, who = admin) =>
       who.call(recibirCaja, { body: { transportista_id: carrier.user.id, dia: today, recibido: 44.5, motivo: null, ...more } });
@@ -176,7 +185,7 @@ describe('the cash of a carrier', () => {
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
     await collect(carrier, 7);
     const open = (await list(admin)).find(({ estado }) => estado === 'abierta');
-    expect([open?.esperado, (await receive({ dia: open?.dia, recibido: 7 })).status]).toEqual([7, 422]);
+    expect([open?.esperado, (await receive({ recibido: 7 })).body.data?.ronda]).toEqual([7, 2]);
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   });
 

@@ -27,17 +27,17 @@ type Row = Omit<Caja, 'esperado' | 'contado' | 'recibido'> & { esperado: string;
 
 async function read(db: Db | Tx, condition: RawBuilder<unknown>, limit: number | null = MAX_CAJAS): Promise<Caja[]> {
   const { rows } = await sql<Row>`
-    SELECT c.id AS caja_id, d.transportista_id, coalesce(c.transportista_nombre, u.full_name) AS transportista_nombre, d.dia::text AS dia,
+    SELECT c.id AS caja_id, d.transportista_id, coalesce(c.transportista_nombre, u.full_name) AS transportista_nombre, d.dia::text AS dia, d.ronda,
       CASE WHEN c.id IS NULL THEN 'abierta' WHEN c.confirmada_at IS NULL THEN 'entregada' ELSE 'confirmada' END AS estado,
       d.cobros, d.esperado, c.contado_cents AS contado, c.motivo, c.entregada_at, c.recibido_cents AS recibido, c.confirmada_motivo, c.confirmada_at,
       c.confirmada_por_nombre AS confirmada_por
     FROM (
-      SELECT transportista_id, caja_dia AS dia, count(*)::int AS cobros, sum(importe_cents) AS esperado FROM pagos
-      WHERE caja_dia IS NOT NULL AND estado <> 'anulado' GROUP BY 1, 2) d
+      SELECT transportista_id, caja_dia AS dia, caja_ronda AS ronda, count(*)::int AS cobros, sum(importe_cents) AS esperado FROM pagos
+      WHERE caja_dia IS NOT NULL AND estado <> 'anulado' GROUP BY 1, 2, 3) d
     JOIN users u ON u.id = d.transportista_id
-    LEFT JOIN cajas c ON c.transportista_id = d.transportista_id AND c.dia = d.dia
+    LEFT JOIN cajas c ON c.transportista_id = d.transportista_id AND c.dia = d.dia AND c.ronda = d.ronda
     WHERE ${condition}
-    ORDER BY c.confirmada_at IS NOT NULL, CASE WHEN c.confirmada_at IS NULL THEN d.dia END, d.dia DESC, transportista_nombre
+    ORDER BY c.confirmada_at IS NOT NULL, CASE WHEN c.confirmada_at IS NULL THEN d.dia END, d.dia DESC, transportista_nombre, d.ronda
     LIMIT ${limit}`.execute(db);
   const euros = (cents: string | null) => (cents === null ? null : toEuros(Number(cents)));
   return rows.map((row) => ({
@@ -49,25 +49,22 @@ async function read(db: Db | Tx, condition: RawBuilder<unknown>, limit: number |
 }
 
 /**
- * Hands over the actor's own cash of a day. Throws 403 for programs, 409 unless that day has open cash, 422 for a future day or a
- * difference without a reason.
+ * Hands over the actor's own cash of a day: what was collected since the day's last hand-over. Throws 403 for programs, 409 unless that day
+ * has open cash, 422 for a difference without a reason.
  */
 export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo }: BodyOut<typeof entregarCaja>): Promise<Caja> {
   const carrier = personIdOf(actor);
   if (!carrier) throw forbidden('caja:deliver');
   return transact(db, async (tx) => {
     await lockCash(tx, carrier);
-    const own = sql`d.transportista_id = ${carrier}::uuid AND d.dia = ${dia}::date`;
-    const [open] = await read(tx, own);
-    if (!open) throw conflict('No hay nada cobrado en efectivo ese día');
-    if (open.estado !== 'abierta') throw conflict('Ya has entregado la caja de ese día', 'estado');
-    if (await isToCome(tx, dia)) throw invalid('dia', 'Esta caja se entrega cuando llegue su día');
+    const open = await openRound(tx, carrier, dia, () => 'Ya has entregado la caja de ese día');
     const differs = contado !== open.esperado;
     if (differs && !motivo) throw invalid('motivo', 'Lo contado no es lo cobrado: indica el motivo');
     const values = {
       transportista_id: carrier,
       transportista_nombre: actor.full_name,
       dia,
+      ronda: open.ronda,
       esperado_cents: toCents(open.esperado),
       contado_cents: toCents(contado),
       motivo: differs ? motivo : null,
@@ -81,13 +78,13 @@ export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo 
       enlace: '/caja',
       mail: true,
     });
-    return one(tx, own);
+    return one(tx, sql`c.id = ${id}::uuid`);
   });
 }
 
 /**
  * Hands over and confirms the open cash of a carrier and day at once, for the office, and notifies the carrier. Throws 403 for
- * programs, 409 unless that day has open cash, 422 for a future day or a difference without a reason.
+ * programs, 409 unless that day has open cash, 422 for a difference without a reason.
  */
 export async function receiveCash(db: Db, actor: Actor, input: BodyOut<typeof recibirCaja>): Promise<Caja> {
   const by = personIdOf(actor);
@@ -95,11 +92,7 @@ export async function receiveCash(db: Db, actor: Actor, input: BodyOut<typeof re
   const { transportista_id, dia, recibido, motivo } = input;
   return transact(db, async (tx) => {
     await lockCash(tx, transportista_id);
-    const own = sql`d.transportista_id = ${transportista_id}::uuid AND d.dia = ${dia}::date`;
-    const [open] = await read(tx, own);
-    if (!open) throw conflict('No hay nada cobrado en efectivo ese día');
-    if (open.estado !== 'abierta') throw conflict(`${open.transportista_nombre} ya ha entregado esa caja: confírmala`, 'estado');
-    if (await isToCome(tx, dia)) throw invalid('dia', 'Esta caja se entrega cuando llegue su día');
+    const open = await openRound(tx, transportista_id, dia, (name) => `${name} ya ha entregado esa caja: confírmala`);
     const differs = recibido !== open.esperado;
     if (differs && !motivo) throw invalid('motivo', `Se cobraron ${inEuros(toCents(open.esperado))}: indica el motivo`);
     const recibido_cents = toCents(recibido);
@@ -107,6 +100,7 @@ export async function receiveCash(db: Db, actor: Actor, input: BodyOut<typeof re
       transportista_id,
       transportista_nombre: open.transportista_nombre,
       dia,
+      ronda: open.ronda,
       esperado_cents: toCents(open.esperado),
       contado_cents: recibido_cents,
       motivo: differs ? motivo : null,
@@ -125,14 +119,17 @@ export async function receiveCash(db: Db, actor: Actor, input: BodyOut<typeof re
       enlace: '/caja',
       mail: true,
     });
-    return one(tx, own);
+    return one(tx, sql`c.id = ${id}::uuid`);
   });
 }
 
-// Cash collected after a hand-over counts for the next day. Handing that day over early would push further cash ever later.
-async function isToCome(tx: Tx, dia: string): Promise<boolean> {
-  const { rows } = await sql<{ to_come: boolean }>`SELECT ${dia}::date > dia_negocio(now()) AS to_come`.execute(tx);
-  return rows[0]?.to_come ?? false;
+// The day's cash that is not handed over; `already` is the refusal if all of it is.
+async function openRound(tx: Tx, carrier: string, dia: string, already: (name: string) => string): Promise<Caja> {
+  const rounds = await read(tx, sql`d.transportista_id = ${carrier}::uuid AND d.dia = ${dia}::date`);
+  if (!rounds[0]) throw conflict('No hay nada cobrado en efectivo ese día');
+  const open = rounds.find(({ estado }) => estado === 'abierta');
+  if (!open) throw conflict(already(rounds[0].transportista_nombre), 'estado');
+  return open;
 }
 
 /** Confirms a handed-over day. Throws 404, 403 for programs, 409 if already confirmed, 422 for a difference without a reason. */

@@ -50,12 +50,17 @@ it('cash that differs by a cent needs a reason, for carrier and office', async (
   expect([(await confirm(44.49)).status, (await confirm(44.51)).status, (await confirm(44.5)).status]).toEqual([422, 422, 200]);
 });
 
-it('cash collected after the hand-over counts for the very next day', async () => {
+it('cash collected after the hand-over is another round of the same day', async () => {
   await collect();
   await handOver(44.5, null);
   await collect();
-  const days = (await carrier.call(listCajas)).body.data.map(({ dia }) => dia);
-  expect(days.toSorted()).toEqual([TODAY, addDays(TODAY, 1)]);
+  const rounds = (await carrier.call(listCajas)).body.data.map(({ dia, ronda, estado }) => [dia, ronda, estado]);
+  expect(rounds).toEqual([
+    [TODAY, 1, 'entregada'],
+    [TODAY, 2, 'abierta'],
+  ]);
+  expect((await handOver(44.5, null)).body.data).toMatchObject({ dia: TODAY, ronda: 2, estado: 'entregada' });
+  expect((await handOver(44.5, null)).status).toBe(409);
 });
 
 it('the reason for a difference in cash has at most 300 characters', async () => {

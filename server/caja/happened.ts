@@ -10,7 +10,7 @@ import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { record } from '../pedidos/historia/history.ts';
 import { lockPedido } from '../pedidos/lectura/row.ts';
-import { openDay } from '../pedidos/pagos/cash.ts';
+import { openRound } from '../pedidos/pagos/cash.ts';
 import { notifyRefundsDue } from '../pedidos/pagos/overpaid.ts';
 import { recordPago } from '../pedidos/pagos/pagos.ts';
 import { markRegistered } from '../pedidos/pasos/refused-act.ts';
@@ -59,7 +59,7 @@ export const registerHappened = async (db: Db, actor: Actor, id: string): Promis
       return false;
     }
     const time = sql<string>`${at}::timestamptz`;
-    const caja = metodo === 'efectivo' ? { caja_dia: await openDay(tx, carrier, time) } : {};
+    const caja = metodo === 'efectivo' ? await openRound(tx, carrier, time) : {};
     const isTaken = row.estado !== 'cancelado' && !row.deleted_at;
     const pago = { proveedor: metodo, referencia: '', importe_cents: cents, transportista_id: carrier, ...caja };
     await recordPago(tx, row, { ...pago, estado: isTaken ? 'pagado' : 'tardio', fecha: sql<string>`dia_negocio(${time})` });

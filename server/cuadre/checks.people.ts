@@ -114,7 +114,7 @@ const cajas: readonly Check[] = [
       SELECT c.transportista_nombre || ', ' || to_char(c.dia, 'DD/MM/YYYY') AS que, c.esperado_cents AS hay, g.cents AS esperado, '/caja' AS enlace
       FROM cajas c, LATERAL (
         SELECT coalesce(sum(importe_cents), 0) AS cents FROM pagos
-        WHERE transportista_id = c.transportista_id AND caja_dia = c.dia AND estado <> 'anulado') g
+        WHERE transportista_id = c.transportista_id AND caja_dia = c.dia AND caja_ronda = c.ronda AND estado <> 'anulado') g
       WHERE c.esperado_cents <> g.cents`,
   },
   {

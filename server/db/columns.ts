@@ -68,6 +68,7 @@ export interface Columns {
     confirmada_por: string | null;
     confirmada_por_nombre: string | null;
     version: Generated<number>;
+    ronda: Generated<number>;
   };
   cambios: {
     tipo: string;
@@ -390,6 +391,7 @@ export interface Columns {
     comprobado_at: Instant | null;
     comprobado_por: string | null;
     intento: string | null;
+    caja_ronda: Generated<number>;
   };
   payment_events: {
     proveedor: string;

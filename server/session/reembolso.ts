@@ -15,7 +15,7 @@ export async function hasCash(db: Db, person: Person): Promise<boolean> {
   const { rows } = await sql<{ waits: boolean }>`
     SELECT EXISTS (
       SELECT FROM pagos g WHERE g.caja_dia IS NOT NULL AND g.estado <> 'anulado' AND (${can(person, 'caja:confirm')} OR g.transportista_id = ${person.id})
-      AND NOT EXISTS (SELECT FROM cajas c WHERE c.transportista_id = g.transportista_id AND c.dia = g.caja_dia AND c.confirmada_at IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM cajas c WHERE (c.transportista_id, c.dia, c.ronda) = (g.transportista_id, g.caja_dia, g.caja_ronda) AND c.confirmada_at IS NOT NULL)
     ) OR ${can(person, 'caja:confirm')} AND (
       EXISTS (SELECT FROM pagos WHERE transportista_id IS NOT NULL AND caja_dia IS NULL AND comprobado_at IS NULL AND estado <> 'anulado')
       OR EXISTS (SELECT FROM pedidos_historial WHERE cobrado_cents IS NOT NULL AND registrado_at IS NULL)

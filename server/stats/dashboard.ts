@@ -52,8 +52,8 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
         SELECT pedido_id FROM pagos WHERE estado IN (${sql.join(POR_DEVOLVER)})
         UNION SELECT id FROM pedidos WHERE ${isRefundDue}) x) AS devoluciones,
       (SELECT count(*) FROM (
-        SELECT DISTINCT transportista_id, caja_dia FROM pagos WHERE caja_dia IS NOT NULL AND estado <> 'anulado') d
-        LEFT JOIN cajas c ON c.transportista_id = d.transportista_id AND c.dia = d.caja_dia
+        SELECT DISTINCT transportista_id, caja_dia, caja_ronda FROM pagos WHERE caja_dia IS NOT NULL AND estado <> 'anulado') d
+        LEFT JOIN cajas c ON (c.transportista_id, c.dia, c.ronda) = (d.transportista_id, d.caja_dia, d.caja_ronda)
         WHERE c.confirmada_at IS NULL AND (c.id IS NOT NULL OR d.caja_dia < dia_negocio(now()))) AS cajas,
       (SELECT count(*) FROM pagos WHERE ${toCompare}) AS cobros,
       (SELECT count(*) FROM pedidos_historial WHERE cobrado_cents IS NOT NULL AND registrado_at IS NULL) AS "sinRegistrar",

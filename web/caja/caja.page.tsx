@@ -7,7 +7,7 @@ import { useApi } from '../api.ts';
 import type { UnsentCash } from '../outbox/unsent-cash.ts';
 import { EntregasTabs } from '../pedidos/entregas/entregas-tabs.tsx';
 import { useSession } from '../session/session.ts';
-import { fecha, isoDay, money, today } from '../ui/format/format.ts';
+import { fecha, isoDay, money } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
@@ -68,7 +68,7 @@ export default function CajaPage() {
   );
 }
 
-const nameOf = ({ transportista_id, dia }: Caja) => `${transportista_id} ${dia}`;
+const nameOf = ({ transportista_id, dia, ronda }: Caja) => `${transportista_id} ${dia} ${ronda}`;
 
 /** All cash in hand: the server's sum, plus collections that the server has not accepted. */
 function InHand({ data, unsent }: { data: readonly Caja[]; unsent: readonly UnsentCash[] }) {
@@ -86,12 +86,11 @@ function InHand({ data, unsent }: { data: readonly Caja[]; unsent: readonly Unse
 }
 
 function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: () => void }) {
-  const { dia, estado, esperado, contado, recibido, cobros, transportista_nombre } = caja;
-  const toCome = estado === 'abierta' && dia > today();
+  const { dia, ronda, estado, esperado, contado, recibido, cobros, transportista_nombre } = caja;
   const received = office && estado === 'abierta';
-  const asked = (office && estado === 'entregada') || (estado === 'abierta' && !toCome);
+  const asked = estado === 'abierta' || (office && estado === 'entregada');
   const act = received ? `Recibir ${money(esperado)}` : office ? 'Confirmar caja' : 'Entregar caja';
-  const day = fecha(dia);
+  const day = ronda > 1 ? `${fecha(dia)} (${ronda}.ª entrega)` : fecha(dia);
   return (
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between" gap="xs">
@@ -107,11 +106,6 @@ function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: 
             {contado !== null && ` · Entregado ${money(contado)}`}
             {recibido !== null && ` · Recibido ${money(recibido)}`}
           </Text>
-          {toCome && !office && (
-            <Text size="sm" c="dimmed">
-              Cobrado después de entregar la caja: se entrega el {day}
-            </Text>
-          )}
           {[caja.motivo, caja.confirmada_motivo].map(
             (motivo) =>
               motivo && (

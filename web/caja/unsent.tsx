@@ -36,7 +36,7 @@ export function Unsent({ cash }: { cash: readonly UnsentCash[] }) {
       {waiting.length > 0 && (
         <Text size="sm" role="status">
           De ellos, <strong>{money(sumOf(waiting))}</strong> de {named(waiting)} que este teléfono no ha enviado todavía. Si entregas la
-          caja antes, pasarán a la del día siguiente.
+          caja antes, serán otra entrega del mismo día.
         </Text>
       )}
       {refused.length > 0 && (

@@ -2,31 +2,32 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/open.ts';
 import { conflict } from '../../kit/errors.ts';
 
-/* Cash in a carrier's hands: each payment belongs to a business day, which closes when its cash is handed over (decision 051). */
+/* Cash in a carrier's hands: each payment belongs to a round of a business day, which closes when its cash is handed over (decision 051). */
 
 /** Serialises changes to a carrier's cash: collecting, annulling, handing over. Lock the order first, to avoid deadlocks. */
 export const lockCash = (tx: Tx, transportista_id: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(${`caja ${transportista_id}`}, 0))`.execute(tx);
 
-/** Returns the business day (yyyy-MM-dd) of cash collected at `at`: the same day, or the first later day that is not handed over. */
-export async function openDay(tx: Tx, transportista_id: string, at: RawBuilder<string>): Promise<string> {
+/** Returns where cash collected at `at` belongs: its business day (yyyy-MM-dd) and that day's first round that is not handed over. */
+export async function openRound(tx: Tx, transportista_id: string, at: RawBuilder<string>): Promise<Round> {
   await lockCash(tx, transportista_id);
-  const { rows } = await sql<{ dia: string }>`
-    WITH entregadas AS (SELECT dia FROM cajas WHERE transportista_id = ${transportista_id} AND dia >= dia_negocio(${at}))
-    SELECT min(dia)::text AS dia FROM (SELECT dia_negocio(${at}) AS dia UNION SELECT dia + 1 FROM entregadas) d
-    WHERE dia NOT IN (SELECT dia FROM entregadas)`.execute(tx);
-  return rows[0]?.dia ?? '';
+  const { rows } = await sql<Round>`
+    SELECT dia_negocio(${at})::text AS caja_dia, coalesce(max(ronda), 0) + 1 AS caja_ronda
+    FROM cajas WHERE transportista_id = ${transportista_id} AND dia = dia_negocio(${at})`.execute(tx);
+  return rows[0] as Round;
 }
+type Round = { caja_dia: string; caja_ronda: number };
 
 /** Throws 409 for cash that the carrier has handed over, which can no longer change. */
 export async function refuseHandedOver(
   tx: Tx,
-  { transportista_id, caja_dia }: { transportista_id: string | null; caja_dia: string | null },
+  { transportista_id, caja_dia, caja_ronda }: { transportista_id: string | null; caja_dia: string | null; caja_ronda: number },
 ) {
   if (!transportista_id || !caja_dia) return;
   await lockCash(tx, transportista_id);
-  const caja = tx.selectFrom('cajas').select('id').where('transportista_id', '=', transportista_id).where('dia', '=', caja_dia);
-  if (await caja.executeTakeFirst()) throw conflict('Este cobro ya está en una caja entregada');
+  const cajas = tx.selectFrom('cajas').select('id').where('transportista_id', '=', transportista_id);
+  if (await cajas.where('dia', '=', caja_dia).where('ronda', '=', caja_ronda).executeTakeFirst())
+    throw conflict('Este cobro ya está en una caja entregada');
 }
 
 /** Returns a carrier's cash, in cents, that the office has not confirmed: in hand or handed over. */
@@ -34,7 +35,7 @@ export async function cashInHand(tx: Tx, transportista_id: string): Promise<numb
   await lockCash(tx, transportista_id);
   const { rows } = await sql<{ cents: number }>`
     SELECT coalesce(sum(g.importe_cents), 0)::bigint AS cents FROM pagos g
-    LEFT JOIN cajas c ON c.transportista_id = g.transportista_id AND c.dia = g.caja_dia
+    LEFT JOIN cajas c ON (c.transportista_id, c.dia, c.ronda) = (g.transportista_id, g.caja_dia, g.caja_ronda)
     WHERE g.transportista_id = ${transportista_id} AND g.caja_dia IS NOT NULL AND g.estado <> 'anulado' AND c.confirmada_at IS NULL`.execute(
     tx,
   );

@@ -7,7 +7,7 @@ import { invalid } from '../../kit/errors.ts';
 import { inEuros, toCents } from '../../kit/money.ts';
 import { notify } from '../../notifications/notify.ts';
 import type { PedidoRow } from '../lectura/row.ts';
-import { openDay } from './cash.ts';
+import { openRound } from './cash.ts';
 import { recordPago } from './pagos.ts';
 
 type Collected = Pick<Extract<TransitionInput, { name: 'completar' }>, 'cobrado' | 'cobrado_metodo' | 'cobrado_motivo'>;
@@ -64,7 +64,7 @@ export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { 
   if (importe_cents === 0 || !metodo) return `Sin cobrar · ${motivo}`;
   const { transportista_id } = row;
   // Without a carrier, the office completed the order, so the cash belongs to no carrier's cash desk.
-  const cash = transportista_id && metodo === 'efectivo' ? { caja_dia: await openDay(tx, transportista_id, at) } : {};
+  const cash = transportista_id && metodo === 'efectivo' ? await openRound(tx, transportista_id, at) : {};
   const fecha = sql<string>`dia_negocio(${at})`;
   await recordPago(tx, row, { estado: 'pagado', proveedor: metodo, referencia: '', importe_cents, transportista_id, fecha, ...cash });
   return [`Cobrado ${inEuros(importe_cents)}`, METODO_PAGO_LABEL[metodo], motivo].filter(Boolean).join(' · ');

@@ -22,8 +22,8 @@ export type Payment = Paid & {
   /** Return whose refund became this payment. */
   devolucion_id?: string;
 };
-/** Carrier who collected the payment, and business day of the carrier's cash desk. */
-type Collected = { transportista_id?: string | null; caja_dia?: string };
+/** Carrier who collected the payment, and business day and round of the carrier's cash desk. */
+type Collected = { transportista_id?: string | null; caja_dia?: string; caja_ronda?: number };
 type Entry = Omit<Payment, 'fecha'> &
   Collected & {
     estado: EstadoPago;
@@ -46,19 +46,21 @@ export async function recordPagos(tx: Tx, pagos: readonly { pedido: { id: string
   const rows = await tx
     .insertInto('pagos')
     .values(
-      pagos.map(({ pedido, pago: { transportista_id, caja_dia, fecha, vence_at, devolucion_id, externo_id = null, ...pago } }) => ({
-        pedido_id: pedido.id,
-        proveedor: pago.proveedor,
-        referencia: pago.referencia,
-        importe_cents: pago.importe_cents,
-        estado: pago.estado,
-        externo_id,
-        ...(transportista_id && { transportista_id }),
-        ...(caja_dia && { caja_dia }),
-        ...(fecha && { fecha }),
-        ...(vence_at && { vence_at }),
-        ...(devolucion_id && { devolucion_id }),
-      })),
+      pagos.map(
+        ({ pedido, pago: { transportista_id, caja_dia, caja_ronda, fecha, vence_at, devolucion_id, externo_id = null, ...pago } }) => ({
+          pedido_id: pedido.id,
+          proveedor: pago.proveedor,
+          referencia: pago.referencia,
+          importe_cents: pago.importe_cents,
+          estado: pago.estado,
+          externo_id,
+          ...(transportista_id && { transportista_id }),
+          ...(caja_dia && { caja_dia, caja_ronda }),
+          ...(fecha && { fecha }),
+          ...(vence_at && { vence_at }),
+          ...(devolucion_id && { devolucion_id }),
+        }),
+      ),
     )
     .onConflict((conflict) =>
       conflict.columns(['proveedor', 'externo_id']).doUpdateSet(({ ref }) => ({
@@ -269,7 +271,7 @@ type Closing = {
 async function close(tx: Tx, actor: Actor, id: string, { set, among, refusal, accion }: Closing): Promise<PedidoRow> {
   const found = tx
     .selectFrom('pagos')
-    .select([...EVENT_COLUMNS, 'devuelto_cents', 'transportista_id', 'caja_dia', 'devolucion_id', 'comprobado_at'])
+    .select([...EVENT_COLUMNS, 'devuelto_cents', 'transportista_id', 'caja_dia', 'caja_ronda', 'devolucion_id', 'comprobado_at'])
     .where('id', '=', id);
   const { pedido_id } = await found.executeTakeFirstOrThrow(() => notFound());
   const pedido = await lockPedido(tx, actor, pedido_id);

@@ -413,7 +413,7 @@ async function placesOf(): Promise<Record<Place, number>> {
       coalesce(sum(importe_cents) FILTER (WHERE g.transportista_id IS NOT NULL AND g.caja_dia IS NULL AND g.comprobado_at IS NULL), 0)::int AS "por comprobar",
       coalesce(sum(importe_cents) FILTER (WHERE c.id IS NOT NULL OR g.transportista_id IS NULL AND g.proveedor = 'efectivo'), 0)::int AS caja,
       coalesce(sum(importe_cents) FILTER (WHERE g.comprobado_at IS NOT NULL OR g.transportista_id IS NULL AND g.proveedor <> 'efectivo'), 0)::int AS banco
-    FROM pagos g LEFT JOIN cajas c ON c.transportista_id = g.transportista_id AND c.dia = g.caja_dia
+    FROM pagos g LEFT JOIN cajas c ON (c.transportista_id, c.dia, c.ronda) = (g.transportista_id, g.caja_dia, g.caja_ronda)
     WHERE g.estado NOT IN ('anulado', 'iniciado', 'rechazado') AND g.devolucion_id IS NULL`.execute(world.db);
   return rows[0] as Record<Place, number>;
 }

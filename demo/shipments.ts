@@ -8,10 +8,7 @@ const ORDERS = SITUATIONS.length;
 /** Name of the file with the answer of Correos, in the demonstration's data folder. */
 export const ANSWER_FILE = 'respuesta-correos.csv';
 
-/**
- * Switches on shipment files, with a batch at Correos that still waits for its answer. Returns the answer to upload as CSV: a delivery,
- * an incident, an order in transit and an unknown reference.
- */
+/** Switches on shipment files, with a batch that waits for its answer; returns that answer of Correos as CSV. */
 export async function addShipments(tx: Tx): Promise<string> {
   await tx
     .updateTable('settings')

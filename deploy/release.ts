@@ -83,10 +83,7 @@ function copy(path: string): void {
   cpSync(join(ROOT, path), join(folder, path), { recursive: true, verbatimSymlinks: true, filter: (source) => !source.endsWith('.map') });
 }
 
-/**
- * Bundles the server and its dependencies into a few files, which start in two thirds of the time and three quarters of
- * the memory of a thousand files. The bundles lie as deep as the sources, which find the screens by a relative path.
- */
+/** Bundles the server, which then starts faster in less memory; as deep as the sources, which find the screens by a relative path. */
 async function bundle(): Promise<void> {
   const named = (glob: string, under = '') => globSync(glob, { cwd: ROOT }).map((path) => [under + basename(path, '.ts'), path] as const);
   const built = await rolldown({

@@ -3,10 +3,7 @@ import { becomeOwner, isHelperOfRoot } from './db/embedded/become.ts';
 import { addInstalledSettings } from './kit/installed.ts';
 import { CALL, VERSION } from './kit/release.ts';
 
-/**
- * Operator commands: `npm run enruta -- <command>`, or `./enruta <command>` in a release. Imports only the command that runs:
- * importing all the features takes most of a second.
- */
+/** Operator commands: `npm run enruta -- <command>`. Imports only the command that runs: all features take most of a second. */
 const COMMANDS: Record<string, () => Promise<Command>> = {
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
   backup: async () => (await import('./commands/backup.ts')).backupCommand,

@@ -48,7 +48,6 @@ function subscribe(listener: () => void) {
 
 export const useAppearance = (): Appearance => useSyncExternalStore(subscribe, () => current);
 
-/** Stores the person's choice for this browser. */
 export const setAppearance = (patch: Partial<Appearance>) => keep({ ...patch, adopted: undefined });
 
 /** Applies the business's appearance, unless this browser has its own. */

@@ -16,10 +16,7 @@ const KEPT_MS = 10 * 60_000;
 const unanswered = new Map<string, { key: string; since: number }>();
 const HEADER = IDEMPOTENCY_KEY.toLowerCase();
 
-/**
- * Sends a write with an idempotency key, so that it takes effect once. After a lost answer (`isLost`) the same write reuses the key,
- * because the person may send it again.
- */
+/** Sends a write with an idempotency key. After a lost answer the same write reuses the key, because people send it again. */
 export async function keyed<T>(
   endpoint: EndpointDef,
   input: { params?: object; query?: object; body?: unknown; headers?: Record<string, string> },

@@ -22,10 +22,7 @@ export function registerProbe(probe: typeof silence): void {
 class LateError extends Error {}
 const inTime = <M>(coming: Promise<M>) => Promise.race([coming, pause(LIMIT_MS).then(() => Promise.reject(new LateError()))]);
 
-/**
- * Throws the probe's error if the server is unreachable, else the error of the second `load`. Keeps waiting for a late chunk while the
- * server answers: an old phone on a poor line is slow, and failing would discard the bytes already received.
- */
+/** Throws the probe's error if the server is unreachable, else that of the second `load`. Late chunks may come while it answers. */
 async function loaded<M>(load: Any<M>): Promise<M> {
   let coming = load();
   for (let failed = false; ; ) {

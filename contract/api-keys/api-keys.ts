@@ -4,7 +4,6 @@ import type * as schemas from './schemas.ts';
 
 export type ApiKey = z.infer<typeof schemas.apiKey>;
 
-/** True while the key is neither revoked nor expired. */
 export const isKeyActive = ({ revocada_at, caduca_at }: ApiKey, now = Date.now()): boolean =>
   !revocada_at && !(caduca_at && Date.parse(caduca_at) <= now);
 

@@ -128,7 +128,7 @@ const KEY_IMPLIES: Partial<Record<KeyAction, readonly Action[]>> = {
   'cliente:read': ['cliente:metadata'],
 };
 
-/** True if a key can hold this permission, directly or implied by another. */
+/** Permissions that a key can hold. Excludes people, settings, backups and keys: no program can extend its own permissions. */
 export const isOfKeys = (action: Action): boolean =>
   action in KEY_ACTIONS || Object.values(KEY_IMPLIES).some((implied) => implied?.includes(action));
 

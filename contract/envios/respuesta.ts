@@ -35,10 +35,7 @@ export function respuestaColumns(titles: readonly string[]): Partial<Record<Resp
 /** Normalises a reference for comparison, because companies change spaces, hyphens and case. */
 export const bareReferencia = (text: string): string => bare(text).replace(/ /g, '').toUpperCase();
 
-/**
- * Readings of a state from Correos, GLS, SEUR, MRW, CTT and others. Negations and places outrank delivery words, because a completed
- * order cannot be reverted.
- */
+/** Readings of a company's state. Negations and places outrank delivery words, because a completed order cannot be reverted. */
 type Lectura = 'entregado' | 'incidencia' | 'en_camino' | 'no_se_sabe';
 
 const SIN_INCIDENCIA = /\b(sin|no hay|ninguna|no tiene) (otras )?incidencias?\b/;
@@ -84,10 +81,7 @@ const NEAR =
 const MOVING =
   /\b(admitid\w+|almacenad\w+|grabad\w+|registrad\w+|recibid\w+|recepcionad\w+|recogid\w+|recogida|transito|tránsito|camino|ruta|reparto|repartidor|clasifica\w+|salid\w+|llegad\w+|manifestad\w+|almacen|delegacion|plataforma|origen|destino|aduana\w*|documentad\w+|preadmision|prerregistrad\w+|pre ?registrad\w+|informad\w+|cargad\w+|descargad\w+|transferid\w+|depositad\w+|disponible|deposited|oficina|punto|pendiente|tramite|procesad\w+|generad\w+|etiqueta\w*|alta|previst\w+|concertad\w+|transit|accepted|picked|sorted|arrived|departed|processed|created|information|customs|delivery|entrega)\b/;
 
-/**
- * Reads a company's state of a shipment; an empty text means delivered. Doubtful words are never read as «entregado», because a completed
- * order cannot be reverted. «no_se_sabe»: no rule matches the words.
- */
+/** Reads a company's state; an empty text means delivered, doubtful words never do. «no_se_sabe»: no rule matches the words. */
 export function leerEstado(words: string): Lectura {
   const text = bare(words);
   const rest = text.replace(SIN_INCIDENCIA, '').trim();

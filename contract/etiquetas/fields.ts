@@ -5,14 +5,12 @@ import { readScanned } from '../text/scanned.ts';
 export const FORMATOS_ETIQUETA = { rollo: '100 × 150 mm', a4: 'A4, cuatro por hoja' } as const;
 export type FormatoEtiqueta = keyof typeof FORMATOS_ETIQUETA;
 
-/** Maximum number of labels in a document. */
 export const MAX_ETIQUETAS = 500;
 /** Maximum number of ids in a URL: 200 keep the request line below the 8 KB limit of proxies. */
 export const MAX_IDS_ETIQUETAS = 200;
 
 /** Minimum number of final digits that identify an order when a carrier types instead of scanning. */
 export const ULTIMAS_CIFRAS = 4;
-/** Maximum length of a scanned or typed code. */
 export const MAX_CODIGO = 40;
 
 /** True if a scanned or typed code names the order: its whole number, or at least its last four digits. */
@@ -21,5 +19,4 @@ export function coincide(numero_orden: string, codigo: string): boolean {
   return numero === code || (isEnding(code) && numero.endsWith(code));
 }
 
-/** True if the code can be the end of a number. */
 export const isEnding = (codigo: string): boolean => new RegExp(`^\\d{${ULTIMAS_CIFRAS},}$`).test(codigo);

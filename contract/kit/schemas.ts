@@ -6,10 +6,7 @@ import { MAX_PER_PAGE, PER_PAGE } from './pages.ts';
 
 const code = z.string().meta({ enum: Object.keys(ERRORS), description: 'Stable, see docs/errors.md; a later version may add some' });
 
-/**
- * Body of every error response; `message` and `errors` are Spanish sentences for the user, `code` is one of `ERRORS`. With a
- * 403, `permission` is the missing permission; with a 500, `request_id` finds the request in the log.
- */
+/** Body of every error; `message` and `errors` are Spanish. 403: `permission` is missing; 500: `request_id` finds the log entry. */
 export const errorBody = z.object({
   message: z.string(),
   errors: z.record(z.string(), z.array(z.string())).optional(),

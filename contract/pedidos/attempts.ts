@@ -13,7 +13,6 @@ export type FailedReason = keyof typeof FAILED_REASONS;
 export const failedReason = (motivo: string | null): FailedReason | null =>
   (Object.keys(FAILED_REASONS) as FailedReason[]).find((reason) => motivo === reason || motivo?.startsWith(`${reason}: `)) ?? null;
 
-/** Person called by the carrier from the door. */
 export const LLAMADOS = ['cliente', 'revendedor', 'tienda', 'nadie'] as const;
 export type Llamado = (typeof LLAMADOS)[number];
 export const LLAMADO_LABEL: Record<Llamado, string> = {

@@ -240,10 +240,8 @@ export const EXPORTED_FIELDS = namesWhere<NamesWith<{ exported: object }>>(({ ex
 /** Returns the label of a field, or the raw name of a field unknown to this version. */
 export const pedidoLabel = (name: string): string => (name in ROWS ? ROWS[name as PedidoFieldName].label : name);
 
-/** Maximum number of orders in a bulk action. */
 export const MAX_LOTE = 500;
 
-/** Maximum number of rows in an imported sheet. */
 export const MAX_FILAS = 2000;
 
 /** Number of days within which the same telephone and pack count as a possible duplicate. */

@@ -64,11 +64,9 @@ export const PEDIDO_FILTERS = {
   completado_desde: { label: 'Completados desde', column: 'fecha_completado', is: 'since' },
   completado_hasta: { label: 'Completados hasta', column: 'fecha_completado', is: 'until' },
   atrasado: { label: 'Atrasados', is: 'own' },
-  /** Open orders promised for today. */
   para_hoy: { label: 'Para hoy', is: 'own' },
   /** Orders that wait for an answer after failed attempts. */
   incidencia: { label: 'Esperan respuesta', is: 'own', seen: 'delivery' },
-  /** Orders handed to a transport company with a shipment file. */
   en_empresa: { label: 'Con una empresa de transporte', is: 'own', seen: 'delivery' },
   /** All orders of a batch, in any estado; requires permission for batches. */
   envio_id: { label: 'Envío', is: 'own' },

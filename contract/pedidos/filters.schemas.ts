@@ -73,7 +73,6 @@ const optionalsOf = (table: typeof FILTER_SCHEMAS) =>
   };
 export const pedidoFilters = optionalsOf(FILTER_SCHEMAS);
 
-/** Filters of a list of orders, as an object. */
 export const pedidosFiltro = z.strictObject(pedidoFilters);
 
 export const pedidosQuery = z.strictObject({

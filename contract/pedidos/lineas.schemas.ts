@@ -8,7 +8,6 @@ import { LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER, MAX_LINEAS, PEDIDO_FIELDS }
 /** Position in the order, from 1. */
 const numero = z.number();
 
-/** A line without prices, for carriers. */
 export const lineaTransportista = z.object({
   numero,
   ...answersOf(PEDIDO_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER),

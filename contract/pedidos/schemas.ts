@@ -101,7 +101,6 @@ export const updatePedido = {
   response: { 200: doneWith(pedido) },
 } satisfies Schemas;
 
-/** The fields of `updatePedidoBody`, each optional. */
 export const patchPedido = {
   summary: 'Change only the named fields of an order; `null` empties one',
   body: z.strictObject({

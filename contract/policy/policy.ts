@@ -106,13 +106,10 @@ export const PEDIDO_RULES = {
   'pedido:restore': { superadmin: { not: ALIVE } },
   'pedido:history': { superadmin: ALWAYS, revendedor: SOLD },
   'pedido:returns': { superadmin: ALWAYS, revendedor: SOLD },
-  /** Upload the proofs of a delivery. */
   'pedido:prove': BY_CARRIER,
   'pedido:proofs': { superadmin: ALWAYS, revendedor: SOLD },
   'pedido:label': BY_CARRIER,
-  /** Scan and load one's own orders. */
   'pedido:load': { transportista: CARRIED },
-  /** Sort one's own orders into a route. */
   'pedido:route': { transportista: CARRIED },
   'pedido:comment': { superadmin: ALWAYS, revendedor: SOLD, transportista: CARRIED },
 } satisfies Rules<PedidoFacts>;

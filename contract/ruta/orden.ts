@@ -21,10 +21,7 @@ const byText = new Intl.Collator('es', { numeric: true, sensitivity: 'base' }).c
 const byStreet = (one: Parada, other: Parada): number =>
   byText(one.codigo_postal ?? '', other.codigo_postal ?? '') || byText(one.direccion, other.direccion) || byText(one.id, other.id);
 
-/**
- * Returns the ids of all visits, each once, along a short path between towns. Visits in one town are sorted by postcode and street; visits
- * in an unknown town come last.
- */
+/** Returns the ids of all visits along a short path between towns; in a town by postcode and street, unknown towns last. */
 export function proponerRuta(paradas: readonly Parada[], fijas: Fijas): string[] {
   const first = paradas.filter(({ id }) => id === fijas.primera).slice(0, 1);
   const last = paradas.filter(({ id }) => id === fijas.ultima && id !== fijas.primera).slice(0, 1);

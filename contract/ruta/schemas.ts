@@ -4,7 +4,6 @@ import { done, id, sentInstant } from '../kit/schemas.ts';
 
 /* The day's route (decision 075), behind the setting `dayRoute`. */
 
-/** Maximum number of stops on a route. */
 const MAX_PARADAS = 300;
 
 const orden = { primera: id.nullable().describe('Stays first'), ultima: id.nullable().describe('Stays last') };

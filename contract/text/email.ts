@@ -1,7 +1,4 @@
-/**
- * Returns an e-mail address as stored and sent: lower case, the domain in ASCII, so that «ana@cañadas.es» is ana@xn--caadas-xwa.es (RFC 5890).
- * Texts that are no address stay, for the check that follows.
- */
+/** Returns an e-mail address as stored and sent: lower case, the domain in ASCII (RFC 5890). Texts that are no address stay. */
 export function storedEmail(text: string): string {
   const [, local = '', domain = ''] = /^(.*)@([\p{L}\p{M}\p{N}.-]+)$/u.exec(text.trim().toLowerCase()) ?? [];
   const ascii = /^[a-z0-9.-]*$/.test(domain) ? domain : asciiOf(domain);

@@ -7,10 +7,7 @@ const LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
 /** A number as the law writes it, with the state that gave it; or a Spanish sentence that says why the text is none. */
 export type ReadNif = { nif: string; state: string; problem?: undefined } | { nif?: undefined; state?: undefined; problem: string };
 
-/**
- * Reads a tax number however written: with spaces, dots or hyphens, in small letters, with the prefix «ES», a DNI or NIE without its leading
- * zeros. VAT numbers of other member states keep their prefix, and Greece its «EL».
- */
+/** Reads a tax number however written: spaces, dots, small letters, no leading zeros. Numbers of other states keep their prefix. */
 export function readNif(text: string): ReadNif {
   const plain = text
     .normalize('NFKC')

@@ -36,10 +36,7 @@ export const typedPostcode = (text: string): string => /^(?:E(?:SP?)?[ -]?)?(\d{
 
 type Place = Partial<Record<'cliente_codigo_postal' | 'cliente_pais' | 'cliente_nif', string | null | undefined>>;
 
-/**
- * Returns the place as stored: a Spanish postcode in five digits, and Spain as «España». Places in other countries stay as written. A tax
- * number is stored as the law writes it.
- */
+/** Returns the place as stored: a Spanish postcode in five digits, Spain as «España», a tax number as the law writes it. */
 export function storedPlace<P extends Place>(place: P): P {
   const { cliente_codigo_postal, cliente_pais, cliente_nif } = place;
   const written = cliente_nif ? { ...place, cliente_nif: plainNif(cliente_nif) } : place;

@@ -40,10 +40,7 @@ export async function readAccount(db: Db, actor: Person): Promise<Account> {
   };
 }
 
-/**
- * Changes the password. Ends push subscriptions, and every session but `ownSession` (a token hash). Throws 422, 429; 409 after a
- * concurrent change.
- */
+/** Changes the password; ends other sessions than `ownSession` (a token hash) and push. Throws 422, 429; 409 if changed meanwhile. */
 export async function changePassword(
   db: Db,
   actor: Person,

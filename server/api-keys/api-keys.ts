@@ -78,7 +78,6 @@ export async function revokeApiKey(db: Db, actor: Person, id: string): Promise<v
   });
 }
 
-/** Revokes every key created by a person. */
 export async function revokeKeysOf(tx: Tx, actor: Actor, userId: string): Promise<void> {
   const rows = await tx
     .updateTable('api_keys')

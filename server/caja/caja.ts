@@ -48,10 +48,7 @@ async function read(db: Db | Tx, condition: RawBuilder<unknown>, limit: number |
   }));
 }
 
-/**
- * Hands over the actor's own cash of a day: what was collected since the day's last hand-over. Throws 403 for programs, 409 unless that day
- * has open cash, 422 for a difference without a reason.
- */
+/** Hands over the actor's cash of a day, since its last hand-over. Throws 403 for programs, 409 without cash, 422 without a reason. */
 export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo }: BodyOut<typeof entregarCaja>): Promise<Caja> {
   const carrier = personIdOf(actor);
   if (!carrier) throw forbidden('caja:deliver');
@@ -82,10 +79,7 @@ export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo 
   });
 }
 
-/**
- * Hands over and confirms the open cash of a carrier and day at once, for the office, and notifies the carrier. Throws 403 for
- * programs, 409 unless that day has open cash, 422 for a difference without a reason.
- */
+/** Hands over and confirms a carrier's cash at once, for the office, and notifies the carrier. Throws like `handOverCash`. */
 export async function receiveCash(db: Db, actor: Actor, input: BodyOut<typeof recibirCaja>): Promise<Caja> {
   const by = personIdOf(actor);
   if (!by) throw forbidden('caja:confirm');

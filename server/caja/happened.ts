@@ -30,10 +30,7 @@ export async function listUnregistered(db: Db): Promise<SinRegistrar[]> {
   return rows.map(({ cents, ...row }) => ({ ...row, importe: toEuros(cents) }));
 }
 
-/**
- * Books the money of a refused delivery from its entry of the history. Cash goes to the carrier's Caja; money for a cancelled or deleted
- * order is owed back. Returns false if the same money is already booked. Throws 404; 409 if this entry is registered.
- */
+/** Books the money of a refused delivery: into the Caja, or owed back. False if booked already. Throws 404; 409 if registered. */
 export const registerHappened = async (db: Db, actor: Actor, id: string): Promise<boolean> =>
   transact(db, async (tx) => {
     const { pedido_id } = await entryOf(tx, id);

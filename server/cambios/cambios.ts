@@ -15,10 +15,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const LISTED: Record<Tipo, Action> = { pedido: 'pedido:list', cliente: 'cliente:read', producto: 'product:manage', pago: 'pago:read' };
 
-/**
- * Returns the rows changed since the cursor, in order of transaction. Stops before the oldest open transaction, so that no late commit is missed.
- * Throws 422 for an invalid cursor, 410 for a cursor of another server or from before a restore.
- */
+/** Returns the rows changed since the cursor, up to the oldest open transaction. Throws 422, or 410 for a cursor of another server. */
 export async function readChanges<T extends { id: string }>(
   db: Db,
   actor: Actor,

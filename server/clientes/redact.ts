@@ -35,10 +35,7 @@ export async function deleteOrderlessClientes(tx: Tx): Promise<number> {
   return ids.length;
 }
 
-/**
- * Restores a deleted customer. Must run before its orders are restored, because orders find their customer by key. Keeps a customer
- * created meanwhile with the same key.
- */
+/** Restores a deleted customer, before its orders, which find it by key. Keeps a customer created meanwhile with the same key. */
 export async function restoreCliente(tx: Tx, card: Card): Promise<void> {
   await sql`
     INSERT INTO clientes (id, revendedor_id, clave, unido_a, nombre, telefono, codigo_postal, ciudad, busqueda, nota, avisar_antes,

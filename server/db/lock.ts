@@ -29,10 +29,7 @@ export class FolderInUse extends Error {}
 /** Milliseconds. `whole`: six heartbeats, after which a silent owner counts as dead if its process cannot be checked. `look`: polling interval. */
 const WATCH = { whole: 6000, look: 250 };
 
-/**
- * Locks the real data folder; returns the function that releases the lock. Throws a Spanish sentence if another process holds the lock.
- * Takes over from a dead owner at once, and from an owner without heartbeat after six seconds.
- */
+/** Locks the real data folder; returns the unlock. Throws a Spanish sentence if held. A silent owner is dead after six seconds. */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const path = join(realpathSync(folder), 'enruta.lock');
   const id = randomUUID();

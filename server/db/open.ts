@@ -258,8 +258,5 @@ function refuseInTransaction() {
   if (inTransaction.getStore()) throw new Error('root database handle used inside a transaction');
 }
 
-/**
- * Drops the types of a query's CTEs, so that more can be added. With the types, TypeScript 7 accepts or refuses such an assignment
- * depending on the order of the checked files.
- */
+/** Drops the types of a query's CTEs, so that more can be added: TypeScript 7 accepts that or not by the order of files. */
 export const dropCtes = (query: object): Pick<Tx, 'with'> => query as Pick<Tx, 'with'>;

@@ -59,10 +59,7 @@ export async function waitForDatabase(db: Kysely<Tables>, onWait: () => void, pa
   }
 }
 
-/**
- * Waits for the database, then runs `work`; waits and runs `work` again if the database restarts or recovers meanwhile, at most five times.
- * `work` must be repeatable. Throws like `waitForDatabase`, or the error of `work`.
- */
+/** Waits for the database and runs the repeatable `work`, up to five times if the database restarts. Throws like `waitForDatabase`. */
 export async function onceReady<T>(db: Kysely<Tables>, onWait: () => void, work: () => Promise<T>, patience = PATIENCE): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     await waitForDatabase(db, onWait, patience);
@@ -122,10 +119,7 @@ for (const [net, prefix] of [
 /** Supported values of `sslmode`. */
 export const SSL_MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full', 'no-verify'];
 
-/**
- * Returns the address with an explicit check of the certificate. Every mode between `disable` and `verify-full` checks the certificate,
- * as in node-postgres before version 9, where `require` would silently stop checking.
- */
+/** Returns the address with an explicit check of the certificate, which `require` of node-postgres 9 silently stops. */
 export const withCheckedTls = (databaseUrl: string): string =>
   /[?&]uselibpqcompat=true(&|$)/.test(databaseUrl)
     ? databaseUrl

@@ -65,10 +65,7 @@ function glyphs(): Glyphs {
 }
 
 const isDrawn = (sign: string) => glyphs().hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
-/**
- * Returns text that the fonts can draw. Transliterates characters that no font has. A word with characters that cannot be transliterated
- * becomes the count of these characters, so that readers notice the omission.
- */
+/** Returns text that the fonts can draw: transliterated, or else the count of the word's characters, so that readers notice. */
 const printable = (words: string): string =>
   runsOf(latin(inLatin(normalizeText(words), isDrawn)))
     .map(({ text, builtIn }) =>

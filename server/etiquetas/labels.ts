@@ -18,10 +18,7 @@ import type { Label, Sheets } from './etiquetas.worker.ts';
 
 const COLUMNS = columnsWith({ lineas: true });
 
-/**
- * Returns the labels of the chosen orders as PDF, in the order of `ids`, or newest first. Throws 404 if the actor cannot print one of the
- * ids, 422 for no orders or more than `MAX_ETIQUETAS`, 403 for a forbidden filter.
- */
+/** Returns labels as PDF, in the order of `ids` or newest first. Throws 404 for an id out of reach, 422 for none or too many, 403. */
 export async function drawLabels(
   db: Db,
   actor: Actor,

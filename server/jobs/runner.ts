@@ -20,10 +20,7 @@ const HEARTBEAT = 60;
 /** Seconds between checks for dead runs, between polls, and before the first retry. */
 const PACE = { look: 10, poll: 5, retry: 5 };
 
-/**
- * Runs each job on one instance at a time, on schedule or woken by `emitJob`, with retries. Returns a stop function, which waits some
- * seconds for runs.
- */
+/** Runs each job on one instance at a time, on schedule or woken by `emitJob`, with retries. Returns a stop function. */
 export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job[], log: Log, pace = PACE): Promise<() => Promise<void>> {
   const boss = new PgBoss({
     ...open.boss,

@@ -14,10 +14,7 @@ type Body = Omit<ErrorBody, 'code'> & { code: ErrorCode };
  */
 type Extra = Partial<Omit<Body, 'message'>> & { headers?: Record<string, string>; cause?: unknown; expected?: boolean; counted?: boolean };
 
-/**
- * Error that domain functions throw on purpose; its message is a Spanish sentence for the user. `code` defaults to the general
- * code of the status.
- */
+/** Error that domain functions throw on purpose, with a Spanish sentence. `code` defaults to the general code of the status. */
 export class DomainError extends Error {
   readonly status: number;
   readonly body: Body;

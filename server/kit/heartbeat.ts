@@ -1,10 +1,7 @@
 /** Milliseconds between heartbeats, and timeout of a request. */
 const BEAT = { every: 60_000, patience: 10_000 };
 
-/**
- * Requests `url` each minute while `isWell` resolves to true. An external service reports missing heartbeats, even if the whole machine
- * or its network is down. Returns a stop function.
- */
+/** Requests `url` each minute while `isWell`: an external service reports missing heartbeats. Returns a stop function. */
 export function startHeartbeat(url: string, isWell: () => Promise<boolean>, onError: (error: unknown) => void, beat = BEAT): () => void {
   const once = async () => {
     try {

@@ -6,10 +6,7 @@ const UNIT = '/etc/systemd/system/enruta.service';
 /** Variables with which the caller chooses a shop. */
 const CHOSEN = ['DATA_DIR', 'DATABASE_URL', 'DATABASE_URL_FILE'];
 
-/**
- * Adds the variables of the installed service to `env`, so that manual commands use the same shop. Returns a Spanish sentence that names
- * the files; undefined without an installed service, or if `env` already chooses a shop.
- */
+/** Adds the installed service's variables to `env` and returns a Spanish sentence about them, unless `env` chooses a shop. */
 export function addInstalledSettings(env: NodeJS.ProcessEnv, unit = UNIT): string | undefined {
   if (CHOSEN.some((name) => env[name])) return undefined;
   const lines = [unit, ...dropIns(unit)].flatMap((path) => linesOf(path).map((line) => line.trim()));

@@ -4,10 +4,7 @@ import { WEB_DIST } from './build-web.ts';
 
 export type Head = { title?: string; description?: string; site?: string; preview?: string };
 
-/**
- * Reads the built web app. `has` is true for the path of a screen; `make` returns the page of the app, which preloads its first API calls
- * (`asks`).
- */
+/** Reads the built web app: `has` knows the paths of screens, `make` returns the page, which preloads its first API calls. */
 export function readPages() {
   const read = (name: string) => readFileSync(join(WEB_DIST, name), 'utf8');
   const html = read('index.html');

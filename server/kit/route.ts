@@ -47,10 +47,7 @@ export type Context<E extends EndpointDef> = {
 
 const ERRORS = Object.fromEntries(ERROR_STATUSES.map((status) => [status, errorBody]));
 
-/**
- * Registers an endpoint. Checks session, CSRF token and permission before and after reading the body, because access can be revoked
- * during a slow upload. Throws at startup if `action` or schemas are missing.
- */
+/** Registers an endpoint. Checks access before and after reading the body, because access can end during a slow upload. */
 export function route<E extends EndpointDef, const A extends Answer<E>>(
   app: FastifyInstance,
   endpoint: E,

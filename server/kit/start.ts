@@ -42,10 +42,7 @@ export function listenProblem(error: unknown, { port, host }: { port: number; ho
 /** Milliseconds within which a second SIGINT counts as the same Ctrl+C. */
 const SAME_MS = 1000;
 
-/**
- * Makes Ctrl+C stop the server gracefully, like SIGTERM, and a second Ctrl+C stop at once. One Ctrl+C at `npm start` arrives twice: the
- * terminal sends SIGINT to npm and to the server, and npm forwards the signal.
- */
+/** Ctrl+C stops the server gracefully, a second one at once. At `npm start` one arrives twice, because npm forwards the signal. */
 export function stopOnInterrupt(): void {
   let first: number | undefined;
   process.on('SIGINT', () => {

@@ -62,10 +62,7 @@ export async function linesOf(db: Db, actor: Actor, id: string, { page, per_page
   return rows.map((row) => toGanancia(actor, row));
 }
 
-/**
- * Returns earnings that are in no statement yet: totals per person, and a page of one person's lines, latest first. A superadmin gets
- * lines only for the person in `user_id`.
- */
+/** Returns earnings in no statement yet: totals per person, and a page of one person's lines (superadmins: of `user_id`). */
 export async function readOpen(
   db: Db,
   actor: Actor,

@@ -23,10 +23,7 @@ const MAX_ID = 35;
 type Transfer = { numero: string; mes: string; nombre: string; iban: string; euros: string };
 
 type Remesa = Answer<typeof remesa>['data'];
-/**
- * Returns unpaid statements as SEPA transfers. Lists separately statements of people without an account or with nothing to pay. Throws
- * 404 for an unknown statement, 409 for a paid one, 422 for a past day or a business without name or account.
- */
+/** Returns unpaid statements as SEPA transfers. Throws 404, 409 if paid, 422 for a past day or a business without name or account. */
 export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa>): Promise<Remesa> {
   if (await isPast(db, fecha)) throw invalid('fecha', 'El banco no hace transferencias en un día pasado');
   const wanted = [...new Set(ids)];

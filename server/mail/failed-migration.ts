@@ -14,10 +14,7 @@ const PATIENCE_MS = 20_000;
 
 type Given = { db: Db; secretKey: string; log: Log; patience?: number };
 
-/**
- * Mails the addresses of «Avisos técnicos a», once per version, that the database could not be migrated. Sends at once because the queue
- * does not run yet, with the settings of the older version. Never throws.
- */
+/** Mails the technical addresses, once per version, that the migration failed; at once, as the queue does not run. Never throws. */
 export async function mailFailedMigration(error: unknown, { db, secretKey, log, patience = PATIENCE_MS }: Given): Promise<void> {
   if (!(error instanceof MigrationFailed)) return;
   const ends = new AbortController();

@@ -33,10 +33,7 @@ export async function queueTechnical(tx: Tx, settings: Settings, mail: Mail): Pr
   );
 }
 
-/**
- * Queues a mail with an access link and returns whether mail is on. Encrypts the link until the mail is sent, so that a reader of the
- * database cannot use it.
- */
+/** Queues a mail with an access link, encrypted until the mail is sent; returns whether mail is on. */
 export async function queueSecretLink(
   tx: Tx,
   settings: Settings,

@@ -30,10 +30,7 @@ export async function enqueue(
   if (!digestAt) emitJob(tx, channel);
 }
 
-/**
- * Delivers due messages; returns how many were sent. Deletes a message if `deliver` returns false (no longer wanted), retries the message
- * if `deliver` throws. After a crash `deliver` may get the same message again.
- */
+/** Delivers due messages; returns how many. `deliver`: false drops the message, an error retries it. A crash may repeat it. */
 export async function drain<Payload>(db: Db, channel: Channel, deliver: Deliver<Payload>, atOnce = 1): Promise<number> {
   let sent = 0;
   const lane = async () => {

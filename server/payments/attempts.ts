@@ -8,10 +8,7 @@ import type { PedidoRow } from '../pedidos/lectura/row.ts';
 
 type Attempts = Pick<PagoPublico, 'intentos' | 'proximo_intento' | 'espera_respuesta'>;
 
-/**
- * Returns failed deliveries, oldest first, and the day of the next try; null without a failure, or if the order waits for an answer or is not
- * in a carrier's hands.
- */
+/** Returns failed deliveries, oldest first, and the day of the next try; null without a failure, an answer or a carrier. */
 export async function readAttempts(db: Db, { id, estado, fecha_estimada, incidencia_at }: PedidoRow): Promise<Attempts> {
   const espera_respuesta = incidencia_at !== null;
   const rows = await attemptsOf(db, id).execute();

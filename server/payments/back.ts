@@ -20,10 +20,7 @@ const WORDS: Record<Back['back'], string> = {
 };
 const RECEIVED: readonly EstadoPago[] = ['pagado', 'tardio', 'duplicado', 'devolucion_pendiente', 'devuelto'];
 
-/**
- * Processes a notification about money that went back, once, by `evento_id` (decision 098). Ignores the money of other programs at the same
- * provider. Throws 503 if the provider has to be asked for the payment and does not answer.
- */
+/** Processes a notification about money that went back, once, by `evento_id` (decision 098). Throws 503 if the provider is silent. */
 export async function receiveBack(db: Db, proveedor: string, { find }: Pick<Gateway, 'find'>, said: Back): Promise<void> {
   const { evento_id, back, intento, importe_cents, moneda } = said;
   const named = db.selectFrom('pagos').select('externo_id').where('proveedor', '=', proveedor);
@@ -58,10 +55,7 @@ export async function receiveBack(db: Db, proveedor: string, { find }: Pick<Gate
   });
 }
 
-/**
- * Takes the money from its payment, unless it is noted already, or goods came back for which a person notes refunds. A dispute takes money when it
- * is lost.
- */
+/** Takes the money from its payment, unless noted already or goods await a noted refund. A dispute takes money when it is lost. */
 async function settleBack(tx: Tx, proveedor: string, said: Back & { externo_id: string }, paid: Paid | undefined): Promise<Result> {
   const { back, externo_id, importe_cents, moneda, total } = said;
   if (back === 'disputa' || back === 'disputa_ganada') return { resultado: back, anotado: 0 };

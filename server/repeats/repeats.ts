@@ -46,10 +46,7 @@ function replay(secretKey: string, sealed: string) {
   throw new DomainError(status, body.message, { ...body, counted: true });
 }
 
-/**
- * Runs `work` once per caller and key. The first transaction of `work` stores the key; repeats get the stored response. Throws 422 for
- * another request with the key, 409 while the response is unknown: in progress, or lost in a crash.
- */
+/** Runs `work` once per caller and key; repeats get its response. Throws 422 for another request, 409 while the response is unknown. */
 async function withIdempotencyKey<A>(db: Db, secretKey: string, request: FastifyRequest, key: string, work: () => Promise<A>): Promise<A> {
   const { method, url, body, actor } = request;
   const hash = createHash('sha256')

@@ -51,10 +51,7 @@ export const lacksSuperadmin = async (db: Db | Tx): Promise<boolean> =>
     .limit(1)
     .executeTakeFirst());
 
-/**
- * Creates the first superadmin and signs in. Throws 409 once one exists or without a code in force, 422 for a wrong code or a weak
- * password, 429 while throttled. Wrong codes are counted by network, so that a stranger cannot keep the owner waiting.
- */
+/** Creates the first superadmin and signs in. Throws 409 without a code in force, 422 (code or password), 429 by network. */
 export async function useFirstAccess(
   db: Db,
   secretKey: string,

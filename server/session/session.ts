@@ -25,10 +25,7 @@ const WRONG_CODE = 'El código no es correcto o ya se ha usado';
 export type From = { ip: string; userAgent: string | undefined; mark: (userId: string) => string | undefined };
 export type SignedIn = { token: string; userId: string; mark: string; remembered: boolean };
 
-/**
- * Signs in; unknown, wrong and inactive accounts get the same response in the same time. Throws 401, with code `second_factor` if only the
- * code is missing or wrong, 429 while throttled.
- */
+/** Signs in; unknown, wrong and inactive accounts look and take the same. Throws 401 (`second_factor`: only the code is wrong), 429. */
 export async function login(
   db: Db,
   secretKey: string,

@@ -13,10 +13,7 @@ import { firstByZona, offeredIn } from '../pedidos/lineas/zonas.ts';
 
 const { and } = expressionBuilder<Tables, 'pedidos'>();
 
-/**
- * Returns one page of available orders, by promised date (late ones first) or town. If the shop uses zones, orders of the carrier's own
- * zones come first. Searches only text visible before taking.
- */
+/** Returns one page of available orders, late ones first or by town, own zones first. Searches only text visible before taking. */
 export async function listAvailable(db: Db, actor: Actor, query: QueryOut<typeof endpoint>): Promise<Paged<PedidoRow>> {
   const { page, per_page, search, sort, ...rest } = query;
   const seen = isSearch(search) ? isFoundInSeen(actor, 'pedido:take', search) : undefined;

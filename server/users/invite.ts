@@ -30,10 +30,7 @@ export async function inviteUser(db: Db, actor: Actor, config: Sending, fields: 
   );
 }
 
-/**
- * Creates a new link and revokes the previous one. Calls `requireProof` for a person who may manage people (decision 052). Throws 404, 409
- * for a person who already has a password or is not active.
- */
+/** Replaces an invitation link; people managers need `requireProof` (decision 052). Throws 404, 409 with a password or inactive. */
 export const renewInvitation = async (db: Db, actor: Actor, config: Sending, id: string, requireProof: () => void): Promise<Invitation> =>
   transact(db, async (tx) => {
     const { user } = await lockUser(tx, id);

@@ -11,10 +11,7 @@ import { deactivate } from './webhooks.ts';
 
 const mayHear = (owner: Actor, tipo: Payload['tipo']) => tipo === TEST_EVENT || mayEver(owner, eventAction(tipo));
 
-/**
- * Sends a message. Returns false if the webhook, or the API key that created it, is gone. Throws an error with a Spanish sentence unless
- * the response is 2xx; a 410 deactivates the webhook.
- */
+/** Sends a message; false if the webhook or its key is gone. Throws a Spanish sentence unless 2xx; a 410 deactivates the webhook. */
 export async function deliver(db: Db, message: Message<Payload>, given: Sending, { anyway = false } = {}): Promise<boolean> {
   const id = message.recipient;
   const hook = await db

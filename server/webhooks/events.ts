@@ -12,10 +12,7 @@ import { shownTo } from './shown.ts';
 
 const TERM = sql`make_interval(days => ${sql.lit(EVENT_DAYS)})`;
 
-/**
- * SQL condition for storing events: a webhook exists, or a key that reads events. A recently ended key counts too, so that its successor
- * misses nothing.
- */
+/** SQL condition for storing events: a webhook, or a key that reads events; a recently ended key counts, for its successor. */
 export const isKept = sql<boolean>`(EXISTS (SELECT FROM webhooks) OR EXISTS (SELECT FROM api_keys
   WHERE 'evento:read' = ANY (acciones) AND coalesce(least(revocada_at, caduca_at), now()) > now() - ${TERM}))`;
 
@@ -35,10 +32,7 @@ type Read = { horizon: string; gone: boolean } & (Stored | { id: null });
 const SEQUENCE = /^\d{1,18}$/;
 const START = { xid: '0', id: '0' };
 
-/**
- * Returns the events since the cursor, by transaction, as `actor` may see them. Stops before the oldest running transaction, so that no late
- * commit is missed (decision 043). Throws 403 for a type that `actor` may not see, 410 for a cursor whose events are deleted.
- */
+/** Returns the events since the cursor that `actor` sees, up to the oldest running transaction (decision 043). Throws 403, 410. */
 export async function readEvents(
   db: Db,
   actor: Actor,

@@ -6,10 +6,7 @@ import type { Data } from './payload.ts';
 
 type Asked = { con_precios?: boolean; origin?: string | undefined };
 
-/**
- * Returns the data of an event as `actor` may see it, with hidden fields null. Includes prices only with `con_precios`, and then payment
- * links from `origin`.
- */
+/** Returns the data of an event as `actor` sees it, hidden fields null; prices and links (of `origin`) only with `con_precios`. */
 export function shownTo(actor: Actor, data: Data, { con_precios = true, origin }: Asked): Record<string, unknown> {
   if ('pago' in data) return con_precios ? data : { pago: { ...data.pago, importe: null } };
   if ('reembolso' in data) return con_precios ? data : { reembolso: { ...data.reembolso, importe: null } };

@@ -11,7 +11,6 @@ import { toast } from '../ui/page/toast.tsx';
 import classes from './account.module.css';
 import { deviceOf } from './device.ts';
 
-/** Turns push notifications on or off in this browser, and lists all subscribed browsers. */
 export function PushSection() {
   const query = useApi(getPush, {}, { staleTime: 0 });
   const hindered = obstacle();

@@ -10,7 +10,6 @@ import classes from './account.module.css';
 
 type Props = { onCodes: (codes: string[]) => void; onCancel: () => void };
 
-/** Sets up a second factor: shows the secret, then checks a first code. */
 export function Setup({ onCodes, onCancel }: Props) {
   const [begun, setBegun] = useState<Answer<typeof startSecondFactor>>();
   const start = useMutate(startSecondFactor, {

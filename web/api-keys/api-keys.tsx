@@ -12,7 +12,6 @@ import { EmptyState } from '../ui/list/empty-state.tsx';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { KeyForm } from './key-form.tsx';
 
-/** API keys of other programs: create, show once, revoke. */
 export function ApiKeys() {
   const { data, error, refetch } = useApi(listApiKeys, {});
   const [making, setMaking] = useState(false);

@@ -33,7 +33,6 @@ export function completed(chosen: string[], before: readonly string[]): KeyActio
   return KEY_ACTION_NAMES.filter((name) => needed.has(name));
 }
 
-/** Creates a key and shows the secret, which can be read only once. */
 export function KeyForm({ dirty, onCancel, onDone }: InDialog & { onDone: () => void }) {
   const form = useForm<{ nombre: string; para: string; acciones: string[]; dias: string }>({
     initialValues: { nombre: '', para: 'tienda', acciones: [...KEY_PURPOSES.tienda.acciones], dias: String(KEY_DAYS) },

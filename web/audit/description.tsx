@@ -7,7 +7,6 @@ import { hecho } from '../../contract/pedidos/words.ts';
 import { changesOf } from './changes.ts';
 import { EntityLink } from './links.tsx';
 
-/** Description of a log entry, expandable if the entry has changes. */
 export function Description({ entry }: { entry: LogEntry }) {
   const description = hecho(entry.description);
   const [open, setOpen] = useState(false);

@@ -22,7 +22,6 @@ const TARGETS: Partial<Record<string, (id: string) => Target>> = {
 };
 const ALWAYS_THERE = ['settings', 'backup', 'webhook', 'export', 'pago', 'tienda'];
 
-/** Links a text to the entity's screen, if there is one. */
 export function EntityLink({ entity, id, children }: { entity: unknown; id: unknown; children: ReactNode }) {
   const target = TARGETS[String(entity)];
   if (!target || (typeof id !== 'string' && !ALWAYS_THERE.includes(String(entity)))) return children;

@@ -32,7 +32,6 @@ export const ENTITIES: Record<string, string> = {
   audit: 'Registro',
 };
 
-/** Label of `value`, or `value` itself if it has none. */
 export const wordOf = (words: Record<string, string>, value: string) => (Object.hasOwn(words, value) ? words[value] : undefined) ?? value;
 
 /** Shows unknown values as they are: a later version may have written them. */

@@ -66,7 +66,6 @@ function drawn(token: MarkedToken): Node[] {
   }
 }
 
-/** All elements with this tag, in document order. */
 export const findAll = (nodes: readonly Node[], tag: string): Drawn[] =>
   nodes.flatMap((node) => {
     if (typeof node === 'string') return [];

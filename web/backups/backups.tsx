@@ -13,7 +13,6 @@ import { toast } from '../ui/page/toast.tsx';
 import { useFinished } from '../ui/page/use-finished.ts';
 import { Archive } from './archive.tsx';
 
-/** Labels of the phases of a backup, in order. */
 const FASE: Record<NonNullable<Backup['fase']>, string> = {
   leyendo: 'Guardando',
   comprimiendo: 'Comprimiendo',
@@ -126,7 +125,6 @@ function Line({ backup, first }: { backup: Backup; first: boolean }) {
   );
 }
 
-/** Progress of a running backup. */
 function Reached({ backup: { fase, hechas, total, created_at } }: { backup: Backup }) {
   const percent = total ? Math.floor((100 * hechas) / total) : 0;
   return (

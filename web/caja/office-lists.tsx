@@ -115,7 +115,6 @@ const Goods = ({ one }: { one: PorRecibir }) => (
   </>
 );
 
-/** Payments to tick against the terminal's slip or the bank statement, and to confirm together. */
 function ToCompare({ cobros }: { cobros: readonly Cobro[] }) {
   const [found, setFound] = useState<ReadonlySet<string>>(new Set());
   const [missing, setMissing] = useState<Cobro>();

@@ -27,7 +27,6 @@ export const sumOf = (cash: readonly UnsentCash[]): number => cash.reduce((sum, 
 
 const named = (cash: readonly UnsentCash[]) => (cash.length === 1 ? `1 cobro (${cash[0]?.numero})` : `${cash.length} cobros`);
 
-/** Lists cash in hand that the server has not registered; renders nothing if there is none. */
 export function Unsent({ cash }: { cash: readonly UnsentCash[] }) {
   const waiting = cash.filter(({ rechazado }) => !rechazado);
   const refused = cash.filter(({ rechazado }) => rechazado);

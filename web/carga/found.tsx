@@ -93,7 +93,6 @@ function Own({
 
 type LoadProps = { pedido: PedidoTransportista; onLoad: Props['onLoad']; wide?: boolean };
 
-/** Marks an order as loaded, or as not loaded. */
 export function LoadButton({ pedido, onLoad, wide = false }: LoadProps) {
   const loaded = pedido.cargado_at !== null;
   const Icon = loaded ? IconPackageExport : IconPackageImport;

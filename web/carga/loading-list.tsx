@@ -18,7 +18,6 @@ type Props = {
 /** Estados of an order that can still be loaded. */
 const POR_CARGAR = EN_MANOS.filter((estado) => estado !== 'en_ruta');
 
-/** Lists of missing and loaded orders («Faltan», «Cargados») before departure. */
 export function LoadingList({ pedidos, onLoad, onGoOut }: Props) {
   const missing = pedidos.filter(({ cargado_at }) => cargado_at === null);
   const loaded = pedidos.filter(({ cargado_at }) => cargado_at !== null);

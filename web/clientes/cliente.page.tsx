@@ -31,7 +31,6 @@ import { PedidosDe } from './pedidos-de.tsx';
 import { Unidos } from './unidos.tsx';
 import { UnirDialog } from './unir-dialog.tsx';
 
-/** One customer: notes, addresses and orders. */
 export default function ClientePage() {
   const { id = '' } = useParams({ strict: false });
   const query = useApi(getCliente, { params: { id } });
@@ -200,7 +199,6 @@ const Direcciones = ({ direcciones }: Pick<ClienteEntero, 'direcciones'>) => (
   </Panel>
 );
 
-/** «Volver»: back in history, else to the list. */
 function Back() {
   const router = useRouter();
   const canGoBack = useCanGoBack();
@@ -227,7 +225,6 @@ function useNewPedidoFor() {
 
 type Props = { cliente: ClienteEntero; opened: boolean; onClose: () => void };
 
-/** Blocks a customer; resellers see the reason. */
 const BloquearDialog = ({ cliente, opened, onClose }: Props) => (
   <FormDialog opened={opened} onClose={onClose} title={`Bloquear a ${cliente.cliente_nombre}`} fillsPhone={false}>
     {(inDialog) => <BloquearForm cliente={cliente} onDone={onClose} {...inDialog} />}

@@ -24,7 +24,6 @@ const VER_OPTIONS = [
 ];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** List of customers: a reseller's own, or all for a superadmin. */
 export default function ClientesPage() {
   const all = can(useSession(), 'user:manage');
   const navigate = useNavigate();

@@ -39,7 +39,6 @@ const COLUMNS: Column<Pedido>[] = [
   { key: 'fecha_pedido', at: 'line', title: 'Fecha', width: 108, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
 ];
 
-/** All orders of a customer and their merged records, newest first. */
 export function PedidosDe({ id }: { id: string }) {
   const { role } = useSession();
   const navigate = useNavigate();

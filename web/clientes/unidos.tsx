@@ -12,7 +12,6 @@ import type { Noted } from './nota-dialog.tsx';
 
 type Props = { fichas: readonly Ficha[]; manages: boolean; onNote: (of: Noted) => void };
 
-/** Records merged into a customer, each with its own data. */
 export const Unidos = ({ fichas, manages, onNote }: Props) => (
   <Panel title="Unidos a este cliente">
     <ul className={classes.list}>

@@ -23,7 +23,6 @@ import classes from './comments.module.css';
 type Sealed = { anonimizado_at?: string | null | undefined; bloqueado_at?: string | null | undefined };
 type Props = { pedido: Parameters<typeof can<'pedido:comment'>>[2] & Sealed & Named };
 
-/** Comments on an order, and a field to add a comment. */
 export default function Comments({ pedido }: Props) {
   const actor = useSession();
   return can(actor, 'pedido:comment', pedido) ? (

@@ -133,7 +133,6 @@ const MINUTE = 60_000;
 /** Estados to search in, for roles whose list does not show every estado. */
 const FOUND_IN: Partial<Record<Role, readonly Estado[]>> = { transportista: EN_MANOS };
 
-/** Searches orders, customers, users and products that the person may see. */
 function useFound(query: string): { found: Group[]; busy: boolean } {
   const user = useSession();
   const [asked] = useDebouncedValue(query, DEBOUNCE);

@@ -34,7 +34,6 @@ import { settings } from './settings.ts';
 import { NEW_PEDIDO } from './shortcuts.ts';
 
 export type Command = 'tema' | 'actualizar' | 'atajos' | 'ayuda' | 'salir';
-/** Entry of the command box: a destination or a command. */
 export type Entry = {
   id: string;
   label: string;
@@ -164,7 +163,6 @@ const WORDS: Readonly<Record<string, string>> = {
   salir: 'logout',
 };
 
-/** Groups the entries that match `query`; omits empty groups. */
 export function grouped(query: string, user: Who, dark: boolean, found: Group[]): Group[] {
   const byName = ({ label }: Entry) => rankOf(query, label);
   const byWords = ([entry]: Entry[]) => (entry ? Math.min(byName(entry), rankOf(query, WORDS[entry.id] ?? '')) : ELSEWHERE);

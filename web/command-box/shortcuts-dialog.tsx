@@ -10,7 +10,6 @@ import { MOD, NEW_PEDIDO } from './shortcuts.ts';
 
 type Props = { opened: boolean; onClose: () => void; single: boolean; onSingle: (on: boolean) => void };
 
-/** Lists the keyboard shortcuts, with a switch for single-key shortcuts. */
 export function ShortcutsDialog({ opened, onClose, single, onSingle }: Props) {
   const { role } = useSession();
   const rows: [keys: string[], does: string, single?: boolean][] = [

@@ -3,5 +3,4 @@ import type { Role } from '../../contract/policy/policy.ts';
 /** Name of this platform's modifier key. */
 export const MOD = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
-/** Path to create an order, by role. */
 export const NEW_PEDIDO: Partial<Record<Role, string>> = { superadmin: '/pedidos/nuevo-admin', revendedor: '/pedidos/nuevo' };

@@ -8,7 +8,6 @@ import { fechaHora, money, number } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 
-/** The last recount, its differences, and a button that starts a new recount. */
 export function CuadreTab() {
   // Polls too, in case the live stream is lost.
   const query = useApi(getCuadre, {}, { refetchInterval: 10_000 });
@@ -53,7 +52,6 @@ export function CuadreTab() {
   );
 }
 
-/** Progress of the running recount. */
 function Reached({ cuadre: { hechas, partes } }: { cuadre: Cuadre }) {
   const percent = partes ? Math.floor((100 * hechas) / partes) : 0;
   return (

@@ -4,7 +4,6 @@ import { recibirDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { useMutate } from '../api.ts';
 import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
 
-/** Receives undelivered goods from their carrier, or records that they did not come back. */
 export function ReceiveGoods({ id, numero }: { id: string; numero?: string }) {
   const [missing, setMissing] = useState(false);
   const form = useReason('Indica por qué no vuelve al stock');

@@ -18,7 +18,6 @@ import classes from './returns.module.css';
 
 type Props = { id: string; returns: readonly Devolucion[]; onDone: () => void; dirty?: Ref<() => boolean> | undefined };
 
-/** Registers a return: units per line, destination, reason and refund. */
 export function ReturnForm({ id, ...props }: Props) {
   const { data } = useApi(getPedido, { params: { id } });
   if (!data || !isWhole(data.data)) return <Skeleton h={160} role="status" aria-label="Cargando..." />;

@@ -133,7 +133,6 @@ function One({ devolucion, manage, start }: { devolucion: Devolucion; manage: bo
   );
 }
 
-/** Annuls a return that was registered by mistake. */
 function AnnulReturn({ id }: { id: string }) {
   const [asking, setAsking] = useState(false);
   const form = useReason();

@@ -12,7 +12,6 @@ import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import AnswerDialog from './answer-dialog.tsx';
 
-/** Batches handed to other companies, and the companies' answers. */
 export default function EnviosPage() {
   const envios = useApi(listEnvios, {});
   const [answered, setAnswered] = useState<Envio>();

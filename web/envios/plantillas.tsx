@@ -12,7 +12,6 @@ import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 
-/** Templates of other companies' shipment files. */
 export function Plantillas() {
   const plantillas = useApi(listPlantillas, {});
   const [edited, setEdited] = useState<Plantilla>();

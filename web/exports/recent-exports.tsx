@@ -18,7 +18,6 @@ export function useExportDownload() {
   return { download: ({ id, name }: ExportRecord) => download(downloadExport.path.replace(':id', id), name), isPending };
 }
 
-/** The person's last five exports, with downloads. */
 export const RecentExports = ({ query }: { query: Query<{ data: ExportRecord[] }> }) => (
   <section aria-labelledby="recent-exports">
     <Title order={2} size="h4" id="recent-exports" mb="xs">

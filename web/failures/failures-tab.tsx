@@ -6,7 +6,6 @@ import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { Undelivered } from './undelivered.tsx';
 
-/** Failing background jobs: since when, and what to do. */
 export const FailuresTab = () => (
   <Loaded
     query={useApi(listFailures, {}, { refetchInterval: 60_000 })}

@@ -23,7 +23,6 @@ const since = (when: string) =>
     .replace(/m$/, ' min')
     .replace(/([hd])$/, ' $1');
 
-/** Mails and webhooks that are being retried or were given up; renders `otherwise` if there are none. */
 export function Undelivered({ otherwise }: { otherwise?: ReactNode }) {
   const query = useApi(listUndelivered, {}, { refetchInterval: 60_000 });
   return (

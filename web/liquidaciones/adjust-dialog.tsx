@@ -14,7 +14,6 @@ import { parseNumber } from '../ui/format/numbers.ts';
 
 type Props = { opened: boolean; onClose: () => void; persona?: string };
 
-/** Adds to or deducts from a person's earnings, with a reason. */
 export const AdjustDialog = ({ opened, onClose, persona }: Props) => (
   <FormDialog opened={opened} onClose={onClose} title="Ajuste">
     {(inDialog) => <AdjustForm onDone={onClose} persona={persona ?? ''} {...inDialog} />}

@@ -17,7 +17,6 @@ import { LineList } from './line-list.tsx';
 import { PaidDialog } from './paid-dialogs.tsx';
 import { PaidBadge } from './statements.tsx';
 
-/** /liquidaciones/{id}: a closed statement with its lines. */
 export default function LiquidacionPage() {
   const { id = '' } = useParams({ strict: false });
   const [{ page }, set] = useSearchState({ page: 1 });

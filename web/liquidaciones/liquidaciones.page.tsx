@@ -10,7 +10,6 @@ import { OpenByPerson, OpenLines } from './open.tsx';
 import { Statements } from './statements.tsx';
 import { ToClose } from './to-close.tsx';
 
-/** Earnings of resellers and carriers: everyone's for a superadmin, else the person's own. */
 export default function LiquidacionesPage() {
   return can(useSession(), 'liquidacion:manage') ? <Office /> : <Own />;
 }

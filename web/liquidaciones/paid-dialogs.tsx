@@ -11,7 +11,6 @@ import { PaymentFields, usePaymentForm } from './payment-form.tsx';
 type Props = { liquidacion: Liquidacion; opened: boolean; unpay: boolean; onClose: () => void };
 type Inner = InDialog & { liquidacion: Liquidacion; onDone: () => void };
 
-/** Marks a statement as paid, or as unpaid again. */
 export function PaidDialog({ liquidacion, opened, unpay, onClose }: Props) {
   const title = unpay ? 'Quitar el pago' : 'Marcar como pagada';
   return (

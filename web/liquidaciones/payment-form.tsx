@@ -3,7 +3,6 @@ import { useForm } from '@mantine/form';
 import { DayField } from '../ui/form/day-field.tsx';
 import { today } from '../ui/format/format.ts';
 
-/** Reference and day of a payment, of one statement or several. */
 export const usePaymentForm = () =>
   useForm({
     initialValues: { referencia: '', fecha: today() },

@@ -24,7 +24,6 @@ const Numero = ({ id, numero }: Liquidacion) => (
   </Anchor>
 );
 
-/** «Octubre de 2026», with a capital at the start of a cell. */
 const Mes = ({ mes }: { mes: string }) => {
   const words = mesEnPalabras(mes);
   return <>{words.charAt(0).toUpperCase() + words.slice(1)}</>;
@@ -33,7 +32,6 @@ const Mes = ({ mes }: { mes: string }) => {
 const isKnown = (estado: string): estado is keyof typeof ESTADOS_PAGO => Object.hasOwn(ESTADOS_PAGO, estado);
 
 const MONTHS = 24;
-/** The last ended months as YYYY-MM, newest first. */
 function endedMonths(): string[] {
   const [year = 0, month = 0] = today().split('-').map(Number);
   return Array.from({ length: MONTHS }, (_, i) => new Date(Date.UTC(year, month - 2 - i, 1)).toISOString().slice(0, 7));
@@ -48,7 +46,6 @@ const COLUMNS: Column<Liquidacion>[] = [
   { key: 'pago', at: 'foot', title: 'Pago', width: 190, render: (row) => <PaidBadge {...row} /> },
 ];
 
-/** Closed statements: everyone's, those of `persona`, or the user's own. */
 export function Statements({ persona, everybodys }: { persona?: string; everybodys: boolean }) {
   const [{ mes, estado, page }, set] = useSearchState({ mes: '', estado: '', page: 1 });
   const months = endedMonths();

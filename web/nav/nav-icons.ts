@@ -17,7 +17,6 @@ import {
 } from '@tabler/icons-react';
 import type { NavIcon } from '../routes.ts';
 
-/** Icons of the sitemap. */
 export const NAV_ICON: Record<NavIcon, typeof IconBox> = {
   addressBook: IconAddressBook,
   box: IconBox,

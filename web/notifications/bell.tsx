@@ -8,7 +8,6 @@ import { useApi, useMutate } from '../api.ts';
 import { ago } from '../ui/format/format.ts';
 import classes from './bell.module.css';
 
-/** The bell with the number of unread notifications, on every screen. */
 export function Bell() {
   const [opened, { toggle, close }] = useDisclosure();
   const { data } = useApi(listNotifications, {}, { refetchInterval: 60_000 });

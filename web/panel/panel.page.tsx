@@ -18,7 +18,6 @@ const TABS = [
 ] as const;
 const [FIRST] = TABS;
 
-/** The administration panel: orders, carriers, log, jobs and recount (specification, section 2.21). */
 export default function PanelPage() {
   const [{ tab }] = useSearchState({ tab: FIRST.value });
   const navigate = useNavigate();

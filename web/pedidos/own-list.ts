@@ -1,6 +1,5 @@
 import type { Role } from '../../contract/policy/policy.ts';
 
-/** Screen that lists the orders of a role. */
 export const OWN_LIST = {
   superadmin: { to: '/pedidos', label: 'Ver pedidos' },
   revendedor: { to: '/mis-pedidos', label: 'Ver Mis Pedidos' },

@@ -10,7 +10,6 @@ import type { Blocking } from './block-dialog.tsx';
 
 type Props = { page: number; onPage: (page: number) => void; onBlock: (blocking: Blocking) => void };
 
-/** Blocked orders: since when, and why. */
 export function Blocked({ page, onPage, onBlock }: Props) {
   const { data, error, isPlaceholderData, refetch } = useApi(listBloqueos, { query: { page } }, { keepPrevious: true });
   const number = ({ pedido_id, numero_orden }: Bloqueo) => (

@@ -18,7 +18,6 @@ const roleOf = (role: string): string => {
 
 type Props = { search: string; page: number; onPage: (page: number) => void; onBlock: (blocking: Blocking) => void };
 
-/** Search results: customers, users, and other places that contain the words. */
 export function Found({ search, page, onPage, onBlock }: Props) {
   // Never refetched on focus: every search is logged.
   const query = useApi(buscarPersonas, { query: { search, page } }, { keepPrevious: true, staleTime: Number.POSITIVE_INFINITY });

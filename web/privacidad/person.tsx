@@ -8,7 +8,6 @@ import type { Blocking } from './block-dialog.tsx';
 
 export const times = ({ lugar, veces }: { lugar: string; veces: number }) => `${lugar}: ${number(veces)}`;
 
-/** A customer found, with the stored data and buttons to export, block or anonymise the data. */
 export function Person({ persona, onBlock }: { persona: PersonaEncontrada; onBlock: (blocking: Blocking) => void }) {
   const { pedido_id, nombres, telefonos, lugar, pedidos, abiertos, primero, ultimo, coincide, aparece } = persona;
   const heading = useId();

@@ -16,7 +16,6 @@ import { Found } from './found.tsx';
 
 const LEAST = 3;
 
-/** Personal data: search, export, blocking, anonymisation. */
 export default function PrivacidadPage() {
   const [{ search, page }, set] = useSearchState({ search: '', page: 1 });
   const [{ bloqueados }, setBlocked] = useSearchState({ bloqueados: 1 });

@@ -12,7 +12,6 @@ export const LowStock = () => (
   </Badge>
 );
 
-/** Units in stock, with a warning when low. */
 export const Stock = ({ product }: { product: Product }) => (
   <Group gap={6} justify="flex-end" wrap="nowrap">
     {isLow(product) && <LowStock />}

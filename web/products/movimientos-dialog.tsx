@@ -18,7 +18,6 @@ import classes from './ledger.module.css';
 const PER_PAGE = 10;
 type Props = { product: Product | undefined; opened: boolean; onClose: () => void };
 
-/** Ledger of a product, a forecast of its stock, and manual adjustment. */
 export const MovimientosDialog = ({ product, opened, onClose }: Props) => (
   <FormDialog opened={opened && !!product} onClose={onClose} title={`Movimientos de ${product?.name ?? ''}`} size="lg">
     {(inDialog) => product && <Content key={product.id} product={product} {...inDialog} />}

@@ -25,7 +25,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** Creates a pack of one of `products`, or edits `pack`. */
 export function PackDialog({ opened, ...props }: Props) {
   const { pack, onClose } = props;
   return (

@@ -4,10 +4,7 @@ import type { createPack, Pack, Product, updatePack } from '../../contract/produ
 import { problemsIn } from '../ui/form/rules.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
-/**
- * Form values; quantity (units) and price (euros) as typed. A new pack starts active, with one unit and price 0 (specification, sections 4
- * and 5). If the shop has a single product, a new pack belongs to that product.
- */
+/** Form values as typed: units, euros. A new pack is active, one unit, 0 € (specification, sections 4 and 5), of the only product. */
 export const packValues = (pack?: Pack, products: readonly Pick<Product, 'id'>[] = []) => ({
   product_id: pack?.product_id ?? (products.length === 1 ? products[0]?.id : undefined) ?? null,
   name: pack?.name ?? '',

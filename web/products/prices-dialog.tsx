@@ -22,7 +22,6 @@ import classes from './ledger.module.css';
 
 type Props = { pack: Pack | undefined; opened: boolean; onClose: () => void };
 
-/** Edits the prices of a pack for individual resellers. */
 export const PricesDialog = ({ pack, opened, onClose }: Props) => (
   <FormDialog opened={opened && !!pack} onClose={onClose} title={`Precios por revendedor: ${pack?.name ?? ''}`} size="lg">
     {(inDialog) => pack && <Content key={pack.id} pack={pack} {...inDialog} />}

@@ -28,7 +28,6 @@ type Props = {
   onClose: () => void;
 };
 
-/** Creates a product, or edits `product`. */
 export const ProductDialog = ({ product, opened, onClose }: Props) => (
   <FormDialog opened={opened} onClose={onClose} title={product ? 'Editar producto' : 'Nuevo producto'}>
     {(inDialog) => <ProductForm key={product?.id} product={product} onClose={onClose} {...inDialog} />}

@@ -7,7 +7,6 @@ const OPTIONS = [
   { value: 'inactivo', label: 'Inactivo' },
 ];
 
-/** Value of a field of a product or pack, in words. */
 export const showState = (field: string, value: Value): string =>
   field === 'is_active'
     ? value

@@ -77,7 +77,6 @@ export function useSaveProduct({ product, form, picture, withIva, onClose }: Sav
   return { conflict, seen, take, created: create.isSuccess, updated: update.isSuccess, saving, submit };
 }
 
-/** Creates a product, and offers to activate an inactive one. */
 function useCreate(form: Form, onCreated: (product: Product) => Promise<void>) {
   const navigate = useNavigate();
   const activate = useMutate(updateProduct, {

@@ -9,10 +9,7 @@ const MEANT = 12;
 
 type Drag = { id: string; ids: string[] };
 
-/**
- * Reorders a list by dragging a handle, with thumb or mouse. Until the drop, items move only visually: an item that leaves its place in the
- * document would lose the touch.
- */
+/** Reorders a list by dragging a handle. Until the drop items only look moved: a touched item must stay in the document. */
 export function useDrag(ids: readonly string[], onDrop: (ids: string[], id: string) => void) {
   const list = useRef<HTMLOListElement>(null);
   const [drag, show] = useState<Drag>();

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { Logo } from '../ui/page/logo.tsx';
 import classes from './entrance.module.css';
 
-/** Frame of the screens before sign-in. */
 export const Entrance = ({ title, children }: { title?: string; children: ReactNode }) => (
   <main className={classes.root}>
     <Stack align="center" gap={4} mb="lg">

@@ -44,7 +44,6 @@ export function deleteOthers(person: string): void {
   if (owner() !== person) own(person);
 }
 
-/** Deletes the cached responses. */
 export const deleteStored = (): void => own(NOBODY);
 
 /** True if this browser has cached responses. Without cached responses, the code that reads them is not loaded (e2e/pantallas.spec.ts). */

@@ -40,7 +40,6 @@ type Props = {
   forgotten: boolean;
 };
 
-/** Input of a setting, by its kind. */
 export function SettingInput({ name, settings, form, forgotten }: Props) {
   const { kind, label, hint, options, required, unavailable }: Setting = SETTINGS[name];
   const props = form.getInputProps(name, kind === 'switch' ? { type: 'checkbox' } : {});

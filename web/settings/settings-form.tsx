@@ -17,7 +17,6 @@ import classes from './settings.module.css';
 import '@mantine/core/styles/Table.css';
 import { EXIGENCIAS, FORMA_LABEL, FORMAS_ENTREGA, PRUEBA_LABEL, PRUEBAS_DE, type PruebaPedida } from '../../contract/pruebas/fields.ts';
 
-/** Titles of the folded part of some cards. */
 const FOLDED: Partial<Record<CardName, string>> = { avisos: 'Textos de los avisos', tienda: 'NIF, dirección y zona horaria' };
 
 type Props = {
@@ -160,7 +159,6 @@ const KINDS = Object.keys(PRUEBA_LABEL) as PruebaPedida[];
 const OPTIONS = Object.entries(EXIGENCIAS).map(([value, label]) => ({ value, label }));
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Table of the required proofs, by way of delivery and kind. */
 const ProofTable = ({ form }: { form: InputsOf }) => (
   <Table className={classes.proofs} withRowBorders={false} verticalSpacing={4}>
     <Table.Thead>

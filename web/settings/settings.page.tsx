@@ -24,7 +24,6 @@ import '@mantine/core/styles/Paper.css';
 
 const TAB_LIST = Object.entries(TABS).map(([value, label]) => ({ value, label }));
 
-/** «Configuración» (specification, section 2.19): cards in six tabs. */
 export default function SettingsPage() {
   const [{ tab, campo }, setState] = useSearchState({ tab: 'general', campo: '' });
   const settings = useApi(getSettings, {}, { staleTime: 0 });
@@ -83,7 +82,6 @@ function Cards({ names, asked, settings, campo }: CardsProps) {
   });
 }
 
-/** Tests a connection with a real attempt. */
 function ConnectionTest({ of }: { of: 'database' | 'mail' }) {
   const test = useMutate(of === 'database' ? testDatabase : testMail, {
     success: 'Conexión exitosa',
@@ -173,14 +171,12 @@ const PARTS = {
   database: { to: '/exportar-datos', title: 'Exportar Datos', state: 'Pedidos, revendedores y transportistas en Excel o CSV' },
 } as const;
 
-/** Link from the VAT card to «Para facturar». */
 const ToInvoice = () => (
   <Anchor renderRoot={(props) => <Link {...props} to="/facturables" />} underline="always" size="sm" mt="sm" display="inline-block">
     Ver lo que hay para facturar
   </Anchor>
 );
 
-/** Card that links to a separate screen. */
 function PartLink({ part }: { part: keyof typeof PARTS }) {
   const { to, title, state } = PARTS[part];
   return (

@@ -23,7 +23,6 @@ import classes from './header.module.css';
 
 type Props = { phone: boolean; navigationOpen: boolean; onToggle: () => void };
 
-/** Top bar of every signed-in screen. */
 export function Header({ phone, navigationOpen, onToggle }: Props) {
   const { setColorScheme } = useMantineColorScheme();
   const dark = useComputedColorScheme('light') === 'dark';

@@ -106,7 +106,6 @@ const emptyOf = (filtered: boolean, onReset: () => void) =>
 
 const REFRESH = 30_000;
 
-/** Figures above a carrier's list. */
 function CarrierFigures({ icons }: { icons: boolean }) {
   const stats = useApi(transportistaStats, {}, { refetchInterval: REFRESH });
   const figures = stats.data?.data;

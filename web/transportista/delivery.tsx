@@ -20,7 +20,6 @@ export function Promised({ pedido: { fecha_estimada }, short = false }: { pedido
   );
 }
 
-/** Expected date, or when and how the order was delivered. */
 export function Entrega({ pedido }: Props) {
   if (pedido.estado !== 'completado') {
     return (

@@ -37,7 +37,6 @@ export default function Dialogs({ opened, stepsOf, onClose }: Props) {
   );
 }
 
-/** Actions of a carrier on an open order: call, write, navigate, and the next steps, the primary one last. */
 function OrderActions({ pedido, steps }: { pedido: PedidoTransportista; steps: Steps }) {
   const actor = useSession();
   if (!EN_MANOS.includes(pedido.estado)) return null;

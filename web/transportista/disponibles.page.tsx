@@ -149,7 +149,6 @@ const words = (least: string, content: ReactNode) => (
   </Box>
 );
 
-/** Columns of the orders to take. */
 const columnsOf = (take: (pedido: PedidoDisponible) => void): Column<PedidoDisponible>[] => [
   {
     key: 'numero_orden',

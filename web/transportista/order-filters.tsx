@@ -12,7 +12,6 @@ export const FILTER_WIDTH = '12rem';
 type Values = { ciudad: string; orden: string };
 type Props = { of: 'disponibles' | 'asignados'; values: Values; onChange: (patch: Partial<Values>) => void };
 
-/** Filter by town, and sort order. */
 export function OrderFilters({ of, values, onChange }: Props) {
   const towns = useApi(listCiudades, { query: { de: of } });
   const known = towns.data?.data ?? [];

@@ -8,7 +8,6 @@ type Props = { pedido: PedidoDisponible & { cliente_direccion2?: string | null }
 
 export const outside = { target: '_blank', rel: 'noreferrer' } as const;
 
-/** Address of an order, in two or three lines. */
 export function Address({ pedido }: Props) {
   const town = townOf(pedido);
   return (
@@ -25,7 +24,6 @@ export function Address({ pedido }: Props) {
   );
 }
 
-/** Address linked to the map, for a table cell. */
 export const AddressLink = ({ pedido }: Props) => (
   <Anchor href={mapHref(pedido)} {...outside} c="inherit">
     <VisuallyHidden>Ver en el mapa: </VisuallyHidden>
@@ -41,7 +39,6 @@ export const MapButton = ({ pedido }: Props) => (
   </ActionIcon>
 );
 
-/** Navigation link to the address of an assigned order. */
 export const GoButton = ({ pedido }: Props) => (
   <ActionIcon {...THUMB} href={directionsHref(pedido)} {...outside} aria-label={`Cómo llegar a ${pedido.cliente_direccion}`}>
     <IconNavigation size={20} aria-hidden />

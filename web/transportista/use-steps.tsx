@@ -40,10 +40,7 @@ function useKnown(id: string | undefined, rows: readonly Optimistic[] | undefine
   return known ?? (data && 'cliente_telefono' in data.data ? data.data : undefined);
 }
 
-/**
- * Returns the steps that a carrier can take with each order in `rows`, and the dialogs: one for the details, the others for steps that need
- * input. Each dialog has its own address.
- */
+/** Returns a carrier's steps with each order of `rows`, and the dialogs for details and for steps that need input, with addresses. */
 export function useSteps(rows: readonly Optimistic[] | undefined) {
   const actor = useSession();
   const { id, action, open, close } = useDialogAddress();

@@ -15,7 +15,6 @@ import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 import { Loaded } from '../ui/list/loaded.tsx';
 
 type Earner = Pick<User, 'id' | 'full_name'>;
-/** Edits what a reseller or carrier earns from now on. */
 export const EarningsDialog = ({ user, onClose }: { user: Earner | undefined; onClose: () => void }) => (
   <FormDialog opened={!!user} onClose={onClose} title={`Lo que gana ${user?.full_name ?? ''}`}>
     {(inDialog) => user && <Content key={user.id} user={user} onDone={onClose} {...inDialog} />}

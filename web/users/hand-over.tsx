@@ -17,7 +17,6 @@ type Props = {
   optional: boolean;
 };
 
-/** Warns about the open orders of a leaving user and asks for their new owner. */
 export function HandOver({ user: { id: own, role, pedidos_abiertos: open }, onChoose, optional }: Props) {
   const [chosen, setChosen] = useState('');
   const { data, isPending } = useApi(listUsers, { query: { role } });

@@ -8,7 +8,6 @@ import { fechaHora } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { copyLink, InviteLink } from './invite-link.tsx';
 
-/** Renews or withdraws the invitation of a person who has not accepted yet. */
 export const InvitationDialog = ({ user, onClose }: { user: User | undefined; onClose: () => void }) => (
   <Dialog opened={!!user} onClose={onClose} size="md" title={`Invitación de ${user?.full_name ?? ''}`}>
     {user && <Content key={user.id} user={user} onDone={onClose} />}

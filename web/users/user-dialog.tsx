@@ -25,7 +25,6 @@ import { createBody, updateBody, userProblems, userValues } from './user-form.ts
 
 type Props = { role: Role; user: User | undefined; opened: boolean; onClose: () => void };
 
-/** Creates a user of `role`, or edits `user`. */
 export function UserDialog({ role, user, opened, onClose }: Props) {
   const { singular } = ROLE_WORDS[role];
   return (

@@ -16,10 +16,7 @@ export const FAILED: Record<UserAction, string> = {
 const NOT_AN_EMAIL = 'Email inválido';
 const TAKEN = 'El email ya está en uso';
 
-/**
- * Returns the message of a refused user write (specification, section 8); undefined to show the server's message under `FAILED`. A 409
- * (oneself, the last administrator) and a 422 that is not about an e-mail in use keep the server's message.
- */
+/** Returns the message of a refused user write (specification, section 8); undefined to show the server's under `FAILED`. */
 export function userRefusal(action: UserAction, { status, message, errors }: Refusal): string | undefined {
   if (status === 409) return message;
   if (status === 403) return FORBIDDEN[action];

@@ -76,7 +76,6 @@ const OPEN_IN: Partial<Record<Role, { filter: 'revendedor_id' | 'transportista_i
   transportista: { filter: 'transportista_id', estado: EN_MANOS.join(',') },
 };
 
-/** Number of open orders, linked to their list. */
 function OpenOrders({ user: { id, role, full_name, pedidos_abiertos } }: { user: User }) {
   const list = OPEN_IN[role];
   if (!list || pedidos_abiertos === 0) return <>0</>;

@@ -40,5 +40,4 @@ export const withPeriodo = ({ fecha_desde: _, fecha_hasta: __, ...consulta }: Co
   periodo: known(periodo),
 });
 
-/** True if two views have the same filters. */
 export const isSame = (a: Consulta, b: Consulta): boolean => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);

@@ -9,10 +9,7 @@ import { withDays } from './consulta.ts';
 /** Value of `vista` that shows the whole list in spite of a default view. */
 export const TODOS = 'todos';
 
-/**
- * Saved views of a list. The chosen view is in the address (`?vista=…`) beside the filters. An address without a view or filters gets the
- * person's default view.
- */
+/** Saved views of a list. The address has the chosen one (`?vista=…`), or gets the default view if it has no filters. */
 export function useVistas(lista: Lista) {
   const search: Partial<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();

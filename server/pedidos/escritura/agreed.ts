@@ -82,10 +82,7 @@ type Replacing = {
   taxes?: readonly ShopTax[] | undefined;
 };
 
-/**
- * Replaces lines, shipping and discount of a locked order by agreed ones, and moves the stock. Throws 422 for an unavailable pack,
- * insufficient stock or too much cash.
- */
+/** Replaces lines, shipping and discount of a locked order by agreed ones; moves the stock. Throws 422: pack, stock, cash. */
 export async function replaceAgreed(
   tx: Tx,
   actor: Actor,

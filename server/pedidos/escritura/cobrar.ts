@@ -15,10 +15,7 @@ import { type Payment, recordPagos } from '../pagos/pagos.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from '../pasos/outcomes.ts';
 import { applyTransitions, type Move } from '../pasos/transition.ts';
 
-/**
- * Books a payment on a locked order; a fully paid order leaves `pendiente_pago`. Throws 409 if nothing is due or the order is cancelled or
- * deleted, 422 for more than is due.
- */
+/** Books a payment on a locked order, which may leave `pendiente_pago`. Throws 409 if nothing is due or frozen, 422 for too much. */
 export const takePayment = async (tx: Tx, actor: Actor, row: PedidoRow, pago: Payment, words: string): Promise<PedidoRow> =>
   onlyOutcome(await takePayments(tx, actor, new Map([[row.id, row]]), () => pago, words));
 

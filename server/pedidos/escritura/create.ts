@@ -86,10 +86,7 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   return input.pago ? onlyOutcome(await payElsewhere(tx, actor, [{ row, pago: input.pago }])) : row;
 }
 
-/**
- * Stores a built order, records it and takes its units from the stock. Throws 422 for insufficient stock, a blocked customer, a taken number
- * or too much cash.
- */
+/** Stores a built order, records it and takes its units. Throws 422: stock, blocked customer, taken number, too much cash. */
 export async function store(
   tx: Tx,
   actor: Actor,

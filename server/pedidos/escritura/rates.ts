@@ -102,10 +102,7 @@ async function fillSome(tx: Tx, actor: Actor, pedido_id: string | undefined, fre
   return filled.length;
 }
 
-/**
- * Stores the owner's word that an order is an intra-Community supply, or takes it back. Returns a Spanish sentence. Throws 404, 422 for an order
- * that cannot be one.
- */
+/** Stores that an order is an intra-Community supply, or not; returns a Spanish sentence. Throws 404, 422 if it cannot be one. */
 export const setSupply = async (db: Db, actor: Actor, { pedido_id, es }: BodyOut<typeof ponerIntracomunitaria>): Promise<string> =>
   transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, pedido_id);

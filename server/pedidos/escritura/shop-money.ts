@@ -48,10 +48,7 @@ export async function bookShopPayment(tx: Tx, actor: Actor, row: PedidoRow, paym
   return releaseIfPaid(tx, after);
 }
 
-/**
- * Books a refund of the shop on its payments of a locked order, which counts once and at most what the shop was paid. Returns the cents
- * booked.
- */
+/** Books a refund of the shop on its payments of a locked order, once, and at most what was paid. Returns the cents booked. */
 export async function bookShopRefund(tx: Tx, actor: Actor, row: PedidoRow, shop: string, cents: number): Promise<number> {
   const pagos = await tx
     .selectFrom('pagos')

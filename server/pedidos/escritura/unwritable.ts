@@ -7,10 +7,7 @@ import { DomainError } from '../../kit/errors.ts';
 /** Fields with a writer. Excludes `version`, which only tells the version that the caller saw. */
 const SETTABLE = FIELDS.filter((name) => pedidoField(name).by !== undefined);
 
-/**
- * Throws 422 naming each field that an API key sends but may not write: the program would otherwise get another order than the one
- * it sent. People are exempt, because their forms also send fields that are only shown.
- */
+/** Throws 422 naming each field that an API key may not write. People are exempt: their forms also send fields only shown. */
 export function refuseUnwritable(
   actor: Actor,
   input: object & { lineas?: readonly object[] | null | undefined },

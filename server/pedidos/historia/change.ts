@@ -21,10 +21,7 @@ export async function change(tx: Tx, actor: Actor, row: PedidoRow, set: Values, 
   return updated;
 }
 
-/**
- * Like `change` for many locked orders, in one statement per set of columns. The same statement adds `earned` to the ledger of earnings.
- * Returns the rows by id, in the order of `changes`.
- */
+/** Like `change` for many, in one statement per set of columns, which adds `earned` too. Rows by id, in the order of `changes`. */
 export async function changeAll(tx: Tx, actor: Actor, changes: readonly Change[], earned?: EarnedBy): Promise<Map<string, PedidoRow>> {
   const written = new Map<string, PedidoRow>(changes.map(({ row }) => [row.id, row]));
   const counted = recounted(changes);

@@ -8,10 +8,7 @@ import { record } from './history.ts';
 
 const DONE = { completar: 'entregado', fallar: 'intentado' } as const;
 
-/**
- * Notifies carrier and office that an order was delivered, or attempted, at an address that changed after the carrier's telephone had loaded it. The
- * notices name no address. The history does, because redaction covers the history.
- */
+/** Notifies of a step at an address that has changed since. Only the history names the address, because redaction covers it. */
 export async function notifyOldAddress(
   tx: Tx,
   actor: Actor,

@@ -197,10 +197,7 @@ type Motivo = StockMove['motivo'];
 type Moving = { motivo: Motivo | ((unidades: number) => Motivo); single?: boolean };
 type Movement = { id: string; before?: readonly Held[]; after?: readonly Held[] };
 
-/**
- * Moves the stock from the lines `before` to `after`, in order of product id to avoid deadlocks. Must run last, because the products stay
- * locked until commit. Throws 422.
- */
+/** Moves the stock from `before` to `after`, by product id against deadlocks. Must run last: it locks products. Throws 422. */
 export async function adjustStock(
   tx: Tx,
   actor: Actor,

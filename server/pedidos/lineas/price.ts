@@ -33,10 +33,7 @@ export async function readPrices<N extends string | null = null>(
   return { packs: packsById(packs), settings: settingsFrom(data), ...read };
 }
 
-/**
- * Prices an order in cents; superadmins may set values (design, section 4.5), and `agreed` the prices of lines. Throws 422 for an unavailable
- * pack, or a country without tariff.
- */
+/** Prices an order in cents; writers of prices override them. Throws 422: lines and pack, unavailable pack, excessive discount. */
 export function priceOrder({ packs, settings }: Prices, actor: Actor, given: Input, agreed = (lines: Line[]) => lines): Priced {
   const input = writableOf(actor, given);
   const { lineas, pack_id } = input;
@@ -57,10 +54,7 @@ export function shippingTo(settings: Settings, address: Parameters<typeof zonaOf
   return settings.shippingAbroad === '' ? undefined : settings.shippingAbroad;
 }
 
-/**
- * Shipping abroad without a tariff: 0 for a program that does not name it, which `unsaidShipping` tells. Throws 422 if it was asked for (null), as
- * forms and sheets do, or if the actor cannot write it.
- */
+/** Shipping abroad without a tariff: 0 for a program that names none. Throws 422 if asked for (null) or not the actor's to write. */
 function unsaid(actor: Actor, { envio, cliente_pais }: Input): number {
   const may = writes(actor, 'envio');
   if (may && envio === undefined) return 0;

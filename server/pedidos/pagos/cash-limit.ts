@@ -44,9 +44,7 @@ export async function refuseCashSale(tx: Tx, ids: readonly string[], fieldOf: (i
   throw invalid(fieldOf(id), contra_reembolso ? EFECTIVO_LIMITE : EFECTIVO_VENTA);
 }
 
-/**
- * True if «Es otra venta» has an effect: a second order counts towards the sale, or an order on delivery could still join the sale today.
- */
+/** True if «Es otra venta» has an effect: a second order counts, or an order on delivery could still join the sale today. */
 export async function isJointSale(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql<{ joint: boolean }>`
     SELECT (${settingSql('cashOnDelivery')} AND dia_negocio(p.fecha_pedido) = dia_negocio(now())) OR EXISTS (

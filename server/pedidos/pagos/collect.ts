@@ -12,10 +12,7 @@ import { recordPago } from './pagos.ts';
 
 type Collected = Pick<Extract<TransitionInput, { name: 'completar' }>, 'cobrado' | 'cobrado_metodo' | 'cobrado_motivo'>;
 
-/**
- * Returns the cents collected on completing an order; undefined if nothing is due. `less`: cents not due. Throws 422 for a missing amount or
- * method, more than is due, or less without a reason.
- */
+/** Returns the cents collected; undefined if nothing is due. Throws 422 for a missing amount, method or reason, or too much. */
 export function amountCollected(
   { por_cobrar_cents }: Pick<PedidoRow, 'por_cobrar_cents'>,
   { cobrado, cobrado_metodo: metodo, cobrado_motivo: motivo }: Collected,
@@ -41,10 +38,7 @@ type Door = {
   less: number;
 };
 
-/**
- * Books the money collected at `at` on completing a locked order paid on delivery; returns a note for the history (decision 051).
- * Throws like `amountCollected`.
- */
+/** Books the money collected at `at` on a locked order; returns a note (decision 051). Throws like `amountCollected`. */
 export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { at, less, by }: Door): Promise<string | undefined> {
   if (input.name !== 'completar') return undefined;
   const { cobrado_metodo: metodo, cobrado_motivo: motivo } = input;

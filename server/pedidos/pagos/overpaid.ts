@@ -18,10 +18,7 @@ import { notifyOfRefund } from './pago-events.ts';
 export const overpaidOf = ({ por_reembolsar_cents, pagado_cents, precio_total_cents, deleted_at }: PedidoRow): number =>
   overpaid({ due: por_reembolsar_cents, paid: pagado_cents, total: precio_total_cents, deleted: deleted_at !== null });
 
-/**
- * Returns the cents to refund of each return of an order, by id; `returns` are newest first. What exceeds the value of the goods, such as
- * the shipping once all is returned, belongs to the newest.
- */
+/** Returns the cents to refund of each return, by id; `returns` newest first. What exceeds the goods belongs to the newest. */
 export function owedByReturn(row: PedidoRow, returns: readonly ValuedReturn[]): Map<string, number> {
   const open = returns.filter(({ anulada_at }) => !anulada_at);
   let left = row.deleted_at ? 0 : row.por_reembolsar_cents - overpaidOf(row);
@@ -60,10 +57,7 @@ function whyDue(before: PedidoRow, after: PedidoRow): string {
   return overpaidOf(after) > overpaidOf(before) ? `se ha pagado más de lo que cuesta ${order}` : `se ha devuelto mercancía de ${order}`;
 }
 
-/**
- * Notes a refund, in euros, of money paid beyond the total, by any payment method. Takes the money from the latest payments, which then count
- * only for their remainder. Throws 404, 409 if nothing is owed, 422 for more than is owed.
- */
+/** Notes a refund (euros) beyond the total, from the latest payments. Throws 404, 409 if nothing is owed, 422 for more than is owed. */
 export const refundOverpaid = async (db: Db, actor: Actor, id: string, input: BodyOut<typeof reembolsarSobra>): Promise<PedidoRow> =>
   transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);

@@ -227,10 +227,7 @@ export async function markRefunded(db: Db, actor: Actor, id: string, nota: strin
   await transact(db, (tx) => close(tx, actor, id, closing));
 }
 
-/**
- * Annuls a payment noted by hand; the order's estado stays. Throws 404, 409 for a provider's payment and for money already handed over,
- * confirmed, moved or refunded.
- */
+/** Annuls a payment noted by hand; the estado stays. Throws 404, 409 if a provider's, or handed over, confirmed, moved or refunded. */
 export async function annulPago(db: Db, actor: Actor, id: string, nota: string): Promise<void> {
   await transact(db, (tx) => annulIn(tx, actor, id, nota));
 }

@@ -20,10 +20,7 @@ type Answer = z.output<typeof responderIncidencia.body>;
 /** `means` explains the shipping price of a new address. */
 type Answered = { row: PedidoRow; means?: string | undefined };
 
-/**
- * Records the answer for an order after too many failed attempts (decision 059) and notifies the carrier. Throws 404, 403, 409 if stale or if
- * the order waits for no answer, 422 without day or address.
- */
+/** Records the answer after too many failed attempts (decision 059). Throws 404, 403, 409 if stale or not waiting, 422 if incomplete. */
 export const answerIncident = async (db: Db, actor: Actor, id: string, { version, ...answer }: Answer): Promise<Answered> =>
   transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);

@@ -14,10 +14,7 @@ import { adjustStock, readLines, unitsFor } from '../lineas/lineas.ts';
 /** Undelivered goods, booked as a return (decision 074). */
 export type Parts = { lines: readonly Returned[]; cantidad: number; unidades: number; cents: number; nota: string };
 
-/**
- * Books the undelivered goods of a locked order as a return; undefined if everything was delivered. Throws 422 if the setting
- * `partialDeliveries` is off, for more than was ordered, and for all goods, which is a failed attempt.
- */
+/** Books undelivered goods as a return; undefined if complete. Throws 422: setting off, more than ordered, or all of them. */
 export async function leaveOut(tx: Tx, actor: Actor, row: PedidoRow, partes: readonly Parte[] | undefined): Promise<Parts | undefined> {
   if (!partes?.length) return undefined;
   if (!(await readSettings(tx)).partialDeliveries)

@@ -15,11 +15,7 @@ type Reshipped = {
   means: string | undefined;
 };
 
-/**
- * Computes the effect of a new address on shipping, in cents. An order with an amount due gets the new zone's
- * price, unless shipping was set by hand; a paid order keeps its price. Throws 422 for an order on delivery
- * whose new total reaches the legal cash limit.
- */
+/** Returns the effect of a new address on shipping, in cents; paid orders and prices set by hand stay. Throws 422: cash limit. */
 export async function reship(tx: Db | Tx, row: PedidoRow, address: Address): Promise<Reshipped> {
   const [before, zona] = [zonaOf(row), zonaOf({ ...row, ...address })];
   if (before === zona) return { set: {}, means: undefined };

@@ -118,10 +118,7 @@ export const releaseIfPaid = async (tx: Tx, row: PedidoRow): Promise<PedidoRow> 
 /** A step of an order. `pago` defaults to a manual payment of all that is due; `parts` are undelivered goods. */
 export type Move = More & { input: TransitionInput };
 
-/**
- * Makes the same step of many locked orders in one statement; no other code changes an estado. `happened` defaults to now. A
- * refusal, 409 or 403, affects only its own order.
- */
+/** Makes the same step of many locked orders; no other code changes an estado. A refusal, 409 or 403, affects only its own order. */
 export async function applyTransitions(
   tx: Tx,
   actor: Actor,

@@ -9,9 +9,7 @@ import { type Action, type ActionItem, actionsFor, rowActionsFor } from './actio
 type Props = {
   pedido: Pedido;
   onAction: (action: Action, pedido: Pedido, from: HTMLElement | null) => void;
-  /** Actions to leave out because the screen offers them elsewhere. */
   without?: Action['kind'][];
-  /** Labels that replace the default ones. */
   labels?: Partial<Record<Action['kind'], string>>;
   /** Shows only the actions of a list's row: the next step and a few more. The open order offers the rest. */
   row?: boolean;
@@ -19,7 +17,6 @@ type Props = {
   compact?: boolean;
 };
 
-/** Menu of an order's actions; a disabled action says why. */
 export function ActionsMenu(props: Props) {
   const from = useRef<HTMLButtonElement>(null);
   return (

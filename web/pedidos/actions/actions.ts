@@ -4,7 +4,6 @@ import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import type { PedidoFacts } from '../../../contract/policy/facts.ts';
 import { type Actor, can } from '../../../contract/policy/policy.ts';
 
-/** Action with a dialog; `estado` is a transition. */
 export type Asking =
   | { kind: 'view' | 'edit' | 'lineas' | 'postpone' | 'assign' | 'complete' | 'pay' | 'separate' }
   | { kind: 'estado'; name: TextTransition };
@@ -16,7 +15,6 @@ export type PedidoDialogProps = {
   onClose: () => void;
   /** Toast after completing an order. */
   success?: string | undefined;
-  /** Replaces the dialog's own title. */
   title?: string | undefined;
   /** Runs another action on the order shown. */
   onAction?: (action: Action, pedido: Pedido, from: Element | null) => void;

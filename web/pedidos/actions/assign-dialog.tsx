@@ -12,7 +12,6 @@ import { ProposedCarriers } from '../../zonas/proposed-carriers.tsx';
 import { Subject } from '../subject.tsx';
 import type { PedidoDialogProps } from './actions.ts';
 
-/** Assigns, reassigns or unassigns an order (design, section 4.9). */
 export const AssignDialog = ({ pedido, onClose, title = TRANSITIONS.asignar.label }: PedidoDialogProps) => (
   <Dialog opened={!!pedido} onClose={onClose} title={title} size="md" fillsPhone={false}>
     {pedido && <AssignForm key={`${pedido.id} ${pedido.version}`} pedido={pedido} onDone={onClose} />}

@@ -10,7 +10,6 @@ import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
 
 export type Cobro = { cobrado: string; cobrado_metodo: (typeof METODOS_COBRO)[number] | null; cobrado_motivo: string };
 
-/** Initial values: the whole amount due is collected. */
 export const cobroOf = (due: number): Cobro => ({ cobrado: showNumber(due, 2), cobrado_metodo: null, cobrado_motivo: '' });
 
 const isShort = (due: number, { cobrado }: Cobro) => parseNumber(cobrado) !== due;

@@ -32,7 +32,6 @@ type Props = {
   success?: string | undefined;
 };
 
-/** «Completar Entrega» of carriers and superadmins (specification, section 2.17). */
 export const CompleteDialog = ({ pedido, onClose, made, success = 'Pedido marcado como completado exitosamente' }: Props) => (
   <FormDialog opened={!!pedido} onClose={onClose} title="Completar Entrega">
     {(inDialog) => pedido && <CompleteForm pedido={pedido} made={made} success={success} onDone={onClose} {...inDialog} />}

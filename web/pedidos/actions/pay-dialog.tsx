@@ -4,7 +4,6 @@ import { NotePago } from '../pagos/note-pago.tsx';
 import { Subject } from '../subject.tsx';
 import { NOTE_PAYMENT, type PedidoDialogProps } from './actions.ts';
 
-/** Records a payment, from a list or as the next step of an order. */
 export const PayDialog = ({ pedido, onClose }: PedidoDialogProps) => (
   <FormDialog opened={!!pedido} onClose={onClose} title={NOTE_PAYMENT} fillsPhone={false}>
     {({ dirty, onCancel }) =>

@@ -26,7 +26,6 @@ const dataUrlOf = (photo: Blob) =>
     reader.readAsDataURL(photo);
   });
 
-/** Takes a photo of a parcel or a door. */
 export function PhotoField({ value: foto, onChange, preparing, onPreparing, label, subject = 'el paquete donde queda', error }: Props) {
   const [problem, setProblem] = useState('');
   async function take(file: File | null) {

@@ -9,10 +9,7 @@ const jpegOf = (canvas: HTMLCanvasElement, quality: number) =>
     canvas.toBlob((blob) => (blob ? done(blob) : failed(new Error('The photo is too large to draw'))), 'image/jpeg', quality),
   );
 
-/**
- * Returns a JPEG small enough to send, without metadata. Redrawing the photo drops its EXIF (place, device); metadata that some browsers add is
- * removed too. Throws for a file that is not an image.
- */
+/** Returns a JPEG small enough to send, without metadata (place, device). Throws for a file that is not an image. */
 export async function smallPhoto(file: Blob): Promise<Blob> {
   const picture = await createImageBitmap(file);
   const scale = Math.min(1, MAX_SIDE / Math.max(picture.width, picture.height));

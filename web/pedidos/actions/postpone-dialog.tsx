@@ -10,7 +10,6 @@ import { today } from '../../ui/format/format.ts';
 import { Subject } from '../subject.tsx';
 import { POSTPONE } from './actions.ts';
 
-/** Postpones a delivery at the customer's request. */
 export const PostponeDialog = ({ pedido, onClose }: { pedido: Pedido | undefined; onClose: () => void }) => (
   <FormDialog opened={!!pedido} onClose={onClose} title={POSTPONE} fillsPhone={false}>
     {(inDialog) => pedido && <PostponeForm key={pedido.id} pedido={pedido} onDone={onClose} {...inDialog} />}

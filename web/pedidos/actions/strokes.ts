@@ -22,7 +22,6 @@ const place = (value: number) => Math.round(value * 10_000) / 10_000;
 export const strokesOf = (pad: SignaturePad, width: number): Strokes =>
   pad.toData().map(({ points }) => points.map(({ x, y }) => ({ x: place(x / width), y: place(y / width) })));
 
-/** Draws the strokes on a pad of this width, in place of its content. */
 export function draw(pad: SignaturePad, strokes: Strokes, width: number): void {
   const pen = { ...penOf(width), velocityFilterWeight: 0, compositeOperation: 'source-over' as const };
   pad.fromData(

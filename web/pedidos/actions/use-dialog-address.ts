@@ -25,10 +25,7 @@ function actionOf(name: string): Asking {
 
 const UUID = /^[0-9a-f-]{36}$/i;
 
-/**
- * Keeps the open dialog of an order in the address (`?pedido=…&accion=salir`). The dialog therefore survives a reload, can be shared, and
- * closes with the back button.
- */
+/** Keeps an order's open dialog in the address (`?pedido=…&accion=salir`): it survives a reload and closes with the back button. */
 export function useDialogAddress() {
   const search: Partial<Record<string, unknown>> = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -23,10 +23,7 @@ export type StepProps = InDialog & {
   made?: boolean | undefined;
 };
 
-/**
- * Saves the form of a transition. A step whose answer was lost counts as saved if the order shows the step. `withdrawn` is a message that names
- * the person who took the order away.
- */
+/** Saves a transition's form; a lost answer counts as saved if the order shows the step. `withdrawn` names who took the order. */
 export function useStep<V extends Record<string, string | null>>(
   form: Pick<UseFormReturnType<V>, 'values' | 'setValues' | 'isDirty' | 'setErrors' | 'getInputNode'>,
   { pedido, onDone, dirty, made }: StepProps,
@@ -71,10 +68,7 @@ const jpegUrl = (photo: ArrayBuffer) => {
   return `data:image/jpeg;base64,${btoa(bytes)}`;
 };
 
-/**
- * Restores a refused step into the carrier's form, with signature and photo, and shows the refusal at the fields. Returns the id of the refused
- * step, which the corrected step replaces. Closing the form without a correction reports the refusal to the office.
- */
+/** Restores a refused step into the form; returns its id, which the correction replaces. Closing without one reports it. */
 function useCorrection<V extends Values>(form: CorrectedForm<V>, pedido: Named): string | undefined {
   const actor = useSession();
   const [replaces, setReplaces] = useState<string>();

@@ -56,7 +56,6 @@ const POSTCODES = [
 ];
 const BEFORE_POSTCODE = /(?:(?<!\p{L})(?:y|mi|el|es|con)\s+)*(?:,\s*)?$/iu;
 
-/** Takes the postcode out of a message, with its position. */
 export function takePostcode(message: Message): { digits: string; start: number; end: number } | undefined {
   for (const pattern of POSTCODES) {
     const found = pattern.exec(message.text);

@@ -92,7 +92,6 @@ const PATTERN = new RegExp(String.raw`(?<!\p{L})${LED}(${NOTE}(?!\p{L}).*?)${END
 const LABELLED =
   /(?<!\p{L})(?:observaci(?:ones|[oó]n)|notas?|instrucciones|comentarios?|indicaciones|nota\s+para\s+el\s+repartidor)\s*:\s*([^\n\0]+)/giu;
 
-/** Takes the notes for the carrier out of a message. */
 function takeNotes(message: Message, { other }: Telephones): string {
   const notes: string[] = [];
   for (const pattern of [LABELLED, PATTERN]) {

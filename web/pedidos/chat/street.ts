@@ -150,7 +150,6 @@ function readFloor(tokens: readonly Token[], at: number): number {
   }
 }
 
-/** Returns possible streets, the most reliable first. */
 function candidates(tokens: readonly Token[], unnumberedToo: boolean): Parsed[] {
   const [typed, suffixed, announced, unnumbered, alone]: Parsed[][] = [[], [], [], [], []];
   tokens.forEach((token, at) => {

@@ -7,7 +7,6 @@ type Said = {
   bloqueado_motivo?: string | null | undefined;
 };
 
-/** Badge of a customer who wants a call before the delivery. */
 export const AvisarAntes = () => (
   <Badge color="orange" style={{ flexShrink: 0 }} leftSection={<IconBellRinging size={12} stroke={2} aria-hidden />}>
     Avisar antes
@@ -29,7 +28,6 @@ export function Signs({ avisar_antes, bloqueado_motivo }: Said) {
   );
 }
 
-/** Note of a customer, with the badge «Avisar antes» if set. */
 export function SaidOfCliente({ nota, avisar_antes, label = 'Nota del cliente' }: Said & { label?: string }) {
   if (!nota && !avisar_antes) return null;
   return (

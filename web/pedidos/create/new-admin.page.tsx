@@ -21,7 +21,6 @@ import { Reembolso } from './reembolso.tsx';
 import { useCreate } from './use-create.ts';
 import { WarningsPanel } from './warnings-panel.tsx';
 
-/** Page where a superadmin creates an order (specification, section 2.9). */
 export default function NewAdminPage() {
   const navigate = useNavigate();
   const leave = () => void navigate({ to: '/pedidos' });
@@ -110,7 +109,6 @@ function useClienteGiven(form: Form): void {
 
 const REQUIRED = 'Completa los campos obligatorios';
 
-/** Form of a superadmin's new order (specification, sections 2.9 and 5). */
 function useNewAdmin(packs: readonly Pack[] | undefined, leave: () => void) {
   // Set only for an order to pay by link, which stays on screen to share the link.
   const [created, setCreated] = useState<Pedido>();

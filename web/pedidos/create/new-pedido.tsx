@@ -38,7 +38,6 @@ type Props = Pick<ReturnType<typeof useCreate>, 'form' | 'saving'> &
 
 const FOLDED: readonly string[] = [...FURTHER, 'revendedor_id', 'envio', 'descuento', 'contra_reembolso', 'cobrar'];
 
-/** Filled-in fields of «Más datos», in words. */
 function furtherOf(values: NewPedidoValues, seller: string | undefined): string[] {
   const own = FURTHER.filter((name) => values[name] !== EMPTY_CLIENTE[name]).map((name) => values[name].trim());
   const amount = (label: string, typed: string) => typed && `${label}: ${typed} €`;

@@ -11,7 +11,6 @@ export type SummaryProps = {
   ordered: readonly Ordered[];
   total: Total | undefined;
   saving: boolean;
-  /** Label of the submit button. */
   submit: string;
   disabled?: boolean;
   onCancel?: () => void;
@@ -19,7 +18,6 @@ export type SummaryProps = {
   children?: ReactNode;
 };
 
-/** Contents and cost of the order, with the submit button. */
 export function Summary({ ordered, total, saving, submit, disabled = false, onCancel, children }: SummaryProps) {
   const [first] = ordered;
   return (

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import AnswerDialog from '../actions/answer-dialog.tsx';
 
-/** «Responder», for an order that waits for an answer after failed attempts. */
 export function AnswerButton({ pedido, ...look }: { pedido: Pedido } & Pick<ButtonProps, 'size' | 'className'>) {
   const [asking, setAsking] = useState<{ pedido: Pedido; opened: boolean }>();
   return (

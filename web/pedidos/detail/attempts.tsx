@@ -5,7 +5,6 @@ import { fechaHora } from '../../ui/format/format.ts';
 import { Section } from '../../ui/page/section.tsx';
 import classes from './delivery-proof.module.css';
 
-/** Failed attempts of an order, with their photos. */
 export function AttemptList({ id }: { id: string }) {
   const { data } = useApi(listIntentos, { params: { id } });
   return (

@@ -58,7 +58,6 @@ type Props = {
   foot?: ReactNode;
 };
 
-/** «Detalles del Pedido» (specification, section 2.16). */
 export function DetailsDialog({ pedido, onClose, actions, foot }: Props) {
   useReadNotices(pedido?.id);
   return (

@@ -16,7 +16,6 @@ import { ErrorState } from '../../ui/list/error-state.tsx';
 import { Section } from '../../ui/page/section.tsx';
 import classes from './delivery-proof.module.css';
 
-/** History of an order, newest first, with changes as before → after. */
 export function Historial({ id }: { id: string }) {
   const { data, error, refetch } = useApi(getHistorial, { params: { id } });
   return (
@@ -97,7 +96,6 @@ function Register({ entry: { id, actor_nombre }, amount }: { entry: HistoryEntry
   );
 }
 
-/** Signatures and photos of a refused step. */
 function Files({ entry: { created_at, pruebas = [] } }: { entry: HistoryEntry }) {
   const missing = pruebas.filter(({ enviada }) => !enviada).map(({ tipo }) => TIPO_LABEL[tipo].toLowerCase());
   return (

@@ -16,7 +16,6 @@ import { PedidoEdit } from '../edit/pedido-form.tsx';
 import { OpenOrder } from './open-order.tsx';
 import { OrderTitle } from './order-head.tsx';
 
-/** Order dialog over the list: view, edit, payments and history. */
 export function PedidoDialog({ pedido, action, onClose, ...rest }: PedidoDialogProps) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title={pedido && <OrderTitle pedido={pedido} />} size="60rem" tall>

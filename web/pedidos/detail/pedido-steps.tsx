@@ -37,7 +37,6 @@ const possibleFor = (...of: Parameters<typeof actionsFor>) => actionsFor(...of).
 export const nextStepOf = (actor: Actor, pedido: Pedido): ActionItem | undefined =>
   waitsForMe(actor, pedido) ? undefined : nextOf(possibleFor(actor, pedido), pedido);
 
-/** Buttons of an open order: the next step, further steps, and the rest under «Más». */
 export function PedidoSteps({ pedido, onAction, further }: Props) {
   const actor = useSession();
   const more = useRef<HTMLButtonElement>(null);
@@ -99,7 +98,6 @@ export function PedidoSteps({ pedido, onAction, further }: Props) {
 const typesText = (target: EventTarget | null) =>
   target instanceof Element && target.matches('input:not([readonly], [type=checkbox]), textarea:not([readonly]), select, [role=menuitem]');
 
-/** Buttons, and arrow keys, to the previous and next order of the list. */
 export function Around({ previous, next, go }: NonNullable<PedidoDialogProps['around']>) {
   useWindowEvent('keydown', (event) => {
     const to = event.key === 'ArrowUp' ? previous : event.key === 'ArrowDown' ? next : undefined;

@@ -20,7 +20,6 @@ import { OrderTitle } from './order-head.tsx';
 import classes from './pedido.module.css';
 import { useActions } from './use-actions.tsx';
 
-/** Page of an order at /pedidos/{id}, with an edit mode at /pedidos/{id}/editar (specification, section 2.1). */
 export default function PedidoPage() {
   const { id = '' } = useParams({ strict: false });
   const { data, error, refetch } = useApi(getPedido, { params: { id } });

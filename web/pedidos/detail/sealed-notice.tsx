@@ -6,7 +6,6 @@ import { fecha } from '../../ui/format/format.ts';
 
 type Sealed = Partial<Pick<Pedido, 'anonimizado_at' | 'bloqueado_at'>>;
 
-/** Notice about an order whose customer data is blocked or anonymised. */
 export function SealedNotice({ pedido: { anonimizado_at, bloqueado_at } }: { pedido: Sealed }) {
   if (anonimizado_at)
     return (

@@ -46,10 +46,7 @@ async function read(id: string): Promise<Pedido> {
   return data;
 }
 
-/**
- * Actions for orders: `run` performs an action, and `dialogs` renders the dialog of the action, which has an address. `rows` is the list whose
- * neighbouring orders an open order leads to.
- */
+/** Actions for orders: `run` performs one, `dialogs` renders its dialog, which has an address. `rows`: the list around the order. */
 export function useActions({ deleted, asksToDelete, completed, assignTitle, viewDialog }: Options = {}, rows?: readonly Pedido[]) {
   const [shown, setShown] = useState<{ Dialog: PedidoDialog; action: Asking; pedido: Pedido | undefined }>();
   const opener = useRef<Element>(null);

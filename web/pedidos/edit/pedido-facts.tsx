@@ -25,14 +25,12 @@ export const FixedFacts = ({ pedido, promised }: Props & { promised?: ReactNode 
   </div>
 );
 
-/** Lines and payments of an open order. */
 export const OrderedFacts = ({ pedido }: Props) => (
   <div className={classes.facts}>
     <Ordered pedido={pedido} />
   </div>
 );
 
-/** Number, dates, people and shipping of an open order. */
 export const RecordedFacts = ({ pedido }: Props) => (
   <div className={classes.facts}>
     <Fixed label="Número de orden" value={pedido.numero_orden} />

@@ -26,10 +26,7 @@ const valuesOf = (pedido: Pedido): EditValues => ({
   fecha_estimada: pedido.fecha_estimada ? isoDay(pedido.fecha_estimada) : '',
 });
 
-/**
- * Edits an order. Saves with the version from which the form was filled; after a conflict, `differences` are the fields that differ from the
- * stored order.
- */
+/** Edits an order, saved with the version that filled the form; after a conflict `differences` are the fields that differ. */
 export function useEdit(initial: Pedido, onSaved: () => void) {
   const actor = useSession();
   // Order from which the form was filled. Background refetches replace this order only while the form is untouched.

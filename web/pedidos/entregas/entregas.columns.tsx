@@ -16,10 +16,7 @@ const clamped = (text: string, oneLine: boolean) => (
   </Text>
 );
 
-/**
- * Columns of the specification, section 2.11. Text columns wrap and share the remaining width; a narrow window scrolls sideways, and a
- * tablet shows only the main columns.
- */
+/** Columns of the specification, section 2.11; a narrow window scrolls sideways, a tablet shows only the main ones. */
 export const columnsOf = (
   onOpen: (pedido: Pedido) => void,
   actions: (pedido: Pedido) => ReactNode,

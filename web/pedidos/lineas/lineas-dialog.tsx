@@ -17,7 +17,6 @@ import { LineasFields } from './lineas-fields.tsx';
 import { Outcome } from './outcome.tsx';
 import { useEditLineas } from './use-edit-lineas.ts';
 
-/** «Cambiar productos»: edits the lines of an order that has no carrier yet. */
 export default function LineasDialog({ pedido, onClose }: { pedido: Pedido | undefined; onClose: () => void }) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title="Cambiar productos" size="xl">

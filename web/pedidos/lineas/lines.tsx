@@ -12,7 +12,6 @@ type Props = {
   amounts?: Pick<Pedido, 'envio' | 'descuento' | 'precio_total'> | undefined;
 };
 
-/** Lines of an order; with `amounts`, shows prices and total too. */
 export const Lines = ({ lines, coming, amounts }: Props) => (
   <table className={classes.lines} data-priced={!!amounts || undefined} aria-label="Líneas del pedido" aria-busy={coming > 0 || undefined}>
     <thead>

@@ -9,7 +9,6 @@ import { matches } from '../../ui/list/local-list.ts';
 import { packLabel } from './pack-label.ts';
 import { readTyped, type TypedPack } from './typed-packs.ts';
 
-/** Packs on sale; undefined while loading. */
 export function usePacks() {
   const { data, error, refetch } = useApi(listPacks, {});
   return { packs: data?.data.filter((pack) => pack.available), error, refetch };

@@ -24,10 +24,7 @@ const linesOf = ({ lineas }: Pedido): readonly Linea[] => lineas ?? [];
 const contentOf = ({ lineas, envio, descuento }: EditLineasValues) =>
   JSON.stringify([lineas.map(({ key: _, ...linea }) => linea), envio, descuento]);
 
-/**
- * Edits an order's lines and, with `free`, shipping and discount. Saves with the version from which the form was filled. After a conflict,
- * the typed values stay and `conflict` lists the differences.
- */
+/** Edits an order's lines and, with `free`, shipping and discount. After a conflict typed values stay; `conflict` lists differences. */
 export function useEditLineas(initial: Pedido, onSaved: () => void) {
   const actor = useSession();
   const free = can(actor, 'pedido:create-free');
@@ -101,10 +98,7 @@ export function useEditLineas(initial: Pedido, onSaved: () => void) {
   return { form, submit, saving: save.isPending, base, kept, free, packs, ordered, isChanged, conflict, said, pick };
 }
 
-/**
- * Maps edited lines to the lines now stored. A removed line becomes a new line at today's price, or is dropped if only a superadmin may
- * write it.
- */
+/** Maps edited lines to those now stored. A removed line is new at today's price, or dropped if only a superadmin may write it. */
 function moved(lineas: readonly LineaValues[], before: readonly Linea[], now: readonly Linea[]): LineaValues[] {
   const left = [...now];
   return lineas.flatMap((linea) => {

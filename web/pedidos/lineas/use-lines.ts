@@ -10,10 +10,7 @@ export type Summarised = Pick<PedidoDisponible, 'id' | 'producto' | 'cantidad' |
   lineas?: readonly SeenLine[] | undefined;
 };
 
-/**
- * Lines of an order with several, fetched because lists omit them. While they load, returns the summary and the number of missing lines.
- * Returns undefined for a single line, or if the lines cannot be read.
- */
+/** Returns the lines of an order; while they load, the summary and the missing number. Undefined for a single line, or unreadable. */
 export function useLines(pedido: Summarised): { lines: readonly SeenLine[]; coming: number } | undefined {
   const { num_lineas: count } = pedido;
   const { data, isLoading } = useApi(getPedido, { params: { id: pedido.id } }, { enabled: count > 1 && !pedido.lineas });

@@ -11,7 +11,6 @@ import { packLabel } from './pack-label.ts';
 /* Form values of a line, as typed text. */
 
 export type LineaValues = {
-  /** React key. */
   key: number;
   /** Free text and price instead of a pack. */
   libre: boolean;
@@ -19,7 +18,6 @@ export type LineaValues = {
   producto: string;
   cantidad: string;
   precio_unitario: string;
-  /** VAT rate of a free line; empty if unset. */
   iva: string;
   /** Number of a stored line. */
   numero?: number;
@@ -38,7 +36,6 @@ export const isFixed = ({ numero, libre }: LineaValues): boolean => numero !== u
 /** True for a superadmin's free line that the person may not edit. */
 export const isUntouchable = (linea: LineaValues): boolean => isFixed(linea) && linea.pack_id === '';
 
-/** Parses the quantity; undefined when invalid. */
 export function cantidadOf(typed: string): number | undefined {
   const cantidad = parseNumber(typed);
   return problemOf(PEDIDO_FIELDS.cantidad, cantidad) ? undefined : cantidad;

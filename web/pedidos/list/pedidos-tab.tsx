@@ -15,7 +15,6 @@ import { usePedidos } from '../table/use-pedidos.ts';
 // The five estados of the specification come first, in the sequence of the specification.
 const ESTADOS: Estado[] = ['pendiente', 'asignado', 'en_ruta', 'completado', 'cancelado', 'pendiente_pago', 'en_proceso'];
 
-/** Orders tab of the panel, where orders can be reassigned, duplicated and deleted. */
 export function PedidosTab() {
   const { filters, setFilters, search, table } = usePedidos('No se pudieron cargar los pedidos');
   const { run, dialogs } = useActions({ assignTitle: 'Reasignar' });

@@ -20,7 +20,6 @@ type FormProps = {
   onAssign: (assignment: Assignment, name: string | undefined) => void;
 };
 
-/** Assigns all chosen orders to a carrier, or unassigns them. */
 export default function AssignLoteDialog({ opened, ...props }: FormProps & { opened: boolean }) {
   return (
     <Dialog opened={opened} onClose={props.onClose} title="Asignar transportista" size="md" fillsPhone={false}>

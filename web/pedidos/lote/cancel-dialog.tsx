@@ -19,7 +19,6 @@ type FormProps = {
   onSubmit: (motivo: string) => void;
 };
 
-/** Cancels all chosen orders with the same reason. */
 export default function CancelLoteDialog({ opened, ...props }: FormProps & { opened: boolean }) {
   return (
     <Dialog opened={opened} onClose={props.onClose} title="Cancelar pedidos" size="md" fillsPhone={false}>

@@ -34,7 +34,6 @@ type Props = {
   onRestore: (() => void) | undefined;
 };
 
-/** Bulk actions at the bottom of the list, shown while any order is chosen. */
 export function LoteBar(props: Props) {
   const { selection, chooseAll, total, clear, tooMany } = props.choice;
   const { busy, onRestore } = props;
@@ -137,7 +136,6 @@ const STEPS: [Step, string][] = [
   ['completar', 'Completar'],
 ];
 
-/** Menu of steps for all chosen orders at once. */
 const StepMenu = ({ disabled, onStep }: { disabled: boolean; onStep: (step: Step) => void }) => (
   <Menu position="top-start" width={210}>
     <Menu.Target>

@@ -11,7 +11,6 @@ export type Result = {
   undo?: (() => void) | undefined;
   rows: readonly { id: string; numero_orden: string; ok: boolean; message: string }[];
 };
-/** Outcome of a bulk action per order, failures first. */
 export default function ResultDialog({ result, onClose }: { result: Result | undefined; onClose: () => void }) {
   const rows = (result?.rows ?? []).toSorted((a, b) => Number(a.ok) - Number(b.ok));
   const failed = rows.filter(({ ok }) => !ok).length;

@@ -54,10 +54,7 @@ function backToCarriers(accion: Extract<Accion, { tipo: 'asignar' }>, ids: strin
   return [...groups.values()];
 }
 
-/**
- * Returns a function that shows a toast about the changed orders, with an undo. The function returns false for an action without an
- * inverse. If only `some` of the chosen orders changed, the function shows no toast and returns the undo for the dialog of results.
- */
+/** Returns a function that offers an undo in a toast; false without an inverse, and the undo itself if only `some` changed. */
 export function useUndoLote() {
   const back = useMutate(lotePedidos, { success: false, failure: 'No se pudo deshacer', limit: 60_000 });
 

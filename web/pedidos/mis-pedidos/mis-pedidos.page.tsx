@@ -126,7 +126,6 @@ export default function MisPedidosPage() {
   );
 }
 
-/** Cancels a reseller's unpaid order after confirmation. */
 function useCancel() {
   const actor = useSession();
   const cancel = useMutate(setEstado, {

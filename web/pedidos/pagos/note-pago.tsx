@@ -15,7 +15,6 @@ import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
 
 type Props = { pedido: Pedido; onDone: () => void; onCancel?: () => void; dirty?: Ref<() => boolean> };
 
-/** Records a payment; proposes the amount due. */
 export function NotePago({ pedido, onDone, onCancel = onDone, dirty }: Props) {
   const form = useForm({
     initialValues: { metodo: METODOS_PAGO[0], importe: showNumber(pedido.pendiente, 2), fecha: today(), referencia: '' },

@@ -19,7 +19,6 @@ export function paidWords(pedido: Priced): string | undefined {
   return pedido.pagado === 0 ? 'Por cobrar' : `${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
 }
 
-/** Payment state of an order, shown below the total. */
 export function Paid({ pedido }: { pedido: Priced }) {
   const due = pedido.pendiente;
   const over = pedido.estado !== 'cancelado' && pedido.pagado > pedido.precio_total;

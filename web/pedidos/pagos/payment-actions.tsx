@@ -21,7 +21,6 @@ type Props = {
   quiet?: boolean;
 };
 
-/** Opens, copies or shares the payment link of an order. */
 export function PaymentActions({ pedido, link: given, focus = false, quiet = false }: Props) {
   const link = wholeLink(given);
   return (

@@ -6,7 +6,6 @@ import { DEFAULT_FILTERS, type FilterValues, queryOf } from '../table/query.ts';
 import { type filterOf, idsOf, MAX_IDS, type Selection } from '../table/use-selection.ts';
 import type { Printed } from './sheets.ts';
 
-/** Address of the print view for the chosen orders. */
 export function printHref(selection: Selection, filter: ReturnType<typeof filterOf>): string {
   const chosen = selection.all === undefined ? { ids: idsOf(selection) } : { todos: 'si', ...filter };
   const given = Object.entries(chosen).filter((pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1] !== '');

@@ -11,7 +11,6 @@ type Props = { route: Route; today: string; company: Company };
 const driverWords = ({ avisar_antes, cliente_nota }: Route['stops'][number]) =>
   [avisar_antes && 'AVISAR ANTES', cliente_nota].filter(Boolean).join(' · ');
 
-/** Stops of a carrier, sorted by postcode, with the amount to collect at each door and in total. */
 export function RouteSheet({ route: { carrier, stops }, today, company }: Props) {
   const whose = carrier ?? 'Sin asignar';
   const { orders, total } = collectedOf(stops);

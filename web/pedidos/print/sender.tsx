@@ -4,7 +4,6 @@ import classes from './sheet.module.css';
 
 export type Company = Pick<ShownSettings, 'companyName' | 'companyEmail' | 'companyPhone' | 'companyNif' | 'companyAddress' | 'logo'>;
 
-/** Sender on a printed sheet: the business, with its logo if it has one. */
 export const Sender = ({ company }: { company: Company }) => {
   const { companyName, companyNif, companyAddress, companyPhone, companyEmail, logo } = company;
   return (

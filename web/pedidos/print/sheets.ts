@@ -15,7 +15,6 @@ type Due = { contra_reembolso: boolean; por_cobrar: number | null };
 /** Euros that the carrier collects for an order; 0 unless the order is paid on delivery. */
 export const toCollect = ({ contra_reembolso, por_cobrar }: Due): number => (contra_reembolso ? (por_cobrar ?? 0) : 0);
 
-/** Orders with money to collect at the door, and the sum in euros. */
 export function collectedOf<P extends Due>(pedidos: readonly P[]) {
   const orders = pedidos.filter((pedido) => toCollect(pedido) > 0);
   return { orders, total: orders.reduce((cents, pedido) => cents + Math.round(toCollect(pedido) * 100), 0) / 100 };

@@ -8,10 +8,7 @@ type List<T> = {
 };
 type Set = (patch: { search?: string; page?: number }, options?: { replace: boolean }) => void;
 
-/**
- * Props of the search box and the DataTable of an orders list. `set` writes search and page to the address; a failure is shown under
- * `errorTitle`.
- */
+/** Props of an order list's search box and DataTable. `set` writes to the address; a failure stands under `errorTitle`. */
 export const listProps = <T>({ data, error, isPlaceholderData, refetch }: List<T>, search: string, set: Set, errorTitle: string) => ({
   search: { value: search, onChange: (search: string) => set({ search }, { replace: true }) },
   table: {

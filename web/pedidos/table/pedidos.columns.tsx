@@ -12,7 +12,6 @@ import { PedidoLink } from './pedido-link.tsx';
 import classes from './pedidos.columns.module.css';
 import { companyWords } from './with-company.tsx';
 
-/** Placeholder for a missing value, such as «Sin asignar». */
 export const Missing = ({ children }: { children: ReactNode }) => (
   <Text span inherit c="dimmed">
     {children}
@@ -88,10 +87,7 @@ const TOTAL = 'clamp(6.25rem, 12cqw - 1rem, 7.5rem)';
 /** Width of the order number; jumps at 80rem, where «ORD-» and the year appear (pedido-link.module.css). */
 export const NUMBER = 'clamp(5.25rem, (100cqw - 80rem) * 100, 8.875rem)';
 
-/**
- * Columns of the specification (section 2.7), and optional ones. One-line rows omit the second line of customer and total, whose values the
- * dialog and other columns show.
- */
+/** Columns of the specification (section 2.7) and optional ones; rows of one line omit second lines, shown elsewhere. */
 export const columnsOf = (
   onOpen: (pedido: Pedido) => void,
   actions: (pedido: Pedido) => ReactNode,

@@ -8,10 +8,7 @@ import type { Vistas } from '../../vistas/use-vistas.ts';
 import { listProps } from './list-props.ts';
 import { DEFAULT_FILTERS, inForce, queryOf, type SetFilters } from './query.ts';
 
-/**
- * Loads the page of orders that the address describes. `search` and `table` are props of the search box and the DataTable; a failure is
- * shown under `errorTitle`. `look` adds a choice of rows per page, `vistas` the saved views, `own` other default filters.
- */
+/** Loads the page of orders that the address describes. `look`: rows per page; `vistas`: saved views; `own`: other default filters. */
 export function usePedidos(errorTitle: string, look?: ReturnType<typeof useLook>, vistas?: Vistas, own = DEFAULT_FILTERS) {
   // A saved view defines all filters, so `own` does not apply.
   const defaults = vistas?.chosen ? DEFAULT_FILTERS : own;

@@ -7,10 +7,7 @@ export type Question = {
   confirm: string;
   cancel?: string;
   danger?: boolean;
-  /**
-   * Runs before the dialog closes; on failure the dialog stays open for a retry. If the person closes the dialog meanwhile, `confirm`
-   * resolves with the action's result.
-   */
+  /** Runs before the dialog closes; on failure the dialog stays. Closed meanwhile, `confirm` resolves with its result. */
   action?: () => Promise<unknown>;
 };
 export type Asked = Question & { answer: (yes: boolean) => void };

@@ -13,7 +13,6 @@ type Props<V extends string> = {
   error?: ReactNode;
   optional?: boolean;
   cols?: number | { base: number; xs: number };
-  /** Ref of the tile in the tab order. */
   current?: Ref<HTMLButtonElement>;
 };
 

@@ -7,10 +7,7 @@ export type Difference<F extends string> = { field: F; mine: Value; stored: Valu
 const bare = (value: Value) => (typeof value === 'string' ? value.trim() : value);
 export const isSame = (a: Value, b: Value): boolean => bare(a) === bare(b);
 
-/**
- * Three-way merge of the original record (`base`), the form (`mine`) and the stored record. Typed values stay until the person decides;
- * untouched and no longer `editable` fields take the stored value. A field changed only in the form is no difference.
- */
+/** Three-way merge. Typed values stay until the person decides; untouched and no longer `editable` fields take the stored value. */
 export function compare<V extends { [F in keyof V]: Value }>(
   base: V,
   mine: V,

@@ -12,7 +12,6 @@ type Props = {
   cancel?: string;
 };
 
-/** Buttons of a form in a dialog. */
 export function FormActions(props: Props) {
   const { submit, pending = 'Guardando...', busy, onCancel, danger = false, cancel = danger ? 'Volver' : 'Cancelar' } = props;
   return (

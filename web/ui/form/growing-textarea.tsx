@@ -5,10 +5,7 @@ type Props = Omit<TextareaProps, 'autosize'> & { minRows?: number };
 
 const heightOf = (rows: number) => `calc(${rows}lh + 2 * var(--input-padding-y) + 2px)`;
 
-/**
- * A text area that grows with its text, by `field-sizing` where the browser supports it. Other browsers use Mantine's measuring, which
- * lays out the whole page several times for each text area.
- */
+/** Grows with its text by `field-sizing`, else by Mantine's measuring, which lays out the page several times. */
 export const GrowingTextarea = CSS.supports('field-sizing', 'content')
   ? ({ minRows = 1, maxRows, ...props }: Props) => (
       <Textarea

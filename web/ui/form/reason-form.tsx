@@ -24,7 +24,6 @@ type Props = Pick<TextInputProps, 'label' | 'description' | 'placeholder' | 'max
   onCancel: () => void;
 } & Partial<InDialog>;
 
-/** Form of a step that asks only for its reason. */
 export function ReasonForm({ form, name, children, submit, busy, danger = true, dirty, onReason, onCancel, ...input }: Props) {
   const actions = { submit, busy, danger, dirty, onCancel };
   const field = { label: 'Motivo', maxLength: 300, required: true, 'data-autofocus': true, ...input, ...form.getInputProps('motivo') };

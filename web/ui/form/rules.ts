@@ -1,7 +1,6 @@
 import { type Field, type Fields, problemOf } from '../../../contract/kit/fields.ts';
 import { parseNumber } from '../format/numbers.ts';
 
-/** Converts typed text into the value to send. */
 function typedValue({ kind }: Field, typed: string): string | number {
   if (kind === 'integer' || kind === 'money') return parseNumber(typed);
   return kind === 'password' ? typed : typed.trim();

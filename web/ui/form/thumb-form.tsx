@@ -6,7 +6,6 @@ type Props = {
   onSubmit: () => void;
   submit: string;
   busy: boolean;
-  /** Secondary button. */
   other?: { label: string; onClick: () => void } | undefined;
   children: ReactNode;
 };

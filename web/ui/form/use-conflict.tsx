@@ -18,10 +18,7 @@ type Words<F extends string> = {
   show?: (field: F, value: Value) => string;
 };
 
-/**
- * Resolves a version conflict: typed values stay, and a panel shows the differences. `base` is the record that the form was last filled
- * from; its version goes with the next save.
- */
+/** Resolves a version conflict: typed values stay, a panel shows differences. `base` filled the form; send its version. */
 export function useConflict<T, V extends { [F in keyof V]: Value }>({ record, form, valuesOf, read, ...words }: Options<T, V>) {
   const [base, setBase] = useState(record);
   const [differences, setDifferences] = useState<Difference<keyof V & string>[]>();

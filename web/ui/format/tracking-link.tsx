@@ -1,7 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 
-/** Tracking number, linked to the carrier company's tracking page if there is one. */
 export function TrackingLink({ numero, url }: { numero: string; url: string | null | undefined }) {
   if (!url) return numero;
   return (

@@ -81,10 +81,7 @@ function measure(element: HTMLElement | null) {
   element.parentElement?.style.setProperty('--room', `${Math.floor(room)}px`);
 }
 
-/**
- * Keeps `--room` at the window's height below the element's top, on the parent, so that siblings can use the value. An element that starts
- * low gets the full window, reached by scrolling.
- */
+/** Keeps the window's height below the element in `--room`, on the parent; a low element gets the full window, by scrolling. */
 function useRoomBelow(ref: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => measure(ref.current));
   useEffect(() => {

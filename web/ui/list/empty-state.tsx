@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 
 type Props = { title: string; hint?: ReactNode; action?: ReactNode; icon?: ReactNode };
 
-/** Tells that a list is empty and, if possible, what to do. */
 export const EmptyState = ({ title, hint, action, icon = <IconInbox size={20} stroke={1.6} /> }: Props) => (
   <Stack align="center" gap={6} py="xl" px="md" ta="center">
     <ThemeIcon variant="light" color="gray" size={40} aria-hidden>

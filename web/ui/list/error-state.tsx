@@ -4,7 +4,6 @@ import { EmptyState } from './empty-state.tsx';
 
 type Props = { title: string; error?: { message: string } | null; onRetry?: () => void };
 
-/** Tells what failed to load and why, with a retry. */
 export function ErrorState({ title, error, onRetry }: Props) {
   const retry = onRetry && (
     <Button variant="default" size="xs" leftSection={<IconRefresh size={14} />} onClick={onRetry}>

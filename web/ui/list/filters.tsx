@@ -5,7 +5,6 @@ import { Picker } from '../form/picker.tsx';
 import { usePhone } from '../page/use-phone.ts';
 import classes from './filters.module.css';
 
-/** Line of filters above a list; wraps on narrow screens. */
 export const Filters = ({ children }: { children: ReactNode }) => (
   <Group gap="xs" mb="sm" role="group" aria-label="Filtros">
     {children}
@@ -66,9 +65,7 @@ type FilterProps = Pick<SelectProps, 'disabled' | 'comboboxProps'> & {
   onChange: (value: string) => void;
 };
 
-/**
- * Select that always has a value; the first option filters nothing. The text before its colon («Pago: todos») prefixes the chosen value.
- */
+/** Select that always has a value; the first option filters nothing, its text before the colon prefixes the others. */
 export function FilterSelect({ label, onChange, w = '13.5rem', searchable = false, ...props }: FilterProps) {
   const Field = searchable ? Picker : Select;
   const [name = '', all] = props.data[0]?.label.split(': ') ?? [];

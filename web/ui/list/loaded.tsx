@@ -5,9 +5,7 @@ import { ErrorState } from './error-state.tsx';
 export type Query<T> = { data: T | undefined; error: { message: string } | null; refetch: () => unknown };
 type Props<T> = {
   query: Query<T>;
-  /** Title of the error. */
   failed: string;
-  /** Placeholder while loading. */
   waiting: ReactNode;
   children: (data: T) => ReactNode;
 };

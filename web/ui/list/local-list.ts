@@ -27,6 +27,5 @@ export function sortedBy<T>(rows: readonly T[], value: (row: T) => Sortable, dir
   });
 }
 
-/** Rows of a page, in the shape of the server's pages. */
 export const pageOf = <T>(rows: readonly T[], page: number, per_page = PER_PAGE): Paged<T> =>
   asPage(rows.slice((page - 1) * per_page, page * per_page), rows.length, { page, per_page });

@@ -12,9 +12,7 @@ export type PagesOf = {
   noun: string;
   onPage: (page: number) => void;
   counted?: boolean;
-  /** Requests the exact total of a list whose count was capped. */
   onCountAll?: () => void;
-  /** Enables the choice of rows per page. */
   onPerPage?: (rows: number) => void;
 };
 type Props = PagesOf & { shown: number; busy: boolean };

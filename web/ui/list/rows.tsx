@@ -32,7 +32,6 @@ const firstDir = (key: string): 'asc' | 'desc' => (/^(fecha|precio)_/.test(key) 
 
 type Props<T> = DataTableProps<T> & { frame: RefObject<HTMLDivElement | null> };
 
-/** Rows of a list as a table with sticky header. */
 export function Rows<T extends { id: string }>(props: Props<T>) {
   const {
     label,

@@ -12,7 +12,6 @@ type Props = {
   w?: string | undefined;
 };
 
-/** Search box of a list. */
 export function SearchInput({ value, onChange, placeholder, delay = 300, w = '12rem' }: Props) {
   const [typed, setTyped] = useState(value);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

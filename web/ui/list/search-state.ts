@@ -13,11 +13,7 @@ function read(fallback: Value, raw: unknown): Value {
   return String(raw);
 }
 
-/**
- * Filters, sort and page of a list in the address, so that they survive reload and back: `const [filters, setFilters] = useSearchState({
- * search: '', estado: '', page: 1 })`. Defaults are omitted from the address, and any change other than of `page` returns to the first
- * page. Use `{ replace: true }` while typing, so that letters make no history entries.
- */
+/** Filters, sort and page in the address, without defaults. Changes return to page 1; use `{ replace: true }` while typing. */
 export function useSearchState<T extends Record<string, Value>>(defaults: T) {
   const search: Record<string, unknown> = useSearch({ strict: false });
   const navigate = useNavigate();

@@ -11,7 +11,6 @@ export type Column<T> = {
   sortable?: boolean;
   align?: 'left' | 'center' | 'right';
   width?: number | string;
-  /** Truncates long text with an ellipsis. */
   ellipsis?: boolean;
   hidden?: boolean;
   /** Hidden until the person chooses the column. */
@@ -39,10 +38,7 @@ export type DataTableProps<T> = {
   pages?: PagesOf;
   sort?: { by: string; dir: 'asc' | 'desc'; onSort: (by: string, dir: 'asc' | 'desc') => void };
   onRow?: (row: T) => void;
-  /**
-   * Other data shown by cells and cards. If given, only changed rows or changed data render again, and a dialog opens without rendering
-   * the page behind it; callbacks may then be those of an earlier render.
-   */
+  /** Other data that cells show. If given, only changed rows render again; callbacks may be those of an earlier render. */
   drawnBy?: readonly unknown[];
   /** `label` is the accessible name of a row's checkbox. */
   selection?: { rows: readonly T[]; onChange: (rows: T[]) => void; label: (row: T) => string };
@@ -51,11 +47,8 @@ export type DataTableProps<T> = {
   rowLines?: number;
   /** localStorage key of the person's columns: visibility, order and widths. */
   storeColumnsKey?: string;
-  /** A single line of text per row, to fit more rows. */
   oneLine?: boolean;
-  /** Less space between columns. */
   tight?: boolean;
-  /** Less padding above and below rows of two lines. */
   dense?: boolean;
   /** Keeps the last column (actions) in view while a wide table is scrolled sideways. */
   pinLast?: boolean;

@@ -2,10 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { toast } from '../page/toast.tsx';
 
-/**
- * Opens the row whose id is in the address under `param`, once the rows have loaded, and clears the parameter. `open` may return parameters
- * to set instead.
- */
+/** Opens the row whose id is in the address under `param`, once loaded, and clears it; `open` may return parameters to set. */
 export function useNamed<T extends { id: string }>(
   param: string,
   rows: readonly T[] | undefined,

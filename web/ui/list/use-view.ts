@@ -25,10 +25,7 @@ export function useLook(key: string): Look & { setLook: (patch: Partial<Look>) =
 /** A saved view, with its columns in order. */
 type View = { id: string; version: number; columnas: string[] | null };
 
-/**
- * Columns of a list as the person has chosen, ordered and resized them, stored in this browser under `name`. A `view` with its own columns
- * provides the initial state; the person's changes last until the view itself changes.
- */
+/** Columns as the person ordered and resized them, stored under `name`; a `view` with columns of its own resets them. */
 export function useColumns<T>(name: string, given: readonly Column<T>[], view?: View) {
   const key = view?.columnas ? `${name}-vista-${view.id}-${view.version}` : name;
   const columns = view?.columnas ? asIn(view.columnas, given) : given;
@@ -55,7 +52,6 @@ export function useColumns<T>(name: string, given: readonly Column<T>[], view?: 
     table: { columns: ordered, storeColumnsKey: key },
     toggle: (key: string) =>
       kept.setColumnsToggle(kept.columnsToggle.map((it) => (it.accessor === key ? { ...it, toggled: !it.toggled } : it))),
-    /** Swaps a column with its neighbour. */
     move: (key: string, by: -1 | 1) => {
       const keys = ordered.map((column) => column.key);
       const from = keys.indexOf(key);
@@ -81,10 +77,7 @@ function asIn<T>(keys: readonly string[], columns: readonly Column<T>[]): Column
     .map(({ column }) => ({ ...column, optional: !column.fixed && !keys.includes(column.key) }));
 }
 
-/**
- * Writes a view's columns to the library's storage and deletes the storage of its older versions. Runs before the table renders, which would
- * store its previous columns there.
- */
+/** Writes a view's columns to the library's storage before the table renders, and deletes those of older versions. */
 function storeColumns<T>(key: string, versions: string, columns: readonly Column<T>[]): void {
   try {
     for (const name of Object.keys(localStorage))

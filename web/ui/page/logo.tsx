@@ -1,4 +1,3 @@
-/** Logo: a route with its two ends. */
 export const Logo = ({ size }: { size: number }) => (
   <svg width={size} height={size} viewBox="0 0 32 32" aria-hidden style={{ flex: 'none' }}>
     <rect width="32" height="32" rx="7" fill="var(--mantine-primary-color-6)" />

@@ -3,7 +3,6 @@ import { Facts } from '../format/facts.tsx';
 import classes from './metadata.module.css';
 import { Section } from './section.tsx';
 
-/** References of other programs on a record, read-only. */
 export const MetadataList = ({ metadata }: { metadata: Metadata }) => (
   <dl className={classes.list}>
     <Facts of={Object.entries(metadata)} />

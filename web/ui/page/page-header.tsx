@@ -4,7 +4,6 @@ import classes from './page-header.module.css';
 
 type Props = { title: ReactNode; subtitle?: ReactNode; actions?: ReactNode };
 
-/** Header of a screen: its only h1, a subtitle, and actions. */
 export const PageHeader = ({ title, subtitle, actions }: Props) => (
   <header className={classes.root}>
     <div className={classes.text}>

@@ -3,7 +3,6 @@ import { type ReactNode, useId } from 'react';
 
 type Props = Pick<TitleProps, 'order' | 'mb'> & { title: string; className?: string | undefined; children: ReactNode };
 
-/** Part of a screen, labelled by its heading. */
 export function Section({ title, order = 2, mb, className, children }: Props) {
   const id = useId();
   return (

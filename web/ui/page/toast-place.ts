@@ -49,10 +49,7 @@ const between = (selector: string, left: number, right: number, toasts: Element 
 /** Distances of the toasts from the foot and the right edge of a wide window, in pixels. */
 export type Place = { bottom: number; right: number };
 
-/**
- * Place of the toasts of a wide window: at the right edge in the lower half, or further left if buttons of a list's rows stand there. If
- * nothing is free, above the bar of chosen rows and submit buttons.
- */
+/** Place at the right edge in the lower half, or left of row buttons; if nothing is free, above the bar of chosen rows. */
 export function toastPlaceBeside(toasts: Element, height: number): Place {
   const floor = innerHeight - 2 * GAP;
   for (let right = 0; right + BESIDE <= innerWidth; right += BESIDE / 4) {
@@ -64,10 +61,7 @@ export function toastPlaceBeside(toasts: Element, height: number): Place {
   return { bottom: innerHeight - (freeBottom(height, floor, taken) ?? floor), right: 2 * GAP };
 }
 
-/**
- * Bottom edge of the toasts on a phone, in pixels from the top of the window: above the keyboard and bars at the bottom, and clear of the
- * title and buttons of a dialog. A toast keeps its place until something comes under it.
- */
+/** Bottom edge of toasts on a phone, px from the top: above keyboard and bars, clear of a dialog's title and buttons. */
 export function toastBottom(toasts: Element, height: number): number {
   const { offsetTop = 0, height: seen = innerHeight } = window.visualViewport ?? {};
   const floor = Math.min(innerHeight, offsetTop + seen) - 2 * GAP;

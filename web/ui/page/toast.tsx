@@ -20,7 +20,6 @@ export type ToastOptions = {
   about?: string;
 };
 
-/** Milliseconds to show a toast with «Deshacer». */
 export const TIME_TO_UNDO = 10_000;
 
 // Errors stay longer, because they take longer to read.
@@ -82,7 +81,6 @@ export const toast = {
   failure,
   /** Removes the error about an operation, after a successful retry. */
   clear: (about: string) => void notifications.hide(about),
-  /** Removes every toast, at the start of a new session. */
   clearAll: () => void notifications.clean(),
 };
 

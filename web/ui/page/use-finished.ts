@@ -1,9 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/**
- * Calls `onFinished` once for each record that leaves `en_curso`. Returns a function that registers a record just started, because it may
- * finish before a refetch shows it.
- */
+/** Calls `onFinished` once per record that leaves `en_curso`. Returns a function that registers a record just started. */
 export function useFinished<T extends { id: string; estado: string }>(
   records: readonly T[] | undefined,
   onFinished: (record: T) => void,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SISTEMA } from '../../contract/policy/policy.ts';
 import { startBucket } from '../../test/bucket-server.ts';
 import { builders } from '../../test/builders.ts';
@@ -16,12 +16,12 @@ import { shopOf } from '../backups/shop.ts';
 import { holdingOf } from '../backups/tables.ts';
 import { readMark } from '../cambios/cambios.ts';
 import { asAdmin } from '../db/embedded/role.ts';
-import { giveUpSpool, isFull, spoolOf, waitingPieces } from '../db/embedded/wal-spool.ts';
+import { isFull, spoolOf, waitingPieces } from '../db/embedded/wal-spool.ts';
 import { type OpenDb, openDatabase, transact } from '../db/open.ts';
 import { FEATURES } from '../features.ts';
 import { type Bucket, openBucket } from '../files/bucket.ts';
 import { createLog } from '../log/log.ts';
-import { readChain } from './chain.ts';
+import { readChain, storeChain } from './chain.ts';
 import { checkBucket, readSeen, testArchive } from './look.ts';
 import { pieceAt } from './names.ts';
 import { Incomplete, recoverLog } from './recover.ts';
@@ -31,29 +31,58 @@ import { shipLog } from './ship.ts';
 
 const SECRET = 'only for the tests: thirty-two characters';
 const log = createLog('error', process.stderr);
-let root: string;
-let dataDir: string;
+const home = mkdtempSync(join(tmpdir(), 'enruta-archive-'));
+const root = join(home, 'machine');
+const place = join(root, 'data');
+/** A closed data folder with one order, and what its server stored in the bucket: base and log, with the row «first». */
+const archived = { folder: join(home, 'archived'), objects: new Map<string, Buffer>(), mark: '' };
+let dataDir = place;
 let store: Awaited<ReturnType<typeof startBucket>>;
 let bucket: Bucket;
 let open: OpenDb | undefined;
-beforeEach(async () => {
-  root = mkdtempSync(join(tmpdir(), 'enruta-archive-'));
-  dataDir = join(root, 'data');
+beforeAll(async () => {
   await migratedFolder(dataDir);
   store = await startBucket();
   bucket = openBucket(store.s3);
+  const { db } = await begin();
+  await builders(db).pedido({ cliente_nombre: 'Ana Buscada' });
+  archived.mark = await readMark(db);
+  await say('first');
+  await ship();
+  await end();
+  copyFolder(dataDir, archived.folder);
+  archived.objects = new Map(store.objects);
 });
-afterEach(async () => {
-  await open?.close();
-  open = undefined;
+beforeEach(() => {
+  dataDir = place;
+  emptyFolder();
+  copyFolder(archived.folder, dataDir);
+  refill();
+  bucket = openBucket(store.s3);
+  Object.assign(store.state, { broken: false, silent: false });
+});
+afterEach(() => end());
+afterAll(() => {
   store.close();
-  rmSync(root, { recursive: true, force: true });
+  rmSync(home, { recursive: true, force: true });
 });
 
+/** The folder itself stays, because a shop is known by its place on the disk. */
+function emptyFolder() {
+  for (const name of readdirSync(dataDir)) rmSync(join(dataDir, name), { recursive: true });
+}
+function refill() {
+  store.objects.clear();
+  for (const [key, bytes] of archived.objects) store.objects.set(key, bytes);
+}
 const begin = async () => {
   open = await openDatabase({ databaseUrl: undefined, dataDir, s3: {} }, log);
   return open;
 };
+async function end() {
+  await open?.close();
+  open = undefined;
+}
 const ship = (limit?: { spool: number; free: number }) => {
   if (!open) throw new Error('not open');
   return shipLog({ db: open.db, url: open.url, bucket, dataDir, secretKey: SECRET }, limit);
@@ -97,19 +126,15 @@ const restore = async (moment: Date | undefined, more: More = {}) => {
 };
 const pieces = () => [...store.objects.keys()].filter((key) => key.includes('/log/')).sort();
 const flipped = (bytes: Uint8Array = Buffer.alloc(0)) => Buffer.from(bytes.map((byte, i) => (i === bytes.length >> 1 ? byte ^ 1 : byte)));
-/** Stops the database and deletes the data folder. */
+/** Stops the database and deletes what is in the data folder. */
 async function loseDisk(): Promise<void> {
-  await open?.close();
-  open = undefined;
-  rmSync(dataDir, { recursive: true });
+  await end();
+  emptyFolder();
 }
 
 describe('the archive', () => {
   it('the archive restores the minute before a mistake from the bucket alone, and continues', async () => {
-    const { db } = await begin();
-    await builders(db).pedido({ cliente_nombre: 'Ana Buscada' });
-    await say('before the base');
-    await ship();
+    await begin();
     await say('after the base');
     await endPiece();
     await ship();
@@ -118,13 +143,13 @@ describe('the archive', () => {
     await endPiece();
     await ship();
     await loseDisk();
-    expect((await restore(moment)).found).toEqual(['before the base', 'after the base', 'the last one wanted']);
+    expect((await restore(moment)).found).toEqual(['first', 'after the base', 'the last one wanted']);
     const again = await begin();
     const { rows: searched } = await sql<{
       n: number;
     }>`SELECT count(*) AS n FROM pedidos_busqueda WHERE texto LIKE '%ana buscada%'`.execute(again.db);
     expect(searched).toEqual([{ n: 1 }]);
-    expect(await said(again)).toEqual(['before the base', 'after the base', 'the last one wanted']);
+    expect(await said(again)).toEqual(['first', 'after the base', 'the last one wanted']);
     // Archiving starts a new chain, because new pieces reuse the numbers of lost pieces.
     const before = new Set((await bucket.list('tiendas/')).map(({ key }) => key.split('/')[3]));
     await ship();
@@ -138,28 +163,22 @@ describe('the archive', () => {
   });
 
   it('the archive says until when it reaches, and restores no earlier moment than its first', async () => {
+    const base = Date.parse(readChain(dataDir)?.base?.at ?? '');
     await begin();
-    const early = await say('a');
-    await ship();
     const last = await say('b');
     await endPiece();
     await ship();
     await loseDisk();
-    await expect(restore(new Date(early.getTime() - 60_000))).rejects.toThrow('El archivo del cubo empieza el');
+    await expect(restore(new Date(base - 60_000))).rejects.toThrow('El archivo del cubo empieza el');
     await expect(restore(undefined, { secret: 'another one, of thirty-two characters' })).rejects.toThrow('BACKUP_KEY');
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false);
     await expect(restore(new Date(Date.now() + 5000))).rejects.toThrow('Falta de');
     const { found, reached, isWhole } = await restore(undefined);
-    expect([found, isWhole]).toEqual([['a', 'b'], true]);
+    expect([found, isWhole]).toEqual([['first', 'b'], true]);
     expect(Math.abs(reached - last.getTime())).toBeLessThan(10_000);
   });
 
   it('the archive replaces a database only with --sobrescribir, and keeps the old database aside', async () => {
-    await begin();
-    await say('a');
-    await ship();
-    await open?.close();
-    open = undefined;
     mkdirSync(join(dataDir, 'de-fuera-killed'));
     await expect(restore(undefined)).rejects.toThrow('--sobrescribir');
     const { kept } = await restore(undefined, { overwrite: true });
@@ -182,77 +201,65 @@ describe('the archive', () => {
     await ship();
     expect([readChain(dataDir)?.id === id, isFull(dataDir)]).toEqual([false, false]);
     await loseDisk();
-    expect((await restore(undefined)).found).toEqual(['while the bucket is away']);
+    expect((await restore(undefined)).found).toEqual(['first', 'while the bucket is away']);
   });
 
-  it('the archive starts a new chain when a piece is missing', async () => {
+  it('the archive starts a new chain when a piece is missing, and refuses a moment between the two chains', async () => {
     await begin();
     await ship();
     const { id } = readChain(dataDir) ?? {};
-    await say('lost on the way');
+    const between = await say('lost on the way');
     await endPiece();
     for (const { path } of waitingPieces(dataDir)) rmSync(path);
     await say('kept');
     await endPiece();
     await ship();
     expect(readChain(dataDir)?.id).not.toBe(id);
+    await say('c');
+    await endPiece();
+    await ship();
     await loseDisk();
-    expect((await restore(undefined)).found).toEqual(['lost on the way', 'kept']);
+    await expect(restore(between)).rejects.toBeInstanceOf(Incomplete);
+    expect((await restore(undefined)).found).toEqual(['first', 'lost on the way', 'kept', 'c']);
   });
 
-  it.each([
-    ['missing', (key: string) => store.objects.delete(key)],
-    ['damaged', (key: string) => store.objects.set(key, flipped(store.objects.get(key)))],
-    ['exchanged for another', (key: string) => store.objects.set(key, store.objects.get(pieces().at(-1) ?? '') ?? Buffer.alloc(0))],
-  ])('a piece that is %s stops a restore before its moment, which then restores what precedes the piece', async (_, harm) => {
+  it('a piece that is missing, damaged or exchanged stops a restore before its moment, which then restores what precedes the piece', async () => {
     await begin();
-    await say('a');
-    await ship();
     const moments: Date[] = [];
     for (const word of ['b', 'c', 'd']) {
       moments.push(await say(word));
       await endPiece();
     }
     await ship();
-    harm(pieces().at(-2) ?? '');
     await loseDisk();
-    for (const moment of [undefined, moments[2]]) {
+    const [key, last] = [pieces().at(-2) ?? '', pieces().at(-1) ?? ''];
+    const bytes = store.objects.get(key);
+    const before = ['first', 'b'];
+    const refuses = async (moment: Date | undefined) => {
       const error = await restore(moment).catch((thrown: Error) => thrown);
       expect(error).toBeInstanceOf(Incomplete);
       expect((error as Error).message).toMatch(/Falta de .* a .*; con --hasta '2\d{3}-\d\d-\d\d \d\d:\d\d:\d\d/);
       expect(readdirSync(dataDir).filter((name) => name !== 'enruta.lock')).toEqual([]);
-    }
-    expect((await restore(moments[0])).found).toEqual(['a', 'b']);
-    expect(await restore(moments[2], { partial: true, overwrite: true })).toMatchObject({ found: ['a', 'b'], isWhole: false });
-  });
-
-  it('a moment between two chains, which no chain reaches, is refused', async () => {
-    await begin();
-    await say('a');
-    await ship();
-    await say('lost');
-    await endPiece();
-    giveUpSpool(dataDir);
-    rmSync(join(dataDir, 'wal/chain.json'));
-    const between = await say('lost too');
-    await ship();
-    await say('c');
-    await endPiece();
-    await ship();
-    await loseDisk();
-    await expect(restore(between)).rejects.toBeInstanceOf(Incomplete);
-    expect((await restore(undefined)).found).toEqual(['a', 'lost', 'lost too', 'c']);
+    };
+    const restoresPart = async () =>
+      expect(await restore(moments[2], { partial: true, overwrite: true })).toMatchObject({ found: before, isWhole: false });
+    store.objects.delete(key);
+    await refuses(undefined);
+    await refuses(moments[2]);
+    expect((await restore(moments[0])).found).toEqual(before);
+    await restoresPart();
+    emptyFolder();
+    store.objects.set(key, store.objects.get(last) ?? Buffer.alloc(0));
+    await refuses(undefined);
+    store.objects.set(key, flipped(bytes));
+    await refuses(moments[2]);
+    await restoresPart();
   });
 
   it('two servers in one bucket keep apart, and a restore asks which is meant', async () => {
-    await begin();
-    await say('of the shop');
-    await ship();
-    await endPiece();
-    await ship();
     const shop = shopOf(dataDir) ?? '';
     const before = store.objects.size;
-    await loseDisk();
+    emptyFolder();
     await migratedFolder(dataDir);
     const { db } = await begin();
     await say('of an empty server');
@@ -263,34 +270,29 @@ describe('the archive', () => {
     expect(store.objects.size).toBeGreaterThan(before + 3);
     await loseDisk();
     await expect(restore(undefined)).rejects.toThrow(/En el cubo hay 2 tiendas.*--tienda.*: de .* a /s);
-    expect((await restore(undefined, { shop: shop.slice(0, 8) })).found).toEqual(['of the shop']);
+    expect((await restore(undefined, { shop: shop.slice(0, 8) })).found).toEqual(['first']);
   });
 
   it('a copy of the data folder never writes into the archive of the original', async () => {
-    await begin();
-    await say('a');
-    await ship();
-    await open?.close();
-    const [original, copy] = [dataDir, join(root, 'copy')];
-    copyFolder(original, copy);
-    const shop = shopOf(original) ?? '';
+    const copy = join(home, 'copy');
+    copyFolder(place, copy);
+    const shop = shopOf(place) ?? '';
     for (const [folder, word] of [
       [copy, 'of the copy'],
-      [original, 'of the original'],
+      [place, 'of the original'],
     ] as const) {
       dataDir = folder;
       const { db } = await begin();
       await say(word);
       await endPiece();
       await ship();
-      const told = await db.selectFrom('notifications').select('texto').execute();
-      expect(told).toHaveLength(folder === copy ? 2 : 0);
-      await open?.close();
-      open = undefined;
+      const notices = await db.selectFrom('notifications').select('texto').execute();
+      expect(notices).toHaveLength(folder === copy ? 2 : 0);
+      await end();
     }
     expect(shopOf(copy)).not.toBe(shop);
-    rmSync(original, { recursive: true });
-    expect((await restore(undefined, { shop })).found).toEqual(['a', 'of the original']);
+    emptyFolder();
+    expect((await restore(undefined, { shop })).found).toEqual(['first', 'of the original']);
   });
 
   it('a clone of the machine, which the folder cannot know, does not overwrite a piece of the original', async () => {
@@ -304,28 +306,29 @@ describe('the archive', () => {
     store.objects.set(theirs, Buffer.from('other bytes'));
     await expect(ship()).rejects.toThrow('se empieza aparte');
     expect(store.objects.get(theirs)?.toString()).toBe('other bytes');
-    await ship();
-    expect(readChain(dataDir)?.shop).not.toBe(shop);
+    expect([readChain(dataDir), shop.includes(shopOf(dataDir) ?? '')]).toEqual([undefined, false]);
   });
 
   it('what somebody deletes in the bucket is found by its list, and the archive starts again', async () => {
-    await begin();
     const check = () => checkBucket({ bucket, dataDir }, 0);
-    const remove = (part: string) => {
-      for (const key of store.objects.keys()) if (key.includes(part)) store.objects.delete(key);
-    };
+    const chain = readChain(dataDir);
+    if (!chain) throw new Error('no chain');
     for (const [part, sentence] of [
       ['tiendas/', 'no está nada'],
       ['/key.enc', 'falta la clave'],
       ['/base/', 'falta la base'],
       ['/log/', 'falta la base'],
     ] as const) {
-      await ship();
       await check();
-      expect(Date.parse(readSeen(dataDir).hasta ?? '')).toBeGreaterThan(Date.now() - 60_000);
-      remove(part);
+      expect(readSeen(dataDir).hasta).toBe(chain.base?.at);
+      for (const key of store.objects.keys()) if (key.includes(part)) store.objects.delete(key);
       await expect(check()).rejects.toThrow(sentence);
+      expect(readChain(dataDir)).toBeUndefined();
+      if (part === '/log/') break;
+      storeChain(dataDir, chain);
+      refill();
     }
+    await begin();
     await ship();
     await check();
     await loseDisk();
@@ -334,44 +337,31 @@ describe('the archive', () => {
 
   it('the archive is restored by itself as a test, which finds a damaged piece', async () => {
     const { db, url } = await begin();
-    await builders(db).pedido({});
-    await ship();
     await say('a');
     await endPiece();
     await ship();
     const test = () => testArchive({ db, url, bucket, dataDir, secretKey: SECRET, log });
-    await test();
-    expect(readSeen(dataDir)).toMatchObject({ pedidos: 1, probado_hasta: expect.any(String) });
     const last = pieces().at(-1) ?? '';
     store.objects.set(last, flipped(store.objects.get(last)));
     await expect(test()).rejects.toThrow(/no se ha podido restaurar.*está dañado.*Se empieza otra vez/);
     expect([readSeen(dataDir).error, readChain(dataDir)]).toEqual([expect.stringContaining('está dañado'), undefined]);
-    expect(readdirSync(dataDir).filter((name) => name.startsWith('prueba'))).toEqual([]);
     await ship();
     await test();
+    expect(readSeen(dataDir)).toMatchObject({ pedidos: 1, probado_hasta: expect.any(String) });
     expect(readSeen(dataDir).error).toBeUndefined();
+    expect(readdirSync(dataDir).filter((name) => name.startsWith('prueba'))).toEqual([]);
   });
 
-  it('a promoted database invalidates the cursors of its former server', async () => {
-    const { db } = await begin();
-    const mark = await readMark(db);
-    await ship();
-    await loseDisk();
-    let promoted = '';
-    const settle = async (opened: OpenDb) => void (promoted = await readMark(opened.db));
-    await recoverLog({ bucket, dataDir, secret: SECRET, until: undefined, overwrite: false, log, settle });
-    expect(mark).toMatch(/^[0-9a-f-]{36}$/);
-    expect(promoted.slice(0, 8)).not.toBe(mark.slice(0, 8));
-  });
-
-  it('names that are not of the archive are ignored', async () => {
-    await begin();
-    await ship();
+  it('a promoted database invalidates the cursors of its former server; names that are not of the archive are ignored', async () => {
     const [piece = ''] = pieces();
     const folder = piece.slice(0, piece.lastIndexOf('/'));
     for (const name of ['../../../../escaped', '..', 'x'.repeat(300)]) store.objects.set(`${folder}/${name}.gz.enc`, Buffer.from('x'));
-    await loseDisk();
-    await restore(undefined);
+    emptyFolder();
+    let promoted = '';
+    const settle = async (opened: OpenDb) => void (promoted = await readMark(opened.db));
+    await recoverLog({ bucket, dataDir, secret: SECRET, until: undefined, overwrite: false, log, settle });
+    expect(archived.mark).toMatch(/^[0-9a-f-]{36}$/);
+    expect(promoted.slice(0, 8)).not.toBe(archived.mark.slice(0, 8));
     expect(readdirSync(root)).toEqual(['data']);
   });
 
@@ -387,9 +377,7 @@ describe('the archive', () => {
   });
 
   it('the archive ends when the bucket is no longer configured', async () => {
-    await begin();
-    await ship();
-    await open?.close();
+    expect(existsSync(spoolOf(dataDir))).toBe(true);
     open = await openDatabase({ databaseUrl: undefined, dataDir }, log);
     expect(existsSync(spoolOf(dataDir))).toBe(false);
   });

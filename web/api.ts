@@ -7,6 +7,7 @@ import { getCsrfToken, getUser, type SessionUser } from '../contract/session/ses
 import { antiForgery, clearAntiForgery } from './anti-forgery.ts';
 import { isAttended } from './attended.ts';
 import { markOffline, markOnline, recordServerTime } from './connection.ts';
+import { isResting } from './ended.ts';
 import { keyed } from './keys.ts';
 import { type FocusableForm, focusFirst } from './ui/form/focus-first.ts';
 import { operationOf } from './ui/page/operation.ts';
@@ -204,7 +205,8 @@ type ApiOptions = {
 /** Cache key and query function of an answer. */
 export const queryOf = <E extends EndpointDef>(endpoint: E, input: Raw) => ({
   queryKey: [...keyOf(endpoint), addressOf(endpoint.path, input), input.body],
-  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Answer<E>> => request(endpoint, { ...input, signal }),
+  queryFn: ({ signal }: { signal: AbortSignal }): Promise<Answer<E>> =>
+    isResting() ? Promise.reject(new ApiError(401, { message: 'Tu sesión ha terminado' })) : request(endpoint, { ...input, signal }),
 });
 
 /** Prefetches an answer, so that the screen's own request finds it in the cache. */

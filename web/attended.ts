@@ -13,4 +13,5 @@ for (const event of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
     { capture: true, passive: true },
   );
 
-export const isAttended = (): boolean => Date.now() - touched < MS;
+/** True if somebody has touched the screen in the last `ms`. */
+export const isAttended = (ms = MS): boolean => Date.now() - touched < ms;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Answer } from '../../contract/kit/endpoint.ts';
-import { rolesOf } from '../../contract/policy/policy.ts';
+import { mayEver, rolesOf } from '../../contract/policy/policy.ts';
 import { INVITE_DAYS } from '../../contract/session/fields.ts';
 import type { getInvitation } from '../../contract/session/session.ts';
 import { audit } from '../audit/audit.ts';
@@ -98,7 +98,9 @@ export async function acceptInvitation(
       despues: { password: 'nueva' },
     });
     emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
-    const session = await enter(tx, { id, full_name, role }, { ...from, device }, previous);
-    return { token: session, userId: id, mark: markOf(secretKey, { id, password_hash }, device), remembered: false };
+    // Whoever would be remembered at sign-in is remembered here: nothing was asked.
+    const remembered = mayEver(actor, 'device:answers');
+    const session = await enter(tx, { id, full_name, role }, { ...from, device, remembered }, previous);
+    return { token: session, userId: id, mark: markOf(secretKey, { id, password_hash }, device), remembered };
   });
 }

@@ -67,6 +67,15 @@ describe('an invitation', () => {
     expect((await world.nobody().call(login, { body: { email: rita.email, password } })).status).toBe(200);
   });
 
+  test.each(['transportista', 'revendedor'] as const)('an invited %s is remembered as after signing in', async (role) => {
+    const { token, user } = await invite({ role });
+    const lasts = ({ headers }: { headers: Record<string, unknown> }) =>
+      [headers['set-cookie']].flat().some((cookie) => /^enruta=.*Max-Age/.test(String(cookie)));
+    const accepted = lasts(await accept(token));
+    expect(accepted).toBe(lasts(await world.nobody().call(login, { body: { email: user.email, password } })));
+    expect(accepted).toBe(role === 'transportista');
+  });
+
   test('accepting an invitation ends the session of another person in the browser', async () => {
     const { token } = await invite();
     const carrier = await world.as('transportista');

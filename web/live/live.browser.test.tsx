@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import type { Topic } from '../../contract/live/live.ts';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
@@ -9,6 +9,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, aProduct, listed, pageOf } from '../../test/web/samples.ts';
 import { holdWaits } from '../../test/web/waits.ts';
+import { setEnded } from '../ended.ts';
 import { listenLive, type Message } from './stream.ts';
 
 /* Live updates on an open screen. The stream is a fake that the test drives. */
@@ -41,6 +42,7 @@ class Stream extends EventTarget {
 vi.stubGlobal('EventSource', Stream);
 beforeEach(() => {
   [broken, streams] = [false, []];
+  setEnded(false);
 });
 /** Announces a change of `topic`. */
 const tell = (topic: Topic) => streams.at(-1)?.dispatchEvent(new MessageEvent('change', { data: topic }));
@@ -97,6 +99,21 @@ test('the bell counts a new notification without a reload', async () => {
   server.answer(listNotifications, { data: [], unread: 1 });
   tell('notifications');
   await expect.element(bell).toHaveAccessibleName('Avisos: 1 sin leer');
+});
+
+test('a phone whose session has ended leaves the live stream alone until somebody touches it', async () => {
+  const patience = holdWaits(4_000);
+  open('/pedidos');
+  await heard();
+  setEnded(true);
+  const later = Date.now() + 60_000;
+  vi.spyOn(Date, 'now').mockImplementation(() => later);
+  streams[0]?.breaks();
+  for (let i = 0; i < 5; i++) patience();
+  expect(streams).toHaveLength(1);
+  await userEvent.keyboard(' ');
+  patience();
+  expect(streams).toHaveLength(2);
 });
 
 test('a sign shows that the live stream is cut, and the screens poll until the stream is back', async () => {

@@ -1,5 +1,6 @@
 import { addressOf } from '../../contract/kit/address.ts';
 import { live, type Progress, TOPICS, type Topic } from '../../contract/live/live.ts';
+import { isResting } from '../ended.ts';
 
 export type Message =
   | { kind: 'change'; topic: Topic }
@@ -58,6 +59,10 @@ const stream = (tell: (message: Message) => void, signal: AbortSignal): Promise<
     let again: number | undefined;
     let missed = false;
     const open = () => {
+      if (isResting()) {
+        again = window.setTimeout(open, PATIENCE_MS);
+        return;
+      }
       source = new EventSource(addressOf(live.path, { query: { edad: Math.round(performance.now()) } }));
       source.onopen = () => {
         clearTimeout(lost);

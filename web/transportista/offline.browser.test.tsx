@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type Locator, page } from 'vitest/browser';
+import { type Locator, page, userEvent } from 'vitest/browser';
 import { addComentario, type Comentario, listComentarios } from '../../contract/comentarios/comentarios.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import { placeWords } from '../../contract/pedidos/direccion.ts';
@@ -281,6 +281,24 @@ async function enterOver(user: SessionUser) {
   await expect.poll(address).toMatch(/^\/auth/);
   await enterAs(user);
 }
+
+test('a phone whose session has ended asks for no list until somebody touches it', async () => {
+  mine = [onItsWay()];
+  open('/pedidos-asignados', 'transportista');
+  await expect.element(order(mine[0] as Pedido)).toBeVisible();
+  server.endSession();
+  await queryClient.refetchQueries();
+  await expect.element(page.getByText('Tu sesión ha terminado')).toBeVisible();
+  const lists = () => server.asked(listPedidos).length;
+  const before = lists();
+  const later = Date.now() + 60_000;
+  vi.spyOn(Date, 'now').mockImplementation(() => later);
+  await queryClient.refetchQueries();
+  expect(lists()).toBe(before);
+  await userEvent.keyboard(' ');
+  await queryClient.refetchQueries();
+  expect(lists()).toBe(before + 1);
+});
 
 test('a step made after the end of the session is stored, and sent when the same person signs in', async () => {
   const pedido = onItsWay();

@@ -134,6 +134,7 @@ function buildOrder(
       fecha_pedido: instant,
       aviso_cliente: null,
       incidencia_at: null,
+      recoge_at: null,
       fecha_estimada: promisedAt(at),
       fecha_estimada_fijada: false,
       vecino_at: null,

@@ -1,4 +1,4 @@
-import type { Estado } from '../pedidos/estados.ts';
+import { EN_MANOS, type Estado, GRUPO_ESTADOS, POR_CARGAR } from '../pedidos/estados.ts';
 import { whatsappNumber } from '../text/telephone.ts';
 
 /* Messages to the customer at each step of an order, which people send from their own phones (decision 077). */
@@ -73,11 +73,10 @@ type Facts = { estado: Estado; motivo?: string | null; deleted_at?: string | nul
 
 /** Returns the moment that the order has reached; undefined if no message fits. */
 export function momentoDe({ estado, motivo, deleted_at }: Facts): Momento | undefined {
-  if (deleted_at || estado === 'cancelado') return undefined;
-  if (estado === 'completado') return 'entregado';
-  if (estado === 'en_ruta') return 'en_ruta';
-  if (estado !== 'asignado' && estado !== 'en_proceso') return 'creado';
-  return motivo ? 'fallido' : 'preparado';
+  if (deleted_at || GRUPO_ESTADOS.cancelado.includes(estado)) return undefined;
+  if (GRUPO_ESTADOS.completado.includes(estado)) return 'entregado';
+  if (POR_CARGAR.includes(estado)) return motivo ? 'fallido' : 'preparado';
+  return EN_MANOS.includes(estado) ? 'en_ruta' : 'creado';
 }
 
 /** Returns a link that opens the channel with the text filled in; undefined if the channel cannot use the number. */

@@ -165,6 +165,8 @@ export const PEDIDO_FIELDS = {
   },
   /** Time since which the order waits for an answer after failed attempts. */
   incidencia_at: { label: 'Espera respuesta desde', kind: 'instant', seen: 'delivery', recorded: true },
+  /** Time since which the customer is to collect the order in the shop. */
+  recoge_at: { label: 'Lo recoge el cliente desde', kind: 'instant', seen: 'delivery', recorded: true },
   /** Time at which the customer allowed delivery to a neighbour, on the customer's page. */
   vecino_at: { label: 'Puede dejarse a un vecino', kind: 'instant', seen: 'delivery' },
   /** Time at which the carrier loaded the order into the vehicle (decision 066). */

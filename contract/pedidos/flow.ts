@@ -1,7 +1,7 @@
 import type { Wire } from '../kit/fields.ts';
 import type { PedidoFacts } from '../policy/facts.ts';
 import { type Actor, can, type PEDIDO_RULES, roleMay } from '../policy/policy.ts';
-import { ESTADO, type Estado } from './estados.ts';
+import { ABIERTOS, ESTADO, type Estado, POR_ENTREGAR } from './estados.ts';
 import type { INPUTS, InputName } from './inputs.ts';
 
 type Inputs = typeof INPUTS;
@@ -57,7 +57,7 @@ const RECORDS = {
     input: {},
   },
   completar: {
-    from: ['pendiente', 'asignado', 'en_proceso', 'en_ruta'],
+    from: POR_ENTREGAR,
     to: 'completado',
     label: 'Completar',
     consequence: 'El pedido pasará a «Completado».',
@@ -101,7 +101,7 @@ const RECORDS = {
     input: {},
   },
   cancelar: {
-    from: ['pendiente_pago', 'pendiente', 'asignado', 'en_proceso', 'en_ruta'],
+    from: ABIERTOS,
     to: 'cancelado',
     label: 'Cancelar pedido',
     consequence: 'El pedido quedará cancelado para siempre y sus unidades volverán al stock.',

@@ -1,5 +1,5 @@
 import { type Condition, SELF } from '../kit/condition.ts';
-import type { Estado } from '../pedidos/estados.ts';
+import { type Estado, POR_ENTREGAR } from '../pedidos/estados.ts';
 
 /* Facts of records that permissions depend on, and conditions on them. */
 
@@ -11,6 +11,7 @@ export type PedidoFacts = {
   incidencia_at?: string | null;
   contra_reembolso?: boolean;
   en_empresa_at?: string | null;
+  recoge_at?: string | null;
 };
 export type UserFacts = { id: string };
 /** `api_key_id`: null for a webhook created by a person. */
@@ -23,19 +24,22 @@ export type ClienteFacts = { revendedor_id: string | null };
 export const ALIVE: Condition<PedidoFacts> = { column: 'deleted_at', is: null };
 export const SOLD: Condition<PedidoFacts> = { all: [ALIVE, { column: 'revendedor_id', is: SELF }] };
 export const CARRIED: Condition<PedidoFacts> = { all: [ALIVE, { column: 'transportista_id', is: SELF }] };
-/** Orders not handed to a transport company with a shipment file (decision 085). */
-export const AT_HAND: Condition<PedidoFacts> = { column: 'en_empresa_at', is: null };
+/** Orders that a carrier may get: not handed to a company with a shipment file (decision 085), nor collected by the customer. */
+export const AT_HAND: Condition<PedidoFacts> = {
+  all: [
+    { column: 'en_empresa_at', is: null },
+    { column: 'recoge_at', is: null },
+  ],
+};
+/** Orders that do not wait for an answer after failed attempts. */
+export const ANSWERED: Condition<PedidoFacts> = { column: 'incidencia_at', is: null };
 export const OPEN: Condition<PedidoFacts> = {
-  all: [ALIVE, AT_HAND, { column: 'estado', is: 'pendiente' }, { column: 'transportista_id', is: null }],
+  all: [ALIVE, AT_HAND, ANSWERED, { column: 'estado', is: 'pendiente' }, { column: 'transportista_id', is: null }],
 };
 
 export const UNPAID: Condition<PedidoFacts> = { all: [SOLD, { column: 'estado', is: 'pendiente_pago' }] };
 
-export const TO_DELIVER: Condition<PedidoFacts> = {
-  any: (['pendiente', 'asignado', 'en_proceso', 'en_ruta'] as const).map((estado) => ({ column: 'estado', is: estado })),
-};
-
-/** Orders that do not wait for an answer after failed attempts. */
-export const ANSWERED: Condition<PedidoFacts> = { column: 'incidencia_at', is: null };
+export const inEstados = (estados: readonly Estado[]): Condition<PedidoFacts> => ({ any: estados.map((is) => ({ column: 'estado', is })) });
+export const TO_DELIVER = inEstados(POR_ENTREGAR);
 
 export const OWN_CLIENTE: Condition<ClienteFacts> = { column: 'revendedor_id', is: SELF };

@@ -1,4 +1,5 @@
 import { type Condition, holds, SELF } from '../kit/condition.ts';
+import { SIN_TOMAR } from '../pedidos/estados.ts';
 import {
   ALIVE,
   ANSWERED,
@@ -6,6 +7,7 @@ import {
   CARRIED,
   type CajaFacts,
   type ClienteFacts,
+  inEstados,
   type LiquidacionFacts,
   OPEN,
   OWN_CLIENTE,
@@ -57,11 +59,8 @@ const PASO_RULES = {
   'paso:pagar': BY_OFFICE,
   'paso:asignar': { superadmin: { all: [ALIVE, AT_HAND] } },
   'paso:tomar': { transportista: OPEN },
-  'paso:preparar': BY_CARRIER,
-  'paso:salir': {
-    superadmin: { all: [ALIVE, ANSWERED] },
-    transportista: { all: [CARRIED, ANSWERED] },
-  },
+  'paso:preparar': { superadmin: { all: [ALIVE, ANSWERED, AT_HAND] }, transportista: { all: [CARRIED, ANSWERED, AT_HAND] } },
+  'paso:salir': { superadmin: { all: [ALIVE, ANSWERED, AT_HAND] }, transportista: { all: [CARRIED, ANSWERED, AT_HAND] } },
   'paso:completar': BY_CARRIER,
   'paso:fallar': BY_CARRIER,
   'paso:volver': BY_CARRIER,
@@ -83,17 +82,7 @@ export const PEDIDO_RULES = {
   },
   /** Change lines, shipping and discount: until assignment; for a reseller, until payment. */
   'pedido:edit-lines': {
-    superadmin: {
-      all: [
-        ALIVE,
-        {
-          any: [
-            { column: 'estado', is: 'pendiente_pago' },
-            { column: 'estado', is: 'pendiente' },
-          ],
-        },
-      ],
-    },
+    superadmin: { all: [ALIVE, inEstados(SIN_TOMAR)] },
     revendedor: UNPAID,
   },
   /** Change the delivery day at the customer's wish, or answer after failed attempts, while the order is still to be delivered. */

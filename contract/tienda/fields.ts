@@ -77,9 +77,6 @@ export const PARTE_LABEL: Readonly<Record<Parte, string>> = {
   estado: 'el estado',
 };
 
-/** Estados in which a change or cancellation of the shop still reaches the order. */
-export const ANTES_DE_SALIR = ['pendiente_pago', 'pendiente', 'asignado', 'en_proceso'] as const;
-
 export const MAX_TIENDA_BYTES = 1024 * 1024;
 
 /** Number of days after which a waiting order is discarded with its content, because the content holds a customer's data. */

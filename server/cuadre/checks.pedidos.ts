@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Unidad } from '../../contract/cuadre/schemas.ts';
 import { PARCIAL } from '../../contract/devoluciones/fields.ts';
+import { ABIERTOS } from '../../contract/pedidos/estados.ts';
 import { type Check, labelOf, type Row } from './check.ts';
 
 type Given = {
@@ -130,7 +131,7 @@ export const ofPedidos: readonly Check[] = [
     hay: sql`coalesce(p.en_empresa, 'ninguna')`,
     esperado: sql`coalesce((SELECT e.empresa FROM envios_pedidos l JOIN envios e ON e.id = l.envio_id
       WHERE l.pedido_id = p.id AND l.sacado_at IS NULL AND l.resultado IS DISTINCT FROM 'completar' ORDER BY e.created_at DESC, e.id LIMIT 1), 'ninguna')`,
-    where: sql`p.deleted_at IS NULL AND p.estado NOT IN ('completado', 'cancelado')`,
+    where: sql`p.deleted_at IS NULL AND p.estado IN (${sql.join(ABIERTOS)})`,
   }),
   ofOrder('estado', 'El estado de cada pedido es el último de su historial', 'texto', {
     hay: labelOf(sql`p.estado`),

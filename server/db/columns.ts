@@ -478,6 +478,7 @@ export interface Columns {
     por_reembolsar_cents: ColumnType<number, never, never>;
     iva_regimen: string | null;
     iva_cobrado: ColumnType<Json | null, string | null, string | null>;
+    recoge_at: Instant | null;
   };
   pedidos_busqueda: {
     pedido_id: string;

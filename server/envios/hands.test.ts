@@ -53,10 +53,10 @@ test('an order that a company has cannot be assigned to a carrier, not even in b
   for (const who of [admin, key])
     for (const { id } of [given, held]) {
       const { status, body } = await who.call(assignTransportista, { params: { id }, body: { transportista_id } });
-      expect([status, body.message]).toEqual([409, 'Lo tiene Correos: sácalo antes de su envío']);
+      expect([status, body.message]).toEqual([409, 'Lo lleva Correos: antes hay que sacarlo de su envío']);
     }
   const bulk = await admin.call(lotePedidos, { body: { pedidos: { ids: [given.id] }, accion: { tipo: 'asignar', transportista_id } } });
-  expect(bulk.text).toContain('Lo tiene Correos');
+  expect(bulk.text).toContain('Lo lleva Correos');
   expect((await stored(given.id)).estado).toBe('pendiente');
 });
 

@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import { FINALES } from '../../contract/pedidos/estados.ts';
 import { MAX_PRIVACIDAD } from '../../contract/privacidad/fields.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
@@ -7,7 +8,7 @@ import { conflict, notFound } from '../kit/errors.ts';
 export const CLAVE = sql<string>`(CASE WHEN length(telefono(cliente_telefono)) >= 6 THEN right(telefono(cliente_telefono), 9)
   ELSE normaliza(cliente_nombre) || ' ' || coalesce(nullif(codigo_postal(cliente_codigo_postal), ''), cliente_codigo_postal, '') END)`;
 export const UNBLOCKED = sql<SqlBool>`(anonimizado_at IS NULL AND bloqueado_at IS NULL)`;
-export const ENDED = sql<SqlBool>`(estado IN ('completado', 'cancelado') OR deleted_at IS NOT NULL)`;
+export const ENDED = sql<SqlBool>`(estado IN (${sql.join(FINALES.map(sql.lit))}) OR deleted_at IS NOT NULL)`;
 
 /** CTEs for a `WITH RECURSIVE`: `persona` groups the keys of table `c` by person. Joined customers are one person. */
 export const PERSONA = sql`

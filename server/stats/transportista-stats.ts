@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Answer } from '../../contract/kit/endpoint.ts';
-import { EN_MANOS, ESTADOS } from '../../contract/pedidos/estados.ts';
+import { EN_MANOS, ESTADOS, GRUPO_ESTADOS } from '../../contract/pedidos/estados.ts';
 import type { Person } from '../../contract/policy/policy.ts';
 import type { transportistaStats as endpoint } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
@@ -27,7 +27,7 @@ export async function transportistaStats(db: Db, actor: Person): Promise<Answer<
     completadasHoy,
     mes: {
       entregados: ownThisMonth.count(['completado']),
-      total: ownThisMonth.count(ESTADOS.filter((estado) => estado !== 'cancelado')),
+      total: ownThisMonth.count(ESTADOS.filter((estado) => !GRUPO_ESTADOS.cancelado.includes(estado))),
     },
   };
 }

@@ -1,8 +1,9 @@
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
+import { ANTES_DE_SALIR } from '../../contract/pedidos/estados.ts';
 import { CLIENTE_FIELDS, EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos/fields.ts';
 import { patchPedido } from '../../contract/pedidos/schemas.ts';
 import { type Actor, SISTEMA } from '../../contract/policy/policy.ts';
-import { ANTES_DE_SALIR, type Parte } from '../../contract/tienda/fields.ts';
+import type { Parte } from '../../contract/tienda/fields.ts';
 import type * as api from '../../contract/tienda/tienda.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { emitJob } from '../jobs/wake.ts';
@@ -113,7 +114,7 @@ async function applyParts(tx: Tx, actor: Actor, here: PedidoRow, order: WebOrder
   };
   const fields = cambios.flatMap((parte) => FIELDS_OF[parte] ?? []).filter((name) => name in given);
   const isGoods = cambios.includes('productos') || cambios.includes('importe');
-  const isBefore = ANTES_DE_SALIR.some((estado) => estado === here.estado) && !here.deleted_at;
+  const isBefore = ANTES_DE_SALIR.includes(here.estado) && !here.deleted_at;
   if ((fields.length > 0 || isGoods) && !isBefore) throw conflict('El pedido ya ha salido: cámbialo tú y marca el aviso como visto');
   if (fields.length > 0) {
     const read = patchPedido.body.safeParse(Object.fromEntries(fields.map((name) => [name, given[name]])));

@@ -1,5 +1,6 @@
+import { ANTES_DE_SALIR } from '../../contract/pedidos/estados.ts';
 import { SISTEMA } from '../../contract/policy/policy.ts';
-import { ACABADAS, ANTES_DE_SALIR, type Parte, type Situacion } from '../../contract/tienda/fields.ts';
+import { ACABADAS, type Parte, type Situacion } from '../../contract/tienda/fields.ts';
 import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { inEuros } from '../kit/money.ts';
@@ -31,7 +32,7 @@ const WORDS: Partial<Record<Situacion, string>> = { cancelado: 'cancelado', reem
 const SHOWN: readonly Parte[] = ['direccion', 'nif', 'productos', 'importe', 'instrucciones'];
 
 const isGone = (row: PedidoRow) => row.estado === 'cancelado' || row.deleted_at !== null;
-const hasLeft = ({ estado }: PedidoRow) => !ANTES_DE_SALIR.some((before) => before === estado);
+const hasLeft = ({ estado }: PedidoRow) => !ANTES_DE_SALIR.includes(estado);
 
 /**
  * Follows the shop: books what it was paid and gave back, cancels what has not left, and takes an order up again that the shop had ended.

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { asPage, type QueryOut } from '../../contract/kit/endpoint.ts';
+import { ANTES_DE_SALIR } from '../../contract/pedidos/estados.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import { SISTEMA } from '../../contract/policy/policy.ts';
-import { ANTES_DE_SALIR, MENSAJE_DAYS, TIENDA_DAYS } from '../../contract/tienda/fields.ts';
+import { MENSAJE_DAYS, TIENDA_DAYS } from '../../contract/tienda/fields.ts';
 import type { listTienda as endpoint, PedidoTienda } from '../../contract/tienda/tienda.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { emitJob } from '../jobs/wake.ts';
@@ -54,7 +55,7 @@ async function shown(db: Db, secretKey: string, { contenido, correcciones, cambi
     goods.filter(({ pack_id, sin_mercancia }) => !pack_id && !sin_mercancia),
   );
   const pedido = row.pedido_id && order && cambios.length ? await findPedido(db, SISTEMA, row.pedido_id) : undefined;
-  const isBefore = pedido && ANTES_DE_SALIR.some((estado) => estado === pedido.estado) && !pedido.deleted_at;
+  const isBefore = pedido && ANTES_DE_SALIR.includes(pedido.estado) && !pedido.deleted_at;
   return {
     ...row,
     cliente: order?.cliente.cliente_nombre ?? null,

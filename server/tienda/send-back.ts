@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
+import { ESTADO, type Estado, SIN_TOMAR } from '../../contract/pedidos/estados.ts';
 import { rolesOf } from '../../contract/policy/policy.ts';
 import { ACABADAS, type Situacion } from '../../contract/tienda/fields.ts';
 import { type Db, transact } from '../db/open.ts';
@@ -28,7 +28,7 @@ export async function queueForShops(db: Db, config: Config): Promise<void> {
     const { rows } = await sql<{ id: string; tienda_id: string }>`
       UPDATE tienda_pedidos t SET dicho = ${said} FROM pedidos p
       WHERE p.id = t.pedido_id AND t.tienda_id = ANY (${[...apis.keys()]}::uuid[]) AND t.estado = 'creado' AND (
-        (t.dicho IS DISTINCT FROM ${said} AND (t.dicho IS NOT NULL OR p.estado NOT IN ('pendiente_pago', 'pendiente')))
+        (t.dicho IS DISTINCT FROM ${said} AND (t.dicho IS NOT NULL OR NOT (p.estado IN (${sql.join(SIN_TOMAR)}))))
         OR ${REFUNDED} > t.devuelto_cents)
       RETURNING t.id, t.tienda_id`.execute(tx);
     // The shop answers with a message of its own, which then has nothing new to say.

@@ -86,7 +86,7 @@ export const row: Row = {
       edits: [
         {
           file: 'contract/policy/facts.ts',
-          find: "all: [ALIVE, AT_HAND, { column: 'estado', is: 'pendiente' },",
+          find: "all: [ALIVE, AT_HAND, ANSWERED, { column: 'estado', is: 'pendiente' },",
           replace: "all: [ALIVE, { column: 'estado', is: 'pendiente' },",
         },
       ],

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconEye, IconPackageExport, IconPackageImport, IconUserCheck } from '@tabler/icons-react';
 import type { Escaneado } from '../../contract/etiquetas/etiquetas.ts';
-import { EN_MANOS } from '../../contract/pedidos/estados.ts';
+import { POR_CARGAR } from '../../contract/pedidos/estados.ts';
 import { type CarrierStep, TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { TRANSITION_ICON } from '../pedidos/actions/icons.ts';
@@ -63,7 +63,7 @@ function Own({
   const next = forward.find((step) => step.name === 'salir') ?? complete;
   // The next step comes first, under the thumb.
   const steps = [...forward, ...(complete ? [complete] : [])].sort((one, other) => Number(other === next) - Number(one === next));
-  const isHere = EN_MANOS.includes(pedido.estado) && pedido.estado !== 'en_ruta';
+  const isHere = POR_CARGAR.includes(pedido.estado);
   const act = { mih: 44, fullWidth: true } as const;
   return (
     <>

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconTruckDelivery } from '@tabler/icons-react';
-import { EN_MANOS } from '../../contract/pedidos/estados.ts';
+import { POR_CARGAR } from '../../contract/pedidos/estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { LabelMenu } from '../etiquetas/label-menu.tsx';
 import { townOf } from '../pedidos/address.ts';
@@ -14,9 +14,6 @@ type Props = {
   onLoad: (pedido: PedidoTransportista, cargado: boolean) => void;
   onGoOut: (pedidos: readonly PedidoTransportista[]) => Promise<unknown>;
 };
-
-/** Estados of an order that can still be loaded. */
-const POR_CARGAR = EN_MANOS.filter((estado) => estado !== 'en_ruta');
 
 export function LoadingList({ pedidos, onLoad, onGoOut }: Props) {
   const missing = pedidos.filter(({ cargado_at }) => cargado_at === null);

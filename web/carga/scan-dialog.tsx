@@ -2,7 +2,7 @@ import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { cargarPedido, type Escaneado, escanearPedido } from '../../contract/etiquetas/etiquetas.ts';
 import { coincide, isEnding, MAX_CODIGO } from '../../contract/etiquetas/fields.ts';
-import { EN_MANOS } from '../../contract/pedidos/estados.ts';
+import { POR_CARGAR } from '../../contract/pedidos/estados.ts';
 import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
@@ -49,7 +49,7 @@ const wordsOf = (error: unknown) => {
   return error instanceof Error ? error.message : 'No se ha podido buscar';
 };
 
-const isToLoad = ({ estado }: PedidoTransportista) => estado !== 'en_ruta' && EN_MANOS.includes(estado);
+const isToLoad = ({ estado }: PedidoTransportista) => POR_CARGAR.includes(estado);
 
 function Scan({ own, stepsOf, onOpen }: ScanProps) {
   const phone = usePhone();

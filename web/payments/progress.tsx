@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
-import type { Estado } from '../../contract/pedidos/estados.ts';
+import { type Estado, PROGRESO } from '../../contract/pedidos/estados.ts';
 import { fecha, fechaCercana, hora, isoDay, money, today } from '../ui/format/format.ts';
 import { Section } from '../ui/page/section.tsx';
 import classes from './progress.module.css';
@@ -28,7 +28,7 @@ function arrival({ llegada }: PagoPublico): string {
 
 const PAYMENT: Step = {
   label: 'Pago',
-  at: ['pendiente_pago'],
+  at: PROGRESO.pago,
   note: ({ estado, por_pagar, contra_reembolso, pendiente }) => {
     if (estado === 'pendiente_pago') return 'Esperando tu pago';
     if (!por_pagar) return 'Recibido';
@@ -38,16 +38,16 @@ const PAYMENT: Step = {
 
 /** Steps of an order as its customer sees them, without the payment. */
 const STEPS: readonly Step[] = [
-  { label: 'Pedido confirmado', at: ['pendiente'], note: ({ estado }) => (estado === 'pendiente' ? 'Buscando transportista' : '') },
-  { label: 'En preparación', at: ['asignado', 'en_proceso'], note: ({ estado }) => PREPARING[estado] ?? '' },
+  { label: 'Pedido confirmado', at: PROGRESO.confirmado, note: ({ estado }) => (estado === 'pendiente' ? 'Buscando transportista' : '') },
+  { label: 'En preparación', at: PROGRESO.preparacion, note: ({ estado }) => PREPARING[estado] ?? '' },
   {
     label: 'En camino',
-    at: ['en_ruta'],
+    at: PROGRESO.camino,
     note: (pago) => [...triesOf(pago), pago.estado === 'en_ruta' && arrival(pago)].filter(Boolean).join('\n'),
   },
   {
     label: 'Entregado',
-    at: ['completado'],
+    at: PROGRESO.entregado,
     note: (pago) => (pago.fecha_completado ? `${pago.parcial ? 'En parte, el' : 'El'} ${fecha(pago.fecha_completado)}` : expected(pago)),
   },
 ];

@@ -1,7 +1,7 @@
 import { Anchor, SimpleGrid } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../contract/kit/endpoint.ts';
-import { ESTADOS, FINALES } from '../../contract/pedidos/estados.ts';
+import { ABIERTOS } from '../../contract/pedidos/estados.ts';
 import { porCobrarStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
 import { fecha, isoDay, money, number } from '../ui/format/format.ts';
@@ -31,7 +31,7 @@ const ago = (days: number) => isoDay(new Date(Date.now() - days * 86_400_000));
 /** Filters for exactly the orders behind a figure. */
 const listOf = (age: Age) => ({
   pagado: 'falta',
-  ...(age === 'por_entregar' ? { estado: ESTADOS.filter((estado) => !FINALES.includes(estado)).join(',') } : { estado: 'completado' }),
+  ...(age === 'por_entregar' ? { estado: ABIERTOS.join(',') } : { estado: 'completado' }),
   ...(age === 'entregado_7' && { completado_desde: ago(7) }),
   ...(age === 'entregado_30' && { completado_desde: ago(30), completado_hasta: ago(8) }),
   ...(age === 'entregado_mas' && { completado_hasta: ago(31) }),

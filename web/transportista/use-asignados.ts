@@ -13,7 +13,7 @@ import { ownPage, storeOwn } from './own-orders.ts';
 const REFRESH = 30_000;
 export const DEFAULTS = { search: '', estado: 'en_curso', ciudad: '', orden: '', page: 1 };
 // Estados of orders that a carrier has or had.
-const OWN: readonly Estado[] = [...EN_MANOS, 'completado', 'cancelado'];
+const OWN: readonly Estado[] = [...EN_MANOS, ...FINALES];
 export const ESTADO_OPTIONS = [
   { value: DEFAULTS.estado, label: 'En curso' },
   ...OWN.map((value) => ({ value, label: ESTADO[value].label })),

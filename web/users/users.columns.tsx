@@ -2,7 +2,7 @@ import { Anchor, Badge, Group, Text } from '@mantine/core';
 import { IconCoinEuro, IconLink, IconPencil, IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { isGana } from '../../contract/liquidaciones/fields.ts';
-import { EN_MANOS, ESTADOS, FINALES } from '../../contract/pedidos/estados.ts';
+import { ABIERTOS, EN_MANOS } from '../../contract/pedidos/estados.ts';
 import { can, type Role } from '../../contract/policy/policy.ts';
 import type { SessionUser } from '../../contract/session/session.ts';
 import type { User } from '../../contract/users/users.ts';
@@ -72,7 +72,7 @@ function Actions({ user, me, onEdit, onEarnings, onInvitation, onDelete }: { use
 }
 
 const OPEN_IN: Partial<Record<Role, { filter: 'revendedor_id' | 'transportista_id'; estado: string }>> = {
-  revendedor: { filter: 'revendedor_id', estado: ESTADOS.filter((estado) => !FINALES.includes(estado)).join(',') },
+  revendedor: { filter: 'revendedor_id', estado: ABIERTOS.join(',') },
   transportista: { filter: 'transportista_id', estado: EN_MANOS.join(',') },
 };
 

@@ -4,6 +4,7 @@ import { rowOf } from '../../../contract/iva/breakdown.ts';
 import { SIN_TIPO, type TipoIva } from '../../../contract/iva/fields.ts';
 import { type Destino, mayBeSupply } from '../../../contract/iva/territory.ts';
 import type { BodyOut } from '../../../contract/kit/endpoint.ts';
+import { ABIERTOS } from '../../../contract/pedidos/estados.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import { invalid, notFound } from '../../kit/errors.ts';
@@ -21,7 +22,7 @@ const BATCH = 200;
 const WITHOUT_RATE = sql`pedidos p JOIN pedidos_lineas l ON l.pedido_id = p.id AND l.iva IS NULL AND l.precio_total_cents > 0
   LEFT JOIN products k ON k.id = l.product_id
   WHERE p.deleted_at IS NULL AND p.iva_cobrado IS NULL AND ${settingSql('iva')}
-    AND (p.estado IN ('pendiente_pago', 'pendiente', 'asignado', 'en_proceso', 'en_ruta') OR (p.estado = 'completado'
+    AND (p.estado IN (${sql.join(ABIERTOS.map(sql.lit))}) OR (p.estado = 'completado'
       AND p.fecha_completado >= (nullif(${settingSql('ivaDesde')}, '')::date)::timestamp AT TIME ZONE ${settingSql('timezone')}))`;
 
 /** What decides an order's VAT, in the few values that tell destinations apart. */

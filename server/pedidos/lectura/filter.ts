@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { MAX_CONTADOS } from '../../../contract/kit/endpoint.ts';
 import { POR_DEVOLVER } from '../../../contract/payments/fields.ts';
 import { sees } from '../../../contract/pedidos/access.ts';
+import { POR_ENTREGAR } from '../../../contract/pedidos/estados.ts';
 import { AUDIENCES } from '../../../contract/pedidos/field.ts';
 import { audienceOf, FILTER_NAMES, type FilterName, type OwnFilter, PEDIDO_FILTERS } from '../../../contract/pedidos/filters.fields.ts';
 import type { PedidoFilters, pedidosQuery } from '../../../contract/pedidos/filters.schemas.ts';
@@ -136,12 +137,14 @@ const WHOLE_NUMBER = /^ORD-\d{10,}$/i;
 /** Money to give back, of deleted orders too. Must match the condition of the index `pedidos_por_reembolsar`. */
 export const isRefundDue = sql<SqlBool>`(por_reembolsar_cents > 0)`;
 
-/** Open and overdue. Must match the condition of the index `pedidos_abiertos`. */
-export const isLate = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE ${ZONE}`;
+/** To be delivered. Inlined, because the partial index `pedidos_abiertos` is used only for literals. */
+const isDue = sql<SqlBool>`estado IN (${sql.join(POR_ENTREGAR.map(sql.lit))})`;
+/** Overdue. */
+export const isLate = sql<SqlBool>`${isDue} AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE ${ZONE}`;
 
 const dayStart = (days: number) => sql`(dia_negocio(now()) + ${sql.lit(days)})::timestamp AT TIME ZONE ${ZONE}`;
-/** Open and promised for today. Must match the condition of the index `pedidos_abiertos`. */
-const isForToday = sql<SqlBool>`estado IN ('pendiente', 'asignado', 'en_proceso', 'en_ruta') AND fecha_estimada >= ${dayStart(0)} AND fecha_estimada < ${dayStart(1)}`;
+/** Promised for today. */
+const isForToday = sql<SqlBool>`${isDue} AND fecha_estimada >= ${dayStart(0)} AND fecha_estimada < ${dayStart(1)}`;
 
 /** Waits for an answer after failed attempts. Must match the condition of the index `pedidos_incidencia`. */
 export const isWaiting = sql<SqlBool>`incidencia_at IS NOT NULL`;

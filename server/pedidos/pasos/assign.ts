@@ -9,7 +9,7 @@ import { type Change, changeAll } from '../historia/change.ts';
 import { lockPedidos, type Outcomes, type PedidoRow } from '../lectura/row.ts';
 import { carrierLocked, noCarrier } from './carrier.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from './outcomes.ts';
-import { refuseInCompany } from './step.ts';
+import { refuseStaying } from './step.ts';
 import { applyTransitions, type Move } from './transition.ts';
 
 type Input = BodyOut<typeof endpoint>;
@@ -38,7 +38,7 @@ export async function assignAll(tx: Tx, actor: Actor, ids: readonly string[], in
       return;
     }
     if (!carrier) throw noCarrier();
-    if (row.transportista_id !== carrier.transportista_id) refuseInCompany(row);
+    if (row.transportista_id !== carrier.transportista_id) refuseStaying(row);
     if (EN_MANOS.includes(row.estado)) carried.push(...carry(row, { ...carrier, empresa_transporte }));
     else moved.set(row, { input: { name: 'asignar', ...carrier, empresa_transporte } });
   });

@@ -1,4 +1,4 @@
-import { EN_MANOS, ESTADOS, type Estado, FINALES } from '../../../contract/pedidos/estados.ts';
+import { ABIERTOS, EN_MANOS, type Estado } from '../../../contract/pedidos/estados.ts';
 import type { Actor, Role } from '../../../contract/policy/policy.ts';
 import type { Tx } from '../../db/open.ts';
 import { withoutTimeout } from '../../db/pool.ts';
@@ -15,7 +15,7 @@ export const HOLDS = {
   revendedor: {
     id: 'revendedor_id',
     name: 'revendedor_nombre',
-    estados: ESTADOS.filter((estado) => !FINALES.includes(estado)),
+    estados: ABIERTOS,
     accion: 'Cambiar de revendedor',
     toldOnce: true,
   },

@@ -47,7 +47,7 @@ const ANSWERS: Record<Answer['respuesta'], (tx: Tx, actor: Actor, row: PedidoRow
     return { row: updated, means };
   },
   recogida: async (tx, actor, row, answer) => ({
-    row: await answered(tx, actor, row, { aviso_cliente: wordsOf(answer) }, answer),
+    row: await answered(tx, actor, row, { aviso_cliente: wordsOf(answer), recoge_at: new Date().toISOString() }, answer),
   }),
   devolucion: async (tx, actor, row, { nota }) => {
     if (!can(actor, 'paso:cancelar', row)) throw forbidden('paso:cancelar');

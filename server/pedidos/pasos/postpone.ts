@@ -59,8 +59,8 @@ export async function postpone(tx: Tx, actor: Actor, row: PedidoRow, { dia, nota
   if (!days.includes(dia)) throw invalid('dia', 'Elige uno de los próximos días de reparto');
   const aviso_cliente = [`Entregar el ${wordsOf(dia)}`, nota].filter(Boolean).join('. ');
   // A repeated wish sends no second notice.
-  if (aviso_cliente === row.aviso_cliente && !row.incidencia_at) return row;
-  const set = { aviso_cliente, fecha_estimada: instantOf(dia), fecha_estimada_fijada: true, incidencia_at: null };
+  if (aviso_cliente === row.aviso_cliente && !row.incidencia_at && !row.recoge_at) return row;
+  const set = { aviso_cliente, fecha_estimada: instantOf(dia), fecha_estimada_fijada: true, incidencia_at: null, recoge_at: null };
   const updated = await change(tx, actor, row, set, { accion: STEP, action: 'update' });
   await notify(tx, ...noticesOf(actor, updated, dia));
   return updated;

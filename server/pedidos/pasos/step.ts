@@ -74,12 +74,15 @@ export function refuse(actor: Actor, row: StoredPedido, name: TransitionName | u
   if (row.estado === to) throw conflict(`El pedido ya está en estado «${ESTADO[to].label}»`, 'estado');
   if (!name || !TRANSITIONS[name].from.includes(row.estado))
     throw conflict(`El pedido está en estado «${ESTADO[row.estado].label}» y no puede pasar a «${ESTADO[to].label}»`, 'estado');
-  if (name === 'salir' && row.incidencia_at) throw conflict('El pedido espera respuesta: antes hay que decir qué se hace con él', 'estado');
-  if (name === 'asignar') refuseInCompany(row);
+  if (name === 'asignar' || name === 'salir' || name === 'preparar') refuseStaying(row, name !== 'asignar');
   if (!mayTransition(actor, name, row)) throw forbidden(`paso:${name}`);
 }
 
-/** Throws 409 for an order in a company's hands, which no carrier may get. */
-export function refuseInCompany({ en_empresa }: Pick<StoredPedido, 'en_empresa'>): void {
-  if (en_empresa) throw conflict(`Lo tiene ${en_empresa}: sácalo antes de su envío`, 'en_empresa');
+type Staying = Pick<StoredPedido, 'en_empresa' | 'recoge_at' | 'incidencia_at'>;
+
+/** Throws 409 for an order that no carrier may get, or with `leaving` that may not be prepared or go out (decision 107). */
+export function refuseStaying({ en_empresa, recoge_at, incidencia_at }: Staying, leaving = false): void {
+  if (en_empresa) throw conflict(`Lo lleva ${en_empresa}: antes hay que sacarlo de su envío`, 'en_empresa');
+  if (recoge_at) throw conflict('Lo recoge el cliente en la tienda: para llevarlo, elige antes otro día de entrega', 'estado');
+  if (leaving && incidencia_at) throw conflict('El pedido espera respuesta: antes hay que decir qué se hace con él', 'estado');
 }

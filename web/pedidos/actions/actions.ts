@@ -1,4 +1,4 @@
-import { EN_MANOS, type Estado } from '../../../contract/pedidos/estados.ts';
+import { EN_MANOS, ESTADO, type Estado } from '../../../contract/pedidos/estados.ts';
 import { type TextTransition, TRANSITIONS, type TransitionName, transitionsFor } from '../../../contract/pedidos/flow.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import type { PedidoFacts } from '../../../contract/policy/facts.ts';
@@ -33,15 +33,7 @@ export type ActionItem = {
   reason?: string;
 };
 
-const IS: Record<Estado, string> = {
-  pendiente_pago: 'Está pendiente de pago',
-  pendiente: 'Está pendiente',
-  asignado: 'Está asignado',
-  en_proceso: 'Está en proceso',
-  en_ruta: 'Está en ruta',
-  completado: 'Ya está completado',
-  cancelado: 'Está cancelado',
-};
+const isIn = (estado: Estado): string => ESTADO[estado].is ?? `Está ${ESTADO[estado].label.toLowerCase()}`;
 
 // Transitions with a fixed place in the menu, and `tomar`, which the menu never offers. Other transitions appear only when possible.
 const PLACED = ['asignar', 'tomar', 'pagar', 'completar', 'cancelar'] as const;
@@ -59,7 +51,7 @@ export const sealedReason = ({ anonimizado_at, bloqueado_at }: Sealed): string |
 /** Menu items of an order for `actor`, from top to bottom; a disabled item has a reason (design, section 4.1). */
 export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedido: PedidoFacts & Sealed & Due): ActionItem[] {
   const possible = transitionsFor(actor, pedido);
-  const because = pedido.deleted_at ? 'El pedido está eliminado' : IS[pedido.estado];
+  const because = pedido.deleted_at ? 'El pedido está eliminado' : isIn(pedido.estado);
   const item = (action: Action, label: string, allowed: boolean, reason = because): ActionItem => ({
     action,
     label,
@@ -94,7 +86,7 @@ export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedi
 function payment(actor: Actor, { deleted_at, estado, pendiente = 0 }: PedidoFacts & Due): string[] {
   if (!can(actor, 'pago:manage')) return [];
   if (deleted_at) return ['El pedido está eliminado'];
-  return [estado === 'cancelado' ? IS.cancelado : pendiente > 0 ? '' : 'No queda nada por cobrar'];
+  return [estado === 'cancelado' ? isIn(estado) : pendiente > 0 ? '' : 'No queda nada por cobrar'];
 }
 
 /** Usual next step of an order by estado, as the name of a transition or of an action. */

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconCircleCheck, IconCloudUpload, IconEye, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
-import type { Estado } from '../../../contract/pedidos/estados.ts';
+import { estadosListed, POR_ENTREGAR } from '../../../contract/pedidos/estados.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { listSinEnviar } from '../../../contract/transportista/transportista.ts';
 import { useApi } from '../../api.ts';
@@ -32,9 +32,6 @@ import { WithCompany } from '../table/with-company.tsx';
 import { columnsOf, metodo, seguimiento } from './entregas.columns.tsx';
 import classes from './entregas.module.css';
 import { EntregasTabs } from './entregas-tabs.tsx';
-
-// Estados of the specification (section 2.11) first, then the rest (design, section 4.23).
-const ESTADOS: Estado[] = ['pendiente', 'asignado', 'completado', 'cancelado', 'pendiente_pago', 'en_proceso', 'en_ruta'];
 
 const OWN = {
   asksToDelete: true,
@@ -80,7 +77,11 @@ function Entregas({ vistas }: { vistas: Vistas }) {
       <Filters>
         {/* The width fits the whole placeholder. */}
         <SearchInput {...search} w={phone ? undefined : '25rem'} placeholder="Buscar por número de orden, cliente o producto..." />
-        <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado: estado || ALL })} estados={ESTADOS} />
+        <EstadoFilter
+          value={filters.estado}
+          onChange={(estado) => setFilters({ estado: estado || ALL })}
+          estados={estadosListed('entregas')}
+        />
         <PersonFilter of="transportista" filters={filters} setFilters={setFilters} />
         {narrowed && <ClearFilters setFilters={clear} short={!phone} />}
       </Filters>
@@ -237,7 +238,7 @@ const ALL = 'todos';
 /** Orders to deliver, the earliest promised day first. */
 const TO_DELIVER: FilterValues = {
   ...DEFAULT_FILTERS,
-  estado: 'pendiente,asignado,en_proceso,en_ruta',
+  estado: POR_ENTREGAR.join(','),
   sort: 'fecha_estimada',
   dir: 'asc',
 };

@@ -1,4 +1,4 @@
-import type { Estado } from '../../../contract/pedidos/estados.ts';
+import { estadosListed } from '../../../contract/pedidos/estados.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { Filters } from '../../ui/list/filters.tsx';
@@ -11,9 +11,6 @@ import { PedidoCard } from '../table/pedido-card.tsx';
 import { columnsOf } from '../table/pedidos.columns.tsx';
 import { isFiltered } from '../table/query.ts';
 import { usePedidos } from '../table/use-pedidos.ts';
-
-// The five estados of the specification come first, in the sequence of the specification.
-const ESTADOS: Estado[] = ['pendiente', 'asignado', 'en_ruta', 'completado', 'cancelado', 'pendiente_pago', 'en_proceso'];
 
 export function PedidosTab() {
   const { filters, setFilters, search, table } = usePedidos('No se pudieron cargar los pedidos');
@@ -32,7 +29,7 @@ export function PedidosTab() {
     <>
       <Filters>
         <SearchInput {...search} placeholder="Buscar por Nº de orden o cliente" />
-        <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado })} estados={ESTADOS} />
+        <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado })} estados={estadosListed('pedidos')} />
         <PersonFilter of="revendedor" filters={filters} setFilters={setFilters} />
         <PersonFilter of="transportista" filters={filters} setFilters={setFilters} />
         {isFiltered(filters) && <ClearFilters setFilters={setFilters} />}

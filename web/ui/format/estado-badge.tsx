@@ -28,7 +28,7 @@ export function EstadoBadge({ estado, short = false, label: words }: { estado: s
   const Icon = known(estado) ? ICON[estado] : IconHelpCircle;
   return (
     <Badge color={color} maw="none" leftSection={<Icon size={12} stroke={2} aria-hidden />}>
-      {words ?? (short ? brief : label)}
+      {words ?? ((short && brief) || label)}
     </Badge>
   );
 }

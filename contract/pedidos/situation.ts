@@ -1,0 +1,256 @@
+import type { PedidoFacts } from '../policy/facts.ts';
+import { type Actor, can, mayEver, type PedidoAction } from '../policy/policy.ts';
+import { ABIERTOS, type Estado, FINALES, GRUPO_ESTADOS, POR_ENTREGAR, PROGRESO } from './estados.ts';
+import { PEDIDO_FIELDS, type PedidoFieldName } from './fields.ts';
+import { mayTransition, TRANSITIONS, type TransitionName } from './flow.ts';
+
+/* What is the matter with an order: since when, who must act, whether it may leave, and its next steps (decision 107). */
+
+/** Facts that tell situations apart; `server/pedidos/lectura/situation.ts` asks them in SQL. */
+export const FACTS = {
+  deleted: { column: 'deleted_at', is: 'set' },
+  refund: { column: 'por_reembolsar', is: 'positive' },
+  waits: { column: 'incidencia_at', is: 'set' },
+  inCompany: { column: 'en_empresa_at', is: 'set' },
+  collected: { column: 'recoge_at', is: 'set' },
+  announced: { column: 'transferencia_avisada_at', is: 'set' },
+  unpaid: { column: 'pendiente', is: 'positive' },
+  late: { column: 'fecha_estimada', is: 'past' },
+  partly: { column: 'entrega_parcial', is: 'true' },
+} as const satisfies Record<string, { column: PedidoFieldName; is: 'set' | 'positive' | 'past' | 'true' }>;
+export type Fact = keyof typeof FACTS;
+
+/** Steps that are no transition. Each needs its fact and its permission, and some of them data that is not sealed. */
+const OTHER_STEPS = {
+  responder: { label: 'Responder', action: 'pedido:postpone', needs: 'waits', sealed: false },
+  leer_respuesta: { label: 'Leer respuesta', action: 'pedido:batch', needs: 'inCompany' },
+  sacar: { label: 'Sacar del envío', action: 'pedido:batch', needs: 'inCompany' },
+  cobrar: { label: 'Anotar pago', action: 'pago:manage', needs: 'unpaid' },
+  pedir_pago: { label: 'Pedir el pago', action: 'pedido:prices', needs: 'unpaid', unless: 'announced', sealed: false },
+  reembolsar: { label: 'Anotar el reembolso', action: 'pago:manage', needs: 'refund' },
+  restaurar: { label: 'Restaurar', action: 'pedido:restore', needs: 'deleted', sealed: false },
+} as const satisfies Record<string, OtherStep>;
+type OtherStep = { label: string; action: Action; needs: Fact; unless?: Fact; sealed?: false };
+type Action = PedidoAction | 'pedido:batch' | 'pago:manage' | 'pedido:prices';
+export type Paso = TransitionName | keyof typeof OTHER_STEPS;
+/** A step that will not be refused, with the words of its button. */
+export type Offered = { paso: Paso; label: string };
+
+export const TONES = ['neutral', 'info', 'warning', 'danger', 'success'] as const;
+export const QUIENES = ['tienda', 'transportista', 'cliente', 'empresa'] as const;
+
+const LEAVE = ['salir', 'completar'] as const;
+type Row = {
+  estados?: readonly Estado[];
+  facts?: readonly Fact[];
+  since?: PedidoFieldName;
+  tone: (typeof TONES)[number];
+  who?: (typeof QUIENES)[number];
+  /** True if an order in this situation stays: it is not picked, loaded, or a stop on paper or route. */
+  stays?: true;
+  /** Steps by importance; a pair has its own label. */
+  steps: readonly (Paso | readonly [Paso, string])[];
+  /** Steps of a carrier, if they differ. */
+  carried?: readonly Paso[];
+};
+
+/** Situations by importance: the first that holds is told, the others beside it. */
+const ROWS = {
+  eliminado: { facts: ['deleted'], since: 'deleted_at', tone: 'danger', who: 'tienda', stays: true, steps: ['reembolsar', 'restaurar'] },
+  espera_respuesta: { facts: ['waits'], since: 'incidencia_at', tone: 'danger', who: 'tienda', stays: true, steps: ['responder'] },
+  transferencia_avisada: {
+    facts: ['announced', 'unpaid'],
+    since: 'transferencia_avisada_at',
+    tone: 'warning',
+    who: 'tienda',
+    steps: [['cobrar', 'Ha llegado']],
+  },
+  por_reembolsar: { facts: ['refund'], tone: 'warning', who: 'tienda', steps: ['reembolsar'] },
+  en_empresa: {
+    estados: ABIERTOS,
+    facts: ['inCompany'],
+    since: 'en_empresa_at',
+    tone: 'info',
+    who: 'empresa',
+    stays: true,
+    steps: ['leer_respuesta', 'sacar'],
+  },
+  recoge: {
+    estados: POR_ENTREGAR,
+    facts: ['collected'],
+    since: 'recoge_at',
+    tone: 'info',
+    who: 'cliente',
+    stays: true,
+    steps: [['completar', 'Lo ha recogido']],
+    carried: ['devolver'],
+  },
+  sin_pagar: {
+    estados: PROGRESO.pago,
+    since: 'fecha_pedido',
+    tone: 'warning',
+    who: 'cliente',
+    stays: true,
+    steps: ['cobrar', 'pedir_pago', 'cancelar'],
+  },
+  atrasado: { estados: POR_ENTREGAR, facts: ['late'], since: 'fecha_estimada', tone: 'danger', who: 'tienda', steps: [] },
+  por_asignar: { estados: PROGRESO.confirmado, tone: 'neutral', who: 'tienda', steps: ['asignar', 'tomar', 'completar'] },
+  asignado: {
+    estados: ['asignado'],
+    tone: 'neutral',
+    who: 'transportista',
+    steps: ['preparar', ...LEAVE],
+    carried: [...LEAVE, 'preparar'],
+  },
+  preparado: { estados: PROGRESO.preparacion, tone: 'neutral', who: 'transportista', steps: LEAVE },
+  en_reparto: { estados: PROGRESO.camino, tone: 'info', who: 'transportista', steps: ['completar', 'fallar'] },
+  por_cobrar: {
+    estados: PROGRESO.entregado,
+    facts: ['unpaid'],
+    since: 'fecha_completado',
+    tone: 'warning',
+    who: 'cliente',
+    steps: ['cobrar', 'pedir_pago'],
+  },
+  entregado_en_parte: { estados: PROGRESO.entregado, facts: ['partly'], since: 'fecha_completado', tone: 'info', steps: [] },
+  entregado: { estados: PROGRESO.entregado, since: 'fecha_completado', tone: 'success', steps: [] },
+  cancelado: { estados: GRUPO_ESTADOS.cancelado, tone: 'neutral', steps: [] },
+} as const satisfies Record<string, Row>;
+export type SituationId = keyof typeof ROWS;
+export const SITUATIONS: Readonly<Record<SituationId, Row>> = ROWS;
+export const SITUATION_IDS = Object.keys(ROWS) as SituationId[];
+
+/** What each situation says: fields in braces; a part in brackets is left out if a field of it is empty. `tarde`: days late. */
+const SENTENCES: Record<SituationId, string> = {
+  eliminado: 'Eliminado el {deleted_at}[: hay que devolver {por_reembolsar}]',
+  espera_respuesta: 'Sin entregar desde el {incidencia_at}[: {motivo}]. ¿Qué se hace?',
+  transferencia_avisada: 'El cliente dice que ha hecho la transferencia el {transferencia_avisada_at}[: faltan por llegar {pendiente}]',
+  por_reembolsar: 'Hay que devolver {por_reembolsar} a {cliente_nombre}',
+  en_empresa: 'Con {en_empresa} desde el {en_empresa_at}[. Prometido para el {fecha_estimada}: {tarde}]',
+  recoge: 'Lo recoge el cliente en la tienda, desde el {recoge_at}',
+  sin_pagar: 'Sin pagar desde el {fecha_pedido}[: {pendiente}]',
+  atrasado: 'Prometido para el {fecha_estimada}: {tarde}[. Lo lleva {transportista_nombre}]',
+  por_asignar: 'Sin transportista[. Prometido para el {fecha_estimada}]',
+  asignado: 'Lo lleva {transportista_nombre}[. Prometido para el {fecha_estimada}]',
+  preparado: 'Lo prepara {transportista_nombre}[. Prometido para el {fecha_estimada}]',
+  en_reparto: 'En reparto[ con {transportista_nombre}]',
+  por_cobrar: 'Entregado el {fecha_completado} y por cobrar: {pendiente}',
+  entregado_en_parte: 'Entregado en parte el {fecha_completado}',
+  entregado: 'Entregado el {fecha_completado}',
+  cancelado: 'Cancelado',
+};
+
+/** Situations that say no more than the estado does. */
+const PLAIN: readonly SituationId[] = ['sin_pagar', 'por_asignar', 'asignado', 'preparado', 'en_reparto', 'entregado', 'cancelado'];
+
+/** Order as its reader sees it; hidden fields are missing or null. */
+export type SituationOrder = PedidoFacts & { [F in PedidoFieldName]?: unknown };
+/** Time and time zone of the business, which decide what is late. */
+export type Clock = { now: Date; zone: string };
+
+export type Situation = {
+  id: SituationId;
+  /** Spanish sentence: what, why and since when. */
+  sentence: string;
+  since: string | null;
+  /** True if the order is picked, and is a stop on paper and route. */
+  mayLeave: boolean;
+  tone: Row['tone'];
+  /** Who must act next; undefined for nobody. */
+  who: Row['who'];
+  next: Offered | undefined;
+  /** At most two further steps. */
+  others: Offered[];
+  /** Sentences of what else is the matter. */
+  more: string[];
+};
+
+const dayOf = (value: unknown, zone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(value as string));
+const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', useGrouping: 'always' });
+
+/** Business days since the promised date; 0 if the order is not late. */
+function daysLate({ fecha_estimada }: SituationOrder, { now, zone }: Clock): number {
+  if (!fecha_estimada) return 0;
+  const days = (Date.parse(dayOf(now, zone)) - Date.parse(dayOf(fecha_estimada, zone))) / 86_400_000;
+  return Math.max(0, days);
+}
+
+function holds(fact: Fact, order: SituationOrder, clock: Clock): boolean {
+  const { column, is } = FACTS[fact];
+  if (is === 'past') return daysLate(order, clock) > 0;
+  return is === 'positive' ? Number(order[column] ?? 0) > 0 : Boolean(order[column]);
+}
+
+/** Situations of an order, the most important first. Deleted orders have no other. */
+export const situationIds = (order: SituationOrder, clock: Clock): SituationId[] =>
+  SITUATION_IDS.filter((id) => {
+    const { estados, facts = [] } = SITUATIONS[id];
+    return (
+      (!estados || estados.includes(order.estado)) &&
+      facts.every((fact) => holds(fact, order, clock)) &&
+      (id === 'eliminado') === !!order.deleted_at
+    );
+  });
+
+/** True if the order is to be picked, and is a stop on paper and route. */
+export const mayLeave = (order: SituationOrder, clock: Clock = { now: new Date(), zone: 'UTC' }): boolean =>
+  !FINALES.includes(order.estado) && situationIds(order, clock).every((id) => !SITUATIONS[id].stays);
+
+/** True if the server takes the step of this order from `actor`, given its input. */
+function mayTake(actor: Actor, paso: Paso, order: SituationOrder, clock: Clock): boolean {
+  if (!(paso in OTHER_STEPS)) return mayTransition(actor, paso as TransitionName, order);
+  const { action, needs, unless, sealed }: OtherStep = OTHER_STEPS[paso as keyof typeof OTHER_STEPS];
+  if (sealed === false && (order.anonimizado_at || order.bloqueado_at)) return false;
+  if (unless && holds(unless, order, clock)) return false;
+  return holds(needs, order, clock) && can(actor, action as PedidoAction, order);
+}
+
+const labelOf = (paso: Paso): string =>
+  (paso in OTHER_STEPS ? OTHER_STEPS[paso as keyof typeof OTHER_STEPS] : TRANSITIONS[paso as TransitionName]).label;
+
+function fill(sentence: string, order: SituationOrder, clock: Clock): string {
+  const late = daysLate(order, clock);
+  const wordsOf = (name: string): string => {
+    if (name === 'tarde') return late === 0 ? '' : late === 1 ? '1 día tarde' : `${late} días tarde`;
+    const value = order[name as PedidoFieldName];
+    if (value == null || value === 0) return '';
+    const { kind } = PEDIDO_FIELDS[name as PedidoFieldName];
+    if (kind === 'money') return euros.format(Number(value));
+    return kind === 'instant' ? dayOf(value, clock.zone).split('-').slice(1).reverse().join('/') : String(value);
+  };
+  const filled = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => wordsOf(name));
+  return filled(
+    sentence.replace(/\[([^\]]*)\]/g, (_, part: string) =>
+      [...part.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => wordsOf(name)) ? part : '',
+    ),
+  );
+}
+
+/** Returns what is the matter with an order for `actor`, with steps that will not be refused. */
+export function situationOf(order: SituationOrder, actor: Actor, clock: Clock): Situation {
+  const ids = situationIds(order, clock);
+  const [id = 'cancelado', ...rest] = ids;
+  const { since, tone, who, stays } = SITUATIONS[id];
+  const stepsOf = (each: SituationId): Offered[] => {
+    const { steps, carried } = SITUATIONS[each];
+    return ((mayEver(actor, 'pedido:load') && carried) || steps).flatMap((step) => {
+      const [paso, label = labelOf(paso)] = typeof step === 'string' ? [step] : step;
+      return mayTake(actor, paso, order, clock) ? [{ paso, label }] : [];
+    });
+  };
+  // An order that stays has no next step but those that let it go on.
+  const offered = ids.flatMap(stepsOf);
+  const next = stays ? stepsOf(id)[0] : offered[0];
+  const others = offered.filter(({ paso }, i, all) => paso !== next?.paso && all.findIndex((other) => other.paso === paso) === i);
+  return {
+    id,
+    sentence: fill(SENTENCES[id], order, clock),
+    since: since ? ((order[since] as string | null | undefined) ?? null) : null,
+    mayLeave: mayLeave(order, clock),
+    tone,
+    who,
+    next,
+    others: others.slice(0, 2),
+    more: rest.filter((each) => !PLAIN.includes(each)).map((each) => fill(SENTENCES[each], order, clock)),
+  };
+}

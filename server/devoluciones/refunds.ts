@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Devolucion, retenerDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import type { Actor } from '../../contract/policy/policy.ts';
+import { type Actor, SISTEMA } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
@@ -30,6 +30,22 @@ export async function refundReturn(
     await changeReturn(tx, id, refundedBy(devolucion, cents, referencia));
     return presentReturn(tx, actor, row.id, id);
   });
+}
+
+/** Notes `cents` that went back by themselves at the returns of a locked order that owe money, oldest first; returns the cents noted. */
+export async function noteRefunds(tx: Tx, row: PedidoRow, cents: number, referencia: string): Promise<number> {
+  const returns = await returnsOf(tx, row.id);
+  const owed = owedByReturn(row, returns);
+  let noted = 0;
+  for (const devolucion of returns.toReversed()) {
+    const part = Math.min(cents - noted, owed.get(devolucion.id) ?? 0);
+    if (part === 0) continue;
+    noted += part;
+    await notifyOfRefund(tx, { pedido_id: row.id, devolucion_id: devolucion.id, cents: part });
+    await changeReturn(tx, devolucion.id, refundedBy(devolucion, part, referencia));
+  }
+  if (noted > 0) await change(tx, SISTEMA, row, refunded(row, noted), { accion: 'Reembolso anotado', action: 'update', nota: referencia });
+  return noted;
 }
 
 /** Keeps a part of a return, in euros, with a reason: it counts as sold again. Throws 404; 409 if nothing is owed; 422 for more than is owed. */

@@ -1,11 +1,13 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
-import { createDevolucion } from '../../contract/devoluciones/devoluciones.ts';
+import { createDevolucion, listDevoluciones } from '../../contract/devoluciones/devoluciones.ts';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { listPagos, listPagosPorRevisar, resolverPago } from '../../contract/payments/payments.ts';
-import { setEstado } from '../../contract/pedidos/pedidos.ts';
+import { getPedido, type Pedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { REDSYS, redsysSays, STRIPE, stripeEvent, stripeSays } from '../../test/paying.ts';
 import { startStripeSimulator } from '../../test/stripe-simulator.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
+import { recount } from '../cuadre/run.ts';
+import { snapshot } from '../db/open.ts';
 
 let world: World;
 let admin: Person;
@@ -94,15 +96,38 @@ it('a refund that was noted with a return changes nothing, and a later one only 
   expect([await orderOf(id), await waiting()]).toMatchObject([{ pagado_cents: 1800 }, [['reembolso', 12, 2]]]);
 });
 
-it('a refund that may be that of a return waits for a person, who notes it there', async () => {
+/** A delivered order of two packs, 20 €, paid by Stripe, with a return of one, 10 €, that is not refunded. */
+async function withReturn() {
   const pack = await world.pack();
   const { id } = await world.pedido({ estado: 'pendiente_pago', pack_id: pack.id, cantidad: 2, precio_total_cents: 2000 });
   await stripeSays(world.nobody(), { id: 'evt_1', pedido: id, importe: 2000, intento: 'pi_1' });
   await admin.call(setEstado, { params: { id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
   const lineas = [{ numero: 1, cantidad: 1, destino: 'stock' as const }];
   await admin.call(createDevolucion, { params: { id }, body: { lineas, motivo: 'danado' } });
-  await refunded('evt_a', 1000);
-  expect([await orderOf(id), await waiting()]).toMatchObject([{ pagado_cents: 2000 }, [['reembolso', 10, 0]]]);
+  const state = async () => {
+    const [devolucion] = (await admin.call(listDevoluciones, { params: { id } })).body.data;
+    const { por_reembolsar, pendiente, pagado } = (await admin.call(getPedido, { params: { id } })).body.data as Pedido;
+    return { pagado, pendiente, por_reembolsar, reembolso: devolucion?.reembolso, waiting: await waiting() };
+  };
+  return { id, state };
+}
+
+it('a refund at Stripe of a return is noted at the return, in parts, and what exceeds the return is taken from the payment', async () => {
+  const { state } = await withReturn();
+  expect(await state()).toEqual({ pagado: 20, pendiente: 0, por_reembolsar: 10, reembolso: 0, waiting: [] });
+  await refunded('evt_a', 400);
+  expect(await state()).toEqual({ pagado: 20, pendiente: 0, por_reembolsar: 6, reembolso: 4, waiting: [] });
+  await refunded('evt_a', 400);
+  await refunded('evt_b', 1200);
+  expect(await state()).toEqual({ pagado: 18, pendiente: 2, por_reembolsar: 0, reembolso: 10, waiting: [['reembolso', 12, 2]] });
+  expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+});
+
+it('a refund at Stripe of a duplicate payment leaves the return of the same order owed', async () => {
+  const { id, state } = await withReturn();
+  await stripeSays(world.nobody(), { id: 'evt_2', pedido: id, importe: 2000, intento: 'pi_2' });
+  await refunded('evt_a', 2000, { payment_intent: 'pi_2' });
+  expect(await state()).toMatchObject({ por_reembolsar: 10, reembolso: 0, waiting: [] });
 });
 
 it('a dispute is told at once, and takes the money when it is lost', async () => {

@@ -1,8 +1,9 @@
 import { type Expression, sql } from 'kysely';
 import type { EstadoPago } from '../../contract/payments/fields.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import { noteRefunds } from '../devoluciones/refunds.ts';
 import { inEuros } from '../kit/money.ts';
-import { lockPaid, nameIntent, notedBack, owedForReturns, type Paid, takeBack } from '../pedidos/pagos/went-back.ts';
+import { lockPaid, nameIntent, notedBack, type Paid, takeBack } from '../pedidos/pagos/went-back.ts';
 import type { Back, Gateway } from './provider.ts';
 import { providerLabel } from './providers.ts';
 import { notifyReview } from './settle.ts';
@@ -55,7 +56,7 @@ export async function receiveBack(db: Db, proveedor: string, { find }: Pick<Gate
   });
 }
 
-/** Takes the money from its payment, unless noted already or goods await a noted refund. A dispute takes money when it is lost. */
+/** Notes the money at the returns that owe it, and takes the rest from its payment, unless noted already. A dispute takes money when it is lost. */
 async function settleBack(tx: Tx, proveedor: string, said: Back & { externo_id: string }, paid: Paid | undefined): Promise<Result> {
   const { back, externo_id, importe_cents, moneda, total } = said;
   if (back === 'disputa' || back === 'disputa_ganada') return { resultado: back, anotado: 0 };
@@ -70,10 +71,15 @@ async function settleBack(tx: Tx, proveedor: string, said: Back & { externo_id: 
   // A provider's sum of refunds lacks what a dispute took.
   const more = Math.min(back === 'reembolso' ? cents - (noted - before.disputed) : cents, paid.pago.importe_cents - noted);
   if (more <= 0) return { resultado: back === 'reembolso' ? 'coincide' : back, anotado: 0 };
-  if (back === 'reembolso' && owedForReturns(paid) > 0) return { resultado: back, anotado: 0 };
-  const after = await takeBack(tx, paid, more, `${WORDS[back]} (${providerLabel(proveedor)})`);
+  const accion = `${WORDS[back]} (${providerLabel(proveedor)})`;
+  // A late or duplicate payment owes its own money.
+  const isOfReturns = back === 'reembolso' && paid.pago.estado === 'pagado';
+  const rest = more - (isOfReturns ? await noteRefunds(tx, paid.pedido, more, accion) : 0);
+  if (rest === 0) return { resultado: 'reembolsado', anotado: 0 };
+  const left = (await lockPaid(tx, { proveedor, externo_id })) ?? paid;
+  const after = await takeBack(tx, left, rest, accion);
   const owed = after.pendiente_cents === paid.pedido.pendiente_cents;
-  return { resultado: back === 'reembolso' && owed ? 'reembolsado' : back, anotado: more };
+  return { resultado: back === 'reembolso' && owed ? 'reembolsado' : back, anotado: rest };
 }
 
 /** Cents of earlier refunds of a payment, and those that lost disputes took from it. */

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { avisarTransferencia, getEmpresa, getPago, startPago } from '../../contract/pagar/pagar.ts';
-import { anotarPago, devolverPago, listPagos } from '../../contract/payments/payments.ts';
+import { anotarPago, devolverPago, listPagos, reembolsarSobra } from '../../contract/payments/payments.ts';
 import * as pedidos from '../../contract/pedidos/pedidos.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { insideOf, REDSYS, redsysSays } from '../../test/paying.ts';
@@ -55,6 +55,24 @@ it('the page of a cancelled paid order announces a refund within fourteen days, 
   const [pago] = (await admin.call(listPagos, { params })).body.data;
   await admin.call(devolverPago, { params: { id: pago?.id ?? '' }, body: {} });
   expect((await seen(pedido)).devoluciones).toEqual([{ importe: 43.21, hecha: true, fecha: today }]);
+});
+
+it('the page of a deleted paid order announces its refund and lets nothing else be done, and stays once refunded', async () => {
+  const admin = await world.as('superadmin');
+  const pedido = await unpaid();
+  await redsysSays(world.nobody(), { order: await begin(pedido), importe: IMPORTE });
+  const params = { id: pedido.id };
+  await admin.call(pedidos.deletePedido, { params });
+  const closed = { estado: 'cancelado', por_pagar: false, pendiente: 0, transferencia: null, dias_posibles: [] };
+  expect(await seen(pedido)).toMatchObject({ ...closed, devoluciones: [{ importe: 43.21, hecha: false }] });
+  const token = { params: { token: pedido.token } };
+  expect((await world.nobody().call(avisarTransferencia, token)).status).toBe(404);
+  expect(
+    (await world.nobody().call(startPago, { params: { ...token.params, proveedor: 'redsys' }, body: { metodo: 'tarjeta' } })).status,
+  ).toBe(404);
+  const given = await admin.call(reembolsarSobra, { params, body: { importe: 43.21, referencia: null } });
+  expect(given.status, given.text).toBe(200);
+  expect(await seen(pedido)).toMatchObject({ ...closed, devoluciones: [{ importe: 43.21, hecha: true }] });
 });
 
 it('the page of a cancelled unpaid order announces no refund', async () => {

@@ -16,7 +16,7 @@ import { presentLines } from '../pedidos/lectura/present.ts';
 import { lockPedido } from '../pedidos/lectura/row.ts';
 import { trackingUrl } from '../pedidos/lectura/tracking.ts';
 import { readLines } from '../pedidos/lineas/lineas.ts';
-import { hasFailed, isPayable, listRefunds } from '../pedidos/pagos/pagos.ts';
+import { hasFailed, isPayable } from '../pedidos/pagos/pagos.ts';
 import { allowNeighbour, customerSide, readEntrega } from '../pedidos/pasos/entrega.ts';
 import { daysFor, type Postponed, postponeByLink } from '../pedidos/pasos/postpone.ts';
 import { publicPruebas } from '../pruebas/pruebas.ts';
@@ -24,7 +24,7 @@ import { readLlegada } from '../ruta/llegada.ts';
 import { logoAddress, readSettings } from '../settings/settings.ts';
 import { promisedIfPaid, readAttempts } from './attempts.ts';
 import { epcText } from './epc.ts';
-import { findByToken, lockByToken, lockUnpaid } from './find.ts';
+import { findByToken, findWithRefunds, lockByToken, lockUnpaid } from './find.ts';
 import { readParcial } from './parcial.ts';
 import { PROVIDERS } from './providers.ts';
 
@@ -32,9 +32,9 @@ type Offered = { demo: boolean; open: { has: (id: string) => boolean } };
 /** Smallest payment, in cents, that every provider accepts. */
 const CARD_MINIMUM = 50;
 
-/** Returns the public page of an order: summary, ways to pay, progress. Throws 404 for an unknown token. */
+/** Returns the public page of an order: summary, ways to pay, progress, refunds. Throws 404 like `findWithRefunds`. */
 export async function readPago(db: Db, token: string, { demo, open }: Offered): Promise<PagoPublico> {
-  const row = await findByToken(db, token);
+  const { row, devoluciones } = await findWithRefunds(db, token);
   const settings = await readSettings(db);
   const { companyIban, companyBic } = settings;
   const unpaid = isPayable(row);
@@ -92,8 +92,8 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     transferencia_hasta: waitsUntil(row, settings),
     metodos: Object.fromEntries(PROVIDERS.map(({ id, methods }) => [id, byCard && open.has(id) && methods])),
     intento_fallido: unpaid && (await hasFailed(db, row)),
-    devoluciones: await listRefunds(db, row),
-    ...(await readParcial(db, row, lines)),
+    devoluciones,
+    ...(!row.deleted_at && (await readParcial(db, row, lines))),
     ...(await deliveryOf(db, row, settings, token)),
     ...(llegada && { llegada }),
     contacto: contactOf(settings),
@@ -104,7 +104,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
 /** Returns PIN, neighbour permission and the proof of delivery that the customer may see; empty in a shop without proof of delivery. */
 async function deliveryOf(db: Db, row: Row, settings: Settings, token: string): Promise<Pick<PagoPublico, 'entrega'>> {
   const side = customerSide(row, settings);
-  if (!side) return {};
+  if (!side || row.deleted_at) return {};
   const entrega = await readEntrega(db, row.id);
   const texto = entrega && !row.bloqueado_at && !row.anonimizado_at ? palabrasEntrega(entrega) : null;
   const pruebas = entrega ? await publicPruebas(db, row) : [];

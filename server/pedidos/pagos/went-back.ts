@@ -31,12 +31,7 @@ export async function lockPaid(tx: Tx, { proveedor, externo_id }: Named) {
     .where('externo_id', '=', externo_id);
   const before = await found.executeTakeFirst();
   if (!before) return undefined;
-  const pedido = await tx
-    .selectFrom('pedidos')
-    .select([...COLUMNS, 'devuelto_cents'])
-    .where('id', '=', before.pedido_id)
-    .forUpdate()
-    .executeTakeFirstOrThrow();
+  const pedido = await tx.selectFrom('pedidos').select(COLUMNS).where('id', '=', before.pedido_id).forUpdate().executeTakeFirstOrThrow();
   return { pago: await found.executeTakeFirstOrThrow(), pedido };
 }
 
@@ -45,9 +40,6 @@ export type Paid = NonNullable<Awaited<ReturnType<typeof lockPaid>>>;
 /** Cents of a payment whose return is noted already: at the payment, or as refunds of the order's returns. */
 export const notedBack = ({ pago, pedido }: Paid): number =>
   pago.estado === 'devuelto' ? pago.importe_cents : pago.devuelto_cents + (pago.estado === 'pagado' ? pedido.reembolsado_cents : 0);
-
-/** Cents of returned goods whose refund is not noted yet. */
-export const owedForReturns = ({ pedido }: Paid): number => Math.max(0, pedido.devuelto_cents - pedido.reembolsado_cents);
 
 /** Takes `cents` from a payment of a locked order, which then counts for the rest; writes history and webhook. Returns the order afterwards. */
 export async function takeBack(tx: Tx, { pago, pedido }: Paid, cents: number, accion: string): Promise<PedidoRow> {

@@ -2,11 +2,13 @@ import { ANTES_DE_SALIR } from '../../contract/pedidos/estados.ts';
 import { SISTEMA } from '../../contract/policy/policy.ts';
 import { ACABADAS, type Parte, type Situacion } from '../../contract/tienda/fields.ts';
 import type { Tx } from '../db/open.ts';
+import { noteRefunds } from '../devoluciones/refunds.ts';
 import { invalid } from '../kit/errors.ts';
 import { inEuros } from '../kit/money.ts';
 import { discountRefund } from '../pedidos/escritura/agreed.ts';
 import { bookShopPayment, bookShopRefund, shopMoneyOf, withdrawShopPayments } from '../pedidos/escritura/shop-money.ts';
 import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
+import { overpaidOf } from '../pedidos/pagos/overpaid.ts';
 import { applyTransition } from '../pedidos/pasos/transition.ts';
 import { createFromShop } from './create.ts';
 import { type Marks, marksOf } from './marks.ts';
@@ -97,14 +99,21 @@ export async function settleMoney(tx: Tx, state: Known, row: PedidoRow, order: W
   const back = situacion === 'reembolsado' ? Math.max(order.devuelto_cents, total_cents) : order.devuelto_cents;
   if (back > state.devuelto_cents) {
     const known = after.reembolsado_cents + money.devuelto;
-    const booked = await bookShopRefund(tx, SISTEMA, after, state.id, Math.max(0, back - known));
+    const news = Math.max(0, back - known);
+    // Returned goods and money beyond the total are owed already; only the rest lowers the price.
+    const noted = await noteRefunds(tx, after, Math.min(news, money.pagado - money.devuelto), 'Reembolsado en la tienda');
+    const now = noted ? await lockPedido(tx, SISTEMA, after.id) : after;
+    const booked = await bookShopRefund(tx, SISTEMA, now, state.id, news - noted);
     const isCancelled = isGone(after) || (isEnded && !hasLeft(after));
-    if (!isCancelled && booked) await discountRefund(tx, SISTEMA, await lockPedido(tx, SISTEMA, after.id), booked);
+    const cut = Math.max(0, booked - overpaidOf(now));
+    if (!isCancelled && cut) await discountRefund(tx, SISTEMA, await lockPedido(tx, SISTEMA, after.id), cut);
     if (!isCancelled)
       told.push(
-        booked
-          ? `La tienda ha devuelto ${inEuros(booked)}, que se han descontado del pedido: si es por un producto, quítalo o anota su devolución`
-          : `La tienda ha devuelto ${inEuros(back - state.devuelto_cents)}, que aquí no estaban cobrados o ya estaban anotados`,
+        cut
+          ? `La tienda ha devuelto ${inEuros(cut)}, que se han descontado del pedido: si es por un producto, quítalo o anota su devolución`
+          : noted + booked
+            ? `La tienda ha devuelto ${inEuros(noted + booked)}, que estaban pendientes de reembolsar`
+            : `La tienda ha devuelto ${inEuros(back - state.devuelto_cents)}, que aquí no estaban cobrados o ya estaban anotados`,
       );
     state.devuelto_cents = back;
   }

@@ -1,10 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { createDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { anularPago } from '../../contract/payments/payments.ts';
-import { setLineas } from '../../contract/pedidos/pedidos.ts';
+import { setEstado, setLineas } from '../../contract/pedidos/pedidos.ts';
 import * as api from '../../contract/tienda/tienda.ts';
 import { openTienda, type Tienda } from '../../test/tienda.ts';
 import { wooLine, wooOrder } from '../../test/woo.ts';
 import { createWorld, type World } from '../../test/world.ts';
+import { recount } from '../cuadre/run.ts';
+import { snapshot } from '../db/open.ts';
 import { tendUnpaid } from '../pedidos/pasos/unpaid.job.ts';
 
 let world: World;
@@ -16,6 +19,7 @@ beforeAll(async () => {
 beforeEach(async () => void (shop = await openTienda(world)));
 
 const at = (minute: number) => ({ date_modified_gmt: `2026-11-23T08:${String(minute).padStart(2, '0')}:00` });
+const agrees = () => snapshot(world.db, (tx) => recount(tx));
 const first = async () => (await shop.orders())[0] ?? {};
 
 describe('money of a shop’s order', () => {
@@ -49,6 +53,33 @@ describe('money of a shop’s order', () => {
   test('the payment has the day on which the shop was paid', async () => {
     await shop.take(wooOrder({ date_paid_gmt: '2026-11-03T23:30:00' }));
     expect(await shop.payments((await first()).id)).toMatchObject([{ fecha: '2026-11-04', importe: 48.95 }]);
+  });
+
+  test('a refund of the shop settles what is owed for returned goods, and only what exceeds that is a discount', async () => {
+    await shop.take(wooOrder({ line_items: [wooLine({ quantity: 2, subtotal: '80.00', subtotal_tax: '8.00' })], total: '92.95' }));
+    const { id } = await first();
+    const params = { id: String(id) };
+    await shop.admin.call(setEstado, { params, body: { estado: 'completado', metodo_entrega: 'manual' } });
+    const lineas = [{ numero: 1, cantidad: 1, destino: 'stock' as const }];
+    expect((await shop.admin.call(createDevolucion, { params, body: { lineas, motivo: 'desistimiento' } })).status).toBe(201);
+    expect(await shop.order(id)).toMatchObject({ por_reembolsar: 44 });
+    const back = (cents: number) => [{ id: 1, total: `-${cents}.00` }];
+    await shop.take(wooOrder({ ...at(1), status: 'completed', total: '92.95', refunds: back(44) }));
+    expect(await shop.order(id)).toMatchObject({ por_reembolsar: 0, reembolsado: 44, precio_total: 92.95, pagado: 92.95 });
+    expect((await shop.waiting())[0]?.aviso).toContain('devuelto 44,00\u00a0€, que estaban pendientes de reembolsar');
+    await shop.take(wooOrder({ ...at(2), status: 'completed', total: '92.95', refunds: back(49) }));
+    expect(await shop.order(id)).toMatchObject({ por_reembolsar: 0, reembolsado: 44, precio_total: 87.95, pagado: 87.95, pendiente: 0 });
+    expect(await agrees()).toEqual([]);
+  });
+
+  test('a refund of the shop for a product that the office took out is not owed a second time', async () => {
+    await shop.take(wooOrder({ line_items: [wooLine({ quantity: 2, subtotal: '80.00', subtotal_tax: '8.00' })], total: '92.95' }));
+    const { id, version } = await first();
+    await shop.admin.call(setLineas, { params: { id: String(id) }, body: { lineas: [{ numero: 1, cantidad: 1 }], version } as never });
+    expect(await shop.order(id)).toMatchObject({ por_reembolsar: 44 });
+    await shop.take(wooOrder({ ...at(1), total: '92.95', refunds: [{ id: 1, total: '-44.00' }] }));
+    expect(await shop.order(id)).toMatchObject({ por_reembolsar: 0, precio_total: 48.95, pagado: 48.95, pendiente: 0 });
+    expect(await agrees()).toEqual([]);
   });
 
   test('an order refunded whole in the shop is cancelled and owes nothing', async () => {

@@ -12,6 +12,7 @@ import { invalid } from '../../kit/errors.ts';
 import { inEuros } from '../../kit/money.ts';
 import { change } from '../historia/change.ts';
 import type { PedidoRow } from '../lectura/row.ts';
+import { noteExcess } from '../lineas/devuelto.ts';
 import { type Amounts, adjustStock, type Line, packsOf, priceLines, readLines, rowsOf, summaryOf } from '../lineas/lineas.ts';
 import { readPrices } from '../lineas/price.ts';
 import { notifyRefundsDue } from '../pagos/overpaid.ts';
@@ -111,7 +112,12 @@ export async function replaceAgreed(
 export async function discountRefund(tx: Tx, actor: Actor, row: PedidoRow, cents: number): Promise<PedidoRow> {
   const less = Math.min(cents, row.precio_total_cents);
   if (less <= 0) return row;
-  const summary = summaryOf(await readLines(tx, row.id), { envio_cents: row.envio_cents, descuento_cents: row.descuento_cents + less });
+  const set = { precio_total_cents: row.precio_total_cents - less, descuento_cents: row.descuento_cents + less };
   const nota = `Reembolsado en la tienda: ${inEuros(less)}`;
-  return change(tx, actor, row, summary, { accion: 'Descuento por reembolso', action: 'update', nota });
+  const after = await change(tx, actor, row, set, { accion: 'Descuento por reembolso', action: 'update', nota });
+  // Returned goods keep the value that they were refunded for.
+  await noteExcess(tx, row.id, row.cantidad_devuelta, Math.max(row.devuelto_cents, row.reembolsado_cents));
+  const devuelto_cents = sql<number>`valor_devuelto(id, cantidad_devuelta)`;
+  if (row.cantidad_devuelta) await tx.updateTable('pedidos').set({ devuelto_cents }).where('id', '=', row.id).execute();
+  return after;
 }

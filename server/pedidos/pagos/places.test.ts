@@ -25,33 +25,38 @@ import { anotarPago, devolverPago, listPagos, reembolsarSobra } from '../../../c
 import { lotePedidos } from '../../../contract/pedidos/lote.ts';
 import * as api from '../../../contract/pedidos/pedidos.ts';
 import { updateSettings } from '../../../contract/settings/settings.ts';
+import { ANTES_DE_SALIR } from '../../../contract/tienda/fields.ts';
 import { autoAsignar, contarNoAceptado } from '../../../contract/transportista/transportista.ts';
 import { type Random, seeded } from '../../../demo/random.ts';
 import { dayInMadrid } from '../../../test/day.ts';
 import { STRIPE, stripeSays } from '../../../test/paying.ts';
+import { openTienda, type Tienda } from '../../../test/tienda.ts';
+import { wooLine, wooOrder } from '../../../test/woo.ts';
 import { createWorld, everyRole, type Person, type World } from '../../../test/world.ts';
 import { recount } from '../../cuadre/run.ts';
 import { snapshot } from '../../db/open.ts';
 
 /*
  * Each euro is in one place: random orders with every payment method and discounts up to the total, partial deliveries, returns refunded by
- * any amount, kept or moved, deletions, incidents, cash and batches. An independent model calculates every amount a second time.
+ * any amount, kept or moved, orders and refunds of a web shop, deletions, incidents, cash and batches. An independent model calculates every amount a second time.
  */
 
 let world: World;
 let people: Record<'superadmin' | 'revendedor' | 'transportista', Person>;
 let pack: string;
+let tienda: Tienda;
 beforeAll(async () => {
   world = await createWorld(STRIPE);
   return world.close;
 });
 beforeEach(async () => {
-  await world.reset();
+  tienda = await openTienda(world);
   people = await everyRole(world);
   const settings = { cashOnDelivery: true, partialDeliveries: true, shipmentFiles: true, maxAttempts: 1 };
   const priced = { ...settings, shippingPeninsula: 5, shippingBaleares: 9.9 };
   expect((await people.superadmin.call(updateSettings, { body: priced })).status).toBe(200);
   pack = (await world.pack({ product_id: (await world.product({ stock: 100_000 })).id, pack_quantity: 6, pack_price_cents: PRICE })).id;
+  await world.db.insertInto('tienda_productos').values({ clave: 'PACK', pack_id: pack }).execute();
 });
 
 const STEPS = 60;
@@ -83,7 +88,10 @@ type Order = {
   extra: number;
   gone: boolean;
   deleted: boolean;
+  web?: Web;
 };
+/** What a web shop says of its order; its payment is booked here once, and its refunds are one growing sum. */
+type Web = { message: ReturnType<typeof wooOrder>; total: number; minute: number; booked: boolean; back: number };
 const NEW = { left: 0, returned: 0, in: 0, back: 0, moved: 0, kept: 0, extra: 0, gone: false, deleted: false };
 type Books = { orders: Order[]; places: Record<Place, number>; refunds: number; serial: number };
 
@@ -135,6 +143,36 @@ async function create(random: Random, books: Books): Promise<void> {
   });
 }
 
+/** An order of the web shop: paid, to be paid by transfer or at the door, with its own discount. */
+async function createWeb(random: Random, books: Books): Promise<void> {
+  const n = ++books.serial;
+  const [postcode, envio] = random.pick(Object.entries(SHIPPING));
+  const cantidad = random.int(2, 6);
+  const descuento = random.chance(0.6) ? 0 : random.int(1, cantidad * PRICE);
+  const total = cantidad * PRICE + envio - descuento;
+  const method = random.pick(['redsys', 'redsys', 'bacs', 'cod'] as const);
+  const person = { ...wooOrder().billing, first_name: 'Web', last_name: String(n), postcode, phone: String(600_000_000 + n) };
+  const message = wooOrder({
+    id: n,
+    number: `W${n}`,
+    status: method === 'bacs' ? 'on-hold' : 'processing',
+    payment_method: method,
+    transaction_id: `W${n}`,
+    ...{ billing: person, shipping: { ...person, company: '', address_2: '' } },
+    ...{ discount_total: `${euros(descuento)}`, shipping_total: `${euros(envio)}`, shipping_tax: '0', total_tax: '0' },
+    line_items: [wooLine({ sku: 'PACK', quantity: cantidad, subtotal: `${euros(cantidad * PRICE)}`, subtotal_tax: '0' })],
+    total: `${euros(total)}`,
+  });
+  expect((await tienda.take(message)).status).toBe(200);
+  const found = (await admin().call(api.listPedidos, { query: { search: String(600_000_000 + n) } })).body.data;
+  expect(found.length, `web order ${n}: ${JSON.stringify((await tienda.waiting()).map(({ aviso }) => aviso))}`).toBe(1);
+  const [{ id, numero_orden }] = found as [api.Pedido];
+  const booked = method === 'redsys';
+  const order = { id, numero: numero_orden, cantidad, envio, descuento, contra: method === 'cod', ...NEW };
+  books.orders.push({ ...order, web: { message, total, minute: 0, booked, back: 0 } });
+  if (booked) arrive(books, books.orders.at(-1) as Order, total, 'banco');
+}
+
 type Act = (random: Random, books: Books, order: Order) => Promise<string | undefined>;
 const fine = (reply: { status: number; text: string }, what: string) => {
   expect([200, 201], `${what}: ${reply.status} ${reply.text}`).toContain(reply.status);
@@ -165,6 +203,55 @@ const payOnline: Act = async (_, books, order) => {
   arrive(books, order, amount, 'banco');
   return fine(reply, `online ${amount} in ${estado}`);
 };
+
+/** The shop repeats its order, has it paid, or gives back a part or all, which may be owed here already. */
+const shopSays: Act = async (random, books, order) => {
+  const { web } = order;
+  if (!web || web.message.status === 'refunded') return undefined;
+  const { message, total } = web;
+  if (message.status === 'on-hold' && random.chance(0.5)) message.status = 'processing';
+  const isWhole = message.status === 'processing' && random.chance(0.1);
+  const before = web.back;
+  if (isWhole) Object.assign(message, { status: 'refunded' });
+  if (isWhole) web.back = total;
+  else if (message.status === 'processing' && random.chance(0.6)) web.back = random.int(web.back, total - 1);
+  message.refunds = web.back ? [{ id: 1, total: `-${euros(web.back)}` }] : [];
+  message.date_modified_gmt = new Date(Date.parse('2026-11-20T10:00:00Z') + ++web.minute * 60_000).toISOString().slice(0, 19);
+  const seen = await see(order);
+  const pagos = (await admin().call(listPagos, { params: { id: order.id } })).body.data.filter(
+    ({ referencia, estado }) => referencia === message.number && estado !== 'anulado',
+  );
+  expect((await tienda.take(message)).status).toBe(200);
+  const isAlive = !order.gone && !order.deleted;
+  const isPaid = message.payment_method !== 'cod' && message.status === 'processing' && !web.booked && isAlive;
+  const pays = isPaid && (seen.pagado === 0 || cents(seen.pendiente) >= total);
+  if (pays) {
+    web.booked = true;
+    arrive(books, order, total, 'banco');
+  }
+  const left = ANTES_DE_SALIR.every((estado) => estado !== seen.estado);
+  const ends = isWhole && isAlive && !left;
+  if (web.back > before) {
+    const counted = pagos.reduce((sum, { importe }) => sum + cents(importe), 0);
+    const gone = pagos.reduce((sum, { estado, importe, devuelto }) => sum + cents(estado === 'devuelto' ? importe : devuelto), 0);
+    const news = Math.max(0, web.back - cents(seen.reembolsado) - gone);
+    const due = pays ? Math.max(0, cents(seen.pagado) + total - cents(seen.precio_total)) : overpaidBefore(seen, order);
+    const owed = order.deleted ? 0 : cents(seen.por_reembolsar) - overpaidBefore(seen, order);
+    const noted = Math.min(news, counted - gone, owed);
+    const booked = Math.min(news - noted, counted - gone + (pays ? total : 0));
+    const cut = isAlive && !ends ? Math.min(Math.max(0, booked - due), totalOf(order)) : 0;
+    const reduction = reductionOf(order);
+    order.descuento += cut;
+    if (cut && order.left + order.returned)
+      order.extra += Math.max(0, Math.max(reduction, cents(seen.reembolsado) + noted) - reductionOf(order));
+    order.back += noted + booked;
+    books.refunds += noted + booked;
+  }
+  if (ends) order.gone = true;
+  return `shop ${message.status}${pays ? ' pays' : ''}, back ${before} to ${web.back}`;
+};
+const overpaidBefore = (seen: api.Pedido, { deleted }: Order) =>
+  deleted ? cents(seen.por_reembolsar) : Math.min(cents(seen.por_reembolsar), Math.max(0, cents(seen.pagado) - cents(seen.precio_total)));
 
 const payMany: Act = async (_, books) => {
   const seen = await Promise.all(books.orders.map(async (order) => ({ order, now: await see(order) })));
@@ -449,6 +536,7 @@ it.each([1, 2, 3, 4])('every euro is in one place after every step, and each ord
       [refund, 2],
       [cancel, 0.3],
       [erase, 0.6],
+      [shopSays, 3],
     ] as [Act, number][]),
   ];
   const done: string[] = [];
@@ -457,7 +545,7 @@ it.each([1, 2, 3, 4])('every euro is in one place after every step, and each ord
     let what: string | undefined;
     let order: Order | undefined;
     if (books.orders.length < ORDERS || random.chance(0.08)) {
-      await create(random, books);
+      await (random.chance(0.4) ? createWeb : create)(random, books);
       what = 'made';
     }
     for (let tries = 0; !what && tries < 14; tries += 1) {

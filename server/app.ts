@@ -96,7 +96,7 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
     reply.header('cache-control', 'no-store');
   });
 
-  warnOfUntrustedProxies(app);
+  warnOfUntrustedProxies(app, config.secretKey);
   await installGuard(app, db, config, listen);
 
   compressAnswers(app);

@@ -16,6 +16,7 @@ import { failingJobs } from '../failures/failures.ts';
 import { openBucket } from '../files/bucket.ts';
 import { openFiles } from '../files/open-files.ts';
 import { WEB_DIST } from '../kit/build-web.ts';
+import { ARRIVAL, arrivalKey } from '../kit/forwarded.ts';
 import { VERSION } from '../kit/release.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { checkFolder } from '../kit/start.ts';
@@ -69,35 +70,49 @@ function aroundIt({ config }: Given): Finding[] {
 
 const ANSWER_MS = 10_000;
 
-/** Asks the public address, as a browser would: its name, its certificate, who answers, and whether a proxy stands before it. */
-async function addressOf({ publicUrl, trustProxy }: Given['config']): Promise<Finding[]> {
+/** Asks the public address, as a browser would: its name, its certificate, who answers, and whether the proxy before it is trusted. */
+export async function addressOf({ publicUrl, trustProxy, secretKey }: Given['config']): Promise<Finding[]> {
   const what = 'PUBLIC_URL';
   if (!publicUrl) return [{ what, bad: 'sin ella los enlaces de pago salen sin dirección' }];
   const isPlain = !publicUrl.startsWith('https:');
-  const bad = isPlain ? 'no es https: las cookies y las contraseñas viajan a la vista' : await problemOf(publicUrl);
-  const proxy = !isPlain && !trustProxy ? 'detrás de un proxy, nómbralo: si no, todo llega de la misma dirección' : undefined;
+  const { problem, arrival } = await askPublic(publicUrl, secretKey);
+  const bad = isPlain ? 'no es https: las cookies y las contraseñas viajan a la vista' : problem;
+  const unnamed = !isPlain && !trustProxy ? 'detrás de un proxy, nómbralo: si no, todo llega de la misma dirección' : undefined;
+  const silent = isPlain ? undefined : 'el proxy no envía X-Forwarded-For: todo llega de la misma dirección';
+  const untrusted = `lo que entra por ${publicUrl} llega desde ${arrival}, que no está: añádela, o todo cuenta como una sola dirección`;
+  const proxy = !arrival ? unnamed : arrival === 'directo' ? silent : arrival === 'de confianza' ? undefined : untrusted;
   return [
     { what: bad ? what : `${what}: ${publicUrl} contesta con Enruta ${VERSION}`, bad },
-    { what: 'TRUST_PROXY', bad: proxy },
+    { what: arrival === 'de confianza' ? `TRUST_PROXY: el proxy de ${publicUrl} está` : 'TRUST_PROXY', bad: proxy },
   ];
 }
 
-/** Returns why the public address does not lead to this version of Enruta, in Spanish. */
-async function problemOf(publicUrl: string): Promise<string | undefined> {
+/** Returns why the public address does not lead to this version of Enruta, in Spanish, and how the request arrived there. */
+async function askPublic(publicUrl: string, secretKey: string): Promise<{ problem?: string | undefined; arrival?: string | null }> {
   try {
-    const answer = await fetch(`${publicUrl}/api/version`, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'manual' });
+    const answer = await fetch(`${publicUrl}/api/version`, {
+      signal: AbortSignal.timeout(ANSWER_MS),
+      redirect: 'manual',
+      headers: { [ARRIVAL]: arrivalKey(secretKey) },
+    });
     const { version } = (await answer.json().catch(() => ({}))) as { version?: unknown };
-    if (answer.status >= 500) return `${publicUrl} contesta ${answer.status}: el proxy no llega a Enruta, o Enruta no está en marcha`;
-    if (typeof version !== 'string')
-      return `lo que contesta en ${publicUrl} no es Enruta (${answer.status}): mira a dónde lleva ese nombre`;
-    return version === VERSION ? undefined : `en ${publicUrl} contesta Enruta ${version}, y esta es la ${VERSION}`;
+    const problem =
+      answer.status >= 500
+        ? `${publicUrl} contesta ${answer.status}: el proxy no llega a Enruta, o Enruta no está en marcha`
+        : typeof version !== 'string'
+          ? `lo que contesta en ${publicUrl} no es Enruta (${answer.status}): mira a dónde lleva ese nombre`
+          : version === VERSION
+            ? undefined
+            : `en ${publicUrl} contesta Enruta ${version}, y esta es la ${VERSION}`;
+    return { problem, arrival: answer.headers.get(ARRIVAL) };
   } catch (error) {
     const { name, cause } = error as Error & { cause?: { code?: string } };
     const code = cause?.code ?? name;
-    if (['ENOTFOUND', 'EAI_AGAIN'].includes(code)) return `${new URL(publicUrl).hostname} no se encuentra en el DNS: revisa el nombre`;
+    const host = new URL(publicUrl).hostname;
+    if (['ENOTFOUND', 'EAI_AGAIN'].includes(code)) return { problem: `${host} no se encuentra en el DNS: revisa el nombre` };
     if (/CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO/.test(code))
-      return `el certificado de ${publicUrl} no vale (${code}): los navegadores no la abren`;
-    return `desde aquí no se llega a ${publicUrl} (${code}): si otras máquinas la abren, no es un problema`;
+      return { problem: `el certificado de ${publicUrl} no vale (${code}): los navegadores no la abren` };
+    return { problem: `desde aquí no se llega a ${publicUrl} (${code}): si otras máquinas la abren, no es un problema` };
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../contract/account/account.ts';
 import { createBackup, downloadBackup } from '../../contract/backups/backups.ts';
 import { createExport, downloadExport } from '../../contract/exports/exports.ts';
+import { ficheroFacturables } from '../../contract/facturables/facturables.ts';
 import type { EndpointDef } from '../../contract/kit/endpoint.ts';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { login } from '../../contract/session/session.ts';
@@ -57,6 +58,7 @@ test.each([
   createExport,
   downloadBackup,
   downloadExport,
+  ficheroFacturables,
   removeSecondFactor,
   renewRecoveryCodes,
   startSecondFactor,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listClientes, unirCliente } from '../../contract/clientes/clientes.ts';
 import { addComentario } from '../../contract/comentarios/comentarios.ts';
+import { createDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { createEnvio, leerRespuesta } from '../../contract/envios/envios.ts';
 import { createExport, listExports } from '../../contract/exports/exports.ts';
 import { crearAjuste } from '../../contract/liquidaciones/liquidaciones.ts';
@@ -24,6 +25,7 @@ import { updateSettings } from '../../contract/settings/settings.ts';
 import { createVista } from '../../contract/vistas/vistas.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { buildExports } from '../exports/build.job.ts';
+import { PLACES } from './inventory.ts';
 import { anonymiseDue, nextRun } from './term.job.ts';
 
 let world: World;
@@ -116,6 +118,45 @@ async function shipped(pedido_id: string, numero_orden: string): Promise<void> {
     .insertInto('envios_pedidos')
     .values({ envio_id, pedido_id, resultado: 'completar', seguimiento: 'CENTINELA-77' })
     .execute();
+}
+
+const NEEDLE = 'Zarzamora';
+/** Columns that the law keeps. */
+const KEPT = new Set(
+  PLACES.flatMap(({ table, columns }) =>
+    Object.entries(columns).flatMap(([name, { rule }]) => (rule === 'queda' ? [`${table}.${name}`] : [])),
+  ),
+);
+/** A value with personal data, as SQL, that a column's rule has to take out; undefined for the columns that say who the person is. */
+function needleOf(name: string, { rule, isJson }: (typeof PLACES)[number]['columns'][string]) {
+  if (rule === 'queda' || ['cliente_nombre', 'cliente_telefono', 'cliente_codigo_postal', 'cliente_nif'].includes(name)) return undefined;
+  const named = `De ${NAME}, ${PHONE}`;
+  if (rule === 'json') return sql`${sql.ref(name)} || ${JSON.stringify({ nota: NEEDLE, texto: named })}::jsonb`;
+  if (isJson) return sql`${JSON.stringify({ clave: NEEDLE })}::jsonb`;
+  return rule === 'mascara' || rule === 'aviso' ? named : NEEDLE;
+}
+
+/** Adds what a delivered order of `lived` does not have: who received it, a return, a review, an event, a correction and earnings. */
+async function richer(pedido_id: string): Promise<void> {
+  const lineas = [{ numero: 1, cantidad: 1, destino: 'stock' as const }];
+  expect((await admin.call(createDevolucion, { params: { id: pedido_id }, body: { lineas, motivo: 'otro' } })).status).toBe(201);
+  await sql`UPDATE devoluciones SET anulada_at = now(), anulada_motivo = '' WHERE pedido_id = ${pedido_id}`.execute(world.db);
+  await world.db
+    .insertInto('entregas')
+    .values({ pedido_id, anunciadas: '[]' })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const review = { proveedor: 'stripe', evento_id: 'evt_1', pedido_id, resultado: 'importe' };
+  const { id } = await world.db.insertInto('payment_events').values(review).returning('id').executeTakeFirstOrThrow();
+  const pedido = JSON.stringify({ pedido: { id: pedido_id } });
+  await sql`INSERT INTO events (id, tipo, content, created_at) VALUES (gen_random_uuid(), 'pedido.creado', ${pedido}::jsonb, now())`.execute(
+    world.db,
+  );
+  await sql`INSERT INTO ganancias (user_id, pedido_id, concepto, cents) VALUES (${carrier.user.id}, ${pedido_id}, 'entrega', 100)`.execute(
+    world.db,
+  );
+  await sql`INSERT INTO audit_logs (type, action, description, entity_type, entity_id, actor_nombre, actor_role, antes, despues)
+    VALUES ('pago', 'update', 'Pago revisado', 'pago', ${id}, 'Ada', 'superadmin', '{}', '{}')`.execute(world.db);
 }
 
 /** Returns every value in the database that contains one of these words, regardless of case, accents and spacing. */
@@ -479,6 +520,31 @@ describe('anonymising', () => {
     expect((await admin.call(duplicatePedido, { params: { id } })).body.message).toBe(
       'Los datos del cliente están anonimizados: este pedido ya no se puede duplicar',
     );
+  });
+
+  it('a needle planted in each column of the inventory is in no column after anonymising', async () => {
+    const { id } = await lived();
+    await richer(id);
+    const bare: string[] = [];
+    await world.db.transaction().execute(async (tx) => {
+      // The audit log takes no other change.
+      await sql`SELECT set_config('enruta.datos_personales', 'cubrir', true)`.execute(tx);
+      for (const { table, order, where, columns } of PLACES) {
+        if (Object.values(columns).every(({ rule }) => rule === 'queda')) continue;
+        const planted = Object.entries(columns).flatMap(([name, column]) => {
+          const value = needleOf(name, column);
+          return value ? [sql`${sql.ref(name)} = ${value}`] : [];
+        });
+        const { numAffectedRows = 0n } = await sql`UPDATE ${sql.table(table)} SET ${sql.join(planted)}
+          WHERE (${sql.raw(order.sql)})::text = ${id} AND ${sql.raw(where ?? 'true')}`.execute(tx);
+        if (numAffectedRows === 0n) bare.push(`${table} ${where ?? ''}`);
+      }
+    });
+    expect(bare, 'places of the inventory without a row of the order').toEqual([]);
+    expect((await whereStands(NEEDLE)).length).toBeGreaterThan(20);
+    expect((await anonymise([id])).status).toBe(200);
+    const found = (await whereStands(NEEDLE, NAME, DIGITS)).map((line) => line.split(':')[0] ?? '');
+    expect(found.filter((name) => !KEPT.has(name))).toEqual([]);
   });
 
   it('anonymising keeps amounts, dates and references, and changes no figure', async () => {

@@ -9,7 +9,8 @@ import { closeShared, createWorld } from './world.ts';
 /*
  * `npm run torture [-- row …] [--control] [--json]`: every threat and fault against the running
  * program, one row each. Prints one table and ends with 1 when something broke, 2 when a row could not be run.
- * `--patience 5` multiplies time limits by five, for a busy machine. `--minutes 10` runs the mixed load, the outbox and the vans that long.
+ * `--patience 5` multiplies time limits by five, for a busy machine. `--minutes 10` runs the mixed load, the outbox and the vans that long,
+ * and `upgrade` on every twelfth schema only.
  * With `--control` each row runs in a copy of the program without its guard, and must not hold; the row ends at the first
  * failure, as with `--first`.
  */

@@ -7,6 +7,8 @@ import { ROLES, type Role } from './contract/policy/policy.ts';
 import { guides } from './web/ayuda/guide.plugin.ts';
 import { SCREENS } from './web/routes.ts';
 
+/** Environment of the screens; the other one renders the customer's page on the server. */
+const isBrowser = ({ name }: { name: string }) => name === 'client';
 const TEXT = /\.(?:js|css|html|svg|json|webmanifest|wasm)$/;
 
 /** Writes a Brotli copy (.br) of every text file and of WebAssembly, which the server sends to browsers that accept Brotli. */
@@ -14,6 +16,7 @@ function precompress(): Plugin {
   return {
     name: 'enruta-precompress',
     apply: 'build',
+    applyToEnvironment: isBrowser,
     enforce: 'post',
     generateBundle: {
       // Must run last, because Vite itself still changes the chunks in this hook.
@@ -35,6 +38,7 @@ function keepSchemasOut(): Plugin {
   return {
     name: 'enruta-no-schemas',
     apply: 'build',
+    applyToEnvironment: isBrowser,
     generateBundle(_, bundle) {
       for (const chunk of Object.values(bundle)) {
         const found = chunk.type === 'chunk' && chunk.moduleIds.find((id) => /\/contract\/.*\bschemas\.ts$|\/node_modules\/zod\//.test(id));
@@ -50,6 +54,7 @@ function nameAppearance(): Plugin {
   return {
     name: 'enruta-appearance',
     apply: 'build',
+    applyToEnvironment: isBrowser,
     buildStart() {
       const source = readFileSync(new URL('./web/public/appearance.js', import.meta.url));
       file = this.emitFile({ type: 'asset', name: 'appearance.js', source });
@@ -65,13 +70,14 @@ function nameAppearance(): Plugin {
 }
 
 /**
- * Writes shell.html, the page, and shell.json: the paths of all screens, which the server answers with the page, and by role the files of its
- * screens, which the service worker keeps (web/public/service-worker.js).
+ * Writes shell.html, the page, and shell.json: the paths of all screens, which the server answers with the page, by role the files of its
+ * screens, which the service worker keeps (web/public/service-worker.js), and the script of the customer's page.
  */
 function listShell(): Plugin {
   return {
     name: 'enruta-shell',
     apply: 'build',
+    applyToEnvironment: isBrowser,
     enforce: 'post',
     generateBundle: {
       order: 'post',
@@ -80,6 +86,7 @@ function listShell(): Plugin {
         const page = bundle['index.html'];
         const html = page?.type === 'asset' ? String(page.source) : '';
         const ofPage = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, name = '']) => name);
+        const pagar = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId?.endsWith('/web/pagar/start.ts'));
         const filesOf = (role: Role) => {
           const other = SCREENS.filter(({ roles }) => roles !== 'session' && !roles.includes(role)).map(
             ({ page }) => `/web/${page}.page.tsx`,
@@ -93,12 +100,12 @@ function listShell(): Plugin {
             for (const name of [chunk.fileName, ...(chunk.viteMetadata?.importedCss ?? [])]) files.add(name);
             for (const name of [...chunk.imports, ...chunk.dynamicImports]) add(chunks.get(name));
           };
-          for (const chunk of chunks.values()) if (chunk.isEntry) add(chunk);
+          for (const chunk of chunks.values()) if (chunk.isEntry && chunk !== pagar) add(chunk);
           return [...files, ...ofPage].map((name) => `/${name}`).toSorted();
         };
         const files = Object.fromEntries(ROLES.map((role) => [role, [...new Set(filesOf(role))]]));
         const version = createHash('sha256').update(html).update(JSON.stringify(files)).digest('hex').slice(0, 12);
-        const list = { version, paths: SCREENS.map(({ path }) => path), files };
+        const list = { version, paths: SCREENS.map(({ path }) => path), files, pagar: `/${pagar?.fileName}` };
         this.emitFile({ type: 'asset', fileName: 'shell.html', source: html });
         this.emitFile({ type: 'asset', fileName: 'shell.json', source: JSON.stringify(list) });
       },
@@ -108,7 +115,7 @@ function listShell(): Plugin {
 
 /** Files of the bundle beside the screens' own: the program, libraries, and parts that several screens share. */
 const GROUPS = [
-  { name: 'app', tags: ['$initial' as const], priority: 2 },
+  { name: 'app', tags: ['$initial' as const], test: /^(?!.*\/web\/pagar\/)/, priority: 2 },
   { name: 'libraries', test: /node_modules/, minShareCount: 4, priority: 1 },
   { name: 'parts', minShareCount: 6 },
 ];
@@ -117,7 +124,7 @@ export default defineConfig({
   root: 'web',
   plugins: [react(), guides(), keepSchemasOut(), nameAppearance(), listShell(), precompress()],
   // For `npx vite` beside `npm run dev`: Vite serves the screens with hot reload and forwards API requests to the server.
-  server: { proxy: { '^/api/': process.env.API ?? 'http://127.0.0.1:3000' } },
+  server: { proxy: { '^/(?:api/|pagar/[\\w-]{20,})': process.env.API ?? 'http://127.0.0.1:3000' } },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
@@ -127,7 +134,25 @@ export default defineConfig({
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       treeshake: { manualPureFunctions: ['endpoint'], propertyReadSideEffects: false },
-      output: { codeSplitting: { groups: GROUPS } },
+    },
+  },
+  builder: {},
+  environments: {
+    client: {
+      build: {
+        rolldownOptions: { input: ['web/index.html', 'web/pagar/start.ts'], output: { codeSplitting: { groups: GROUPS } } },
+      },
+    },
+    pagar: {
+      consumer: 'server',
+      define: { 'process.env.NODE_ENV': '"production"' },
+      resolve: { noExternal: true },
+      build: {
+        outDir: '../dist/pagar',
+        minify: true,
+        copyPublicDir: false,
+        rolldownOptions: { input: 'web/pagar/page.tsx', output: { entryFileNames: 'page.js' } },
+      },
     },
   },
 });

@@ -19,7 +19,7 @@ const into = positionals[0] ?? join(ROOT, 'dist');
 const folder = join(into, NAME);
 
 const PARTS = [
-  ...['dist/web', 'package.json', 'deploy/enruta.service', 'deploy/enruta.socket', 'deploy/nginx.conf', 'deploy/Caddyfile'],
+  ...['dist/web', 'dist/pagar', 'package.json', 'deploy/enruta.service', 'deploy/enruta.socket', 'deploy/nginx.conf', 'deploy/Caddyfile'],
   ...['deploy/prometheus-rules.yml', 'deploy/prometheus.yml', 'deploy/grafana.json'],
   ...['LICENSE', 'README.md', 'CHANGELOG.md', 'SECURITY.md', 'docs/guia.md', 'docs/guia', 'docs/pictures'],
   ...['docs/operating.md', 'docs/public-address.md'],

@@ -8,7 +8,7 @@ import { type Server, startServer } from './server.ts';
 
 /*
  * Online payment with both providers configured. Browser routes fake the providers' pages, and the tests send the providers'
- * notifications. The texts of the payment page are tested in web/payments/pagar.browser.test.tsx.
+ * notifications. The texts of the payment page are tested in web/pagar/page.browser.test.tsx.
  */
 
 test.describe.configure({ mode: 'serial' });
@@ -54,6 +54,36 @@ test('the return from Stripe does not mark an order as paid, but Stripe’s noti
   expect((await stripeSays(connect(shop.url), { id: `evt_${pedido.id}`, pedido: pedido.id, importe: 4321 })).status).toBe(200);
   await expect(page.getByRole('heading', { level: 1, name: 'Pago recibido' })).toBeVisible({ timeout: 15_000 });
   await expect(page.getByRole('region', { name: 'Pago al momento' })).toBeHidden();
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a customer pays by card at Stripe, and by Bizum at the bank', async ({ page }) => {
+    const pedido = await unpaid();
+    await page.route('https://checkout.stripe.test/**', (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Stripe</title>' }),
+    );
+    await page.goto(pedido.link);
+    await page.getByRole('button', { name: 'Pagar con tarjeta o Bizum' }).click();
+    await page.waitForURL(/checkout\.stripe\.test/);
+
+    let posted = new URLSearchParams();
+    await page.route('https://sis-t.redsys.es:25443/**', (route) => {
+      posted = new URLSearchParams(route.request().postData() ?? '');
+      return route.fulfill({ contentType: 'text/html', body: '<title>Redsys</title>' });
+    });
+    await page.goto(pedido.link);
+    await page.getByRole('button', { name: 'Pagar con Bizum' }).click();
+    await page.getByRole('button', { name: 'Continuar' }).click();
+    await page.waitForURL(/redsys\.es/);
+    const { DS_MERCHANT_ORDER = '' } = insideOf(posted.get('Ds_MerchantParameters') ?? '');
+    await page.goto(`${pedido.link}?pago=ok`);
+    await expect(page.getByRole('heading', { level: 1, name: 'Estamos confirmando tu pago' })).toBeVisible();
+    await redsysSays(connect(shop.url), { order: DS_MERCHANT_ORDER, importe: 4321 });
+    // The page refreshes itself.
+    await expect(page.getByRole('heading', { level: 1, name: 'Pago recibido' })).toBeVisible({ timeout: 30_000 });
+  });
 });
 
 test('a second attempt through Redsys pays an order after the bank refused the first attempt', async ({ page }) => {

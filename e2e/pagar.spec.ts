@@ -1,12 +1,14 @@
+import type { Page } from '@playwright/test';
 import type { EstadoInput } from '../contract/pedidos/pedidos.ts';
 import { setEstado } from '../contract/pedidos/pedidos.ts';
 import { updateSettings } from '../contract/settings/settings.ts';
 import { autoAsignar } from '../contract/transportista/transportista.ts';
-import { type Arranger, expect, expectTheme, test } from './fixtures.ts';
+import { expectAccessible } from './accessible.ts';
+import { type Arranger, expect, expectFits, test } from './fixtures.ts';
 
 /*
  * The customer's payment page without a session: what the server delivers, and how the page follows its order.
- * web/payments/pagar.browser.test.tsx tests the contents of the page.
+ * web/pagar/page.browser.test.tsx tests the contents of the page, test/pagar.test.ts its forms.
  */
 
 const IBAN = 'ES9121000418450200051332';
@@ -27,51 +29,92 @@ async function move(api: Arranger, id: string, body: Partial<EstadoInput> & Pick
 
 test.beforeAll(async ({ api }) => {
   const contact = { companyEmail: 'hola@alacena.test', companyPhone: '953 12 34 56', companyWhatsapp: '600 11 22 33' };
-  const body = { ...contact, companyName: 'Alacena S.L.', companyIban: IBAN, companyBic: 'CAIXESBBXXX' };
+  const body = { ...contact, companyName: 'Alacena S.L.', companyIban: IBAN, companyBic: 'CAIXESBBXXX', proofOfDelivery: true };
   await api.prove();
   const reply = await api.admin.call(updateSettings, { body });
   expect(reply.status, reply.text).toBe(200);
 });
 
-// Fakes the payment simulator, which only the demonstration has: the flag in the response, and the endpoint.
+const title = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+
 test('the open payment page follows its order from payment to delivery without a reload', async ({ page, api }) => {
   const pedido = await unpaid(api);
   const carrier = await api.as(await api.user('transportista'));
-  await page.route('**/api/pagar/*', async (route) => {
-    const response = await route.fetch();
-    const { data } = await response.json();
-    await route.fulfill({ response, json: { data: { ...data, simulador: data.estado === 'pendiente_pago' } } });
-  });
-  await page.route('**/api/pagar/*/simular', async (route) => {
-    await move(api, pedido.id, { estado: 'pendiente', referencia: 'SIM' });
-    await route.fulfill({ json: { success: true, message: 'Pago simulado' } });
-  });
-  const title = (name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
   await page.clock.install();
   await page.goto(pedido.path);
-  await title('Paga tu pedido');
-  await page.getByRole('button', { name: 'Simular pago (demo)' }).click();
-  await title('Pago recibido');
+  await title(page, 'Paga tu pedido');
+  await move(api, pedido.id, { estado: 'pendiente', referencia: 'TR-1' });
+  await page.clock.fastForward(21_000);
+  await title(page, 'Pago recibido');
+  await expect(page.getByRole('status').filter({ hasText: 'Ha cambiado: Pago recibido' })).toBeVisible();
 
   const taken = await carrier.call(autoAsignar, { params: { id: pedido.id }, body: {} });
   expect(taken.status).toBe(200);
   await page.clock.fastForward(21_000);
-  await title('Tu pedido ya tiene transportista');
+  await title(page, 'Tu pedido ya tiene transportista');
   await move(api, pedido.id, { estado: 'completado', metodo_entrega: 'mrw', numero_seguimiento: 'MRW-77' });
   await page.clock.fastForward(21_000);
-  await title('Pedido entregado');
+  await title(page, 'Pedido entregado');
   const follow = page.getByRole('link', { name: 'Seguir el envío MRW-77' });
   await expect(follow).toHaveAttribute('href', /^https:\/\/www\.mrw\.es\/.*MRW-77$/);
 });
 
-test('the payment page follows the theme of the phone', async ({ page, api }) => {
+test('the payment page fits its window, is accessible in both themes of the phone, and copies', async ({ page, context, api }) => {
   const pedido = await unpaid(api);
-  for (const colorScheme of ['dark', 'light'] as const) {
+  for (const [colorScheme, ground] of [
+    ['dark', 'rgb(18, 20, 24)'],
+    ['light', 'rgb(246, 247, 249)'],
+  ] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto(pedido.path);
-    await expect(page.getByRole('heading', { level: 1, name: 'Paga tu pedido' })).toBeVisible();
-    await expectTheme(page, colorScheme);
+    await title(page, 'Paga tu pedido');
+    await expect(page.locator('body')).toHaveCSS('background-color', ground);
+    await expectAccessible(page);
+    await expectFits(page, colorScheme);
   }
+  const qr = page.getByRole('img', { name: 'Código QR con los datos de la transferencia' });
+  await qr.scrollIntoViewIfNeeded();
+  await expect.poll(() => qr.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(480);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copiar IBAN' }).click();
+  await expect(page.getByRole('button', { name: 'Copiado ✓' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(IBAN);
+});
+
+test('the payment page of an unknown link says so with its status', async ({ page, allowErrors }) => {
+  allowErrors(/status of 404 .*\/pagar\/no-existe/);
+  expect((await page.goto('/pagar/no-existe'))?.status()).toBe(404);
+  await title(page, 'No encontramos este pedido');
+  await expectAccessible(page);
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('a customer reads all, reports the transfer, and asks for another day and for the neighbour', async ({ page, api }) => {
+    const pedido = await unpaid(api);
+    await page.goto(pedido.path);
+    await title(page, 'Paga tu pedido');
+    for (const text of ['1.234,50 €', 'ES91 2100 0418 4502 0005 1332', 'Vuelve a cargar esta página para ver cómo va tu pedido'])
+      await expect(page.getByText(text).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Copiar/ })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Ya he hecho la transferencia' }).click();
+    await title(page, 'Esperamos tu transferencia');
+    await expect(page).toHaveURL(pedido.path);
+
+    await move(api, pedido.id, { estado: 'pendiente', referencia: 'TR-1' });
+    await page.reload();
+    await title(page, 'Pago recibido');
+    await page.getByText('No voy a estar').click();
+    await page.getByRole('button', { name: 'Avisar' }).click();
+    await expect(page.getByRole('alert')).toHaveText('Elige un día');
+    await page.getByRole('radio').first().check();
+    await page.getByLabel('Nota para el transportista').fill('Por la tarde');
+    await page.getByRole('button', { name: 'Avisar' }).click();
+    await expect(page.getByText(/^Se lo hemos dicho al transportista: Entregar el .*Por la tarde/)).toBeVisible();
+    await page.getByRole('button', { name: 'Puedes dejarlo a un vecino' }).click();
+    await expect(page.getByText(/dijiste que podemos dejarlo a un vecino/)).toBeVisible();
+  });
 });
 
 test('the preview of a payment link names the business before any script runs @desktop', async ({ page, request, api }) => {
@@ -93,20 +136,18 @@ test('the preview of a payment link names the business before any script runs @d
   expect([picture.headers()['content-type'], bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual(['image/png', 1200, 630]);
   expect(bytes.length).toBeLessThan(40_000);
   await page.goto(pedido.path);
-  await expect(page.getByRole('heading', { level: 1, name: 'Paga tu pedido' })).toBeVisible();
+  await title(page, 'Paga tu pedido');
   await expect(page).toHaveTitle('Pago del pedido · Alacena S.L.');
 });
 
-test('the payment page makes one API request, and prints without buttons @desktop', async ({ page, api }) => {
+test('the payment page asks for nothing but its script before it is used, and prints without buttons @desktop', async ({ page, api }) => {
   const pedido = await unpaid(api);
   const asked: string[] = [];
-  page.on('requestfinished', (finished) => {
-    const { pathname } = new URL(finished.url());
-    if (pathname.startsWith('/api/')) asked.push(pathname);
-  });
+  page.on('requestfinished', (finished) => void asked.push(new URL(finished.url()).pathname));
   await page.goto(pedido.path);
   await expect(page.getByRole('button', { name: 'Copiar IBAN' })).toBeVisible();
-  expect(asked).toEqual([`/api${pedido.path}`]);
+  const needed = asked.filter((path) => !/qr\.png$|favicon/.test(path));
+  expect(needed).toEqual([pedido.path, expect.stringMatching(/^\/assets\/start-[\w-]+\.js$/)]);
 
   await page.emulateMedia({ media: 'print' });
   await expect(page.getByText('ES91 2100 0418 4502 0005 1332')).toBeVisible();

@@ -46,7 +46,6 @@ const ADDRESSES: Record<string, (seed: Seed, role: Role) => string[]> = {
   '/liquidaciones/$id': ({ liquidaciones: [first, second] }, role) => [`/liquidaciones/${(role === 'transportista' ? second : first)?.id}`],
   '/primer-acceso/$token': () => ['/primer-acceso/gastado'],
   '/invitacion/$token': ({ invitation }) => [new URL(invitation).pathname],
-  '/pagar/$token': ({ unpaid }) => [new URL(unpaid.payment_link ?? '').pathname],
   '/pedidos/imprimir': ({ pedido }) => [`/pedidos/imprimir?ids=${pedido.id}`],
   '/pedidos/$id': ({ pedido }) => [`/pedidos/${pedido.id}`],
   '/pedidos/$id/editar': ({ pedido }) => [`/pedidos/${pedido.id}/editar`],
@@ -58,7 +57,6 @@ const ADDRESSES: Record<string, (seed: Seed, role: Role) => string[]> = {
 const HEADINGS: Record<string, string | RegExp> = {
   '/auth': 'Enruta',
   '/liquidaciones/$id': /^Liquidación LIQ-/,
-  '/pagar/$token': 'Paga tu pedido',
   '/pedidos/$id': /Pedido ORD-\d+$/,
   '/pedidos/$id/editar': /Pedido ORD-\d+$/,
   '/clientes/$id': /^Cliente \d+$/,
@@ -86,7 +84,7 @@ async function withLargeText(page: Page, check: () => Promise<void>): Promise<vo
 /** Expects the screen's heading and title, no skeletons, and no sideways scrolling. */
 async function expectOpen(page: Page, screen: Screen, address: string) {
   await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(HEADINGS[screen.path] ?? screen.title);
-  await expect(page, address).toHaveTitle(`${screen.title} · ${screen.path.startsWith('/pagar') ? 'la tienda' : 'Enruta'}`);
+  await expect(page, address).toHaveTitle(`${screen.title} · Enruta`);
   await expectFilled(page, address);
   await expectFits(page, `${address} fits its window`);
 }
@@ -111,8 +109,7 @@ async function walkOnPhone(page: Page, screens: readonly Screen[], given: Seed, 
   let isIn = false;
   for (const screen of screens) {
     for (const address of addressesOf(screen, given, role)) {
-      // Loaded by address, because the server writes the shop's name into the payment page and no screen links to the page.
-      if (isIn && !screen.path.startsWith('/pagar')) await page.evaluate((to) => history.pushState(null, '', to), address);
+      if (isIn) await page.evaluate((to) => history.pushState(null, '', to), address);
       else await page.goto(address);
       isIn = true;
       await expect(page).toHaveURL(address);

@@ -1,10 +1,15 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { createServer } from 'vite';
+import { createBuilder, createServer } from 'vite';
 
-// The server restarts when its sources change; the browser talks to Vite, which proxies /api.
+// The server restarts when its sources change; the browser talks to Vite, which proxies /api and the customer's page.
 const root = join(import.meta.dirname, '..');
 const port = Number(process.env.PORT || 3000);
+const configFile = join(root, 'vite.config.ts');
+
+// The server draws the customer's page: its bundle is built before the server starts, and after each change.
+const builder = await createBuilder({ root: join(root, 'web'), configFile, mode: 'development', logLevel: 'warn', build: { watch: {} } });
+await builder.build(builder.environments.pagar!);
 
 const server = spawn(
   process.execPath,
@@ -12,6 +17,7 @@ const server = spawn(
     '--watch-path=server',
     '--watch-path=contract',
     '--watch-path=demo',
+    '--watch-path=dist/pagar',
     '--watch-preserve-output',
     'server/main.ts',
     '--dev',
@@ -23,7 +29,7 @@ const server = spawn(
 process.env.API = `http://127.0.0.1:${port}`;
 const vite = await createServer({
   root: join(root, 'web'),
-  configFile: join(root, 'vite.config.ts'),
+  configFile,
   server: { port: port + 1 },
 });
 await vite.listen();

@@ -109,6 +109,7 @@ const LAYERS = {
   ],
   web: [
     'appearance.ts',
+    'palette.ts',
     'attended.ts',
     'connection.ts',
     'drafts.ts',
@@ -163,6 +164,7 @@ const LAYERS = {
     'stats',
     'panel',
     'payments',
+    'pagar',
     'exports',
     'caja',
     'liquidaciones',

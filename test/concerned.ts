@@ -49,6 +49,8 @@ export function concernedSpecs(files: readonly string[]): string[] {
     .map((name) => `e2e/${name}`);
   const concerned = specs.filter((spec) => {
     if (files.includes(spec)) return true;
+    // The customer's page is no screen of the sitemap.
+    if (spec.startsWith('e2e/pagar') && ['pagar', 'payments'].some((name) => features.has(name))) return true;
     return !LONG.some((name) => spec === `e2e/${name}.spec.ts`) && [...featuresOf(spec)].some((feature) => features.has(feature));
   });
   return [...new Set([MAIN_JOB, ...concerned])];

@@ -25,7 +25,6 @@ function read(): Appearance {
   return {
     ...DEFAULT_APPEARANCE,
     // Payment pages follow the customer's system theme.
-    ...(location.pathname.startsWith('/pagar/') && { theme: 'auto' as const }),
     ...((theme === 'light' || theme === 'dark' || theme === 'auto') && { theme }),
     ...(typeof primaryColor === 'string' && /^#[0-9a-f]{6}$/i.test(primaryColor) && { primaryColor }),
     ...(typeof compactMode === 'boolean' && { compactMode }),

@@ -68,7 +68,6 @@ export const OPEN = [
   screen('/primer-acceso', 'public', 'Primer acceso', 'session/primer-acceso'),
   screen('/primer-acceso/$token', 'public', 'Primer acceso', 'session/primer-acceso'),
   screen('/invitacion/$token', 'public', 'Invitación', 'session/invitacion'),
-  screen('/pagar/$token', 'public', 'Pago del pedido', 'payments/pagar'),
 ] as const;
 
 export const INSIDE = [

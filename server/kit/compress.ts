@@ -10,11 +10,19 @@ const ENCODERS = { br: (text: string) => promisify(brotliCompress)(text, BROTLI)
 /** True for requests of our own pages and of programs with a key, which no other site can make a browser send. */
 const isOwn = ({ headers }: FastifyRequest) => headers['sec-fetch-site'] === 'same-origin' || headers.authorization !== undefined;
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Compresses the page for everybody: its address is its only secret, so its length tells nothing (decision 108). */
+    compressed?: boolean;
+  }
+}
+
 /** Compresses JSON responses to GET requests, but not to requests that another site may have caused (decision 045). */
 export function compressAnswers(app: FastifyInstance): void {
   app.addHook('onSend', async (request, reply, payload) => {
     if (request.method !== 'GET' || typeof payload !== 'string' || payload.length < LEAST_CHARACTERS) return payload;
-    if (!String(reply.getHeader('content-type')).startsWith('application/json') || !isOwn(request)) return payload;
+    const isOpen = request.routeOptions.config.compressed;
+    if (!isOpen && (!String(reply.getHeader('content-type')).startsWith('application/json') || !isOwn(request))) return payload;
     const accepted = String(request.headers['accept-encoding'] ?? '').split(/\s*,\s*/);
     const encoding = (['br', 'gzip'] as const).find((name) => accepted.includes(name));
     if (!encoding) return payload;

@@ -80,7 +80,8 @@ export function errorHandler(error: FastifyError | DomainError, request: Fastify
   return sendError(request, reply.code(answer.status).headers(answer.headers), answer.body);
 }
 
-function asAnswer(error: FastifyError | DomainError, request: FastifyRequest): DomainError {
+/** Returns the answer to any error, and logs an unexpected one. */
+export function asAnswer(error: FastifyError | DomainError, request: FastifyRequest): DomainError {
   const refusal = asRefusal(error);
   if (refusal) {
     if (refusal.status >= 500 && !refusal.expected) logUnexpected(request, refusal.cause ?? refusal);

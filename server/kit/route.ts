@@ -26,7 +26,8 @@ declare module 'fastify' {
     requireProof: (request: FastifyRequest, endpoint?: EndpointDef) => void;
     /** Refuses an Idempotency-Key that is malformed or not honoured by `endpoint`. */
     checkKey: (request: FastifyRequest, endpoint: EndpointDef) => void;
-    withIdempotencyKey: <A>(request: FastifyRequest, work: () => Promise<A>) => Promise<A>;
+    /** Does `work` once per caller and key: of the request, or `given` where neither a session nor a header has them. */
+    withIdempotencyKey: <A>(request: FastifyRequest, work: () => Promise<A>, given?: { who: string; key: string }) => Promise<A>;
   }
 }
 

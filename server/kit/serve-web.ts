@@ -5,18 +5,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { WEB_DIST } from './build-web.ts';
 import { endpoints } from './endpoints.ts';
 import { errorHandler, methodNotAllowed, notFound } from './errors.ts';
-import { type Head, hint, readPages } from './page.ts';
+import { hint, readPages } from './page.ts';
 
-type Page = { asks?: readonly string[]; head?: Head };
 /** Returns the first API calls of a page, and the target of a redirect if any. */
-type About = (request: FastifyRequest) => Promise<Page & { redirect?: string }>;
-
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** Sends the web app's page, or 404 before it is built. */
-    sendPage: (request: FastifyRequest, reply: FastifyReply, page: Page) => FastifyReply;
-  }
-}
+type About = (request: FastifyRequest) => Promise<{ asks?: readonly string[]; redirect?: string }>;
 
 /** Headers that only make sense for documents, or that would force revalidation. */
 const NOT_OF_ASSETS = [
@@ -52,19 +44,17 @@ export async function serveWeb(app: FastifyInstance, about: About): Promise<void
     });
   }
   const pages = built ? readPages() : undefined;
-  app.decorate('sendPage', (request, reply, { asks, head }) => {
-    if (!pages) return errorHandler(notFound(), request, reply);
-    return reply
-      .code(pages.has(pathOf(request)) ? reply.statusCode : 404)
-      .header('cache-control', 'no-cache')
-      .type('text/html; charset=utf-8')
-      .send(pages.make(asks, head));
-  });
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !/^\/(api|assets)\//.test(request.url);
-    if (built && isPage) {
-      const { redirect, ...page } = await hint<Awaited<ReturnType<About>>>(about(request), {});
-      return redirect && pages?.has(pathOf(request)) ? reply.redirect(redirect) : app.sendPage(request, reply, page);
+    if (pages && isPage) {
+      const { redirect, asks } = await hint<Awaited<ReturnType<About>>>(about(request), {});
+      const isScreen = pages.has(pathOf(request));
+      if (redirect && isScreen) return reply.redirect(redirect);
+      return reply
+        .code(isScreen ? 200 : 404)
+        .header('cache-control', 'no-cache')
+        .type('text/html; charset=utf-8')
+        .send(pages.make(asks));
     }
     const allowed = methodsOf(pathOf(request));
     return errorHandler(allowed.length ? methodNotAllowed(allowed) : notFound(), request, reply);

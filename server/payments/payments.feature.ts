@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
-import { addressOf } from '../../contract/kit/address.ts';
 import * as pagar from '../../contract/pagar/pagar.ts';
 import { PASOS_INICIO, type PasoInicio } from '../../contract/payments/fields.ts';
 import * as api from '../../contract/payments/payments.ts';
@@ -9,7 +8,6 @@ import type { Db } from '../db/open.ts';
 import { openFiles } from '../files/open-files.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
-import { hint } from '../kit/page.ts';
 import { sendPicture } from '../kit/picture.ts';
 import { route } from '../kit/route.ts';
 import { pagosAmong } from '../pedidos/pagos/all-pagos.ts';
@@ -22,9 +20,10 @@ import { askableOf, askEnded } from './ask.ts';
 import { receiveBack } from './back.ts';
 import { beginPago } from './begin.ts';
 import { findByToken } from './find.ts';
-import { headOfPago, letNeighbour, postponeDelivery, readEmpresa, readPago, reportTransfer, simulatePago } from './payments.ts';
+import { pagoPage } from './page.ts';
+import { letNeighbour, postponeDelivery, readEmpresa, readPago, reportTransfer, simulatePago } from './payments.ts';
 import type { Ask, Method } from './provider.ts';
-import { openProviders, providerLabel } from './providers.ts';
+import { formActions, openProviders, providerLabel } from './providers.ts';
 import { listPorRevisar, resolve } from './review.ts';
 import { receive } from './settle.ts';
 
@@ -60,10 +59,14 @@ async function routes(app: FastifyInstance, { db, config }: Deps): Promise<void>
     return found;
   }
 
-  app.get<{ Params: { token: string } }>('/pagar/:token', async (request, reply) => {
-    const asks = [addressOf(pagar.getPago.path, { params: request.params })];
-    return app.sendPage(request, reply, { asks, head: await hint(headOfPago(db, origin), {}) });
-  });
+  const start = (token: string, proveedor: string, metodo: string | undefined) => {
+    const provider = gateway(proveedor);
+    const begin = (externo_id?: string) => beginPago(db, token, { proveedor, externo_id });
+    const opened: Ask['opened'] = (pedido, page) => nameBegun(db, pedido, proveedor, page);
+    return provider.start({ begin, opened, token, metodo: chosen(provider.methods, metodo), origin });
+  };
+
+  pagoPage(app, { db, offered: { demo, open }, origin, formActions: formActions(config), start });
   route(app, pagar.getPago, async ({ params }) => ({ data: await readPago(db, params.token, { demo, open }) }));
   route(app, pagar.getEmpresa, async () => readEmpresa(db));
   route(app, pagar.simularPago, async ({ params }) => {
@@ -85,12 +88,7 @@ async function routes(app: FastifyInstance, { db, config }: Deps): Promise<void>
   route(app, pagar.getPruebaPublica, async ({ params: { token, id }, reply }) =>
     sendPicture(reply, await readPublicFichero(db, files, await findByToken(db, token), id)),
   );
-  route(app, pagar.startPago, async ({ params: { token, proveedor }, body }) => {
-    const { start, methods } = gateway(proveedor);
-    const begin = (externo_id?: string) => beginPago(db, token, { proveedor, externo_id });
-    const opened: Ask['opened'] = (pedido, page) => nameBegun(db, pedido, proveedor, page);
-    return start({ begin, opened, token, metodo: chosen(methods, body?.metodo), origin });
-  });
+  route(app, pagar.startPago, async ({ params: { token, proveedor }, body }) => start(token, proveedor, body?.metodo));
   route(app, api.getInicio, async () => ({ data: { faltan: await readInicio(db, open.size) } }));
   route(app, api.listPagos, async ({ actor, params }) => ({
     data: (await listPagos(db, actor, params.id)).map((pago) => ({ ...pago, proveedor_nombre: providerLabel(pago.proveedor) })),

@@ -8,7 +8,6 @@ import { type Db, transact } from '../db/open.ts';
 import { shownEmail } from '../kit/email.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import type { Head } from '../kit/page.ts';
 import { notify } from '../notifications/notify.ts';
 import { recordTransfer, takePayment } from '../pedidos/escritura/cobrar.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
@@ -28,7 +27,7 @@ import { findByToken, findWithRefunds, lockByToken, lockUnpaid } from './find.ts
 import { readParcial } from './parcial.ts';
 import { PROVIDERS } from './providers.ts';
 
-type Offered = { demo: boolean; open: { has: (id: string) => boolean } };
+export type Offered = { demo: boolean; open: { has: (id: string) => boolean } };
 /** Smallest payment, in cents, that every provider accepts. */
 const CARD_MINIMUM = 50;
 
@@ -150,17 +149,6 @@ async function logoOf(db: Db): Promise<{ logo?: string }> {
 export async function readEmpresa(db: Db): Promise<{ empresa: string; logo?: string; contacto: Contacto }> {
   const settings = await readSettings(db);
   return { empresa: nameOf(settings), ...(await logoOf(db)), contacto: contactOf(settings) };
-}
-
-/** Preview of a shared payment link: names the business and shows no data of the order. */
-export async function headOfPago(db: Db, origin: string): Promise<Head> {
-  const empresa = nameOf(await readSettings(db));
-  return {
-    title: `Pago del pedido · ${empresa}`,
-    description: `Paga tu pedido a ${empresa} y mira por dónde va.`,
-    site: empresa,
-    preview: `${origin}/preview.png`,
-  };
 }
 
 /** Simulates a payment. Throws 404 outside the demo, 409 unless the order is unpaid. */

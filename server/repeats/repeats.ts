@@ -19,10 +19,11 @@ type Call = { who: string; key: string; hash: string };
 /** Makes the endpoints registered afterwards honour `Idempotency-Key`, or refuse it. */
 export function installRepeats(app: FastifyInstance, db: Db, secretKey: string): void {
   app.decorate('checkKey', checkKey);
-  app.decorate('withIdempotencyKey', (request, work) => {
-    const { method, headers } = request;
-    const key = headers['idempotency-key'];
-    return method !== 'GET' && typeof key === 'string' && request.actor ? withIdempotencyKey(db, secretKey, request, key, work) : work();
+  app.decorate('withIdempotencyKey', (request, work, given) => {
+    const { method, headers, actor } = request;
+    const key = given?.key ?? headers['idempotency-key'];
+    const who = given?.who ?? actor?.id;
+    return method !== 'GET' && typeof key === 'string' && who ? withIdempotencyKey(db, secretKey, request, { who, key }, work) : work();
   });
 }
 
@@ -47,12 +48,18 @@ function replay(secretKey: string, sealed: string) {
 }
 
 /** Runs `work` once per caller and key; repeats get its response. Throws 422 for another request, 409 while the response is unknown. */
-async function withIdempotencyKey<A>(db: Db, secretKey: string, request: FastifyRequest, key: string, work: () => Promise<A>): Promise<A> {
-  const { method, url, body, actor } = request;
+async function withIdempotencyKey<A>(
+  db: Db,
+  secretKey: string,
+  request: FastifyRequest,
+  { who, key }: Pick<Call, 'who' | 'key'>,
+  work: () => Promise<A>,
+): Promise<A> {
+  const { method, url, body } = request;
   const hash = createHash('sha256')
     .update(JSON.stringify([method, url, Buffer.isBuffer(body) ? body.toString('base64') : (body ?? null)]))
     .digest('base64url');
-  const call: Call = { who: actor?.id ?? '', key, hash };
+  const call: Call = { who, key, hash };
   // Also inserts the key, because work without a transaction has stored none.
   // The work is done, so failing to store the response must not fail the request.
   const store = (answer: unknown) =>

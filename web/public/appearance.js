@@ -5,7 +5,6 @@
   try {
     theme = JSON.parse(localStorage.getItem('appConfig') || '{}').theme;
   } catch {}
-  if (!theme && location.pathname.startsWith('/pagar/')) theme = 'auto';
   const dark = theme === 'dark' || (theme === 'auto' && matchMedia('(prefers-color-scheme: dark)').matches);
   document.documentElement.setAttribute('data-mantine-color-scheme', dark ? 'dark' : 'light');
 })();

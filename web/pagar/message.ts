@@ -1,7 +1,7 @@
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { FAILED_REASONS } from '../../contract/pedidos/attempts.ts';
 import type { Estado } from '../../contract/pedidos/estados.ts';
-import { fechaCercana, isoDay, money, today } from '../ui/format/format.ts';
+import { fecha, fechaCercana, isoDay, money, today } from '../ui/format/format.ts';
 
 type Message = { title: string; text: string };
 type Known = Pick<
@@ -18,6 +18,8 @@ type Known = Pick<
   | 'espera_respuesta'
   | 'fecha_si_paga'
   | 'parcial'
+  | 'transferencia_avisada'
+  | 'transferencia_hasta'
 >;
 
 const MESSAGES: Record<Exclude<Estado, 'pendiente_pago' | 'cancelado'>, Message> = {
@@ -54,9 +56,21 @@ function failedDelivery({ estado, intentos, proximo_intento, espera_respuesta }:
   return { title: 'No hemos podido entregarlo', text: `Hemos intentado entregarlo ${day} ${why}.${again}` };
 }
 
+/** Sentences about the transfer that the customer has reported. */
+export const announcedWords = ({ empresa, transferencia_hasta: until }: Pick<Known, 'empresa' | 'transferencia_hasta'>): string =>
+  `Nos has dicho que ya has hecho la transferencia. ${empresa} comprobará que ha llegado.${until ? ` Si no llega antes del ${fecha(until)}, el pedido se cancelará.` : ''}`;
+
+/** True while a reported transfer has not arrived. */
+export const isAnnounced = ({ por_pagar, transferencia_avisada }: Pick<Known, 'por_pagar' | 'transferencia_avisada'>) =>
+  por_pagar && transferencia_avisada;
+
 /** Message that tells the customer how the order is going. */
 export function message(known: Known): Message {
   const { numero_orden, empresa, estado, por_pagar, devoluciones, fecha_si_paga, contra_reembolso, pendiente } = known;
+  // Comes first, so that nobody pays twice.
+  const announced = isAnnounced(known) && announcedWords(known);
+  if (announced && (estado === 'pendiente_pago' || (estado === 'pendiente' && !contra_reembolso)))
+    return { title: 'Esperamos tu transferencia', text: announced };
   if (estado === 'pendiente_pago')
     return {
       title: 'Paga tu pedido',
@@ -69,7 +83,8 @@ export function message(known: Known): Message {
   // The customer will pay the carrier at the door.
   if (contra_reembolso && por_pagar && estado !== 'completado') {
     const { title, text } = failedDelivery(known) ?? (estado === 'pendiente' ? CONFIRMED : MESSAGES[estado]);
-    return { title, text: `${text} Lo pagarás al recibirlo: ${money(pendiente)}. Si lo prefieres, puedes pagarlo aquí antes.` };
+    const due = announced || `Lo pagarás al recibirlo: ${money(pendiente)}. Si lo prefieres, puedes pagarlo aquí antes.`;
+    return { title, text: `${text} ${due}` };
   }
   // An order created by the office can be delivered before it is paid.
   if (estado === 'pendiente' && por_pagar) return { ...CONFIRMED, text: `${CONFIRMED.text} Puedes pagarlo aquí.` };

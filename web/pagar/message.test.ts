@@ -11,6 +11,8 @@ const NEW = {
   proximo_intento: null,
   espera_respuesta: false,
   fecha_si_paga: null,
+  transferencia_avisada: false,
+  transferencia_hasta: null,
 };
 
 it('an IBAN of any length is grouped in fours', () => {

@@ -2,9 +2,8 @@ import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { companyLabel } from '../../contract/pedidos/metodos.ts';
 import { type Fact, Facts } from '../ui/format/facts.tsx';
 import { fecha, fechaCercana, money, number } from '../ui/format/format.ts';
-import { TrackingLink } from '../ui/format/tracking-link.tsx';
-import { Section } from '../ui/page/section.tsx';
-import classes from './pagar.module.css';
+import { isAnnounced } from './message.ts';
+import { Section } from './parts.tsx';
 
 export function Summary({ pago }: { pago: PagoPublico }) {
   const { lineas, envio, descuento, parcial } = pago;
@@ -17,19 +16,19 @@ export function Summary({ pago }: { pago: PagoPublico }) {
     ['Producto', !adds && pago.producto],
     ['Cantidad', !adds && `${number(pago.cantidad)} ${pago.cantidad === 1 ? 'pack' : 'packs'}`],
     ['Se entrega en', pago.direccion],
-    ['Llega', pago.fecha_si_paga && `El ${fechaCercana(pago.fecha_si_paga)}, si se paga hoy`],
+    ['Llega', !isAnnounced(pago) && pago.fecha_si_paga && `El ${fechaCercana(pago.fecha_si_paga)}, si se paga hoy`],
     ['Fecha', fecha(pago.fecha_pedido)],
     ['Entregado con', pago.metodo_entrega && companyLabel(pago.metodo_entrega)],
-    ['Núm. seguimiento', pago.numero_seguimiento && <TrackingLink numero={pago.numero_seguimiento} url={pago.seguimiento_url} />],
+    ['Núm. seguimiento', pago.numero_seguimiento && <Tracking numero={pago.numero_seguimiento} url={pago.seguimiento_url} />],
   ];
   return (
-    <Section title="Tu pedido" className={classes.block}>
-      <dl className={classes.facts}>
+    <Section id="pedido" title="Tu pedido">
+      <dl className="facts">
         <Facts of={facts} />
         {adds &&
           lineas.map(({ producto, cantidad, precio_total }, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line has no id here
-            <div key={i} className={classes.line}>
+            <div key={i} className="line">
               <dt>
                 {number(cantidad)} × {producto}
               </dt>
@@ -39,11 +38,11 @@ export function Summary({ pago }: { pago: PagoPublico }) {
         {envio > 0 && <Amount label="Envío" of={money(envio)} />}
         {descuento > 0 && <Amount label="Descuento" of={`−${money(descuento)}`} />}
         {/* Omits a total that only repeats the amount due above. */}
-        {(adds || pago.pendiente !== pago.total) && <Amount label="Total" of={money(pago.total)} className={classes.total} />}
+        {(adds || pago.pendiente !== pago.total) && <Amount label="Total" of={money(pago.total)} className="total" />}
         {missing > 0 && (
           <>
             <Amount label="Sin entregar" of={`−${money(missing)}`} />
-            <Amount label="Total de lo entregado" of={money(minus(pago.total, missing))} className={classes.total} />
+            <Amount label="Total de lo entregado" of={money(minus(pago.total, missing))} className="total" />
           </>
         )}
         {pago.pendiente > 0 && pago.pagado > 0 && <Amount label="Ya pagado" of={money(pago.pagado)} />}
@@ -51,6 +50,15 @@ export function Summary({ pago }: { pago: PagoPublico }) {
     </Section>
   );
 }
+
+const Tracking = ({ numero, url }: { numero: string; url: string | null }) =>
+  url ? (
+    <a href={url} target="_blank" rel="noreferrer" aria-label={`Seguir el envío ${numero}`}>
+      {numero}
+    </a>
+  ) : (
+    numero
+  );
 
 const Amount = ({ label, of, className }: { label: string; of: string; className?: string | undefined }) => (
   <div className={className}>

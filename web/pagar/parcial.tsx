@@ -1,9 +1,7 @@
-import { Anchor, Text } from '@mantine/core';
 import type { MotivoParte } from '../../contract/devoluciones/partes.ts';
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { money, number } from '../ui/format/format.ts';
-import { Section } from '../ui/page/section.tsx';
-import classes from './pagar.module.css';
+import { Section } from './parts.tsx';
 
 type Of = NonNullable<PagoPublico['parcial']>;
 
@@ -17,22 +15,18 @@ const reason = ({ cantidad, motivo }: Of['lineas'][number]['faltan'][number]) =>
   `${number(cantidad)} ${WHY[motivo][cantidad === 1 ? 0 : 1]}`;
 
 /** Partial delivery: delivered and undelivered goods by line, and the state of the money for undelivered goods. */
-export default function Parcial({ of: { lineas, resto, ...amounts } }: { of: Of }) {
+export function Parcial({ of: { lineas, resto, ...amounts } }: { of: Of }) {
   return (
-    <Section title="Lo que se ha entregado" className={classes.block}>
-      <dl className={classes.facts}>
+    <Section id="entregado" title="Lo que se ha entregado">
+      <dl className="facts">
         {lineas.map(({ producto, pedidas, faltan }, i) => {
           const came = pedidas - faltan.reduce((sum, { cantidad }) => sum + cantidad, 0);
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: a line has no id here
-            <div key={i} className={classes.line}>
+            <div key={i} className="line">
               <dt>
                 {producto}
-                {faltan.length > 0 && (
-                  <Text size="sm" c="dimmed">
-                    {faltan.map(reason).join(' · ')}
-                  </Text>
-                )}
+                {faltan.length > 0 && <p className="small dimmed">{faltan.map(reason).join(' · ')}</p>}
               </dt>
               <dd>
                 {number(came)} de {number(pedidas)}
@@ -42,16 +36,14 @@ export default function Parcial({ of: { lineas, resto, ...amounts } }: { of: Of 
         })}
       </dl>
       {moneyWords(amounts).map((sentence) => (
-        <Text key={sentence} mt="xs">
-          {sentence}
-        </Text>
+        <p key={sentence}>{sentence}</p>
       ))}
       {resto && (
-        <Text mt="xs">
+        <p>
           {resto.cancelado ? 'El pedido que traía lo que falta se ha cancelado: ' : 'Lo que falta te llega en otro pedido: '}
-          <Anchor href={resto.url}>{resto.numero_orden}</Anchor>
+          <a href={resto.url}>{resto.numero_orden}</a>
           {amounts.pasado > 0 && !resto.cancelado && `. Ya está pagado con ${money(amounts.pasado)} de este.`}
-        </Text>
+        </p>
       )}
     </Section>
   );
@@ -60,7 +52,7 @@ export default function Parcial({ of: { lineas, resto, ...amounts } }: { of: Of 
 type Amounts = Omit<Of, 'lineas' | 'resto'>;
 
 /** Sentences on the money of undelivered goods; none for goods without a price. */
-export const moneyWords = ({ valor, sin_pagar, por_devolver, devuelto }: Amounts): string[] =>
+const moneyWords = ({ valor, sin_pagar, por_devolver, devuelto }: Amounts): string[] =>
   [
     sin_pagar > 0 &&
       (sin_pagar === valor ? `No se te cobra: ${money(valor)} menos.` : `De lo que falta no se te cobran ${money(sin_pagar)}.`),

@@ -1,10 +1,9 @@
-import { VisuallyHidden } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { type Estado, PROGRESO } from '../../contract/pedidos/estados.ts';
 import { fecha, fechaCercana, hora, isoDay, money, today } from '../ui/format/format.ts';
-import { Section } from '../ui/page/section.tsx';
-import classes from './progress.module.css';
+import { isAnnounced } from './message.ts';
+import { Section } from './parts.tsx';
 
 type Step = { label: string; at: readonly Estado[]; note: (pago: PagoPublico) => string };
 
@@ -12,11 +11,12 @@ const PREPARING: Partial<Record<Estado, string>> = { asignado: 'Ya tiene transpo
 const triesOf = ({ intentos }: PagoPublico) =>
   intentos.map(({ fecha: day, causa }) => `Intento del ${fecha(day)}: ${(causa ?? 'sin entregar').toLowerCase()}`);
 /** Promised day; empty if the hours of arrival are known, the customer has yet to choose a day, or the day is past. */
-function expected({ proximo_intento, fecha_estimada, fecha_si_paga, llegada, espera_respuesta }: PagoPublico): string {
+function expected(pago: PagoPublico): string {
+  const { proximo_intento, fecha_estimada, fecha_si_paga, llegada, espera_respuesta } = pago;
   const day = proximo_intento ?? fecha_estimada;
   if (llegada || espera_respuesta || (day && isoDay(day) < today())) return '';
   if (day) return `Prevista para el ${fecha(day)}`;
-  return fecha_si_paga ? `El ${fechaCercana(fecha_si_paga)}, si se paga hoy` : '';
+  return fecha_si_paga && !isAnnounced(pago) ? `El ${fechaCercana(fecha_si_paga)}, si se paga hoy` : '';
 }
 
 function arrival({ llegada }: PagoPublico): string {
@@ -29,8 +29,8 @@ function arrival({ llegada }: PagoPublico): string {
 const PAYMENT: Step = {
   label: 'Pago',
   at: PROGRESO.pago,
-  note: ({ estado, por_pagar, contra_reembolso, pendiente }) => {
-    if (estado === 'pendiente_pago') return 'Esperando tu pago';
+  note: ({ estado, por_pagar, contra_reembolso, pendiente, transferencia_avisada }) => {
+    if (estado === 'pendiente_pago') return transferencia_avisada ? 'Esperando tu transferencia' : 'Esperando tu pago';
     if (!por_pagar) return 'Recibido';
     return `${contra_reembolso && estado !== 'completado' ? 'Al recibirlo' : 'Queda por pagar'}: ${money(pendiente)}`;
   },
@@ -67,17 +67,17 @@ function stepsOf(pago: PagoPublico) {
 export function Progress({ pago }: { pago: PagoPublico }) {
   if (pago.estado === 'cancelado') return null;
   return (
-    <Section title="Cómo va tu pedido" className={classes.root}>
-      <ol className={classes.steps}>
+    <Section id="progreso" title="Cómo va tu pedido">
+      <ol className="steps">
         {stepsOf(pago).map(({ label, note, done, now }, i) => (
           <li key={label} data-done={done || undefined} data-now={now || undefined} aria-current={now ? 'step' : undefined}>
-            <span className={classes.mark} aria-hidden>
+            <span className="mark" aria-hidden>
               {done ? <IconCheck size={14} stroke={3} /> : i + 1}
             </span>
             <div>
-              <span className={classes.label}>{label}</span>
-              {done && <VisuallyHidden>, hecho</VisuallyHidden>}
-              <div className={classes.note}>{note}</div>
+              <span className="label">{label}</span>
+              {done && <span className="unseen">, hecho</span>}
+              <div className="note">{note}</div>
             </div>
           </li>
         ))}

@@ -1,0 +1,3 @@
+import { startPage } from './client.ts';
+
+startPage();

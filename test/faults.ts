@@ -104,12 +104,6 @@ export const FAULTS: readonly Fault[] = [
     ['d.caja_dia < dia_negocio(now())', 'd.caja_dia <= dia_negocio(now())', 'dashboard'],
     ["created_at < now() - interval '3 days'", "created_at < now() - interval '4 days'"],
   ]),
-  ...faults('server/stats/stats.ts', [
-    // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code of the program
-    ['BETWEEN ${from}::date AND ${to}::date', 'BETWEEN ${from}::date + 1 AND ${to}::date'],
-    ['BETWEEN ${from}::date AND ${to}::date', 'BETWEEN ${from}::date AND ${to}::date - 1'],
-    // biome-ignore-end lint/suspicious/noTemplateCurlyInString: code of the program
-  ]),
   ...faults('server/stats/totals.ts', [
     ["'dia', '>=', from", "'dia', '>', from", 'stats'],
     ["'dia', '<=', to", "'dia', '<', to", 'stats'],

@@ -15,29 +15,38 @@ const stock: Check = {
     WHERE p.stock <> m.suma`,
 };
 
-const totales: Check = {
-  name: 'totales',
-  titulo: 'Las cifras por día son las de sus pedidos',
-  unidad: 'texto',
-  quick: true,
-  differences: () => sql<Row>`
+/** Check of a count and an amount of the daily totals, named by their columns. */
+const ofTotals = (name: string, titulo: string, columns: readonly [string, string]): Check => {
+  const [n, cents] = [sql.ref(columns[0]), sql.ref(columns[1])];
+  return {
+    name,
+    titulo,
+    unidad: 'texto',
+    quick: true,
+    differences: () => sql<Row>`
     SELECT CASE ambito WHEN 'todo' THEN 'Todos los pedidos' WHEN 'revendedor' THEN coalesce(u.full_name, 'Sin revendedor')
         ELSE coalesce(u.full_name, 'Sin transportista') END
         || CASE WHEN dia = '0001-01-01' THEN '' ELSE to_char(dia, ', DD/MM/YYYY') END || ', ' || ${labelOf(sql`estado`)} AS que,
-      ${ordersAndMoney(sql`coalesce(kept.pedidos, 0)`, sql`coalesce(kept.total_cents, 0)`)} AS hay,
-      ${ordersAndMoney(sql`coalesce(counted.pedidos, 0)`, sql`coalesce(counted.total_cents, 0)`)} AS esperado,
+      ${ordersAndMoney(sql`coalesce(kept.n, 0)`, sql`coalesce(kept.cents, 0)`)} AS hay,
+      ${ordersAndMoney(sql`coalesce(counted.n, 0)`, sql`coalesce(counted.cents, 0)`)} AS esperado,
       '/pedidos?estado=' || estado
         || CASE WHEN dia = '0001-01-01' THEN '' ELSE '&fecha_desde=' || dia || '&fecha_hasta=' || dia END
         || CASE WHEN u.id IS NULL THEN '' ELSE '&' || ambito || '_id=' || u.id END AS enlace
     FROM (
-      SELECT k.ambito, k.ambito_id, k.dia_total AS dia, estado, sum(pedidos) AS pedidos, sum(total_cents) AS total_cents
-      FROM pedidos_contados c, pedidos_totales_claves(revendedor_id, transportista_id, c.dia) k GROUP BY 1, 2, 3, 4) counted
+      SELECT k.ambito, k.ambito_id, k.dia_total AS dia, estado, sum(${n}) AS n, sum(${cents}) AS cents
+      FROM pedidos_contados c, pedidos_totales_claves(revendedor_id, transportista_id, c.dia) k
+      GROUP BY 1, 2, 3, 4 HAVING sum(${n}) <> 0 OR sum(${cents}) <> 0) counted
     FULL JOIN (
-      SELECT ambito, ambito_id, dia, estado, sum(pedidos) AS pedidos, sum(total_cents) AS total_cents FROM pedidos_totales
-      GROUP BY 1, 2, 3, 4 HAVING sum(pedidos) <> 0 OR sum(total_cents) <> 0) kept USING (ambito, ambito_id, dia, estado)
+      SELECT ambito, ambito_id, dia, estado, sum(${n}) AS n, sum(${cents}) AS cents FROM pedidos_totales
+      GROUP BY 1, 2, 3, 4 HAVING sum(${n}) <> 0 OR sum(${cents}) <> 0) kept USING (ambito, ambito_id, dia, estado)
     LEFT JOIN users u ON u.id = ambito_id
-    WHERE (counted.pedidos, counted.total_cents) IS DISTINCT FROM (kept.pedidos, kept.total_cents)`,
+    WHERE (counted.n, counted.cents) IS DISTINCT FROM (kept.n, kept.cents)`,
+  };
 };
+const totales = [
+  ofTotals('totales', 'Las cifras por día son las de sus pedidos', ['pedidos', 'total_cents']),
+  ofTotals('por_cobrar', 'Lo que falta por cobrar por día es lo de sus pedidos', ['por_cobrar', 'por_cobrar_cents']),
+];
 
 const numeros: Check = {
   name: 'numeros',
@@ -48,4 +57,4 @@ const numeros: Check = {
     FROM pedidos GROUP BY numero_orden HAVING count(*) > 1`,
 };
 
-export const CHECKS: readonly Check[] = [stock, totales, numeros, ...ofPedidos, ...ofPeople, ...ofPruebas];
+export const CHECKS: readonly Check[] = [stock, ...totales, numeros, ...ofPedidos, ...ofPeople, ...ofPruebas];

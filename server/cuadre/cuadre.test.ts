@@ -98,7 +98,13 @@ const BENDS: Bend[] = [
   { check: 'stock', sql: set('products', 'stock = stock + 1', 'product'), hay: 953, esperado: 952 },
   {
     check: 'totales',
-    sql: () => "INSERT INTO pedidos_totales_cambios VALUES (NULL, NULL, '2026-01-02', 'pendiente', 1, 100)",
+    sql: () => "INSERT INTO pedidos_totales_cambios VALUES (NULL, NULL, '2026-01-02', 'pendiente', 1, 100, 0, 0)",
+    hay: '1 pedido, 1,00 €',
+    esperado: '0 pedidos, 0,00 €',
+  },
+  {
+    check: 'por_cobrar',
+    sql: () => "INSERT INTO pedidos_totales_cambios VALUES (NULL, NULL, '2026-01-02', 'pendiente', 0, 0, 1, 100)",
     hay: '1 pedido, 1,00 €',
     esperado: '0 pedidos, 0,00 €',
   },
@@ -137,9 +143,9 @@ const BENDS: Bend[] = [
     sql: set('pedidos', 'pagado_cents = 100', 'delivered'),
     hay: 5,
     esperado: 1,
-    too: ['pagado', 'por_reembolsar', 'por_reembolsar_desde'],
+    too: ['por_cobrar', 'pagado', 'por_reembolsar', 'por_reembolsar_desde'],
   },
-  { check: 'pagado', sql: set('pedidos', 'pagado_cents = 2999', 'open'), hay: 29.99, esperado: 30 },
+  { check: 'pagado', sql: set('pedidos', 'pagado_cents = 2999', 'open'), hay: 29.99, esperado: 30, too: ['por_cobrar'] },
   { check: 'pagado', sql: () => "UPDATE pagos SET estado = 'rechazado'", hay: 30, esperado: 0, too: ['por_reembolsar'] },
   {
     check: 'vuelto',

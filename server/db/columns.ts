@@ -491,6 +491,8 @@ export interface Columns {
     estado: string | null;
     pedidos: number | null;
     total_cents: number | null;
+    por_cobrar: number | null;
+    por_cobrar_cents: number | null;
   };
   pedidos_historial: {
     id: Generated<string>;
@@ -531,6 +533,8 @@ export interface Columns {
     estado: string | null;
     pedidos: number | null;
     total_cents: number | null;
+    por_cobrar: number | null;
+    por_cobrar_cents: number | null;
   };
   pedidos_totales_cambios: {
     revendedor_id: string | null;
@@ -539,6 +543,8 @@ export interface Columns {
     estado: string;
     pedidos: number;
     total_cents: number;
+    por_cobrar: Generated<number>;
+    por_cobrar_cents: Generated<number>;
   };
   pedidos_totales_dia: {
     ambito: string;
@@ -547,6 +553,8 @@ export interface Columns {
     estado: string;
     pedidos: number;
     total_cents: number;
+    por_cobrar: Generated<number>;
+    por_cobrar_cents: Generated<number>;
   };
   plantillas_envio: {
     id: string;

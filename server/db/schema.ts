@@ -91,6 +91,8 @@ type Refinements = Existing<{
     estado: Shown<Estado>;
     pedidos: Shown<number>;
     total_cents: Shown<number>;
+    por_cobrar: Shown<number>;
+    por_cobrar_cents: Shown<number>;
   };
   plantillas_envio: {
     metodo_entrega: MetodoEntrega;

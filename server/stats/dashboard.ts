@@ -8,7 +8,7 @@ import type { Db } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { ordersWithoutRate } from '../pedidos/escritura/rates.ts';
-import { isLate, isRefundDue, isUnpaid, isWaiting, transferSaid } from '../pedidos/lectura/filter.ts';
+import { isLate, isRefundDue, isWaiting, transferSaid } from '../pedidos/lectura/filter.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/lectura/totals.ts';
 import { toCompare } from '../pedidos/pagos/cash.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -43,8 +43,7 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
   const { warnBackupsHere } = await readSettings(db);
   const { rows } = await sql<Answer<typeof atencionStats>['data']>`
     SELECT
-      (SELECT coalesce(sum(pedidos), 0)::bigint FROM pedidos_totales WHERE ambito = 'todo' AND dia = ${ALL_TIME} AND estado = 'pendiente_pago') AS "sinPagar",
-      d.pedidos AS "porCobrar", d.euros AS "porCobrarImporte",
+      d."sinPagar", d."porCobrar", d."porCobrarImporte",
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${isLate}) AS atrasados,
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${isWaiting}) AS incidencias,
       (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${transferSaid}) AS transferencias,
@@ -69,9 +68,9 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
       (SELECT (EXISTS (SELECT FROM backups WHERE estado = 'verificada' AND created_at < now() - interval '3 days')
         AND NOT EXISTS (SELECT FROM backups WHERE fuera_at IS NOT NULL AND created_at > now() - interval '3 days')
         AND ${warnBackupsHere}::boolean)::int) AS "copiasAqui"
-    FROM (SELECT count(*) AS pedidos, (coalesce(sum(pendiente_cents), 0) / 100.0)::float8 AS euros FROM pedidos WHERE deleted_at IS NULL AND ${isUnpaid}) d`.execute(
-    db,
-  );
+    FROM (SELECT coalesce(sum(pedidos) FILTER (WHERE estado = 'pendiente_pago'), 0)::bigint AS "sinPagar",
+        coalesce(sum(por_cobrar), 0)::bigint AS "porCobrar", (coalesce(sum(por_cobrar_cents), 0) / 100.0)::float8 AS "porCobrarImporte"
+      FROM pedidos_totales WHERE ambito = 'todo' AND dia = ${ALL_TIME}) d`.execute(db);
   // Counts without GROUP BY: always one row.
   return rows[0]!;
 }

@@ -1,23 +1,21 @@
-import { sql } from 'kysely';
 import type { Answer, QueryOut } from '../../contract/kit/endpoint.ts';
 import { CON_INGRESO, EN_MANOS, GRUPO_ESTADOS } from '../../contract/pedidos/estados.ts';
 import type { Person } from '../../contract/policy/policy.ts';
 import type { adminStats as adminEndpoint, revendedorStats as revendedorEndpoint } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
 import { toEuros } from '../kit/money.ts';
-import { isUnpaid } from '../pedidos/lectura/filter.ts';
 import { totals } from './totals.ts';
 
 type Range = QueryOut<typeof adminEndpoint>;
 
 /** Returns the figures of the business for a range or all time; income in euros (design, section 4.19). */
 export async function adminStats(db: Db, range: Range): Promise<Answer<typeof adminEndpoint>['data']> {
-  const [orders, people, due] = await Promise.all([totals(db, { ambito: 'todo' }, range), activePeople(db), dueOf(db, range)]);
+  const [orders, people] = await Promise.all([totals(db, { ambito: 'todo' }, range), activePeople(db)]);
   return {
     totalPedidos: orders.count(),
     ...people,
     ingresos: toEuros(orders.cents(CON_INGRESO)),
-    porCobrar: toEuros(due),
+    porCobrar: toEuros(orders.dueCents(CON_INGRESO)),
     estado: {
       pendientes: orders.count(GRUPO_ESTADOS.pendiente),
       enProceso: orders.count(GRUPO_ESTADOS.en_proceso),
@@ -25,15 +23,6 @@ export async function adminStats(db: Db, range: Range): Promise<Answer<typeof ad
       cancelados: orders.count(GRUPO_ESTADOS.cancelado),
     },
   };
-}
-
-/** Returns the cents of the range's income that are still to be collected. */
-async function dueOf(db: Db, { from = '-infinity', to = 'infinity' }: Range): Promise<number> {
-  const { rows } = await sql<{ cents: string }>`
-    SELECT coalesce(sum(pendiente_cents), 0) AS cents FROM pedidos
-    WHERE deleted_at IS NULL AND ${isUnpaid} AND estado IN (${sql.join(CON_INGRESO)})
-      AND dia_negocio(fecha_pedido) BETWEEN ${from}::date AND ${to}::date`.execute(db);
-  return Number(rows[0]?.cents ?? 0);
 }
 
 async function activePeople(db: Db) {

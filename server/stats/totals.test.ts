@@ -21,16 +21,18 @@ beforeAll(async () => {
 beforeEach(() => world.reset());
 
 const NOBODY = '00000000-0000-0000-0000-000000000000';
-type Sums = Record<string, [pedidos: number, cents: number]>;
+type Sums = Record<string, [pedidos: number, cents: number, porCobrar: number, dueCents: number]>;
 
 function counted(pedidos: PedidoRow[]): Sums {
   const sums: Sums = {};
   for (const p of pedidos.filter((row) => row.deleted_at === null)) {
     for (const who of [`todo ${NOBODY}`, `revendedor ${p.revendedor_id ?? NOBODY}`, `transportista ${p.transportista_id ?? NOBODY}`]) {
       for (const day of [dayInMadrid(p.fecha_pedido), '0001-01-01']) {
-        const sum = (sums[`${who} ${day} ${p.estado}`] ??= [0, 0]);
+        const sum = (sums[`${who} ${day} ${p.estado}`] ??= [0, 0, 0, 0]);
         sum[0] += 1;
         sum[1] += p.precio_total_cents;
+        sum[2] += p.pendiente_cents > 0 ? 1 : 0;
+        sum[3] += p.pendiente_cents;
       }
     }
   }
@@ -39,11 +41,15 @@ function counted(pedidos: PedidoRow[]): Sums {
 
 async function stored(): Promise<Sums> {
   const { rows } = await sql<Selectable<Tables['pedidos_totales']>>`
-    SELECT ambito, ambito_id, dia, estado, sum(pedidos) AS pedidos, sum(total_cents) AS total_cents FROM pedidos_totales
+    SELECT ambito, ambito_id, dia, estado, sum(pedidos) AS pedidos, sum(total_cents) AS total_cents,
+      sum(por_cobrar) AS por_cobrar, sum(por_cobrar_cents) AS por_cobrar_cents FROM pedidos_totales
     GROUP BY 1, 2, 3, 4`.execute(world.db);
-  const filled = rows.filter((row) => row.pedidos !== 0 || row.total_cents !== 0);
+  const filled = rows.filter((row) => row.pedidos !== 0 || row.total_cents !== 0 || row.por_cobrar !== 0 || row.por_cobrar_cents !== 0);
   return Object.fromEntries(
-    filled.map((row) => [`${row.ambito} ${row.ambito_id} ${row.dia} ${row.estado}`, [row.pedidos, row.total_cents]]),
+    filled.map((row) => [
+      `${row.ambito} ${row.ambito_id} ${row.dia} ${row.estado}`,
+      [row.pedidos, row.total_cents, row.por_cobrar, row.por_cobrar_cents],
+    ]),
   );
 }
 
@@ -71,6 +77,7 @@ const change = fc.record(
     reseller: fc.constantFrom(0, 1, null),
     fecha_pedido: fc.constantFrom(...INSTANTS),
     precio_total_cents: fc.integer({ min: 0, max: 10_000_000 }),
+    pagado_cents: fc.integer({ min: 0, max: 10_000_000 }),
     deleted: fc.boolean(),
   },
   { requiredKeys: ['estado', 'carrier'] },
@@ -81,6 +88,7 @@ type Change = {
   reseller?: number | null;
   fecha_pedido?: string;
   precio_total_cents?: number;
+  pagado_cents?: number;
   deleted?: boolean;
 };
 

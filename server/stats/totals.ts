@@ -9,13 +9,16 @@ type Range = { from?: string | undefined; to?: string | undefined };
 export type Totals = {
   count: (estados?: readonly Estado[]) => number;
   cents: (estados: readonly Estado[]) => number;
+  dueCents: (estados: readonly Estado[]) => number;
 };
 
-/** Counts and amounts by estado. Reads only daily totals, so the time does not grow with the orders (design, section 7). */
+const FIELDS = ['pedidos', 'total_cents', 'por_cobrar_cents'] as const;
+
+/** Counts, amounts and what is to be collected, by estado. Reads only daily totals, so the time does not grow with the orders (design, section 7). */
 export async function totals(db: Db, scope: Scope, { from, to }: Range = {}): Promise<Totals> {
   let query = db
     .selectFrom('pedidos_totales')
-    .select((eb) => ['estado', eb.fn.sum<number>('pedidos').as('pedidos'), eb.fn.sum<number>('total_cents').as('total_cents')])
+    .select((eb) => ['estado', ...FIELDS.map((field) => eb.fn.sum<number>(field).as(field))])
     .where('ambito', '=', scope.ambito)
     .where('ambito_id', '=', scope.ambito === 'todo' ? ZERO_ID : scope.id);
   if (!from && !to) query = query.where('dia', '=', ALL_TIME);
@@ -23,7 +26,11 @@ export async function totals(db: Db, scope: Scope, { from, to }: Range = {}): Pr
   if (from) query = query.where('dia', '>=', from);
   if (to) query = query.where('dia', '<=', to);
   const rows = await query.groupBy('estado').execute();
-  const sum = (field: 'pedidos' | 'total_cents', estados?: readonly Estado[]) =>
+  const sum = (field: (typeof FIELDS)[number], estados?: readonly Estado[]) =>
     rows.reduce((total, row) => (!estados || estados.includes(row.estado) ? total + row[field] : total), 0);
-  return { count: (estados) => sum('pedidos', estados), cents: (estados) => sum('total_cents', estados) };
+  return {
+    count: (estados) => sum('pedidos', estados),
+    cents: (estados) => sum('total_cents', estados),
+    dueCents: (estados) => sum('por_cobrar_cents', estados),
+  };
 }

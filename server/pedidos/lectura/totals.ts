@@ -42,11 +42,12 @@ async function fold(tx: Tx): Promise<number> {
     WITH gone AS (DELETE FROM pedidos_totales_cambios RETURNING *),
       folded AS (
         INSERT INTO pedidos_totales_dia AS t
-        SELECT k.ambito, k.ambito_id, k.dia_total, estado, sum(pedidos), sum(total_cents)
+        SELECT k.ambito, k.ambito_id, k.dia_total, estado, sum(pedidos), sum(total_cents), sum(por_cobrar), sum(por_cobrar_cents)
         FROM gone, LATERAL pedidos_totales_claves(revendedor_id, transportista_id, dia) k
-        GROUP BY 1, 2, 3, 4 HAVING sum(pedidos) <> 0 OR sum(total_cents) <> 0
+        GROUP BY 1, 2, 3, 4 HAVING (sum(pedidos), sum(total_cents), sum(por_cobrar), sum(por_cobrar_cents)) <> (0, 0, 0, 0)
         ON CONFLICT (ambito, ambito_id, dia, estado)
-        DO UPDATE SET pedidos = t.pedidos + excluded.pedidos, total_cents = t.total_cents + excluded.total_cents)
+        DO UPDATE SET pedidos = t.pedidos + excluded.pedidos, total_cents = t.total_cents + excluded.total_cents,
+          por_cobrar = t.por_cobrar + excluded.por_cobrar, por_cobrar_cents = t.por_cobrar_cents + excluded.por_cobrar_cents)
     SELECT count(*) AS n FROM gone`.execute(tx);
   return rows[0]?.n ?? 0;
 }

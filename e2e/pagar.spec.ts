@@ -91,7 +91,8 @@ test('the payment page of an unknown link says so with its status', async ({ pag
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('a customer reads all, reports the transfer, and asks for another day and for the neighbour', async ({ page, api }) => {
+  test('a customer reads all, reports the transfer, and asks for another day and for the neighbour', async ({ page, api, allowErrors }) => {
+    allowErrors(/status of 422 .*\/aplazar$/);
     const pedido = await unpaid(api);
     await page.goto(pedido.path);
     await title(page, 'Paga tu pedido');
@@ -130,7 +131,8 @@ test('the preview of a payment link names the business before any script runs @d
     expect(text).toContain(`<meta property="og:${tag}`);
   // Search engines must not index the page.
   expect(text).toContain('<meta name="robots" content="noindex"');
-  expect(text).not.toMatch(/Lucía|1\.?234/);
+  // Messengers show the head to whoever sees the link.
+  expect(text.slice(0, text.indexOf('</head>'))).not.toMatch(/Lucía|1\.?234/);
   const picture = await request.get(new URL(text.match(/property="og:image" content="([^"]+)"/)?.[1] ?? '').pathname);
   const bytes = await picture.body();
   expect([picture.headers()['content-type'], bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual(['image/png', 1200, 630]);

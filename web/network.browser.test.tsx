@@ -2,12 +2,11 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { listClientes } from '../contract/clientes/clientes.ts';
 import { asDone, type EndpointDef } from '../contract/kit/endpoint.ts';
-import { avisarTransferencia, getPago, type PagoPublico, simularPago } from '../contract/pagar/pagar.ts';
 import { calcularTotal, createPedido, getPedido, listPedidos, type Pedido, setEstado } from '../contract/pedidos/pedidos.ts';
 import { listPacks } from '../contract/products/products.ts';
 import { autoAsignar, listDisponibles } from '../contract/transportista/transportista.ts';
-import { onPhone, open, person } from '../test/web/app.tsx';
-import { emptyAnswer, server } from '../test/web/fake-server.ts';
+import { open, person } from '../test/web/app.tsx';
+import { server } from '../test/web/fake-server.ts';
 import { row } from '../test/web/list.ts';
 import { aCliente, aPack, aPedido, aTotal, listed, pageOf } from '../test/web/samples.ts';
 import { holdWaits } from '../test/web/waits.ts';
@@ -197,41 +196,6 @@ test('«Salir a reparto», pressed twice, is sent once', async () => {
   await expect.element(mine).not.toMatchTextContent('Pendiente de enviar');
   expect(server.asked(setEstado)).toHaveLength(1);
   await expect.element(page.getByRole('alert')).not.toBeInTheDocument();
-});
-
-test('«Ya he hecho la transferencia» and «Simular pago», pressed twice, are sent once', async () => {
-  const unpaid: PagoPublico = {
-    ...emptyAnswer(getPago).data,
-    zona_horaria: 'Europe/Madrid',
-    numero_orden: 'ORD-2026000001',
-    empresa: 'Alacena',
-    total: 25,
-    pendiente: 25,
-    por_pagar: true,
-    contra_reembolso: false,
-    estado: 'pendiente_pago',
-    fecha_pedido: new Date().toISOString(),
-    transferencia: { beneficiario: 'Alacena', iban: 'ES9121000418450200051332', bic: null, concepto: 'ORD-2026000001', epc: 'BCD' },
-    simulador: true,
-  };
-  let pago = unpaid;
-  server.reply(getPago, () => ({ data: pago }));
-  server.reply(avisarTransferencia, () => {
-    pago = { ...pago, transferencia_avisada: true };
-    return { success: true as const, message: 'Gracias' };
-  });
-  server.reply(simularPago, () => {
-    pago = { ...pago, estado: 'pendiente', pendiente: 0, por_pagar: false, simulador: false, transferencia: null };
-    return { success: true as const, message: 'Pago simulado' };
-  });
-  await onPhone();
-  open('/pagar/una-ficha', 'nobody');
-  await page.getByRole('button', { name: 'Ya he hecho la transferencia' }).dblClick();
-  await expect.element(page.getByText(/Nos has dicho que ya has hecho la transferencia/)).toBeVisible();
-  expect(server.asked(avisarTransferencia)).toHaveLength(1);
-  await page.getByRole('button', { name: 'Simular pago (demo)' }).dblClick();
-  await expect.element(page.getByRole('heading', { level: 1, name: 'Pago recibido' })).toBeVisible();
-  expect(server.asked(simularPago)).toHaveLength(1);
 });
 
 test('a list shows since when the connection is lost, until the connection is back', async () => {

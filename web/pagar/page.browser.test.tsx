@@ -444,7 +444,7 @@ test('«Ya he hecho la transferencia» is sent once, and the page then says so f
   acts.transferencia = () => become({ transferencia_avisada: true, transferencia_hasta: '2026-12-03' });
   become({ metodos: PROVIDERS, fecha_si_paga: '2026-11-25T11:00:00.000Z' });
   see();
-  await button('Ya he hecho la transferencia').click();
+  await button('Ya he hecho la transferencia').dblClick();
   await title('Esperamos tu transferencia');
   const words =
     'Nos has dicho que ya has hecho la transferencia. Alacena S.L. comprobará que ha llegado. Si no llega antes del 03/12/2026, el pedido se cancelará.';

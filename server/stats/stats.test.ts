@@ -69,9 +69,10 @@ describe('the figures of the business', () => {
     });
   });
 
-  test('the figures of the business count active, existing people by role', async () => {
+  test('the figures of the business count active, existing people who have accepted their invitation, by role', async () => {
     for (const role of ['revendedor', 'revendedor', 'transportista'] as const) await world.user({ role });
     await world.user({ role: 'revendedor', is_active: false });
+    await world.user({ role: 'revendedor', invited_at: new Date().toISOString() });
     await world.user({ role: 'transportista', deleted_at: new Date().toISOString() });
     expect(await adminFigures()).toMatchObject({ revendedoresActivos: 2, transportistasActivos: 1 });
   });

@@ -31,6 +31,7 @@ async function activePeople(db: Db) {
     .select((eb) => ['role', eb.fn.countAll<number>().as('people')])
     .where('deleted_at', 'is', null)
     .where('is_active', '=', true)
+    .where('invited_at', 'is', null)
     .groupBy('role')
     .execute();
   const of = (role: string) => rows.find((row) => row.role === role)?.people ?? 0;

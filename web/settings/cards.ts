@@ -54,6 +54,7 @@ const wordsOf = (
   name: 'deliveryZones' | 'theme' | 'notificationFrequency' | 'backupFrequency' | 'emailProvider',
   { [name]: value }: ShownSettings,
 ) => (SETTINGS[name].options as Record<string, string>)[value] ?? '';
+const sendsMail = ({ emailProvider, smtpHost, apiKeySet }: ShownSettings) => (emailProvider === 'smtp' ? smtpHost !== '' : apiKeySet);
 const changed = (names: readonly FieldName[], settings: Record<string, unknown>) =>
   names.filter((name) => settings[name] !== (SETTINGS[name] as Setting).initial).length;
 
@@ -125,7 +126,11 @@ export const CARDS: Record<CardName, Card> = {
     words: 'notificaciones email push',
     state: (settings) =>
       join(
-        settings.emailNotifications ? `Email: ${wordsOf('notificationFrequency', settings).toLowerCase()}` : 'Sin email',
+        !settings.emailNotifications
+          ? 'Sin email'
+          : sendsMail(settings)
+            ? `Email: ${wordsOf('notificationFrequency', settings).toLowerCase()}`
+            : 'Email: falta configurar el correo',
         settings.pushNotifications ? 'push' : 'sin push',
       ),
     fields: ['emailNotifications', 'notificationFrequency', 'pushNotifications'],
@@ -198,12 +203,10 @@ export const CARDS: Record<CardName, Card> = {
     tab: 'integrations',
     title: 'Correo',
     words: 'email smtp sendgrid mailgun avisos técnicos',
-    state: (settings) => {
-      const set = settings.emailProvider === 'smtp' ? settings.smtpHost : settings.apiKeySet;
-      return set
+    state: (settings) =>
+      sendsMail(settings)
         ? join(wordsOf('emailProvider', settings), settings.emailProvider === 'smtp' && settings.smtpHost)
-        : 'Sin configurar: no se envía ningún email';
-    },
+        : 'Sin configurar: no se envía ningún email',
     fields: ['emailProvider', 'mailFrom', 'smtpHost', 'smtpPort', 'smtpUser', 'smtpPassword', 'apiKey', 'mailgunDomain'],
     advanced: ['technicalMail'],
   },
@@ -218,8 +221,12 @@ export const CARDS: Record<CardName, Card> = {
     tab: 'integrations',
     title: 'Tienda WooCommerce',
     words: 'tienda en línea woocommerce shopify prestashop web pedidos',
-    state: ({ storeActive, storeUrl }) =>
-      storeActive ? join('Los pedidos entran solos', storeUrl && 'y la tienda sabe su estado') : 'Apagada',
+    state: ({ storeActive, storeSecretSet, storeUrl }) => {
+      if (!storeActive) return 'Apagada';
+      return storeSecretSet
+        ? join('Los pedidos entran solos', storeUrl && 'y la tienda sabe su estado')
+        : 'Falta el secreto de los webhooks: no entra ningún pedido';
+    },
     fields: ['storeActive', 'storeSecret', 'storeUrl', 'storeKey', 'storeKeySecret'],
   },
 };

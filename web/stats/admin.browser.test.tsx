@@ -354,8 +354,9 @@ test('a new shop sees its missing first steps until all are done', async () => {
   server.reply(getInicio, () => ({ data: { faltan } }));
   open('/');
   const card = page.getByRole('region', { name: 'Para empezar' });
-  await expect.element(card).toMatchTextContent('3 de 6 pasos hechos');
-  expect(card.getByRole('link').elements()).toHaveLength(3);
+  await expect.element(card).toMatchTextContent('3 de 7 pasos hechos');
+  expect(card.getByRole('link', { name: /^Hacer/ }).elements()).toHaveLength(3);
+  await expect.element(card.getByRole('link', { name: 'Cómo abrirlo en el móvil' })).toHaveAttribute('href', '/ayuda#en-el-m%C3%B3vil');
   await expectAccessible();
   await card.getByRole('link', { name: 'Hacer: Un producto con su pack' }).click();
   await expect.poll(address).toBe('/control-stock');
@@ -364,7 +365,7 @@ test('a new shop sees its missing first steps until all are done', async () => {
   const target = (paso: string) => expect.element(card.getByRole('link', { name: `Hacer: ${paso}` }));
   await target('El nombre de tu empresa').toHaveAttribute('href', '/configuracion?tab=general&campo=companyName');
   await target('Cómo te pagan').toHaveAttribute('href', '/configuracion?tab=general&campo=companyIban');
-  await target('Un transportista').toHaveAttribute('href', '/gestion-usuarios?rol=transportista');
+  await target('Un transportista').toHaveAttribute('href', '/gestion-usuarios?rol=transportista&nuevo=si');
   faltan = [];
   open('/');
   await expect.element(block('Pedidos Recientes')).toBeVisible();

@@ -1,10 +1,13 @@
 import '@mantine/core/styles/Alert.css';
 import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
-import { IconMailCheck } from '@tabler/icons-react';
+import { IconBrandWhatsapp, IconMailCheck } from '@tabler/icons-react';
 import type { Invitation } from '../../contract/users/users.ts';
 import { fechaHora } from '../ui/format/format.ts';
 import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';
 import { OnlyHere } from '../ui/page/only-here.tsx';
+
+const whatsappOf = (invitation: Invitation) =>
+  `https://wa.me/?text=${encodeURIComponent(`Hola, ${invitation.user.full_name}. Elige tu contraseña y entra en Enruta: ${addressOf(invitation)}`)}`;
 
 /** Address of an invitation; without PUBLIC_URL the server knows only its path. */
 const addressOf = ({ enlace }: Invitation) => new URL(enlace, location.origin).href;
@@ -32,7 +35,19 @@ export function InviteLink({ invitation, onDone }: { invitation: Invitation; onD
       <TextInput label="Enlace de la invitación" value={addressOf(invitation)} readOnly onFocus={(event) => event.currentTarget.select()} />
       <Group justify="flex-end" gap="xs">
         <CopyButton copy={() => copyLink(invitation)}>Copiar enlace</CopyButton>
-        <Button onClick={onDone}>Listo</Button>
+        <Button
+          component="a"
+          href={whatsappOf(invitation)}
+          target="_blank"
+          rel="noreferrer"
+          variant={correo ? 'default' : 'filled'}
+          leftSection={<IconBrandWhatsapp size={16} aria-hidden />}
+        >
+          WhatsApp
+        </Button>
+        <Button variant={correo ? 'filled' : 'default'} onClick={onDone}>
+          Listo
+        </Button>
       </Group>
     </Stack>
   );

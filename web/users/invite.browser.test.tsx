@@ -84,6 +84,9 @@ test('a person is invited by link or mail, and typed values survive a switch bet
   await expect.element(dialog.getByLabelText('Enlace de la invitación')).toHaveValue(link);
   await expect.element(dialog.getByText('Pásale este enlace a Rita Sanz')).toBeVisible();
   await expectAccessible();
+  await expect
+    .element(dialog.getByRole('link', { name: 'WhatsApp' }))
+    .toHaveAttribute('href', expect.stringContaining(encodeURIComponent(link)));
   await press('Copiar enlace');
   await expect.element(page.getByRole('button', { name: 'Copiado ✓' })).toBeVisible();
   expect(copied).toEqual([link]);

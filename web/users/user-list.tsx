@@ -21,16 +21,17 @@ import { showRefusal, useUserCreated } from './saved.ts';
 import { UserDialog } from './user-dialog.tsx';
 import { userColumns } from './users.columns.tsx';
 
-const ACTIVO: Partial<Record<string, string>> = { si: 'Con acceso', no: 'Sin acceso' };
+const ACTIVO: Partial<Record<string, string>> = { si: 'Con acceso', invitado: 'Invitados', no: 'Sin acceso' };
+const accessOf = ({ is_active, invited }: User) => (!is_active ? 'no' : invited ? 'invitado' : 'si');
 const SORTS = ['full_name', 'email', 'is_active', 'pedidos_abiertos', 'last_access_at', 'created_at'] as const;
 
-/** Users of a role: search, create, edit, delete. The dialog of `named` is open initially. */
-export function UserList({ role, named }: { role: Role; named: User | undefined }) {
+/** Users of a role: search, create, edit, delete. The dialog of `named`, or for a new person, is open initially. */
+export function UserList({ role, named, creating }: { role: Role; named: User | undefined; creating: boolean }) {
   const { singular, plural } = ROLE_WORDS[role];
   const me = useSession();
   const [{ search, activo, sort, dir, page }, setList] = useSearchState({ search: '', activo: '', sort: 'full_name', dir: 'asc', page: 1 });
   const { data, error, refetch, isFetching } = useApi(listUsers, { query: { role } });
-  const [dialog, setDialog] = useState<{ opened: boolean; user?: User }>(named ? { opened: true, user: named } : { opened: false });
+  const [dialog, setDialog] = useState<{ opened: boolean; user?: User }>(named ? { opened: true, user: named } : { opened: creating });
   // Joins the refetch that a write may have started, instead of a second request.
   useUserCreated(() => void refetch({ cancelRefetch: false }));
 
@@ -43,7 +44,7 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
   const by = SORTS.find((key) => key === sort) ?? 'full_name';
   const direction = dir === 'desc' ? 'desc' : 'asc';
   const found = people?.filter(
-    (user) => matches(search, user.full_name, user.email, user.username) && (!ACTIVO[activo] || user.is_active === (activo === 'si')),
+    (user) => matches(search, user.full_name, user.email, user.username) && (!ACTIVO[activo] || accessOf(user) === activo),
   );
   const sorted = found && sortedBy(found, (user) => user[by] ?? '', direction);
   const current = sorted && pageOf(sorted, page);
@@ -102,9 +103,9 @@ export function UserList({ role, named }: { role: Role; named: User | undefined 
 
 function summary(people: User[], plural: string, singular: string): string {
   if (people.length === 0) return '';
-  const inactive = people.filter((user) => !user.is_active).length;
-  const total = `${people.length} ${people.length === 1 ? singular : plural}`;
-  return inactive ? `${total}, ${inactive} sin acceso` : total;
+  const { no: inactive = [], invitado: invited = [] } = Object.groupBy(people, accessOf);
+  const parts = [invited.length > 0 && `${invited.length} por entrar`, inactive.length > 0 && `${inactive.length} sin acceso`];
+  return [`${people.length} ${people.length === 1 ? singular : plural}`, ...parts.filter(Boolean)].join(', ');
 }
 
 /** Returns a function that deletes a user after confirmation, and asks who gets their open orders and whether to revoke their keys. */

@@ -6,7 +6,7 @@ import { PASOS_INICIO, type PasoInicio } from '../../../contract/payments/fields
 import { getInicio } from '../../../contract/payments/payments.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
-import { HOW_ELSEWHERE, isOnlyHere } from '../../ui/page/only-here.tsx';
+import { HowElsewhere, isOnlyHere } from '../../ui/page/only-here.tsx';
 import classes from './start.module.css';
 
 const PASO: Record<PasoInicio, { label: string; hint: string } & Pick<LinkProps, 'to' | 'search'>> = {
@@ -32,13 +32,13 @@ const PASO: Record<PasoInicio, { label: string; hint: string } & Pick<LinkProps,
     label: 'Un transportista',
     hint: 'La persona que reparte los pedidos.',
     to: '/gestion-usuarios',
-    search: { rol: 'transportista' },
+    search: { rol: 'transportista', nuevo: 'si' },
   },
   revendedor: {
     label: 'Un revendedor',
     hint: 'La persona que los vende.',
     to: '/gestion-usuarios',
-    search: { rol: 'revendedor' },
+    search: { rol: 'revendedor', nuevo: 'si' },
   },
   pedido: { label: 'El primer pedido', hint: 'Puedes hacerlo tú.', to: '/pedidos/nuevo-admin' },
 };
@@ -54,6 +54,8 @@ export function Start() {
   const missing = data?.data.faltan ?? [];
   if (away || missing.length === 0) return null;
   const next = missing[0];
+  const onlyHere = isOnlyHere(window.location.origin);
+  const steps = PASOS_INICIO.length + (onlyHere ? 1 : 0);
   return (
     <Paper p="md" mb="md" component="section" aria-labelledby="empezar">
       <Group justify="space-between" gap="xs" mb="xs">
@@ -62,7 +64,7 @@ export function Start() {
             Para empezar
           </Title>
           <Text size="sm" c="dimmed">
-            {PASOS_INICIO.length - missing.length} de {PASOS_INICIO.length} pasos hechos
+            {PASOS_INICIO.length - missing.length} de {steps} pasos hechos
           </Text>
         </div>
         <Button variant="subtle" size="compact-sm" onClick={() => putAway(true)}>
@@ -99,7 +101,7 @@ export function Start() {
             </li>
           );
         })}
-        {isOnlyHere(window.location.origin) && (
+        {onlyHere && (
           <li>
             <IconCircle size={20} aria-label="Por hacer" />
             <div>
@@ -107,7 +109,7 @@ export function Start() {
                 Que se pueda abrir desde el teléfono
               </Text>
               <Text size="xs" c="dimmed">
-                {HOW_ELSEWHERE}
+                Aún solo se abre en este ordenador. <HowElsewhere />
               </Text>
             </div>
           </li>

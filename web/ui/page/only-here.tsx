@@ -1,18 +1,23 @@
-import { Text } from '@mantine/core';
-
-export const HOW_ELSEWHERE =
-  'En la misma wifi: arranca Enruta con «npm start -- --red» y ábrela en la dirección que imprime. Desde cualquier sitio: ponle una dirección pública (PUBLIC_URL).';
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 
 /** True if other machines cannot open the address, because it is a loopback address. */
 export const isOnlyHere = (link: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(link, window.location.origin).hostname);
+
+/** Link to the section of the guide that tells how other devices open the program. */
+export const HowElsewhere = () => (
+  <Anchor renderRoot={(props) => <Link {...props} to="/ayuda" hash="en-el-móvil" />} inherit underline="always">
+    Cómo abrirlo en el móvil
+  </Anchor>
+);
 
 /** Note beside a link meant for other people that opens only on this machine. */
 export function OnlyHere({ link }: { link: string }) {
   if (!isOnlyHere(link)) return null;
   return (
     <Text size="sm" role="note">
-      <strong>Este enlace solo se abre en este ordenador.</strong> {HOW_ELSEWHERE}
+      <strong>Aún solo se abre en este ordenador.</strong> <HowElsewhere />
     </Text>
   );
 }

@@ -132,8 +132,7 @@ export const SETTINGS = {
     tab: 'notifications',
     initial: true,
     label: 'Notificaciones por SMS',
-    hint: 'Enruta no tiene ningún proveedor de SMS, así que no envía ninguno',
-    unavailable: true,
+    hint: 'Todavía no se envía ninguno: Enruta no tiene proveedor de SMS',
   },
   notificationFrequency: {
     kind: 'choice',

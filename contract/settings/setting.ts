@@ -24,8 +24,6 @@ export type Setting = Omit<Field, 'options' | 'kind'> & {
   hint?: string;
   /** E-mail providers that show the setting. */
   providers?: readonly ('smtp' | 'sendgrid' | 'mailgun')[];
-  /** Shown disabled; the hint gives the reason. */
-  unavailable?: true;
   /** A change requires the password again; other superadmins are notified with these words. */
   proof?: string;
 };

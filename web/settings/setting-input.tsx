@@ -41,11 +41,10 @@ type Props = {
 };
 
 export function SettingInput({ name, settings, form, forgotten }: Props) {
-  const { kind, label, hint, options, required, unavailable }: Setting = SETTINGS[name];
+  const { kind, label, hint, options, required }: Setting = SETTINGS[name];
   const props = form.getInputProps(name, kind === 'switch' ? { type: 'checkbox' } : {});
   const own = { ...props, label, description: hint };
   const common = { ...own, classNames: { root: classes.field, description: classes.hint } };
-  if (unavailable) return <Switch label={label} description={hint} checked={false} disabled classNames={SWITCH} />;
   if (kind === 'switch') return <Switch {...own} classNames={SWITCH} />;
   if (options) {
     const data = Object.entries(options).map(([value, words]) => ({ value, label: words }));

@@ -258,16 +258,16 @@ test('the database tab tests the connection, and warns before overwriting a coll
   expect(sent().at(-1)).toEqual({ retentionDays: 15, version: 2 });
 });
 
-test('push notifications can be turned on, but SMS notifications are disabled with a reason', async () => {
+test('push and SMS notifications can be switched, and SMS says that nothing is sent yet', async () => {
   open('/configuracion?tab=notifications&campo=smsNotifications');
   const sms = page.getByRole('switch', { name: /^Notificaciones por SMS/ });
-  await expect.element(sms).toBeDisabled();
-  await expect.element(sms).not.toBeChecked();
-  await expect.element(page.getByText('Enruta no tiene ningún proveedor de SMS, así que no envía ninguno')).toBeVisible();
+  await expect.element(sms).toBeChecked();
+  await expect.element(page.getByText('Todavía no se envía ninguno: Enruta no tiene proveedor de SMS')).toBeVisible();
+  await sms.click();
   await page.getByRole('switch', { name: /^Notificaciones push/ }).click();
   await save.click();
   await saved();
-  expect(sent()).toEqual([{ pushNotifications: true, version: 1 }]);
+  expect(sent()).toEqual([{ smsNotifications: false, pushNotifications: true, version: 1 }]);
 });
 
 test('requiring a second factor takes effect at once, also for the person who requires it', async () => {

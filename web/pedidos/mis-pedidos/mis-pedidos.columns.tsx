@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { EN_MANOS } from '../../../contract/pedidos/estados.ts';
+import { EN_MANOS, FINALES } from '../../../contract/pedidos/estados.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money, number } from '../../ui/format/format.ts';
@@ -83,13 +83,13 @@ function Seguimiento({ pedido }: { pedido: Pedido }) {
   }
   return (
     <Text component="span" size="sm" c="dimmed">
-      {companyWords(pedido) ?? wordsOf(pedido)}
+      {companyWords(pedido) ?? wordsOf(pedido.estado)}
+      {EN_MANOS.includes(pedido.estado) && <div>Lo lleva {pedido.transportista_nombre}</div>}
     </Text>
   );
 }
 
-function wordsOf({ estado, transportista_nombre }: Pedido): string | undefined {
+function wordsOf(estado: Pedido['estado']): string | undefined {
   if (estado === 'completado') return 'Sin seguimiento';
-  if (estado === 'pendiente') return 'En espera del transportista';
-  return EN_MANOS.includes(estado) ? `Lo lleva ${transportista_nombre}` : undefined;
+  return FINALES.includes(estado) ? undefined : 'En espera del transportista';
 }

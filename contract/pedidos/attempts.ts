@@ -29,7 +29,7 @@ export const RESPUESTA_LABEL: Record<Respuesta, string> = {
   otro_dia: 'Otro día',
   otra_direccion: 'Otra dirección',
   recogida: 'Lo recogerá en la tienda',
-  devolucion: 'Vuelve a casa: cancelar',
+  devolucion: 'Lo devolvemos a la tienda y se cancela',
 };
 
 /** Maximum length of the note to the carrier that comes with another delivery day. */

@@ -16,12 +16,12 @@ import { number } from '../ui/format/format.ts';
 const LIMIT = 120_000;
 /** Maximum number of rows shown; rows that need attention come first. */
 const SHOWN = 100;
-const WORDS: Record<Resultado, string> = {
-  completar: 'se completan',
-  incidencia: 'con incidencia',
-  igual: 'ya estaban',
-  en_camino: 'aún en camino',
-  no_encaja: 'no encajan',
+const WORDS: Record<Resultado, readonly [one: string, many: string]> = {
+  completar: ['entregado', 'entregados'],
+  incidencia: ['no entregado', 'no entregados'],
+  igual: ['ya estaba', 'ya estaban'],
+  en_camino: ['aún en camino', 'aún en camino'],
+  no_encaja: ['no es de este envío', 'no son de este envío'],
 };
 const ORDER = Object.keys(WORDS) as Resultado[];
 
@@ -126,7 +126,7 @@ function Columns({ file, onChange }: { file: AnswerFile; onChange: (columns: Ans
 function Preview({ rows, done }: { rows: readonly FilaLeida[]; done?: string }) {
   const counts = ORDER.flatMap((of) => {
     const n = rows.filter(({ resultado }) => resultado === of).length;
-    return n ? `${number(n)} ${WORDS[of]}` : [];
+    return n ? `${number(n)} ${WORDS[of][n === 1 ? 0 : 1]}` : [];
   });
   const shown = rows.toSorted((a, b) => ORDER.indexOf(b.resultado) - ORDER.indexOf(a.resultado));
   return (

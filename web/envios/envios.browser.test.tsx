@@ -153,7 +153,7 @@ test('a company’s answer is previewed before acceptance, and unmatched rows st
   await onPhone();
   open('/envios', 'superadmin', { envios: true });
   await choose(FILE);
-  await expect.element(dialog).toMatchTextContent('1 se completan · 1 con incidencia · 1 no encajan');
+  await expect.element(dialog).toMatchTextContent('1 entregado · 1 no entregado · 1 no es de este envío');
   expect(server.asked(comprobarRespuesta).at(-1)?.body.filas).toEqual([
     { referencia: 'ord 1', seguimiento: 'PQ1', estado: 'Entregado' },
     { referencia: 'ord 2', seguimiento: 'PQ2', estado: 'Ausente' },
@@ -163,7 +163,7 @@ test('a company’s answer is previewed before acceptance, and unmatched rows st
   await expectAccessible();
   server.answer(listEnvios, { success: true, data: [after] });
   await dialog.getByRole('button', { name: 'Aceptar' }).click();
-  await expect.element(dialog).toMatchTextContent('1 pedido completado: 1 se completan');
+  await expect.element(dialog).toMatchTextContent('1 pedido completado: 1 entregado');
   await dialog.getByRole('button', { name: 'Cerrar' }).last().click();
   await page.getByText('No encajan: 1').click();
   await expect.element(page.getByText('NADA · PQ3: Ningún pedido')).toBeVisible();

@@ -30,16 +30,14 @@ export function IvaFact({ pedido, className }: { pedido: Pedido; className?: str
         </Text>
       ))}
       {pedido.cliente_pais && pedido.cliente_pais !== 'España' && <Destino pedido={pedido} canSay={can(actor, 'iva:fill')} />}
-      {without > 0 && (
+      {without > 0 && can(actor, 'iva:fill') && (
         <Group gap="xs">
           <Text size="sm" c="light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))">
             {without === 1 ? '1 línea sin tipo de IVA' : `${without} líneas sin tipo de IVA`}
           </Text>
-          {can(actor, 'iva:fill') && (
-            <Button size="compact-xs" variant="default" loading={fill.isPending} onClick={() => fill.mutate({ body: { pedido_id: id } })}>
-              Poner el tipo del producto
-            </Button>
-          )}
+          <Button size="compact-xs" variant="default" loading={fill.isPending} onClick={() => fill.mutate({ body: { pedido_id: id } })}>
+            Poner el tipo del producto
+          </Button>
         </Group>
       )}
     </div>

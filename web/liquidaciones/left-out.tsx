@@ -14,11 +14,17 @@ export const LeftOut = ({ remesa, ...rest }: Props) => (
   <Dialog
     opened={remesa !== undefined}
     onClose={rest.onClose}
-    title={remesa?.contenido === null ? 'No hay nada que transferir' : 'Fichero de transferencias hecho'}
+    title={remesa?.contenido === null ? missing(remesa.fuera) : 'Fichero de transferencias hecho'}
   >
     {remesa && <Content remesa={remesa} {...rest} />}
   </Dialog>
 );
+
+/** Title when nothing can be transferred: what is missing, if it is the same for all. */
+function missing(left: Remesa['fuera']): string {
+  if (left.some(({ motivo }) => motivo !== 'sin_iban')) return 'No hay nada que transferir';
+  return left.length === 1 ? `Falta el IBAN de ${left[0]?.persona_nombre}` : `Falta el IBAN de ${left.length} personas`;
+}
 
 function Content({ remesa: { contenido, incluidas, total, fuera }, busy, onClose, onRetry }: Props & { remesa: Remesa }) {
   const [payee, setPayee] = useState<{ id: string; full_name: string }>();

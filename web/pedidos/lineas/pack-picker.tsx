@@ -83,11 +83,7 @@ function PackOption({ label, pack, pictured }: { label: string; pack: Pack | und
       {pictured && <Picture of={pack?.picture ?? null} size={36} />}
       <div>
         {label}
-        {left && (
-          <Text size="xs" c="dimmed">
-            {left}
-          </Text>
-        )}
+        {left && <Text size="xs">{left}</Text>}
       </div>
       <Text component="span" size="sm" ml="auto" style={{ whiteSpace: 'nowrap' }}>
         {money(pack?.pack_price)}

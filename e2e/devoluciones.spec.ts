@@ -22,7 +22,7 @@ test('a return and its refund registered by the office are shown to the reseller
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
   await page.goto(`/pedidos/${pedido.id}`);
   const section = page.getByRole('region', { name: 'Devoluciones' });
-  await section.getByRole('button', { name: 'Registrar devolución' }).click();
+  await page.getByRole('group', { name: 'Acciones del pedido' }).getByRole('button', { name: 'Registrar devolución' }).click();
   const form = page.getByRole('form', { name: 'Registrar devolución' });
   await form.getByRole('group', { name: pedido.producto }).getByLabel('Devueltos (de 3)').fill('2');
   await form.getByRole('radio', { name: 'Llegó dañado' }).click();
@@ -41,7 +41,8 @@ test('a return and its refund registered by the office are shown to the reseller
   const returned = theirs.getByRole('dialog').getByRole('list', { name: 'Devoluciones' });
   await expect(returned).toContainText('Reembolso de 20,00');
 
-  await section.getByRole('button', { name: 'Anular' }).click();
+  await section.getByRole('button', { name: /^Acciones de la devolución/ }).click();
+  await page.getByRole('menuitem', { name: 'Anular' }).click();
   await section.getByLabel('Motivo').fill('Era otro pedido');
   await section.getByRole('button', { name: 'Anular la devolución' }).click();
   await expect(entries.first()).toContainText('Anulada el');

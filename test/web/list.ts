@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { type Locator, locators, page } from 'vitest/browser';
 
 declare module 'vitest/browser' {
@@ -22,3 +23,17 @@ export const head = (title: string, within: Locator = page.getByRole('main')): L
 
 export const sortOf = (title: string, within?: Locator): string | undefined =>
   head(title, within).element().closest('th')?.getAttribute('aria-sort') ?? undefined;
+
+/** Value of a fact on the screen, by its label; undefined if the screen has no such fact. */
+export const factOf = (label: string): string | undefined =>
+  [...document.querySelectorAll('dt')].find(({ textContent }) => textContent === label)?.nextElementSibling?.textContent ?? undefined;
+
+/** Takes a step of the open order, by its button or under «Más». */
+export async function takeStep(name: string): Promise<void> {
+  const steps = page.getByRole('group', { name: 'Acciones del pedido' });
+  await expect.element(steps.getByRole('button').first()).toBeVisible();
+  const direct = steps.getByRole('button', { name, exact: true });
+  if (direct.query()) return direct.click();
+  await steps.getByRole('button', { name: 'Más' }).click();
+  await page.getByRole('menuitem', { name }).click();
+}

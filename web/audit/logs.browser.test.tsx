@@ -189,7 +189,7 @@ test('a deleted order can be opened from the log and restored', async () => {
   open('/admin?tab=logs');
   await link(`Pedido eliminado: ${pedido.numero_orden}`).click();
   await expect.poll(address).toBe(`/pedidos/${pedido.id}`);
-  const note = page.getByRole('note').filter({ hasText: 'Este pedido está eliminado' });
+  const note = page.getByText(/^Eliminado el/);
   await page.getByRole('group', { name: 'Acciones del pedido' }).getByRole('button', { name: 'Restaurar' }).click();
   await expect.element(page.getByText('Pedido restaurado')).toBeVisible();
   await expect.element(note).not.toBeInTheDocument();

@@ -16,7 +16,7 @@ let written: Comentario[];
 let personas: string[];
 let pedido: Pedido;
 const write = (given: Partial<Comentario>) => {
-  const one = { ...(emptyOf(comentario) as Comentario), created_at: '2026-11-20T11:00:00Z', ...given };
+  const one = { ...(emptyOf(comentario) as Comentario), created_at: `2026-11-20T1${written.length + 1}:00:00Z`, ...given };
   written = [...written, one];
   return one;
 };
@@ -34,7 +34,7 @@ beforeEach(() => {
 const dialog = page.getByRole('dialog');
 const field = page.getByRole('textbox', { name: 'Escribe un comentario' });
 const submit = page.getByRole('button', { name: 'Comentar', exact: true });
-const list = page.getByRole('list', { name: 'Comentarios' });
+const list = page.getByRole('list', { name: 'Historia y comentarios' });
 const offered = () => textsOf(page.getByRole('button', { name: /^Avisar a / }));
 const sent = () => server.asked(addComentario).map(({ body }) => body.texto);
 async function openDialog() {
@@ -42,11 +42,14 @@ async function openDialog() {
   await expect.element(dialog).toBeVisible();
 }
 
-test('a new comment stands last, and unsent text is kept when the order is closed', async () => {
+test('a new comment stands first, and unsent text is kept when the order is closed', async () => {
   write({ autor_nombre: 'Ana Manda', autor_role: 'superadmin', texto: 'Sale mañana' });
   open('/mis-pedidos', 'revendedor');
   await openDialog();
   await expect.element(list).toMatchTextContent(/Ana Manda \(Administrador\).*20\/11\/2026.*Sale mañana/);
+  // The button comes with the first use of the field.
+  await expect.element(submit).not.toBeInTheDocument();
+  await field.click();
   await submit.click();
   await expect.element(field).toHaveAccessibleDescription('Escribe el comentario');
   await expectAccessible();
@@ -54,7 +57,7 @@ test('a new comment stands last, and unsent text is kept when the order is close
   await submit.click();
   await expect
     .poll(() => textsOf(list.getByRole('listitem')))
-    .toEqual([expect.stringContaining('Sale mañana'), expect.stringMatching(/Rita Sanz \(Revendedor\).*¿Cuándo sale\?/)]);
+    .toEqual([expect.stringMatching(/Rita Sanz \(Revendedor\).*¿Cuándo sale\?/), expect.stringContaining('Sale mañana')]);
   await expect.element(field).toHaveValue('');
   expect(sent()).toEqual(['¿Cuándo sale?']);
   await expectAccessible();

@@ -1,97 +1,51 @@
-import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useSessionStorage } from '@mantine/hooks';
-import { useRef } from 'react';
-import { addComentario, type Comentario, listComentarios } from '../../contract/comentarios/comentarios.ts';
+import { useRef, useState } from 'react';
+import { addComentario, listComentarios } from '../../contract/comentarios/comentarios.ts';
 import { MAX_COMENTARIO } from '../../contract/comentarios/fields.ts';
 import { can, ROLE_LABEL, ROLES } from '../../contract/policy/policy.ts';
 import { useApi, useMutate } from '../api.ts';
 import { draftName } from '../drafts.ts';
-import { isComment, type Operation } from '../outbox/operation.ts';
+import { isComment } from '../outbox/operation.ts';
 import { hasOutbox } from '../pedidos/actions/outbox.ts';
 import { useCarrierWords } from '../pedidos/actions/use-carrier-words.ts';
 import { useOperations } from '../pedidos/actions/use-operations.ts';
 import type { Named } from '../pedidos/subject.tsx';
 import { useSession } from '../session/session.ts';
 import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
-import { fechaHora } from '../ui/format/format.ts';
-import { ErrorState } from '../ui/list/error-state.tsx';
-import { Section } from '../ui/page/section.tsx';
-import classes from './comments.module.css';
 
+type Facts = Parameters<typeof can<'pedido:comment'>>[2];
 /** An order without customer data takes no more comments. */
 type Sealed = { anonimizado_at?: string | null | undefined; bloqueado_at?: string | null | undefined };
-type Props = { pedido: Parameters<typeof can<'pedido:comment'>>[2] & Sealed & Named };
+export type Commented = Facts & Sealed & Named;
 
-export default function Comments({ pedido }: Props) {
-  const actor = useSession();
-  return can(actor, 'pedido:comment', pedido) ? (
-    <Written pedido={pedido} closed={!!pedido.anonimizado_at || !!pedido.bloqueado_at} />
-  ) : null;
+/** Comments on an order, with those that this device has not sent or read back yet. `closed`: the order takes no more comments. */
+export function useComments(pedido: Commented) {
+  const may = can(useSession(), 'pedido:comment', pedido);
+  const { data, error, isLoading, refetch } = useApi(listComentarios, { params: { id: pedido.id } }, { enabled: may });
+  const kept = useOperations().operations.filter((one) => one.pedido === pedido.id && isComment(one) && one.state !== 'rechazado');
+  const written = [
+    ...(data?.data ?? []).map(({ id, created_at, autor_nombre, autor_role, texto }) => {
+      const role = ROLES.find((known) => known === autor_role);
+      return { key: id, at: created_at, author: role ? `${autor_nombre} (${ROLE_LABEL[role]})` : autor_nombre, texto };
+    }),
+    ...kept.map(({ id, at, body, state }) => ({
+      key: id,
+      at,
+      author: state === 'pendiente' ? 'Pendiente de enviar' : 'Enviado',
+      texto: String(body.texto),
+    })),
+  ];
+  const closed = !!pedido.anonimizado_at || !!pedido.bloqueado_at;
+  return { may, closed, written, personas: data?.personas ?? [], data, error, isLoading, refetch };
 }
-
-function Written({ pedido, closed }: { pedido: Named; closed: boolean }) {
-  const { id } = pedido;
-  const { data, error, refetch } = useApi(listComentarios, { params: { id } });
-  const kept = useOperations().operations.filter((one) => one.pedido === id && isComment(one) && one.state !== 'rechazado');
-  return (
-    <Section title="Comentarios" order={3} mb="sm">
-      <Stack gap="sm">
-        {error && !data && <ErrorState title="No se pudieron cargar los comentarios" error={error} onRetry={() => void refetch()} />}
-        {!error && !data && <Skeleton h={48} role="status" aria-label="Cargando..." />}
-        {(data?.data.length ?? 0) + kept.length > 0 && (
-          <ul className={classes.list} aria-label="Comentarios">
-            {data?.data.map((comentario) => (
-              <One key={comentario.id} comentario={comentario} />
-            ))}
-            {kept.map((act) => (
-              <Kept key={act.id} operation={act} />
-            ))}
-          </ul>
-        )}
-        {!closed && <CommentForm key={id} pedido={pedido} personas={data?.personas ?? []} />}
-        {closed && data?.data.length === 0 && (
-          <Text size="sm" c="dimmed">
-            No hay comentarios.
-          </Text>
-        )}
-      </Stack>
-    </Section>
-  );
-}
-
-function One({ comentario: { autor_nombre, autor_role, texto, created_at } }: { comentario: Comentario }) {
-  const role = ROLES.find((known) => known === autor_role);
-  return (
-    <li className={classes.one}>
-      <Text size="xs" c="dimmed">
-        {autor_nombre}
-        {role && ` (${ROLE_LABEL[role]})`} · <time dateTime={created_at}>{fechaHora(created_at)}</time>
-      </Text>
-      <Text size="sm" className={classes.text}>
-        {texto}
-      </Text>
-    </li>
-  );
-}
-
-/** A comment that is unsent, or sent but not in the loaded list yet. */
-const Kept = ({ operation: { at, body, state } }: { operation: Operation }) => (
-  <li className={classes.one}>
-    <Text size="xs" c="dimmed">
-      {state === 'pendiente' && 'Pendiente de enviar · '}
-      <time dateTime={at}>{fechaHora(at)}</time>
-    </Text>
-    <Text size="sm" className={classes.text}>
-      {String(body.texto)}
-    </Text>
-  </li>
-);
 
 /** Maximum number of names offered; typing narrows them. */
 const NAMED = 6;
 
-function CommentForm({ pedido, personas }: { pedido: Named; personas: readonly string[] }) {
+/** Field to write a comment; people to mention are offered while it is used. */
+export function CommentForm({ pedido, personas }: { pedido: Named; personas: readonly string[] }) {
   const { id } = pedido;
   const actor = useSession();
   const field = useRef<HTMLTextAreaElement>(null);
@@ -109,6 +63,7 @@ function CommentForm({ pedido, personas }: { pedido: Named; personas: readonly s
   const failure = 'No se pudo guardar el comentario';
   const add = useMutate(addComentario, { form, failure, onSuccess: empty });
   const { write, writing } = useCarrierWords(pedido, { form, failure });
+  const [used, setUsed] = useState(draft !== '');
   const busy = add.isPending || writing;
   const submit = form.onSubmit(({ texto }) => {
     if (hasOutbox(actor)) void write(texto).then((done) => done && empty());
@@ -123,35 +78,37 @@ function CommentForm({ pedido, personas }: { pedido: Named; personas: readonly s
   const offered = personas.filter((name) => !form.values.texto.includes(`@${name}`));
   const named = (typed ? offered.filter((name) => name.toLowerCase().startsWith(typed)) : offered).slice(0, NAMED);
   return (
-    <form onSubmit={submit} noValidate aria-label="Comentar">
+    <form onSubmit={submit} noValidate aria-label="Comentar" onFocus={() => setUsed(true)}>
       <Stack gap="xs">
         <GrowingTextarea
           {...form.getInputProps('texto')}
           ref={field}
           label="Escribe un comentario"
           placeholder={personas.length ? 'Con @ y el nombre se avisa a esa persona' : undefined}
-          minRows={2}
+          minRows={used ? 2 : 1}
           maxRows={8}
           maxLength={MAX_COMENTARIO}
         />
-        <Group justify="space-between" gap="xs">
-          <Group gap={4}>
-            {named.map((name) => (
-              <Button
-                key={name}
-                size="compact-sm"
-                variant="subtle"
-                aria-label={`Avisar a ${name}`}
-                onClick={() => (typed === undefined ? call(name) : complete(name))}
-              >
-                @{name}
-              </Button>
-            ))}
+        {used && (
+          <Group justify="space-between" gap="xs">
+            <Group gap={4}>
+              {named.map((name) => (
+                <Button
+                  key={name}
+                  size="compact-sm"
+                  variant="subtle"
+                  aria-label={`Avisar a ${name}`}
+                  onClick={() => (typed === undefined ? call(name) : complete(name))}
+                >
+                  @{name}
+                </Button>
+              ))}
+            </Group>
+            <Button type="submit" variant="default" disabled={busy}>
+              {busy ? 'Guardando...' : 'Comentar'}
+            </Button>
           </Group>
-          <Button type="submit" variant="default" disabled={busy}>
-            {busy ? 'Guardando...' : 'Comentar'}
-          </Button>
-        </Group>
+        )}
       </Stack>
     </form>
   );

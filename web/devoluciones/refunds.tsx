@@ -1,6 +1,5 @@
-import { Button, Group, Text, TextInput } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useState } from 'react';
 import { type Devolucion, moverDevolucion, reembolsarDevolucion, retenerDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { problemOf } from '../../contract/kit/fields.ts';
 import { useMutate } from '../api.ts';
@@ -10,32 +9,27 @@ import { NumberField } from '../ui/form/form-number.tsx';
 import { money } from '../ui/format/format.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
-/** Money of a return that is still due back, with the three ways to settle it; nothing if nothing is due. */
-export function Refunds({ devolucion: { id, por_reembolsar: owed }, start }: { devolucion: Devolucion; start: boolean }) {
-  const [way, setWay] = useState<('refund' | 'keep' | 'move') | undefined>(start ? 'refund' : undefined);
-  if (owed <= 0) return null;
-  const props = { id, owed, onDone: () => setWay(undefined) };
-  if (way === 'refund') return <Refund {...props} />;
-  if (way === 'keep') return <Keep {...props} />;
-  if (way === 'move') return <Move {...props} />;
-  return (
-    <>
-      <Text size="sm">
-        Por reembolsar: <strong>{money(owed)}</strong>
-      </Text>
-      <Group gap="xs" my={4}>
-        <Button size="compact-md" onClick={() => setWay('refund')}>
-          Anotar el reembolso
-        </Button>
-        <Button size="compact-md" variant="light" onClick={() => setWay('keep')}>
-          No se reembolsa
-        </Button>
-        <Button size="compact-md" variant="light" onClick={() => setWay('move')}>
-          Pasar a otro pedido
-        </Button>
-      </Group>
-    </>
-  );
+export type Way = 'refund' | 'keep' | 'move';
+
+/** Ways to settle money of a return that is still due back, in the order of a menu. */
+export const WAYS: Record<Way, string> = {
+  refund: 'Anotar el reembolso',
+  keep: 'No se reembolsa',
+  move: 'Pasar a otro pedido',
+};
+
+/** Form of one of the ways to settle the money of a return. */
+export function Settle({
+  devolucion: { id, por_reembolsar: owed },
+  way,
+  onDone,
+}: {
+  devolucion: Devolucion;
+  way: Way;
+  onDone: () => void;
+}) {
+  const Form = { refund: Refund, keep: Keep, move: Move }[way];
+  return <Form id={id} owed={owed} onDone={onDone} />;
 }
 
 type FormProps = { id: string; owed: number; onDone: () => void };

@@ -72,19 +72,32 @@ const refund = form.getByRole('textbox', { name: 'Reembolso (€)' });
 const register = () => form.getByRole('button', { name: 'Registrar devolución' }).click();
 const entries = section.getByRole('list', { name: 'Devoluciones' }).getByRole('listitem');
 const sent = () => server.asked(createDevolucion).map(({ body }) => body);
+const steps = page.getByRole('group', { name: 'Acciones del pedido' });
 async function openForm() {
   open(`/pedidos/${pedido.id}`);
-  await section.getByRole('button', { name: 'Registrar devolución' }).click();
+  await steps.getByRole('button', { name: 'Registrar devolución' }).click();
+}
+/** Chooses an act in the menu of the first return. */
+async function choose(act: string) {
+  await section
+    .getByRole('button', { name: /^Acciones de la devolución/ })
+    .first()
+    .click();
+  await page.getByRole('menuitem', { name: act }).click();
 }
 const because = (motivo: string) => form.getByRole('radio', { name: motivo }).click();
 
-test('a delivered order has a section of returns, but an order on the way has none', async () => {
+test('a return can be registered for a delivered order, but not for an order on the way', async () => {
   open(`/pedidos/${pedido.id}`);
-  await expect.element(section).toMatchTextContent('El cliente no ha devuelto nada.');
-  pedido = { ...pedido, estado: 'en_ruta' };
-  open(`/pedidos/${pedido.id}`);
-  await expect.element(page.getByRole('region', { name: 'Pagos' })).toBeVisible();
+  await expect.element(steps.getByRole('button', { name: 'Registrar devolución' })).toBeVisible();
+  // An order without returns says nothing about them.
   await expect.element(section).not.toBeInTheDocument();
+  pedido = { ...pedido, estado: 'en_ruta' };
+  open(`/pedidos/${pedido.id}?`);
+  await expect.element(steps.getByRole('button', { name: 'Completar' })).toBeVisible();
+  await steps.getByRole('button', { name: 'Más' }).click();
+  await expect.element(page.getByRole('menuitem').first()).toBeVisible();
+  expect(page.getByRole('menuitem', { name: 'Registrar devolución' }).elements()).toHaveLength(0);
 });
 
 test('a return needs a reason and at most the delivered units, and shows the price of the units', async () => {
@@ -197,12 +210,13 @@ test('units already returned cannot be returned again', async () => {
 test('a return registered by mistake is annulled with a reason', async () => {
   const wrong = aReturn({ lineas: [{ numero: 1, producto: 'Aceite – Caja', cantidad: 2, destino: 'stock' }] });
   returned = [wrong];
+  pedido = { ...pedido, cantidad_devuelta: 2 };
   server.reply(anularDevolucion, ({ body }) => {
     returned = [{ ...wrong, anulada_at: '2026-11-21T11:00:00Z', anulada_motivo: body.motivo }];
     return asDone('Devolución anulada', returned[0] as Devolucion);
   });
   open(`/pedidos/${pedido.id}`);
-  await section.getByRole('button', { name: 'Anular' }).click();
+  await choose('Anular');
   const reason = section.getByRole('textbox', { name: 'Motivo' });
   await expect.element(reason).toHaveFocus();
   await section.getByRole('button', { name: 'Anular la devolución' }).click();
@@ -211,7 +225,7 @@ test('a return registered by mistake is annulled with a reason', async () => {
   await reason.fill('Era otro pedido');
   await section.getByRole('button', { name: 'Anular la devolución' }).click();
   await expect.element(entries.first()).toMatchTextContent(/Anulada el 21\/11\/2026.*«Era otro pedido»/);
-  await expect.element(section.getByRole('button', { name: 'Anular' })).not.toBeInTheDocument();
+  await expect.element(section.getByRole('button', { name: /^Acciones de la devolución/ })).not.toBeInTheDocument();
   expect(server.asked(anularDevolucion).map(({ params }) => params.id)).toEqual([wrong.id]);
 });
 
@@ -225,7 +239,7 @@ test('the reseller of an order sees its returns, but cannot register any', async
     .poll(() => textsOf(dialog.getByRole('list', { name: 'Devoluciones' })))
     .toEqual([expect.stringContaining('Reembolso de 20,00')]);
   await expect.element(dialog.getByRole('button', { name: 'Registrar devolución' })).not.toBeInTheDocument();
-  await expect.element(dialog.getByRole('button', { name: 'Anular' })).not.toBeInTheDocument();
+  await expect.element(dialog.getByRole('button', { name: /^Acciones de la devolución/ })).not.toBeInTheDocument();
   await expectAccessible();
   await userEvent.keyboard('{Escape}');
 });
@@ -244,7 +258,7 @@ test('undelivered goods show the reason, and their refund can be registered', as
   server.reply(reembolsarDevolucion, () => asDone('Reembolso anotado', partial({ reembolso: 10 })));
   open(`/pedidos/${pedido.id}`);
   await expect.element(entries.first()).toMatchTextContent(/No se entregó.*1 × Aceite – Caja: está dañado; se da de baja/);
-  await section.getByRole('button', { name: 'Anotar el reembolso' }).click();
+  await choose('Anotar el reembolso');
   const refunding = section.getByRole('form', { name: 'Anotar el reembolso' });
   await expect.element(refunding.getByRole('textbox', { name: 'Reembolso (€)' })).toHaveValue('10,00');
   await refunding.getByRole('textbox', { name: 'Referencia' }).fill('TRF 7');
@@ -258,7 +272,7 @@ test('the refund form suggests the remaining amount after a partial refund', asy
   pedido = { ...pedido, entrega_parcial: true, cantidad_devuelta: 1, pagado: 30, reembolsado: 15, por_reembolsar: 5 };
   returned = [partial({ reembolso: 15, por_reembolsar: 5, referencia: 'TRF 7' })];
   open(`/pedidos/${pedido.id}`);
-  await section.getByRole('button', { name: 'Anotar el reembolso' }).click();
+  await choose('Anotar el reembolso');
   const refunding = section.getByRole('form', { name: 'Anotar el reembolso' });
   await expect.element(refunding.getByRole('textbox', { name: 'Reembolso (€)' })).toHaveValue('5,00');
 });
@@ -271,7 +285,7 @@ test('undelivered goods can be sent with a second order, which the pending refun
     return asDone('Pedido ORD-2 creado para el resto', pedido);
   });
   open(`/pedidos/${pedido.id}`);
-  await section.getByRole('button', { name: 'Entregar el resto' }).click();
+  await choose('Entregar el resto');
   const asking = page.getByRole('dialog', { name: 'Entregar el resto' });
   await expect.element(asking).toMatchTextContent(/Los 10,00\s€ por reembolsar pasan al pedido nuevo/);
   await asking.getByRole('button', { name: 'Crear el pedido' }).click();
@@ -287,7 +301,7 @@ test('a return without its refund says what is owed, and a part can be kept with
   });
   open(`/pedidos/${pedido.id}`);
   await expect.element(entries.first()).toMatchTextContent(/Por reembolsar: 10,00/);
-  await section.getByRole('button', { name: 'No se reembolsa' }).click();
+  await choose('No se reembolsa');
   const keeping = section.getByRole('form', { name: 'No se reembolsa' });
   await keeping.getByRole('textbox', { name: 'Importe (€)' }).fill('5');
   await keeping.getByRole('button', { name: 'No se reembolsa' }).click();

@@ -1,4 +1,6 @@
-import { Badge, Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { ActionIcon, Badge, Button, Group, Menu, Skeleton, Stack, Text } from '@mantine/core';
+import { IconDotsVertical } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { type Ref, useState } from 'react';
 import { anularDevolucion, type Devolucion, listDevoluciones } from '../../contract/devoluciones/devoluciones.ts';
 import { CAMINO, DESTINO_LABEL, MOTIVO_DEVOLUCION_LABEL, PARCIAL } from '../../contract/devoluciones/fields.ts';
@@ -12,30 +14,34 @@ import { fechaHora, money, number } from '../ui/format/format.ts';
 import classes from '../ui/list/entries.module.css';
 import { ErrorState } from '../ui/list/error-state.tsx';
 import { Section } from '../ui/page/section.tsx';
-import { Partial } from './partial.tsx';
 import { ReceiveGoods } from './receive-goods.tsx';
-import { Refunds } from './refunds.tsx';
+import { Settle, WAYS, type Way } from './refunds.tsx';
 import { ReturnForm } from './return-form.tsx';
+import { useRest } from './use-rest.ts';
 
 type Props = {
   pedido: PedidoFacts & { id: string; cantidad_devuelta?: number | undefined };
-  /** Opens the form of a return, or of the refund of a return. */
+  /** Form that opens at once: of a return, or of the refund of a return. */
   start?: 'return' | 'refund' | undefined;
+  /** True if the screen has the step «Registrar devolución» elsewhere; an order without returns then shows nothing. */
+  quiet?: boolean;
   /** Returns true if leaving would lose a half-filled form. */
   dirty?: Ref<() => boolean> | undefined;
 };
 
 /** Returns of a delivered order, and a form to register more. Hidden if the order has no returns and the person cannot register any. */
-export default function Returns({ pedido, start, dirty }: Props) {
+export default function Returns({ pedido, start, quiet = false, dirty }: Props) {
   const actor = useSession();
   const manage = can(actor, 'devolucion:manage');
   const shown = pedido.estado === 'completado' && can(actor, 'pedido:returns', pedido) && (manage || !!pedido.cantidad_devuelta);
-  return shown ? <Registered id={pedido.id} manage={manage && !pedido.deleted_at} start={start} dirty={dirty} /> : null;
+  return shown ? <Registered id={pedido.id} manage={manage && !pedido.deleted_at} start={start} quiet={quiet} dirty={dirty} /> : null;
 }
 
-function Registered({ id, manage, start, dirty }: Pick<Props, 'dirty' | 'start'> & { id: string; manage: boolean }) {
+type RegisteredProps = Pick<Props, 'dirty' | 'start' | 'quiet'> & { id: string; manage: boolean };
+function Registered({ id, manage, start, quiet, dirty }: RegisteredProps) {
   const { data, error, refetch } = useApi(listDevoluciones, { params: { id } });
   const [registering, setRegistering] = useState(start === 'return');
+  if (quiet && !registering && !error && !data?.data.length) return null;
   return (
     <Section title="Devoluciones" order={3} mb="sm">
       <Stack gap="sm">
@@ -58,16 +64,19 @@ function Registered({ id, manage, start, dirty }: Pick<Props, 'dirty' | 'start'>
           (registering ? (
             <ReturnForm id={id} returns={data.data} onDone={() => setRegistering(false)} dirty={dirty} />
           ) : (
-            <Button variant="light" size="sm" className={classes.start} onClick={() => setRegistering(true)}>
-              Registrar devolución
-            </Button>
+            !quiet && (
+              <Button variant="light" size="sm" className={classes.start} onClick={() => setRegistering(true)}>
+                Registrar devolución
+              </Button>
+            )
           ))}
       </Stack>
     </Section>
   );
 }
 
-function One({ devolucion, manage, start }: { devolucion: Devolucion; manage: boolean; start: boolean }) {
+type OneProps = { devolucion: Devolucion; manage: boolean; start: boolean };
+function One({ devolucion, manage, start }: OneProps) {
   const {
     motivo,
     nota,
@@ -82,12 +91,16 @@ function One({ devolucion, manage, start }: { devolucion: Devolucion; manage: bo
     anulada_motivo,
     lineas,
   } = devolucion;
+  const acts = manage && !anulada_at;
+  const [doing, setDoing] = useState<Way | 'annul' | undefined>(start && acts && devolucion.por_reembolsar > 0 ? 'refund' : undefined);
+  const done = () => setDoing(undefined);
   return (
     <li>
       <Group justify="space-between" gap="xs" wrap="nowrap" align="start">
         <Text size="sm" fw={600}>
           {MOTIVO_DEVOLUCION_LABEL[motivo]}
         </Text>
+        {acts && !doing && <ReturnMenu devolucion={devolucion} onPick={setDoing} />}
         {anulada_at && (
           <Badge color="gray" maw="none">
             Anulada
@@ -125,25 +138,63 @@ function One({ devolucion, manage, start }: { devolucion: Devolucion; manage: bo
           Anulada el <time dateTime={anulada_at}>{fechaHora(anulada_at)}</time>: «{anulada_motivo}»
         </Text>
       )}
-      {manage && !anulada_at && lineas.some(({ destino }) => destino === CAMINO) && <ReceiveGoods id={devolucion.id} />}
-      {manage && !anulada_at && <Refunds devolucion={devolucion} start={start} />}
-      {manage && !anulada_at && motivo === PARCIAL && <Partial devolucion={devolucion} />}
-      {manage && !anulada_at && <AnnulReturn id={devolucion.id} />}
+      {acts && lineas.some(({ destino }) => destino === CAMINO) && <ReceiveGoods id={devolucion.id} />}
+      {acts && devolucion.por_reembolsar > 0 && !doing && (
+        <Text size="sm">
+          Por reembolsar: <strong>{money(devolucion.por_reembolsar)}</strong>
+        </Text>
+      )}
+      {devolucion.resto_pedido_id && (
+        <Text size="sm" my={4} component={Link} to={`/pedidos/${devolucion.resto_pedido_id}`}>
+          Ver el pedido del resto
+        </Text>
+      )}
+      {doing === 'annul' ? (
+        <Annul id={devolucion.id} onDone={done} />
+      ) : (
+        doing && <Settle devolucion={devolucion} way={doing} onDone={done} />
+      )}
     </li>
   );
 }
 
-function AnnulReturn({ id }: { id: string }) {
-  const [asking, setAsking] = useState(false);
+type MenuProps = { devolucion: Devolucion; onPick: (what: Way | 'annul') => void };
+
+/** What can be done with a return besides receiving its goods. */
+function ReturnMenu({ devolucion, onPick }: MenuProps) {
+  const rest = useRest(devolucion);
+  const ways = devolucion.por_reembolsar > 0 ? (Object.keys(WAYS) as Way[]) : [];
+  return (
+    <Menu>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={24}
+          aria-label={`Acciones de la devolución del ${fechaHora(devolucion.created_at)}`}
+        >
+          <IconDotsVertical size={16} stroke={1.8} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {ways.map((way) => (
+          <Menu.Item key={way} onClick={() => onPick(way)}>
+            {WAYS[way]}
+          </Menu.Item>
+        ))}
+        {devolucion.motivo === PARCIAL && !devolucion.resto_pedido_id && <Menu.Item onClick={rest}>Entregar el resto</Menu.Item>}
+        <Menu.Item c="var(--mantine-color-error)" onClick={() => onPick('annul')}>
+          Anular
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Annuls a return that was registered by mistake. */
+function Annul({ id, onDone }: { id: string; onDone: () => void }) {
   const form = useReason();
-  const annul = useMutate(anularDevolucion, { form, failure: 'No se pudo anular la devolución' });
-  if (!asking) {
-    return (
-      <Button variant="subtle" color="red" size="compact-sm" ml={-8} onClick={() => setAsking(true)}>
-        Anular
-      </Button>
-    );
-  }
+  const annul = useMutate(anularDevolucion, { form, failure: 'No se pudo anular la devolución', onSuccess: onDone });
   return (
     <ReasonForm
       form={form}
@@ -154,7 +205,7 @@ function AnnulReturn({ id }: { id: string }) {
       submit="Anular la devolución"
       busy={annul.isPending}
       onReason={(motivo) => annul.mutate({ params: { id }, body: { motivo } })}
-      onCancel={() => setAsking(false)}
+      onCancel={onDone}
     />
   );
 }

@@ -116,7 +116,8 @@ test('an order handed to a company is marked in the list, and can be taken back'
   open('/pedidos', 'superadmin', { envios: true });
   await expect.element(row('Eva')).toMatchTextContent('Con Correos desde 26/11');
   await row('Eva').getByText(held.numero_orden).click();
-  await expect.element(dialog.getByText('Va en su fichero de envío: no se ofrece a ningún transportista.')).toBeVisible();
+  await expect.element(dialog.getByRole('region', { name: 'Situación' })).toMatchTextContent('Con Correos desde el 26/11');
+  await expect.element(dialog.getByRole('button', { name: 'Asignar transportista' })).not.toBeInTheDocument();
   await dialog.getByRole('button', { name: 'Sacar del envío' }).click();
   await expect.element(page.getByText('1 pedido sacado de su envío')).toBeVisible();
   expect(server.asked(sacarDeEnvio).map(({ body }) => body)).toEqual([{ ids: [held.id] }]);

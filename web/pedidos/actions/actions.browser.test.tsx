@@ -16,7 +16,7 @@ import {
 import { listUsers, type User } from '../../../contract/users/users.ts';
 import { address, expectAccessible, open } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
-import { row, rows, textsOf } from '../../../test/web/list.ts';
+import { row, rows, takeStep, textsOf } from '../../../test/web/list.ts';
 import { aPedido, aUser, listed, pageOf } from '../../../test/web/samples.ts';
 
 /* Actions of a superadmin on the orders of a list. */
@@ -73,10 +73,7 @@ async function press(on: Locator, keys = '{Enter}') {
 /** Chooses an action that the open order offers and its row does not. */
 async function chooseInside(pedido: Pedido, name: string) {
   await choose(pedido, 'Ver');
-  await dialog(new RegExp(`Pedido ${pedido.numero_orden}$`))
-    .getByRole('button', { name: 'Más' })
-    .click();
-  await item(name).click();
+  await takeStep(name);
 }
 const offered = () => textsOf(page.getByRole('menuitem'));
 
@@ -251,10 +248,8 @@ test('the open order offers the steps of its delivery, and a failed attempt requ
   await expect.element(rowOf(pedido)).toMatchTextContent('En Ruta');
 
   // The open order reappears after a step.
-  await dialog(new RegExp(`Pedido ${pedido.numero_orden}$`))
-    .getByRole('button', { name: 'Más' })
-    .click();
-  await item('Intento fallido').click();
+  await expect.element(dialog(new RegExp(`Pedido ${pedido.numero_orden}$`))).toBeVisible();
+  await takeStep('Intento fallido');
   const failed = dialog('Intento fallido');
   await failed.getByRole('button', { name: 'Intento fallido' }).click();
   await expect.element(failed.getByRole('textbox', { name: 'Motivo' })).toHaveAccessibleDescription(/Indica el motivo del intento fallido/);
@@ -269,7 +264,7 @@ test('an order in «Eliminados» says that it is deleted, and is restored from i
   open('/pedidos?search=braulio&eliminados=si');
   await choose(pedido, 'Ver');
   const shown = dialog(new RegExp(`Pedido ${pedido.numero_orden}$`));
-  await expect.element(shown.getByRole('note')).toMatchTextContent('Este pedido está eliminado');
+  await expect.element(shown.getByRole('region', { name: 'Situación' })).toMatchTextContent('Eliminado el');
   await userEvent.keyboard('{Escape}');
   await choose(pedido, 'Restaurar');
   await expect.element(page.getByText('Pedido restaurado')).toBeVisible();

@@ -17,22 +17,31 @@ import { RefundDue } from '../pagos/refund-due.tsx';
 import { ShippingMeans } from '../pagos/shipping-means.tsx';
 import { Subject } from '../subject.tsx';
 
+type Props = {
+  pedido: Pedido | undefined;
+  /** Answer that is chosen at first. */
+  respuesta?: Respuesta;
+  onClose: () => void;
+};
+
 /** Asks for the next step of an order after too many failed attempts. */
-export default function AnswerDialog({ pedido, onClose }: { pedido: Pedido | undefined; onClose: () => void }) {
+export default function AnswerDialog({ pedido, respuesta = 'otro_dia', onClose }: Props) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title="¿Qué hacemos con este pedido?">
-      {(inDialog) => pedido && <AnswerForm key={pedido.id} pedido={pedido} onDone={onClose} {...inDialog} />}
+      {(inDialog) => pedido && <AnswerForm key={pedido.id} pedido={pedido} first={respuesta} onDone={onClose} {...inDialog} />}
     </FormDialog>
   );
 }
 
 const ADDRESS = ['cliente_direccion', 'cliente_direccion2', 'cliente_codigo_postal', 'cliente_ciudad', 'cliente_provincia'] as const;
 
-function AnswerForm({ pedido, onDone, onCancel, dirty }: InDialog & { pedido: Pedido; onDone: () => void }) {
+type FormProps = InDialog & { pedido: Pedido; first: Respuesta; onDone: () => void };
+
+function AnswerForm({ pedido, first, onDone, onCancel, dirty }: FormProps) {
   const actor = useSession();
   const form = useForm({
     initialValues: {
-      respuesta: 'otro_dia' as Respuesta,
+      respuesta: first,
       dia: '',
       nota: '',
       ...(Object.fromEntries(ADDRESS.map((name) => [name, pedido[name] ?? ''])) as Record<(typeof ADDRESS)[number], string>),

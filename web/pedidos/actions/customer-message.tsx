@@ -27,10 +27,11 @@ type Props = {
   pedido: Addressed;
   /** Touch size, for a row that already has a call button. */
   thumb?: boolean;
+  small?: boolean;
 };
 
 /** «Avisar al cliente»: prepares the text for the order's state in the channels of the business. The user sends the message, not the server. */
-export function CustomerMessage({ pedido, thumb = false }: Props) {
+export function CustomerMessage({ pedido, thumb = false, small = false }: Props) {
   const actor = useSession();
   // Refetches settings older than a minute, because the office may change the texts. Without coverage, uses the last answer.
   const { data } = useApi(getUser, {}, { staleTime: 60_000 });
@@ -60,7 +61,8 @@ export function CustomerMessage({ pedido, thumb = false }: Props) {
       <Menu.Target>
         <Button
           variant="default"
-          leftSection={<IconMessageForward size={18} aria-hidden />}
+          leftSection={<IconMessageForward size={small ? 14 : 18} aria-hidden />}
+          {...(small && { size: 'xs' })}
           {...(thumb && { mih: 44, px: 4, styles: THUMB, 'aria-label': 'Avisar al cliente' })}
         >
           {thumb ? 'Avisar' : 'Avisar al cliente'}

@@ -55,20 +55,19 @@ type Props = {
   prefixed?: boolean;
   /** Edited order, whose fields are read-only where the user may not write them; undefined for a new order. */
   pedido?: Pedido;
-  readOnly?: boolean;
   /** Renders name and phone with suggestions of known customers. */
   Finder?: ComponentType<FinderProps>;
   onPick?: (cliente: Cliente) => void;
 };
 
 /** Customer and address of an order. A Spanish postcode fills in its town and province unless different values were typed. */
-export function ClienteFields({ form, part, prefixed = false, pedido, readOnly = false, Finder, onPick }: Props) {
+export function ClienteFields({ form, part, prefixed = false, pedido, Finder, onPick }: Props) {
   const actor = useSession();
   const may = writable(actor, pedido);
   const shown = pedido ? visible(actor, pedido) : may;
   // Only a shop that uses VAT needs the tax number.
   const isAsked = (name: EditableField) => name !== 'cliente_nif' || actor.iva || !!form.getValues()[name];
-  const locked = (name: EditableField) => readOnly || !may.includes(name);
+  const locked = (name: EditableField) => !may.includes(name);
 
   const { change, towns } = usePostcode(form);
   const townList = useId();
@@ -88,34 +87,30 @@ export function ClienteFields({ form, part, prefixed = false, pedido, readOnly =
 
   return (
     <div className={classes.grid}>
-      {INPUTS.filter(
-        ([name]) =>
-          shown.includes(name) &&
-          isAsked(name) &&
-          !(readOnly && !form.getValues()[name].trim()) &&
-          (!part || FIRST.includes(name) === (part === 'first')),
-      ).map(([name, size]) => {
-        const { label, formLabel, kind, max, required } = pedidoField(name);
-        const props = {
-          ...form.getInputProps(name),
-          name,
-          maxLength: max,
-          className: part === 'first' && name === 'cliente_ciudad' ? classes.rest : size && classes[size],
-          label: (prefixed && formLabel) || label,
-          withAsterisk: required !== undefined && !locked(name),
-          'aria-required': required !== undefined || undefined,
-          // The data is a customer's, so the browser's suggestions would be wrong.
-          autoComplete: 'off',
-        };
-        // A textarea wraps long read-only values instead of cutting them off.
-        if (locked(name))
-          return <GrowingTextarea key={form.key(name)} {...props} readOnly variant="unstyled" placeholder="—" minRows={1} />;
-        if (kind === 'multiline') return <GrowingTextarea key={form.key(name)} {...props} minRows={2} maxRows={6} />;
-        const type = KINDS[kind].inputType ?? 'text';
-        if (Finder && FINDS.includes(name)) return <Finder key={form.key(name)} input={{ ...props, type }} onPick={fill} />;
-        const list = name === 'cliente_ciudad' && towns.length > 0 && { list: townList };
-        return <TextInput key={form.key(name)} {...props} type={type} {...(kind === 'postcode' && postcode())} {...list} />;
-      })}
+      {INPUTS.filter(([name]) => shown.includes(name) && isAsked(name) && (!part || FIRST.includes(name) === (part === 'first'))).map(
+        ([name, size]) => {
+          const { label, formLabel, kind, max, required } = pedidoField(name);
+          const props = {
+            ...form.getInputProps(name),
+            name,
+            maxLength: max,
+            className: part === 'first' && name === 'cliente_ciudad' ? classes.rest : size && classes[size],
+            label: (prefixed && formLabel) || label,
+            withAsterisk: required !== undefined && !locked(name),
+            'aria-required': required !== undefined || undefined,
+            // The data is a customer's, so the browser's suggestions would be wrong.
+            autoComplete: 'off',
+          };
+          // A textarea wraps long read-only values instead of cutting them off.
+          if (locked(name))
+            return <GrowingTextarea key={form.key(name)} {...props} readOnly variant="unstyled" placeholder="—" minRows={1} />;
+          if (kind === 'multiline') return <GrowingTextarea key={form.key(name)} {...props} minRows={2} maxRows={6} />;
+          const type = KINDS[kind].inputType ?? 'text';
+          if (Finder && FINDS.includes(name)) return <Finder key={form.key(name)} input={{ ...props, type }} onPick={fill} />;
+          const list = name === 'cliente_ciudad' && towns.length > 0 && { list: townList };
+          return <TextInput key={form.key(name)} {...props} type={type} {...(kind === 'postcode' && postcode())} {...list} />;
+        },
+      )}
       {part !== 'further' && (
         <>
           <Lejos address={form.getValues()} />

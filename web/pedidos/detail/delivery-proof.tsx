@@ -4,7 +4,7 @@ import { getEntrega } from '../../../contract/pruebas/pruebas.ts';
 import { useApi } from '../../api.ts';
 import { fechaHora } from '../../ui/format/format.ts';
 import { Section } from '../../ui/page/section.tsx';
-import classes from './delivery-proof.module.css';
+import classes from './timeline.module.css';
 
 /** Shows how an order was delivered, with signature and photo for people who may see them; nothing for a delivery without proof. */
 export default function DeliveryProof({ id }: { id: string }) {

@@ -1,19 +1,16 @@
-import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
+import { pedidoField } from '../../../contract/pedidos/fields.ts';
 import { companyLabel } from '../../../contract/pedidos/metodos.ts';
 import { getPedido, type Pedido, type PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
 import { can, mayEver } from '../../../contract/policy/policy.ts';
-import { callHref } from '../../../contract/text/telephone.ts';
 import { useApi } from '../../api.ts';
-import Comments from '../../comentarios/comments.tsx';
 import Returns from '../../devoluciones/returns.tsx';
 import IvaOf from '../../iva/iva-fact.tsx';
 import { useReadNotices } from '../../notifications/use-read-notices.ts';
 import { useSession } from '../../session/session.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
-import { type Fact, Facts } from '../../ui/format/facts.tsx';
+import { type Fact, FactList, WIDE } from '../../ui/format/facts.tsx';
 import { fecha, fechaHora, money, number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import { MetadataSection } from '../../ui/page/metadata.tsx';
@@ -21,33 +18,15 @@ import { Section } from '../../ui/page/section.tsx';
 import { Lejos } from '../../zonas/lejos.tsx';
 import { CustomerMessage } from '../actions/customer-message.tsx';
 import { useWithdrawn, Withdrawn } from '../actions/withdrawn.tsx';
-import { ClienteLink } from '../cliente/cliente-link.tsx';
 import { SaidOfCliente } from '../cliente/said.tsx';
 import { Lines } from '../lineas/lines.tsx';
 import { useLines } from '../lineas/use-lines.ts';
 import { paidWords } from '../pagos/paid.tsx';
-import Attempts from './attempts.tsx';
+import { customerFacts, LONG, type PedidoVisible } from './customer-facts.tsx';
 import DeliveryProof from './delivery-proof.tsx';
 import classes from './details-dialog.module.css';
 import { SealedNotice } from './sealed-notice.tsx';
-
-// In the order of the specification (section 2.16); other editable fields follow.
-const FIRST: EditableField[] = [
-  'cliente_nombre',
-  'cliente_telefono',
-  'cliente_direccion',
-  'cliente_direccion2',
-  'cliente_ciudad',
-  'cliente_provincia',
-  'cliente_codigo_postal',
-  'cliente_pais',
-];
-const isLong = (name: EditableField) => pedidoField(name).kind === 'multiline';
-const SHORT = [...FIRST, ...EDITABLE_FIELDS.filter((name) => !FIRST.includes(name) && !isLong(name))];
-const LONG = EDITABLE_FIELDS.filter(isLong);
-
-/** Order as seen by any role: fields hidden from the role are absent. */
-export type PedidoVisible = PedidoDisponible & Partial<Omit<Pedido, 'lineas'>>;
+import { OrderTimeline } from './timeline.tsx';
 
 type Props = {
   pedido: PedidoVisible | undefined;
@@ -105,7 +84,7 @@ function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: React
         </div>
       )}
 
-      <Group title="Cliente" facts={SHORT.map((name) => customerFact(name, p[name], said.cliente_id))}>
+      <Group title="Cliente" facts={customerFacts({ ...p, ...said })}>
         <Lejos address={p} />
         <SaidOfCliente nota={said.cliente_nota} avisar_antes={said.avisar_antes} />
       </Group>
@@ -142,10 +121,9 @@ function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: React
       })}
       <MetadataSection metadata={p.metadata} className={classes.section} />
       {actions}
-      {can(actor, 'pedido:history', { revendedor_id: null, ...p }) && <Attempts pedido={p} />}
       {p.estado === 'completado' && <DeliveryProof id={p.id} />}
       {!!p.cantidad_devuelta && <Returns pedido={{ revendedor_id: null, ...p }} />}
-      <Comments key={p.id} pedido={{ revendedor_id: null, ...p }} />
+      <OrderTimeline key={p.id} pedido={{ revendedor_id: null, ...p }} />
     </>
   );
 }
@@ -158,7 +136,7 @@ function Ordered({ pedido: p, prices }: { pedido: PedidoVisible; prices: boolean
   const paid: Fact = ['Pago', prices && paidOf(p)];
   if (!known) {
     const facts: Fact[] = [
-      ['Producto', p.producto, classes.wide],
+      ['Producto', p.producto, WIDE],
       ['Cantidad', number(p.cantidad)],
       ['Precio unitario', prices && money(p.precio_unitario)],
       ['Envío', prices && envio > 0 && money(envio)],
@@ -181,21 +159,10 @@ const paidOf = ({ estado, precio_total, pagado, pendiente, contra_reembolso, tra
   pendiente !== undefined &&
   paidWords({ estado, precio_total, pagado, pendiente, contra_reembolso, transferencia_avisada_at });
 
-function customerFact(name: EditableField, value: string | null | undefined, cliente_id: string | null | undefined): Fact {
-  const { label, kind } = pedidoField(name);
-  const linked = name === 'cliente_nombre' && cliente_id ? <ClienteLink id={cliente_id}>{value}</ClienteLink> : value;
-  const shown = value && kind === 'telephone' ? <Anchor href={callHref(value)}>{value}</Anchor> : linked;
-  return [label, shown, name === 'cliente_direccion' ? classes.wide : undefined];
-}
-
 const Group = ({ title, facts, children }: { title: string; facts: readonly Fact[]; children?: ReactNode }) => (
   <Section title={title} order={3} className={classes.section}>
     {children}
-    {facts.some(([, value]) => value) && (
-      <dl className={classes.facts}>
-        <Facts of={facts} />
-      </dl>
-    )}
+    <FactList of={facts} />
   </Section>
 );
 

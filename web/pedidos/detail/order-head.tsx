@@ -1,15 +1,18 @@
-import { Anchor, Group } from '@mantine/core';
-import { IconMapPin, IconPhone, IconUser } from '@tabler/icons-react';
+import { Group, Stack } from '@mantine/core';
+import { type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
 import { getPedido, isWhole, type Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { callHref } from '../../../contract/text/telephone.ts';
 import { useApi } from '../../api.ts';
+import { FactList, WIDE } from '../../ui/format/facts.tsx';
 import { money } from '../../ui/format/format.ts';
 import { CopyButton, copyOr } from '../../ui/page/copy-button.tsx';
-import { addressOf, mapHref } from '../address.ts';
-import { ClienteLink } from '../cliente/cliente-link.tsx';
+import { Lejos } from '../../zonas/lejos.tsx';
+import { CustomerMessage } from '../actions/customer-message.tsx';
+import { addressOf } from '../address.ts';
+import { SaidOfCliente } from '../cliente/said.tsx';
 import { paidWords } from '../pagos/paid.tsx';
+import { customerFacts, LONG } from './customer-facts.tsx';
 import classes from './order-head.module.css';
-import { owedWords, useOwed } from './owed.tsx';
+import { owedWords, useOwed } from './owed.ts';
 
 /** Title of an open order: recipient, amount owed, and the order number in small print. `pedido` can be a row of a list. */
 export function OrderTitle({ pedido: given }: { pedido: Pedido }) {
@@ -27,34 +30,26 @@ export function OrderTitle({ pedido: given }: { pedido: Pedido }) {
   );
 }
 
-/** Telephone and address in one block, to call, find on a map, or copy. */
+const formLabel = (name: EditableField) => pedidoField(name).formLabel ?? pedidoField(name).label;
+
+/** Recipient, address and instructions, to call, find on a map, or copy. */
 export function OrderContact({ pedido }: { pedido: Pedido }) {
-  const { cliente_id, cliente_nombre, cliente_telefono } = pedido;
-  const address = addressOf(pedido);
   const copy = () =>
-    copyOr([cliente_nombre, cliente_telefono, address].filter(Boolean).join('\n'), 'El navegador no ha dejado copiar los datos');
+    copyOr(
+      [pedido.cliente_nombre, pedido.cliente_telefono, addressOf(pedido)].filter(Boolean).join('\n'),
+      'El navegador no ha dejado copiar los datos',
+    );
   return (
-    <div>
-      {cliente_telefono && (
-        <Anchor size="sm" href={callHref(cliente_telefono)} className={classes.way}>
-          <IconPhone size={16} aria-hidden /> {cliente_telefono}
-        </Anchor>
-      )}
-      {address && (
-        <Anchor size="sm" href={mapHref(pedido)} target="_blank" rel="noopener noreferrer" className={classes.way}>
-          <IconMapPin size={16} aria-hidden /> {address}
-        </Anchor>
-      )}
-      <Group gap="xs" mt={4}>
+    <Stack gap="xs">
+      <FactList of={[...customerFacts(pedido, formLabel), ...LONG.map((name) => [formLabel(name), pedido[name], WIDE] as const)]} />
+      <Lejos address={pedido} />
+      <SaidOfCliente nota={pedido.cliente_nota} avisar_antes={pedido.avisar_antes} />
+      <Group gap="xs">
         <CopyButton size="xs" copy={copy}>
           Copiar
         </CopyButton>
-        {cliente_id && (
-          <span className={classes.person}>
-            <IconUser size={16} aria-hidden /> <ClienteLink id={cliente_id}>Ver cliente</ClienteLink>
-          </span>
-        )}
+        <CustomerMessage pedido={pedido} small />
       </Group>
-    </div>
+    </Stack>
   );
 }

@@ -117,13 +117,12 @@ test('an open order offers its next step as a button and all other actions under
   open('/pedidos');
   await openRow(3);
   await expect.element(steps.getByRole('button').first()).toBeVisible();
-  expect(textsOf(steps.getByRole('button'))).toEqual(['Asignar transportista', 'Más']);
+  expect(textsOf(steps.getByRole('button'))).toEqual(['Asignar transportista', 'Completar', 'Anotar pago', 'Más']);
   await press('Más');
   await expect.element(page.getByRole('menuitem').first()).toBeVisible();
   expect(textsOf(page.getByRole('menuitem'))).toEqual([
     'Aplazar la entrega',
     'Cambiar productos',
-    'Completar',
     'Imprimir albarán',
     'Duplicar',
     'Cancelar pedido',
@@ -227,7 +226,7 @@ test('an order can be postponed under «Más» until it is completed', async () 
   await expect.element(page.getByRole('menuitem', { name: 'Aplazar la entrega' })).not.toBeInTheDocument();
 });
 
-test('an order that waits for an answer lists its failed attempts, and the office can answer', async () => {
+test('an order that waits for an answer offers the answers, and lists its failed attempts', async () => {
   const sent: unknown[] = [];
   const motivo = 'Ausente';
   server.answer(listIntentos, {
@@ -246,20 +245,22 @@ test('an order that waits for an answer lists its failed attempts, and the offic
     sent.push(body);
     return change(params.id, { incidencia_at: null });
   });
-  change(pedidos[1]?.id ?? '', { estado: 'asignado', incidencia_at: '2026-11-24T10:00:00.000Z' });
+  change(pedidos[1]?.id ?? '', { estado: 'asignado', motivo, incidencia_at: '2026-11-24T10:00:00.000Z' });
   open('/pedidos');
   await openRow(2);
-  const notice = shown(2).getByRole('note').filter({ hasText: 'Espera respuesta' });
-  await expect.element(notice).toMatchTextContent('24/11/2026 11:00: Ausente (Celia Reparte; llamó: al cliente)');
-  await expect.element(notice.getByRole('img', { name: 'Foto del intento, 24/11/2026 11:00' })).toBeInTheDocument();
-  // The answer is the next step and the only filled button.
-  await expect.element(steps.getByRole('button', { name: 'Empezar a preparar' })).not.toBeInTheDocument();
+  const said = shown(2).getByRole('region', { name: 'Situación' });
+  await expect.element(said).toMatchTextContent('Sin entregar desde el 24/11');
+  const past = shown(2).getByRole('list', { name: 'Historia y comentarios' });
+  await expect.element(past).toMatchTextContent(/Celia Reparte · 24\/11\/2026 11:00.*Ausente.*Llamó: al cliente/);
+  await expect.element(past.getByRole('img', { name: 'Foto del intento, 24/11/2026 11:00' })).toBeInTheDocument();
+  // The answers are the next steps, the first of them the only filled button.
+  expect(textsOf(steps.getByRole('button'))).toEqual(['Otro día', 'Otra dirección', 'Lo recogerá en la tienda', 'Más']);
   expect(
     [...shown(2).element().querySelectorAll('button[class*="Button-root"]:is([data-variant="filled"], :not([data-variant]))')].map(
       ({ textContent }) => textContent,
     ),
-  ).toEqual(['Responder']);
-  await steps.getByRole('button', { name: 'Responder' }).click();
+  ).toEqual(['Otro día']);
+  await steps.getByRole('button', { name: 'Otro día' }).click();
   const form = page.getByRole('dialog', { name: '¿Qué hacemos con este pedido?' });
   await form.getByRole('button', { name: 'Responder' }).click();
   await expect.element(form.getByText('Elige un día')).toBeVisible();
@@ -271,7 +272,7 @@ test('an order that waits for an answer lists its failed attempts, and the offic
   await form.getByLabelText(/^Nota para el transportista/).fill('Es el trabajo');
   await expectAccessible();
   await form.getByRole('button', { name: 'Responder' }).click();
-  await expect.element(notice).not.toBeInTheDocument();
+  await expect.element(said).not.toMatchTextContent('Sin entregar');
   expect(sent).toEqual([
     expect.objectContaining({ respuesta: 'otra_direccion', cliente_direccion: 'Plaza Nueva 2', nota: 'Es el trabajo' }),
   ]);

@@ -1,5 +1,5 @@
-import { Button, Group, Stack } from '@mantine/core';
-import { IconPencil } from '@tabler/icons-react';
+import { ActionIcon } from '@mantine/core';
+import { IconMaximize, IconPencil } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
@@ -11,7 +11,6 @@ import { useSession } from '../../session/session.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ErrorState } from '../../ui/list/error-state.tsx';
 import type { PedidoDialogProps } from '../actions/actions.ts';
-import classes from '../edit/pedido-form.module.css';
 import { PedidoEdit } from '../edit/pedido-form.tsx';
 import { OpenOrder } from './open-order.tsx';
 import { OrderTitle } from './order-head.tsx';
@@ -60,33 +59,27 @@ function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) 
       </div>
     );
   }
+  const tools = (
+    <>
+      {can(actor, 'pedido:edit', pedido) && (
+        <ActionIcon variant="subtle" color="gray" aria-label="Editar" title="Editar" disabled={!fresh} data-edit onClick={() => turn(true)}>
+          <IconPencil size={18} stroke={1.8} aria-hidden />
+        </ActionIcon>
+      )}
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label="Abrir en su página"
+        title="Abrir en su página"
+        renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: row.id }} replace preload={false} />}
+      >
+        <IconMaximize size={18} stroke={1.8} aria-hidden />
+      </ActionIcon>
+    </>
+  );
   return (
-    <Stack gap="lg" ref={box} className={classes.open}>
-      <OpenOrder pedido={pedido} onAction={onAction} around={around} dirty={dirty} />
-      <Group justify="flex-end" gap="xs" className={classes.actions}>
-        <Button
-          variant="subtle"
-          mr="auto"
-          px="xs"
-          renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: row.id }} replace />}
-        >
-          Abrir en su página
-        </Button>
-        <Button variant="default" onClick={onClose}>
-          Cerrar
-        </Button>
-        {can(actor, 'pedido:edit', pedido) && (
-          <Button
-            variant="default"
-            leftSection={<IconPencil size={16} aria-hidden />}
-            disabled={!fresh}
-            data-edit
-            onClick={() => turn(true)}
-          >
-            Editar
-          </Button>
-        )}
-      </Group>
-    </Stack>
+    <div ref={box}>
+      <OpenOrder pedido={pedido} onAction={onAction} around={around} dirty={dirty} tools={tools} />
+    </div>
   );
 }

@@ -12,12 +12,10 @@ import { ErrorState } from '../../ui/list/error-state.tsx';
 import { PageHeader } from '../../ui/page/page-header.tsx';
 import { sealedReason } from '../actions/actions.ts';
 import { PedidoEdit } from '../edit/pedido-form.tsx';
-import { CompanyNotice } from './company-notice.tsx';
-import { DeletedNotice } from './deleted-notice.tsx';
-import { IncidentNotice } from './incident-notice.tsx';
 import { OpenOrder } from './open-order.tsx';
 import { OrderTitle } from './order-head.tsx';
 import classes from './pedido.module.css';
+import { SituationBar } from './situation.tsx';
 import { useActions } from './use-actions.tsx';
 
 export default function PedidoPage() {
@@ -74,9 +72,7 @@ function Loaded({ pedido, back }: { pedido: Pedido; back: ReactNode }) {
       <Paper p="md" className={classes.page}>
         {editing && !sealed ? (
           <Stack gap="md">
-            <DeletedNotice pedido={pedido} />
-            <IncidentNotice pedido={pedido} />
-            <CompanyNotice pedido={pedido} />
+            <SituationBar pedido={pedido} onAction={actions.run} brief />
             <PedidoEdit key={pedido.id} pedido={pedido} dirty={dirty} onCancel={view} onSaved={() => void navigate({ to: '/pedidos' })} />
           </Stack>
         ) : (

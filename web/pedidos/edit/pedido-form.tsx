@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
 import { useImperativeHandle } from 'react';
 import { writable } from '../../../contract/pedidos/access.ts';
@@ -12,21 +11,10 @@ import { DayField } from '../../ui/form/day-field.tsx';
 import { mayLose } from '../../ui/form/unsaved.ts';
 import { fecha, today } from '../../ui/format/format.ts';
 import { ClienteFields } from '../cliente/cliente-fields.tsx';
-import { clienteFrom } from '../cliente/cliente-values.ts';
 import { ShippingMeans } from '../pagos/shipping-means.tsx';
 import { FixedFacts } from './pedido-facts.tsx';
 import classes from './pedido-form.module.css';
 import { restriction, useEdit } from './use-edit.ts';
-
-/** Read-only customer and address (specification, section 2.8). Needs the order's version as key, because the form keeps its first values. */
-export function ClienteView({ pedido }: { pedido: Pedido }) {
-  const form = useForm({ initialValues: clienteFrom(pedido) });
-  return (
-    <div className={classes.read}>
-      <ClienteFields form={form} prefixed pedido={pedido} readOnly />
-    </div>
-  );
-}
 
 type EditProps = Pick<InDialog, 'dirty' | 'onCancel'> & {
   pedido: Pedido;

@@ -10,9 +10,11 @@ type Props = {
   coming: number;
   /** Amounts of the order, for roles that see prices. */
   amounts?: Pick<Pedido, 'envio' | 'descuento' | 'precio_total'> | undefined;
+  /** Sums below the total: what is paid, due, or to refund. */
+  sums?: readonly SumProps[];
 };
 
-export const Lines = ({ lines, coming, amounts }: Props) => (
+export const Lines = ({ lines, coming, amounts, sums = [] }: Props) => (
   <table className={classes.lines} data-priced={!!amounts || undefined} aria-label="Líneas del pedido" aria-busy={coming > 0 || undefined}>
     <thead>
       <tr>
@@ -51,14 +53,19 @@ export const Lines = ({ lines, coming, amounts }: Props) => (
       <tfoot>
         {amounts.envio > 0 && <Sum label="Envío" amount={money(amounts.envio)} />}
         {amounts.descuento > 0 && <Sum label="Descuento" amount={`−${money(amounts.descuento)}`} />}
-        <Sum label="Total" amount={money(amounts.precio_total)} />
+        <Sum label="Total" amount={money(amounts.precio_total)} strong />
+        {sums.map((sum) => (
+          <Sum key={sum.label} {...sum} />
+        ))}
       </tfoot>
     )}
   </table>
 );
 
-const Sum = ({ label, amount }: { label: string; amount: string }) => (
-  <tr>
+type SumProps = { label: string; amount: string; strong?: boolean };
+
+const Sum = ({ label, amount, strong }: SumProps) => (
+  <tr data-strong={strong || undefined}>
     <th scope="row">{label}</th>
     <td colSpan={3}>{amount}</td>
   </tr>

@@ -344,13 +344,13 @@ test('a set filter still shows its label', async () => {
   }
 });
 
-test('the page of an order shows its payments beside its facts', async () => {
+test('the page of an order shows its goods and payments beside its recipient', async () => {
   const pedido = aPedido();
   server.answer(getPedido, { data: pedido });
   open(`/pedidos/${pedido.id}`);
-  await expect.element(page.getByRole('heading', { name: 'Historial' })).toBeVisible();
-  const facts = box(page.getByLabelText('Número de orden'));
-  expect(box(page.getByRole('heading', { name: 'Pagos' })).x).toBeGreaterThan(facts.x + 500);
+  await expect.element(page.getByRole('heading', { name: 'Historia y comentarios' })).toBeVisible();
+  const payments = box(page.getByRole('heading', { name: 'Pagos' }));
+  expect(box(page.getByText('Cliente - Nombre', { exact: true })).x).toBeGreaterThan(payments.x + 500);
 });
 
 const filters = page.getByRole('group', { name: 'Filtros' });

@@ -17,7 +17,7 @@ import { clienteCopied } from '../cliente/cliente-values.ts';
 import { EMPTY, storeDraft } from '../create/draft.ts';
 import { mayReplaceDraft } from '../create/replace-draft.ts';
 import { DetailsDialog } from '../detail/details-dialog.tsx';
-import { IncidentNotice } from '../detail/incident-notice.tsx';
+import { SituationBar } from '../detail/situation.tsx';
 import { PedidoEdit } from '../edit/pedido-form.tsx';
 import LineasDialog from '../lineas/lineas-dialog.tsx';
 import { EMPTY_LINEA, type LineaValues } from '../lineas/values.ts';
@@ -48,7 +48,7 @@ export default function Dialogs({ open, editing, changing, onClose, onEdit, onCh
         actions={
           open && (
             <Stack gap="sm">
-              <IncidentNotice pedido={open} />
+              <SituationBar pedido={open} brief />
               {open.estado === 'pendiente_pago' && open.payment_link && <PaymentActions pedido={open} link={open.payment_link} />}
               <Group gap="xs">
                 <CustomerMessage pedido={open} />

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { Group, Select, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { type Ref, useImperativeHandle } from 'react';
 import { problemOf } from '../../../contract/kit/fields.ts';
@@ -59,9 +59,3 @@ export function NotePago({ pedido, onDone, onCancel = onDone, dirty }: Props) {
     </form>
   );
 }
-
-export const StartNote = ({ onClick }: { onClick: () => void }) => (
-  <Button variant="light" size="sm" onClick={onClick}>
-    Anotar pago
-  </Button>
-);

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
 import { problemOf } from '../../../contract/kit/fields.ts';
@@ -26,13 +26,7 @@ export function Overpaid({ pedido, start }: { pedido: Pedido; start: boolean }) 
         {deleted ? ': el pedido se eliminó después de pagarse' : ': se ha pagado más de lo que cuesta el pedido'}. Reembólsalo y anótalo
         aquí.
       </Text>
-      {noting ? (
-        <Refund pedido={pedido} owed={owed} onDone={() => setNoting(false)} />
-      ) : (
-        <Button variant="light" size="sm" style={{ alignSelf: 'start' }} onClick={() => setNoting(true)}>
-          Marcar como reembolsado
-        </Button>
-      )}
+      {noting && <Refund pedido={pedido} owed={owed} onDone={() => setNoting(false)} />}
     </Stack>
   );
 }

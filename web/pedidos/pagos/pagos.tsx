@@ -1,5 +1,5 @@
-import { Badge, Box, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { ActionIcon, Badge, Box, Button, Group, Menu, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { IconChevronDown, IconChevronRight, IconDotsVertical } from '@tabler/icons-react';
 import { type FormEvent, useId, useState } from 'react';
 import { type EstadoPago, isByHand, POR_DEVOLVER } from '../../../contract/payments/fields.ts';
 import { anularPago, devolverPago, listPagos, type Pago } from '../../../contract/payments/payments.ts';
@@ -9,7 +9,6 @@ import { fecha, fechaHora, money } from '../../ui/format/format.ts';
 import classes from '../../ui/list/entries.module.css';
 import { ErrorState } from '../../ui/list/error-state.tsx';
 import { Section } from '../../ui/page/section.tsx';
-import { NotePago, StartNote } from './note-pago.tsx';
 import { Overpaid } from './overpaid.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 
@@ -34,36 +33,13 @@ type Props = {
   pedido: Pedido;
   /** True to open the form of a refund at once. */
   start?: boolean;
-  /** True if «Anotar pago» is already the order's next step. */
-  noted?: boolean;
 };
 
-/** Payments of an order, newest first. Records, annuls and refunds payments, and offers the payment link for the amount due. */
-export function Pagos({ pedido, start = false, noted = false }: Props) {
+/** Payments of an order, newest first. Annuls and refunds payments, and offers the payment link for the amount due. */
+export function Pagos({ pedido, start = false }: Props) {
   const { data, error, refetch } = useApi(listPagos, { params: { id: pedido.id } });
-  const [noting, setNoting] = useState(false);
-  const due = pedido.deleted_at ? 0 : pedido.pendiente;
   return (
-    <Section title="Pagos" order={3} mb="sm">
-      {due > 0 && (
-        <Stack gap="sm" mb="sm">
-          <Group justify="space-between" gap="xs">
-            <Text size="sm">
-              {pedido.pagado > 0 && `Pagado ${money(pedido.pagado)} de ${money(pedido.precio_total)}. `}
-              Faltan por pagar <strong>{money(due)}</strong>.
-            </Text>
-            {!noting && !noted && <StartNote onClick={() => setNoting(true)} />}
-          </Group>
-          {pedido.transferencia_avisada_at && (
-            <Text size="sm">
-              El cliente dijo el {fechaHora(pedido.transferencia_avisada_at)} que ha hecho la transferencia. Comprueba que ha llegado y
-              anótala.
-            </Text>
-          )}
-          {noting && <NotePago pedido={pedido} onDone={() => setNoting(false)} />}
-          {pedido.payment_link && <LinkActions pedido={pedido} link={pedido.payment_link} />}
-        </Stack>
-      )}
+    <Section title="Pagos" order={3} mb="xs">
       <Overpaid key={`sobra ${pedido.por_reembolsar}`} pedido={pedido} start={start} />
       {error && !data && <ErrorState title="No se pudieron cargar los pagos" error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton h={44} role="status" aria-label="Cargando los pagos" />}
@@ -81,6 +57,7 @@ export function Pagos({ pedido, start = false, noted = false }: Props) {
           ))}
         </ul>
       )}
+      {!pedido.deleted_at && pedido.pendiente > 0 && pedido.payment_link && <LinkActions pedido={pedido} link={pedido.payment_link} />}
     </Section>
   );
 }
@@ -111,20 +88,38 @@ function LinkActions({ pedido, link }: { pedido: Pedido; link: string }) {
 
 function PagoLine({ pago, start }: { pago: Pago; start: boolean }) {
   const { label, color } = ESTADO[pago.estado];
+  const [annulling, setAnnulling] = useState(false);
+  const annuls = pago.estado === 'pagado' && isByHand(pago.proveedor) && pago.devuelto === 0;
   return (
     <Stack gap={4}>
-      <Group justify="space-between" gap="xs" wrap="nowrap">
-        <Badge color={color} maw="none">
-          {label}
-        </Badge>
-        <Text fw={600} className={classes.amount}>
+      <Group gap="xs" wrap="nowrap">
+        <Text size="sm" className={classes.words} flex={1}>
+          {pago.proveedor_nombre} · <time dateTime={pago.fecha}>{fecha(pago.fecha)}</time>
+          {pago.referencia && ` · Ref. ${pago.referencia}`}
+        </Text>
+        {pago.estado !== 'pagado' && (
+          <Badge color={color} maw="none">
+            {label}
+          </Badge>
+        )}
+        <Text size="sm" fw={600} className={classes.amount}>
           {money(pago.importe)}
         </Text>
+        {annuls && !annulling && (
+          <Menu>
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" size={24} aria-label={`Acciones del pago de ${money(pago.importe)}`}>
+                <IconDotsVertical size={16} stroke={1.8} aria-hidden />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item c="var(--mantine-color-error)" onClick={() => setAnnulling(true)}>
+                Anular
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        )}
       </Group>
-      <Text size="xs" c="dimmed" className={classes.words}>
-        {pago.proveedor_nombre} · <time dateTime={pago.fecha}>{fecha(pago.fecha)}</time>
-        {pago.referencia && ` · Ref. ${pago.referencia}`}
-      </Text>
       {pago.devuelto > 0 && (
         <Text size="sm" className={classes.words}>
           Reembolsados {money(pago.devuelto)} que sobraban{pago.estado === 'pagado' && pago.nota && `: «${pago.nota}»`}
@@ -141,9 +136,20 @@ function PagoLine({ pago, start }: { pago: Pago; start: boolean }) {
           {pago.nota && `: «${pago.nota}»`}
         </Text>
       )}
-      {POR_DEVOLVER.includes(pago.estado) && <Close pago={pago} how="devolver" start={start} />}
-      {pago.estado === 'pagado' && isByHand(pago.proveedor) && pago.devuelto === 0 && <Close pago={pago} how="anular" />}
+      {POR_DEVOLVER.includes(pago.estado) && <GiveBack pago={pago} start={start} />}
+      {annulling && <Close pago={pago} how="anular" onCancel={() => setAnnulling(false)} />}
     </Stack>
+  );
+}
+
+/** Why a payment must be refunded; the form opens from the order's step «Anotar el reembolso». */
+function GiveBack({ pago, start }: { pago: Pago; start: boolean }) {
+  const [asking, setAsking] = useState(start);
+  return (
+    <>
+      <Text size="sm">{REASON[pago.estado]}</Text>
+      {asking && <Close pago={pago} how="devolver" onCancel={() => setAsking(false)} />}
+    </>
   );
 }
 
@@ -164,15 +170,12 @@ const HOW = {
   },
 };
 
-const LOOK = { devolver: { variant: 'light' }, anular: { variant: 'subtle', color: 'red' } };
-
 /** Records that a payment was refunded, or recorded by mistake. The refund itself happens at the bank. */
-function Close({ pago, how, start = false }: { pago: Pago; how: keyof typeof HOW; start?: boolean }) {
-  const [asking, setAsking] = useState(start);
+function Close({ pago, how, onCancel }: { pago: Pago; how: keyof typeof HOW; onCancel: () => void }) {
   const [nota, setNota] = useState('');
   const { label, field, placeholder, success, failure } = HOW[how];
   const giveBack = useMutate(devolverPago, { success, failure });
-  const annul = useMutate(anularPago, { success, failure });
+  const annul = useMutate(anularPago, { success, failure, onSuccess: onCancel });
   const busy = giveBack.isPending || annul.isPending;
   const errors = giveBack.error?.errors.nota ?? annul.error?.errors.motivo;
 
@@ -184,36 +187,27 @@ function Close({ pago, how, start = false }: { pago: Pago; how: keyof typeof HOW
   }
 
   return (
-    <>
-      {REASON[pago.estado] && <Text size="sm">{REASON[pago.estado]}</Text>}
-      {asking ? (
-        <form onSubmit={submit} className={classes.form} aria-label={label} noValidate>
-          <TextInput
-            label={field}
-            placeholder={placeholder}
-            value={nota}
-            onChange={(event) => setNota(event.currentTarget.value)}
-            error={errors?.[0]}
-            withAsterisk={how === 'anular'}
-            aria-required={how === 'anular' || undefined}
-            maxLength={200}
-            autoComplete="off"
-            autoFocus
-          />
-          <Group gap="xs">
-            <Button type="submit" size="sm" disabled={busy} color={how === 'anular' ? 'red' : undefined}>
-              {busy ? 'Guardando...' : label}
-            </Button>
-            <Button variant="default" size="sm" disabled={busy} onClick={() => setAsking(false)}>
-              {how === 'anular' ? 'Volver' : 'Cancelar'}
-            </Button>
-          </Group>
-        </form>
-      ) : (
-        <Button {...LOOK[how]} size="sm" className={classes.start} onClick={() => setAsking(true)}>
-          {label}
+    <form onSubmit={submit} className={classes.form} aria-label={label} noValidate>
+      <TextInput
+        label={field}
+        placeholder={placeholder}
+        value={nota}
+        onChange={(event) => setNota(event.currentTarget.value)}
+        error={errors?.[0]}
+        withAsterisk={how === 'anular'}
+        aria-required={how === 'anular' || undefined}
+        maxLength={200}
+        autoComplete="off"
+        autoFocus
+      />
+      <Group gap="xs">
+        <Button type="submit" size="sm" disabled={busy} color={how === 'anular' ? 'red' : undefined}>
+          {busy ? 'Guardando...' : label}
         </Button>
-      )}
-    </>
+        <Button variant="default" size="sm" disabled={busy} onClick={onCancel}>
+          {how === 'anular' ? 'Volver' : 'Cancelar'}
+        </Button>
+      </Group>
+    </form>
   );
 }

@@ -20,7 +20,7 @@ import { listUsers } from '../../../contract/users/users.ts';
 import { address, closeToasts, onPhone, open } from '../../../test/web/app.tsx';
 import { emptyOf } from '../../../test/web/empty-answer.ts';
 import { emptyAnswer, server } from '../../../test/web/fake-server.ts';
-import { row } from '../../../test/web/list.ts';
+import { row, takeStep } from '../../../test/web/list.ts';
 import { aPack, aPedido, aProduct, aTotal, aUser, aWholeCliente, listed, pageOf, theSettings } from '../../../test/web/samples.ts';
 import { dropSuspended } from '../../session/suspended.ts';
 
@@ -77,14 +77,6 @@ async function onPedido(given: Partial<Pedido> = {}) {
   server.answer(getPedido, { data: pedido });
   open(`/pedidos/${pedido.id}`);
   await expect.element(page.getByRole('group', { name: 'Acciones del pedido' })).toBeVisible();
-}
-/** Opens the dialog of an order's step, from the button of the next step or from «Más». */
-async function step(action: string) {
-  const steps = page.getByRole('group', { name: 'Acciones del pedido' });
-  const next = steps.getByRole('button', { name: action, exact: true });
-  if (next.elements().length > 0) return next.click();
-  await steps.getByRole('button', { name: 'Más' }).click();
-  await page.getByRole('menuitem', { name: action }).click();
 }
 /** Chooses two orders of the list. */
 async function onMany() {
@@ -304,14 +296,14 @@ test('the dialogs of webhooks and API keys fit a phone, and a new key survives t
 
 test('the dialogs of an order fit a phone and survive a lost network', async () => {
   await onPedido({ estado: 'pendiente_pago' });
-  await step('Anotar pago');
+  await takeStep('Anotar pago');
   await fitsAndCloses('Anotar pago');
   await onPedido();
-  await step('Asignar transportista');
+  await takeStep('Asignar transportista');
   await fitsAndCloses('Asignar transportista');
-  await step('Cancelar pedido');
+  await takeStep('Cancelar pedido');
   await fitsAndCloses('Cancelar pedido');
-  await step('Cambiar productos');
+  await takeStep('Cambiar productos');
   const typed = { 'Envío (€)': '4,50' };
   await sendsWhatWasTyped({ dialog: 'Cambiar productos', typed, submit: 'Guardar cambios', sends: setLineas });
 });

@@ -11,11 +11,15 @@ const zoned = (timeZone: string) => ({
   // sv-SE writes yyyy-MM-dd.
   iso: new Intl.DateTimeFormat('sv-SE', { timeZone }),
 });
-let written = zoned('Europe/Madrid');
+let zone = 'Europe/Madrid';
+let written = zoned(zone);
 /** Sets the time zone of all dates: the business's (setting `timezone`), not the browser's. */
 export function setTimeZone(timeZone: string) {
   written = zoned(timeZone);
+  zone = timeZone;
 }
+/** Time and time zone of the business, which decide what is late. */
+export const clock = () => ({ now: new Date(), zone });
 
 type Amount = number | string | null | undefined;
 /** `1.234,50 €` */

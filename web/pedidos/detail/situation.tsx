@@ -1,0 +1,205 @@
+import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import {
+  IconArrowBackUp,
+  IconArrowDown,
+  IconArrowUp,
+  IconBrandWhatsapp,
+  IconChevronDown,
+  IconCoinEuro,
+  IconFileImport,
+  IconMessageReply,
+  IconPackageExport,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useRef } from 'react';
+import { sacarDeEnvio } from '../../../contract/envios/envios.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { type Offered, type Situation, situationOf } from '../../../contract/pedidos/situation.ts';
+import { can } from '../../../contract/policy/policy.ts';
+import { useMutate } from '../../api.ts';
+import { useSession } from '../../session/session.ts';
+import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
+import { clock } from '../../ui/format/format.ts';
+import { usePhone } from '../../ui/page/use-phone.ts';
+import { iconOf, isGrave } from '../actions/action-icons.ts';
+import { type Action, actionsFor, NOTE_PAYMENT, type PedidoDialogProps, POSTPONE, sealedReason } from '../actions/actions.ts';
+import { useAnswer } from '../actions/use-answer.tsx';
+import { whatsappAddress, wholeLink } from '../pagos/payment-link.ts';
+import classes from './situation.module.css';
+
+type From = HTMLElement | null;
+type Step = { label: string; Icon: typeof IconArrowUp; grave?: boolean; run: (from: From) => void };
+type Props = Pick<PedidoDialogProps, 'onAction'> & {
+  pedido: Pedido & { venta_conjunta?: boolean | undefined };
+  /** Opens the form of a refund or of a return, further down in the open order. */
+  onStart?: ((what: 'refund' | 'return') => void) | undefined;
+  /** Icons at the end of the first line. */
+  tools?: ReactNode;
+  /** Leaves out «Más» and the filled button, beside a form or other buttons. */
+  brief?: boolean;
+};
+
+// Actions that the open order offers elsewhere.
+const ELSEWHERE: readonly Action['kind'][] = ['view', 'edit'];
+
+/** What is the matter with an order, with the next step as the only filled button, two others, and the rest under «Más». */
+export function SituationBar({ pedido, onAction, onStart, tools, brief = false }: Props) {
+  const more = useRef<HTMLButtonElement>(null);
+  const { situation, steps, calm, rest, dialog } = useSteps(pedido, onAction, onStart);
+  // One filled and two pale buttons; on a phone one, so that all stay in one line under the thumb.
+  const shown = usePhone() ? 2 : 3;
+  const all = brief ? steps : [...steps, ...rest];
+  // An order with nothing to do offers the likeliest act, but does not press for it.
+  const buttons = steps.length > 0 ? steps.slice(0, shown) : all.slice(0, 1);
+  const folded = all.slice(buttons.length);
+  return (
+    <>
+      <section className={classes.said} data-tone={situation.tone} aria-label="Situación">
+        <div className={classes.line}>
+          <EstadoBadge estado={pedido.estado} />
+          <Text fw={600} className={classes.sentence}>
+            {situation.sentence}
+          </Text>
+          {tools}
+        </div>
+        {situation.more.map((words) => (
+          <Text key={words} size="sm">
+            {words}
+          </Text>
+        ))}
+      </section>
+      {all.length > 0 && (
+        <Group role="group" aria-label="Acciones del pedido" gap="xs">
+          {buttons.map(({ label, Icon, run }, i) => (
+            <Button
+              key={label}
+              variant={i === 0 && !calm && !brief ? 'filled' : 'default'}
+              leftSection={<Icon size={18} stroke={1.8} aria-hidden />}
+              onClick={(event) => run(event.currentTarget)}
+            >
+              {label}
+            </Button>
+          ))}
+          {folded.length > 0 && (
+            <Menu width={240} withinPortal position="bottom-end">
+              <Menu.Target>
+                <Button ref={more} variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
+                  Más
+                </Button>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {folded.map(({ label, Icon, grave, run }) => (
+                  <Menu.Item
+                    key={label}
+                    c={grave ? 'var(--mantine-color-error)' : undefined}
+                    leftSection={<Icon size={16} stroke={1.8} aria-hidden />}
+                    onClick={() => run(more.current)}
+                  >
+                    {label}
+                  </Menu.Item>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+          )}
+        </Group>
+      )}
+      {dialog}
+    </>
+  );
+}
+
+/** Situation of an order, its steps by importance, and what else can be done. */
+function useSteps(pedido: Props['pedido'], onAction: Props['onAction'], onStart: Props['onStart']) {
+  const actor = useSession();
+  const navigate = useNavigate();
+  const answer = useAnswer();
+  const release = useMutate(sacarDeEnvio, { failure: 'No se pudo sacar del envío' });
+  const situation: Situation = situationOf(pedido, actor, clock());
+
+  const actionStep = (action: Action, label: string): Step[] =>
+    onAction ? [{ label, Icon: iconOf(action), grave: isGrave(action), run: (from) => onAction(action, pedido, from) }] : [];
+  /** Buttons of a step; an answer has one button each. */
+  function stepOf({ paso, label }: Offered): Step[] {
+    switch (paso) {
+      case 'responder':
+        return answer.answersFor(pedido).map(({ respuesta, label }) => ({
+          label,
+          Icon: IconMessageReply,
+          grave: respuesta === 'devolucion',
+          run: () => answer.ask(pedido, respuesta),
+        }));
+      case 'sacar':
+        return [{ label, Icon: IconPackageExport, run: () => release.mutate({ body: { ids: [pedido.id] } }) }];
+      case 'leer_respuesta':
+        return [{ label, Icon: IconFileImport, run: () => void navigate({ to: '/envios' }) }];
+      case 'pedir_pago': {
+        const link = pedido.payment_link;
+        const run = () => void window.open(whatsappAddress(pedido, wholeLink(link ?? '')), '_blank', 'noopener');
+        return link ? [{ label, Icon: IconBrandWhatsapp, run }] : [];
+      }
+      case 'reembolsar':
+        return onStart ? [{ label, Icon: IconCoinEuro, run: () => onStart('refund') }] : [];
+      case 'cobrar':
+        return actionStep({ kind: 'pay' }, label);
+      case 'asignar':
+        return actionStep({ kind: 'assign' }, label);
+      case 'completar':
+        return actionStep({ kind: 'complete' }, label);
+      case 'restaurar':
+        return actionStep({ kind: 'restore' }, label);
+      default:
+        return actionStep({ kind: 'estado', name: paso } as Action, label);
+    }
+  }
+  const possible = actionsFor(actor, pedido).filter(({ reason }) => !reason);
+  const pays = possible.some(({ action }) => action.kind === 'pay') && !pedido.contra_reembolso;
+  const offered = [...(situation.next ? [situation.next] : []), ...situation.others];
+  if (pays && !offered.some(({ paso }) => paso === 'cobrar')) offered.push({ paso: 'cobrar', label: NOTE_PAYMENT });
+  const steps = offered.flatMap(stepOf);
+  const returnable = pedido.estado === 'completado' && !pedido.deleted_at && pedido.cantidad_devuelta < pedido.cantidad;
+  const calm = steps.length === 0;
+  if (onStart && returnable && can(actor, 'devolucion:manage'))
+    steps.push({ label: 'Registrar devolución', Icon: IconArrowBackUp, run: () => onStart('return') });
+  const rest = [
+    ...(can(actor, 'pedido:postpone', pedido) && !sealedReason(pedido) ? actionStep({ kind: 'postpone' }, POSTPONE) : []),
+    ...possible.filter(({ action }) => !ELSEWHERE.includes(action.kind)).flatMap(({ action, label }) => actionStep(action, label)),
+  ].filter(({ label }) => !steps.some((step) => step.label === label) && (label !== NOTE_PAYMENT || pedido.contra_reembolso));
+  return { situation, steps, calm, rest, dialog: answer.dialog };
+}
+
+const typesText = (target: EventTarget | null) =>
+  target instanceof Element && target.matches('input:not([readonly], [type=checkbox]), textarea:not([readonly]), select, [role=menuitem]');
+
+/** Buttons, and arrow keys, to the previous and next order of the list. */
+export function Around({ previous, next, go }: NonNullable<PedidoDialogProps['around']>) {
+  useWindowEvent('keydown', (event) => {
+    const to = event.key === 'ArrowUp' ? previous : event.key === 'ArrowDown' ? next : undefined;
+    if (!to || typesText(event.target) || document.querySelectorAll('[aria-modal]').length > 1) return;
+    event.preventDefault();
+    go(to);
+  });
+  return (
+    <>
+      <Turn label="Pedido anterior de la lista" Icon={IconArrowUp} to={previous} go={go} />
+      <Turn label="Pedido siguiente de la lista" Icon={IconArrowDown} to={next} go={go} />
+    </>
+  );
+}
+
+type TurnProps = { label: string; Icon: typeof IconArrowUp; to: Pedido | undefined; go: (pedido: Pedido) => void };
+
+// Not `disabled` at either end of the list, because the focus would leave the dialog.
+const Turn = ({ label, Icon, to, go }: TurnProps) => (
+  <ActionIcon
+    variant="subtle"
+    color="gray"
+    aria-label={label}
+    title={label}
+    aria-disabled={!to || undefined}
+    opacity={to ? undefined : 0.4}
+    onClick={() => to && go(to)}
+  >
+    <Icon size={18} stroke={1.8} aria-hidden />
+  </ActionIcon>
+);

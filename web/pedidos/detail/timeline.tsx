@@ -1,0 +1,241 @@
+import { Badge, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { registrarLoQuePaso } from '../../../contract/caja/caja.ts';
+import { LLAMADO_LABEL } from '../../../contract/pedidos/attempts.ts';
+import { pedidoLabel } from '../../../contract/pedidos/fields.ts';
+import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
+import { happenedEarlier } from '../../../contract/pedidos/happened.ts';
+import { companyLabel } from '../../../contract/pedidos/metodos.ts';
+import { getHistorial, type HistoryEntry, type Intento, listIntentos } from '../../../contract/pedidos/pedidos.ts';
+import { hecho } from '../../../contract/pedidos/words.ts';
+import { can, ROLE_LABEL, ROLES } from '../../../contract/policy/policy.ts';
+import { TIPO_LABEL } from '../../../contract/pruebas/fields.ts';
+import { useApi, useMutate } from '../../api.ts';
+import { type Commented, CommentForm, useComments } from '../../comentarios/comments.tsx';
+import { useSession } from '../../session/session.ts';
+import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
+import { fecha, fechaHora, hora, money } from '../../ui/format/format.ts';
+import { ErrorState } from '../../ui/list/error-state.tsx';
+import { Section } from '../../ui/page/section.tsx';
+import classes from './timeline.module.css';
+
+/** Number of entries shown before «Ver todo». */
+const SHOWN = 8;
+
+const FAILED = hecho(TRANSITIONS.fallar.label);
+const SAME_MS = 60_000;
+
+type Props = { pedido: Commented & { motivo?: string | null | undefined } };
+type Entry = { at: string; key: string; comment?: true; node: ReactNode };
+
+/** What happened to an order and what people wrote about it, newest first; a carrier reads only the comments. */
+export function OrderTimeline({ pedido }: Props) {
+  const { id } = pedido;
+  const actor = useSession();
+  const [all, setAll] = useState(false);
+  const reads = can(actor, 'pedido:history', pedido);
+  const comments = useComments(pedido);
+  const history = useApi(getHistorial, { params: { id } }, { enabled: reads });
+  const attempts = useApi(listIntentos, { params: { id } }, { enabled: reads && !!pedido.motivo }).data?.data;
+  if (!reads && !comments.may) return null;
+  // The same step, which both record with a time of their own.
+  const attemptOf = ({ accion, created_at, ocurrido_at }: HistoryEntry) =>
+    accion === FAILED
+      ? attempts?.find((one) => Math.abs(Date.parse(one.created_at) - Date.parse(ocurrido_at ?? created_at)) < SAME_MS)
+      : undefined;
+  const entries: Entry[] = [
+    ...(history.data?.data ?? []).map((entry) => ({
+      at: entry.created_at,
+      key: entry.id,
+      node: <Step entry={entry} attempt={attemptOf(entry)} />,
+    })),
+    // Attempts that the history does not hold.
+    ...(attempts ?? [])
+      .filter((one) => !history.data?.data.some((entry) => attemptOf(entry) === one))
+      .map((one) => ({ at: one.created_at, key: one.id, node: <Attempt attempt={one} /> })),
+    ...comments.written.map(({ at, key, author, texto }) => ({
+      at,
+      key,
+      comment: true as const,
+      node: <Comment {...{ at, author, texto }} />,
+    })),
+  ].sort((one, other) => other.at.localeCompare(one.at));
+  const title = reads ? 'Historia y comentarios' : 'Comentarios';
+  const failed = [
+    [history, 'No se pudo cargar el historial'],
+    [comments, 'No se pudieron cargar los comentarios'],
+  ] as const;
+  const waits = (reads && history.isPending) || comments.isLoading;
+  return (
+    <Section title={title} order={3} mb="xs">
+      <Stack gap="sm">
+        {!comments.closed && comments.may && <CommentForm key={id} pedido={pedido} personas={comments.personas} />}
+        {failed.map(
+          ([{ error, data, refetch }, words]) =>
+            error && !data && <ErrorState key={words} title={words} error={error} onRetry={() => void refetch()} />,
+        )}
+        {waits && !failed.some(([{ error }]) => error) && <Skeleton h={88} role="status" aria-label="Cargando el historial" />}
+        {entries.length > 0 && (
+          <ol className={classes.list} aria-label={title}>
+            {(all ? entries : entries.slice(0, SHOWN)).map(({ key, comment, node }) => (
+              <li key={key} data-comment={comment}>
+                {node}
+              </li>
+            ))}
+          </ol>
+        )}
+        {!all && entries.length > SHOWN && (
+          <Button variant="subtle" size="compact-sm" style={{ alignSelf: 'start' }} onClick={() => setAll(true)}>
+            Ver todo ({entries.length})
+          </Button>
+        )}
+      </Stack>
+    </Section>
+  );
+}
+
+const roleOf = (role: string) => ROLES.find((known) => known === role);
+
+function Comment({ at, author, texto }: { at: string; author: string; texto: string }) {
+  return (
+    <>
+      <Text size="xs" c="dimmed">
+        {author} · <time dateTime={at}>{fechaHora(at)}</time>
+      </Text>
+      <Text size="sm" className={classes.text}>
+        {texto}
+      </Text>
+    </>
+  );
+}
+
+/** A failed attempt: whom the carrier called, and the photos. */
+const Details = ({ attempt: { llamado, fotos, created_at } }: { attempt: Intento }) => (
+  <>
+    {llamado && <Text size="sm">Llamó: {LLAMADO_LABEL[llamado].toLowerCase()}</Text>}
+    <Pictures of={fotos.map((foto) => ({ tipo: 'foto', ...foto }))} at={created_at} what="del intento" />
+  </>
+);
+
+const Attempt = ({ attempt }: { attempt: Intento }) => (
+  <>
+    <Comment at={attempt.created_at} author={`Intento fallido · ${attempt.transportista_nombre}`} texto={attempt.motivo} />
+    <Details attempt={attempt} />
+  </>
+);
+
+function Step({ entry, attempt }: { entry: HistoryEntry; attempt: Intento | undefined }) {
+  const role = roleOf(entry.actor_role);
+  const { estado_anterior: before, estado_nuevo: after } = entry;
+  return (
+    <>
+      <div className={classes.head}>
+        <Text size="sm" fw={600}>
+          {hecho(entry.accion)}
+        </Text>
+        {after && (
+          <span className={classes.moved}>
+            {before && (
+              <>
+                <EstadoBadge estado={before} short />
+                <Arrow />
+              </>
+            )}
+            <EstadoBadge estado={after} short />
+          </span>
+        )}
+        <Text size="xs" c="dimmed" className={classes.when}>
+          {entry.actor_nombre}
+          {role && ` (${ROLE_LABEL[role]})`} · <time dateTime={entry.created_at}>{fechaHora(entry.created_at)}</time>
+        </Text>
+      </div>
+      <Times entry={entry} />
+      {Object.entries(entry.cambios).map(([field, [from, to]]) => (
+        <Text key={field} component="div" size="sm" className={classes.text}>
+          <Text span inherit c="dimmed">
+            {pedidoLabel(field)}:{' '}
+          </Text>
+          <Shown field={field} value={from} /> <Arrow /> <Shown field={field} value={to} />
+        </Text>
+      ))}
+      {entry.nota && (
+        <Text size="sm" className={classes.text}>
+          «{entry.nota}»
+        </Text>
+      )}
+      {attempt && <Details attempt={attempt} />}
+      <Pictures of={entry.pruebas ?? []} at={entry.created_at} what="del paso sin registrar" />
+      {entry.sin_registrar && <Register entry={entry} amount={entry.sin_registrar} />}
+    </>
+  );
+}
+
+/** Button to record the money collected in a refused delivery. */
+function Register({ entry: { id, actor_nombre }, amount }: { entry: HistoryEntry; amount: number }) {
+  const save = useMutate(registrarLoQuePaso, { failure: 'No se pudo registrar' });
+  return (
+    <>
+      <Text size="sm">
+        {actor_nombre} cobró <strong>{money(amount)}</strong>, que no están en ninguna caja.
+      </Text>
+      <Button size="compact-md" variant="light" loading={save.isPending} onClick={() => save.mutate({ params: { id } })}>
+        Registrar lo que pasó
+      </Button>
+    </>
+  );
+}
+
+type Pictured = { of: NonNullable<HistoryEntry['pruebas']>; at: string; what: string };
+/** Signatures and photos of an attempt or a refused step, and which are missing. */
+function Pictures({ of, at, what }: Pictured) {
+  const missing = of.filter(({ enviada }) => !enviada).map(({ tipo }) => TIPO_LABEL[tipo].toLowerCase());
+  return (
+    <>
+      {missing.length > 0 && (
+        <Text size="sm" c="dimmed">
+          Falta por llegar: {missing.join(', ')}
+        </Text>
+      )}
+      {of.map(
+        ({ tipo, url }) =>
+          url && (
+            <a key={url} href={url} target="_blank" rel="noreferrer" className={classes.proof}>
+              <img src={url} alt={`${TIPO_LABEL[tipo]} ${what}, ${fechaHora(at)}`} loading="lazy" />
+            </a>
+          ),
+      )}
+    </>
+  );
+}
+
+/** Both times of a step that was sent long after it happened, and the telephone's time if the server adjusted it. */
+function Times({ entry }: { entry: HistoryEntry }) {
+  const { created_at, ocurrido_at, ocurrido_dicho } = entry;
+  const sameDay = ocurrido_at && fecha(ocurrido_at) === fecha(created_at);
+  const when = (at: string) => (sameDay ? hora(Date.parse(at)) : fechaHora(at));
+  return (
+    <>
+      {ocurrido_at && happenedEarlier(entry) && (
+        <Text size="sm" fw={500}>
+          Registrado a las {hora(Date.parse(created_at))}, ocurrió {sameDay ? 'a las' : 'el'} {when(ocurrido_at)}
+        </Text>
+      )}
+      {ocurrido_dicho && (
+        <Text size="xs" c="dimmed">
+          El teléfono decía {fechaHora(ocurrido_dicho)}: hora ajustada
+        </Text>
+      )}
+    </>
+  );
+}
+
+const Arrow = () => <IconArrowRight size={14} aria-label="pasa a" role="img" style={{ verticalAlign: '-2px' }} />;
+
+const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
+
+function Shown({ field, value }: { field: string; value: string | null }) {
+  if (!value) return <Badge color="gray">vacío</Badge>;
+  if (field === 'fecha_estimada') return fecha(value);
+  return INSTANT.test(value) ? fechaHora(value) : companyLabel(value);
+}

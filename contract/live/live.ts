@@ -64,7 +64,7 @@ export const TOPICS = {
   vistas: ['/api/vistas'],
   webhooks: ['/api/webhooks-salientes'],
   liquidaciones: ['/api/liquidaciones'],
-  caja: ['/api/caja'],
+  caja: ['/api/caja', '/api/stats/atencion'],
   tienda: ['/api/tienda', '/api/tiendas', '/api/productos-tienda', '/api/formas-tienda', '/api/mensajes-tienda', '/api/stats/atencion'],
   envios: ['/api/envios', '/api/plantillas-envio'],
   failures: ['/api/tareas', '/api/stats/atencion'],

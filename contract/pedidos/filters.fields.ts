@@ -18,6 +18,9 @@ export const SORTS = [
 /** `falta`: something is due, even if a part is paid. */
 export const PAGADO = ['si', 'falta', 'parte', 'no'] as const;
 
+/** `si`: promised for today. `salen`: promised for today or before, and free to leave. */
+export const PARA_HOY = ['si', 'salen'] as const;
+
 export type Filter = {
   label: string;
   /** Covered by the daily totals: a list with only such filters needs no count query. */

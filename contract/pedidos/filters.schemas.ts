@@ -4,7 +4,7 @@ import { normalizeText } from '../text/normalize.ts';
 import { readScanned } from '../text/scanned.ts';
 import { ESTADOS } from './estados.ts';
 import { PEDIDO_FIELDS } from './fields.ts';
-import { type FilterName, PAGADO, PEDIDO_FILTERS, SORTS } from './filters.fields.ts';
+import { type FilterName, PAGADO, PARA_HOY, PEDIDO_FILTERS, SORTS } from './filters.fields.ts';
 import { METODOS_ENTREGA } from './metodos.ts';
 
 export const estado = z.enum(ESTADOS, { error: 'Estado no válido' });
@@ -47,7 +47,7 @@ export const FILTER_SCHEMAS = {
   completado_desde: day,
   completado_hasta: day,
   atrasado: yes,
-  para_hoy: yes,
+  para_hoy: z.enum(PARA_HOY, 'Filtro no válido').describe('`salen`: promised for today or before, and free to leave'),
   incidencia: yes,
   en_empresa: yes,
   envio_id: id,

@@ -3,7 +3,7 @@ import { EN_MANOS } from '../pedidos/estados.ts';
 import { listPedidos } from '../pedidos/pedidos.ts';
 import type { Role } from '../policy/policy.ts';
 import { listPacks } from '../products/products.ts';
-import { atencionStats, revendedorStats, transportistaStats } from '../stats/stats.ts';
+import { hoyStats, revendedorStats, transportistaStats } from '../stats/stats.ts';
 import { listDisponibles } from '../transportista/transportista.ts';
 import { listVistas } from '../vistas/vistas.ts';
 
@@ -24,7 +24,7 @@ export const PRELOAD: Readonly<Record<string, Preload>> = {
   '/pedidos': of('superadmin', { endpoint: listVistas, query: { lista: 'pedidos' } }),
   '/pedidos/nuevo': of(['revendedor', 'superadmin'], { endpoint: listPacks, query: {} }),
   '/transportista-dashboard': of('transportista', { endpoint: transportistaStats, query: {} }),
-  '/': of('superadmin', { endpoint: atencionStats, query: {} }),
+  '/': of('superadmin', { endpoint: hoyStats, query: {} }),
   '/pedidos-disponibles': of('transportista', { endpoint: listDisponibles, query: { page: 1, sort: 'fecha_estimada' } }),
   '/pedidos-asignados': of('transportista', {
     endpoint: listPedidos,

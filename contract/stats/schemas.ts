@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { day, id } from '../kit/schemas.ts';
+import { pedido } from '../pedidos/schemas.ts';
 import { PERIODOS } from './fields.ts';
 
 const range = z.strictObject({ from: day.optional(), to: day.optional() });
@@ -72,30 +73,54 @@ export const serieStats = {
   },
 } satisfies Schemas;
 
+const attention = z.object({
+  sinPagar: z.number().describe('Orders in the estado pendiente_pago'),
+  porCobrar: z.number().describe('Orders of which something is due'),
+  porCobrarImporte: z.number().describe('In euros'),
+  atrasados: z.number(),
+  incidencias: z.number(),
+  transferencias: z.number(),
+  devoluciones: z.number(),
+  cobros: z.number().describe('Paid at the door by card or Bizum, and not yet found at terminal or bank'),
+  sinRegistrar: z.number().describe('Refused deliveries whose money is in no Caja'),
+  mercancia: z.number().describe('Deliveries whose left-out goods are on their way back'),
+  cajas: z.number().describe('Handed over and not confirmed, or open since an earlier day'),
+  pagosPorRevisar: z.number(),
+  tienda: z.number().describe('Orders of the web shop that wait for a person'),
+  sinTipoIva: z.number().describe('Orders of which a line has no rate of VAT, in a shop that uses it'),
+  stockBajo: z.number(),
+  tareas: z.number(),
+  cuadre: z.number(),
+  copiasAqui: z.number().describe('1 if the backups of the last three days are only on this server'),
+});
+
 export const atencionStats = {
   summary:
     'What waits for somebody to act: unpaid, late, without answer after failed attempts, transfers to confirm, money to give back, to receive or to look at, low stock, failing jobs, books that do not agree, backups that are only on this server',
   response: {
     200: z.object({
+      data: attention,
+    }),
+  },
+} satisfies Schemas;
+
+export const hoyStats = {
+  summary: 'What the office has to do today: what leaves, what was not delivered, money, what runs out, what came in by the web',
+  response: {
+    200: z.object({
       data: z.object({
-        sinPagar: z.number().describe('Orders in the estado pendiente_pago'),
-        porCobrar: z.number().describe('Orders of which something is due'),
-        porCobrarImporte: z.number().describe('In euros'),
-        atrasados: z.number(),
-        incidencias: z.number(),
-        transferencias: z.number(),
-        devoluciones: z.number(),
-        cobros: z.number().describe('Paid at the door by card or Bizum, and not yet found at terminal or bank'),
-        sinRegistrar: z.number().describe('Refused deliveries whose money is in no Caja'),
-        mercancia: z.number().describe('Deliveries whose left-out goods are on their way back'),
-        cajas: z.number().describe('Handed over and not confirmed, or open since an earlier day'),
-        pagosPorRevisar: z.number(),
-        tienda: z.number().describe('Orders of the web shop that wait for a person'),
-        sinTipoIva: z.number().describe('Orders of which a line has no rate of VAT, in a shop that uses it'),
-        stockBajo: z.number(),
-        tareas: z.number(),
-        cuadre: z.number(),
-        copiasAqui: z.number().describe('1 if the backups of the last three days are only on this server'),
+        hoy: z.string(),
+        atencion: attention,
+        salen: z
+          .array(z.object({ transportista_id: z.string(), nombre: z.string(), pedidos: z.number() }))
+          .describe('Orders promised for today or before that may leave; `transportista_id` is `sin` for those of nobody'),
+        sinEntregar: z.array(pedido).describe('The first of those that wait for an answer; so are the following lists'),
+        transferencias: z.array(pedido),
+        reembolsos: z.array(pedido).describe('`por_reembolsar` holds all that is owed back'),
+        cajas: z.array(z.object({ transportista_id: id, nombre: z.string(), dia: z.string(), euros: z.number() })),
+        stock: z.array(z.object({ id, name: z.string(), stock: z.number() })),
+        web: z.number().describe('Orders that web shops sent today'),
+        mes: z.object({ desde: z.string(), ingresos: z.number() }),
       }),
     }),
   },

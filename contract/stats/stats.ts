@@ -16,6 +16,9 @@ export const serieStats = endpoint<typeof schemas.serieStats>()('GET', '/api/sta
 
 export const atencionStats = endpoint<typeof schemas.atencionStats>()('GET', '/api/stats/atencion', { action: 'stats:read' });
 
+/** Below the address of `atencionStats`, so that the same changes make both stale. */
+export const hoyStats = endpoint<typeof schemas.hoyStats>()('GET', '/api/stats/atencion/hoy', { action: 'stats:read' });
+
 export const porCobrarStats = endpoint<typeof schemas.porCobrarStats>()('GET', '/api/stats/por-cobrar', { action: 'stats:read' });
 
 export const transportistasStats = endpoint<typeof schemas.transportistasStats>()('GET', '/api/stats/transportistas', {

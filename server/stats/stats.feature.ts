@@ -5,6 +5,7 @@ import { route } from '../kit/route.ts';
 import { dailyFigures, pendingWork } from './dashboard.ts';
 import { adminStats, revendedorStats } from './stats.ts';
 import { toCollect } from './to-collect.ts';
+import { today } from './today.ts';
 import { transportistaStats } from './transportista-stats.ts';
 import { transportistas } from './transportistas.ts';
 
@@ -14,11 +15,12 @@ export const statsFeature: Feature = {
   routes,
 };
 
-function routes(app: FastifyInstance, { db }: Deps): void {
+function routes(app: FastifyInstance, { db, config: { publicUrl } }: Deps): void {
   route(app, api.adminStats, async ({ query }) => ({ data: await adminStats(db, query) }));
   route(app, api.revendedorStats, async ({ actor, query }) => ({ data: await revendedorStats(db, actor, query) }));
   route(app, api.serieStats, async ({ query }) => dailyFigures(db, query));
   route(app, api.atencionStats, async () => ({ data: await pendingWork(db) }));
+  route(app, api.hoyStats, async ({ actor }) => ({ data: await today(db, actor, publicUrl ?? '') }));
   route(app, api.porCobrarStats, async () => toCollect(db));
   route(app, api.transportistasStats, async ({ query }) => transportistas(db, query));
   route(app, api.transportistaStats, async ({ actor }) => ({ data: await transportistaStats(db, actor) }));

@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { listPagosPorRevisar, type PagoPorRevisar, resolverPago } from '../../contract/payments/payments.ts';
-import { atencionStats } from '../../contract/stats/stats.ts';
+import { hoyStats } from '../../contract/stats/stats.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { uuid } from '../../test/web/empty-answer.ts';
-import { server } from '../../test/web/fake-server.ts';
+import { emptyAnswer, server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { pageOf } from '../../test/web/samples.ts';
 
@@ -40,26 +40,8 @@ const save = () => review.getByRole('button', { name: 'Guardar' }).click();
 const field = (label: RegExp) => review.getByLabelText(label);
 
 test('a payment of the wrong amount is found from the dashboard, and decided with a reason', async () => {
-  const nothing = {
-    sinPagar: 0,
-    atrasados: 0,
-    incidencias: 0,
-    transferencias: 0,
-    porCobrar: 0,
-    porCobrarImporte: 0,
-    devoluciones: 0,
-    cajas: 0,
-    cobros: 0,
-    sinRegistrar: 0,
-    mercancia: 0,
-    tienda: 0,
-    sinTipoIva: 0,
-    stockBajo: 0,
-    tareas: 0,
-    cuadre: 0,
-    copiasAqui: 0,
-  };
-  server.answer(atencionStats, { data: { ...nothing, pagosPorRevisar: 1 } });
+  const { data } = emptyAnswer(hoyStats);
+  server.answer(hoyStats, { data: { ...data, atencion: { ...data.atencion, pagosPorRevisar: 1 } } });
   open('/');
   await page.getByRole('link', { name: /^Pagos por revisar ?1$/ }).click();
   await expect.poll(address).toBe('/pagos-por-revisar');

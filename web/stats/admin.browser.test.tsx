@@ -6,9 +6,9 @@ import { type Answer, asDone } from '../../contract/kit/endpoint.ts';
 import { PASOS_INICIO, type PasoInicio } from '../../contract/payments/fields.ts';
 import { devolverPago, getInicio, listPagos, type Pago } from '../../contract/payments/payments.ts';
 import { pago } from '../../contract/payments/schemas.ts';
-import { getPedido, listPedidos, type Pedido, updatePedido } from '../../contract/pedidos/pedidos.ts';
+import { getPedido, listPedidos, type Pedido, responderIncidencia, updatePedido } from '../../contract/pedidos/pedidos.ts';
 import { listPacks, listProducts } from '../../contract/products/products.ts';
-import { adminStats, atencionStats, serieStats } from '../../contract/stats/stats.ts';
+import { adminStats, hoyStats, serieStats } from '../../contract/stats/stats.ts';
 import { listUsers } from '../../contract/users/users.ts';
 import { addDays } from '../../test/day.ts';
 import { address, expectAccessible, onDesk, open, reload } from '../../test/web/app.tsx';
@@ -41,9 +41,13 @@ function serieOf(busy: Record<string, { pedidos: number; ingresos: number }>, an
 }
 type Stats = Answer<typeof adminStats>['data'];
 const stats = (given: Partial<Stats>) => server.answer(adminStats, { data: { ...emptyAnswer(adminStats).data, ...given } });
-type Attention = Answer<typeof atencionStats>['data'];
-const attention = (given: Partial<Attention> = {}) =>
-  server.answer(atencionStats, { data: { ...emptyAnswer(atencionStats).data, ...given } });
+type Hoy = Answer<typeof hoyStats>['data'];
+/** Answers «Hoy»; `atencion` holds only the figures that are not zero. */
+const hoy = ({ atencion, ...given }: Partial<Omit<Hoy, 'atencion'>> & { atencion?: Partial<Hoy['atencion']> } = {}) => {
+  const { data } = emptyAnswer(hoyStats);
+  server.answer(hoyStats, { data: { ...data, hoy: '2026-11-21', ...given, atencion: { ...data.atencion, ...atencion } } });
+};
+const now = page.getByRole('region', { name: /^Hoy/ });
 
 test('the dashboard of an empty shop says so in every block, and keeps the chosen dates on reload', async () => {
   serieOf({ '2025-06-10': { pedidos: 1, ingresos: 40 } });
@@ -55,10 +59,9 @@ test('the dashboard of an empty shop says so in every block, and keeps the chose
   await expect.element(page.getByText('No hay pedidos en estas fechas')).toBeVisible();
   await expect.element(block('Actividad Reciente')).toMatchTextContent('Se muestran actividades de las últimas 24 horas');
   await expect.element(block('Actividad Reciente')).toMatchTextContent('No hay actividad reciente');
-  // The figures of failed jobs and of mismatched accounts appear only when there are some.
-  await expect.element(figure('Stock bajo 0')).toBeVisible();
-  await expect.element(figure('Tareas con error')).not.toBeInTheDocument();
-  await expect.element(figure('Cuentas que no cuadran')).not.toBeInTheDocument();
+  // A zero is not shown.
+  await expect.element(now).toMatchTextContent(/^HoyNada pendiente/);
+  expect(now.getByRole('link').elements()).toEqual([]);
   await expectAccessible();
 
   await expect.element(dates).toHaveAccessibleName(NOVEMBER);
@@ -117,39 +120,63 @@ const OPENS: [name: string, to: string][] = [
   ['Ingresos', `/pedidos?${MARCH}&estado=${INCOME}`],
   ['Revendedores Activos 22', '/gestion-usuarios?rol=revendedor&activo=si'],
   ['Transportistas 23', '/gestion-usuarios?rol=transportista&activo=si'],
-  ['Pendientes 1', `/pedidos?${MARCH}&estado=pendiente%2Cpendiente_pago`],
+  ['Pendientes 1', `/pedidos?${MARCH}&estado=pendiente_pago%2Cpendiente`],
   ['En Proceso 2', `/pedidos?${MARCH}&estado=asignado%2Cen_proceso%2Cen_ruta`],
   ['Completados 3', `/pedidos?${MARCH}&estado=completado`],
   ['Cancelados 4', `/pedidos?${MARCH}&estado=cancelado`],
-  ['Por cobrar: 120,50 € 13', '/por-cobrar'],
-  ['Pend. pago 5', '/pedidos?estado=pendiente_pago'],
+  ['Por cobrar: 120,50 €', '/por-cobrar'],
+  ['Salen hoy 5', '/pedidos?para_hoy=salen'],
+  ['Ana Reparte 3', '/pedidos?para_hoy=salen&transportista_id=11111111-1111-4111-8111-111111111111'],
+  ['Sin asignar 2', '/pedidos?para_hoy=salen&transportista_id=sin'],
   ['Atrasados 6', '/pedidos?atrasado=si'],
-  ['Transferencias por confirmar 7', '/pedidos?transferencia=si'],
-  ['Reembolsos pendientes 8', '/pedidos?devolucion=pendiente'],
+  ['Sin entregar 4', '/pedidos?incidencia=si'],
+  ['y 3 más', '/pedidos?incidencia=si'],
+  ['y 6 más', '/pedidos?transferencia=si'],
+  ['y 7 más', '/pedidos?devolucion=pendiente'],
+  ['Recibir', '/caja'],
   ['Pagos por revisar 9', '/pagos-por-revisar'],
-  ['Stock bajo 10', '/control-stock?ver=bajo'],
+  ['Se acaba 10', '/control-stock?ver=bajo'],
+  ['Revisar', '/tienda'],
+  ['Pend. pago 5', '/pedidos?estado=pendiente_pago'],
   ['Tareas con error 11', '/admin?tab=tareas'],
   ['Cuentas que no cuadran 12', '/admin?tab=cuadre'],
 ];
 test('every figure opens the list that it counts, with its dates', async () => {
   const estado = { pendientes: 1, enProceso: 2, completados: 3, cancelados: 4 };
   stats({ totalPedidos: 21, ingresos: 1, revendedoresActivos: 22, transportistasActivos: 23, estado });
-  const waiting = {
-    porCobrar: 13,
-    porCobrarImporte: 120.5,
-    sinPagar: 5,
-    atrasados: 6,
-    transferencias: 7,
-    devoluciones: 8,
-    pagosPorRevisar: 9,
-    stockBajo: 10,
-    tareas: 11,
-    cuadre: 12,
-    copiasAqui: 0,
-  };
-  attention(waiting);
+  hoy({
+    atencion: {
+      porCobrar: 13,
+      porCobrarImporte: 120.5,
+      sinPagar: 5,
+      atrasados: 6,
+      incidencias: 4,
+      transferencias: 7,
+      devoluciones: 8,
+      cajas: 1,
+      pagosPorRevisar: 9,
+      stockBajo: 10,
+      tienda: 2,
+      tareas: 11,
+      cuadre: 12,
+    },
+    salen: [
+      { transportista_id: '11111111-1111-4111-8111-111111111111', nombre: 'Ana Reparte', pedidos: 3 },
+      { transportista_id: 'sin', nombre: 'Sin asignar', pedidos: 2 },
+    ],
+    sinEntregar: [aPedido({ motivo: 'Ausente' })],
+    transferencias: [aPedido()],
+    reembolsos: [aPedido()],
+    cajas: [{ transportista_id: '11111111-1111-4111-8111-111111111111', nombre: 'Ana Reparte', dia: '2026-11-20', euros: 62.5 }],
+    stock: [{ id: '11111111-1111-4111-8111-111111111112', name: 'Torta', stock: 0 }],
+    web: 1,
+  });
   open(`/?${MARCH}`);
   await expect.element(figure('Tareas con error 11')).toBeVisible();
+  await expect.element(now).toMatchTextContent('Hoy, sábado 21');
+  await expect.element(now).toMatchTextContent('Torta: quedan 0 · y 9 más');
+  await expect.element(now).toMatchTextContent('2 pedidos por revisar · 1 ha entrado hoy');
+  await expectAccessible();
   for (const [name, to] of OPENS) await expect.element(figure(name)).toHaveAttribute('href', to);
   await figure('Completados 3').click();
   await expect
@@ -178,10 +205,9 @@ test('«Transportistas» opens the list of carriers with access', async () => {
 test('«Atrasados» opens the list with a filter that can be removed like any other filter', async () => {
   const [late, soon] = [aPedido(), aPedido()];
   server.reply(listPedidos, ({ query }) => pageOf(query.atrasado ? [late] : [late, soon]));
+  hoy({ atencion: { atrasados: 1 } });
   open('/');
-  await block('Para atender')
-    .getByRole('link', { name: /^Atrasados/ })
-    .click();
+  await now.getByRole('link', { name: /^Atrasados/ }).click();
   await expect.poll(address).toBe('/pedidos?atrasado=si');
   await expect.element(row(late.numero_orden)).toBeVisible();
   await expect.element(row(soon.numero_orden)).not.toBeInTheDocument();
@@ -191,14 +217,36 @@ test('«Atrasados» opens the list with a filter that can be removed like any ot
   await expect.element(row(soon.numero_orden)).toBeVisible();
 });
 
-test('a figure of zero opens an empty list, which says so and offers to remove the filters', async () => {
-  attention();
+test('an order that was not delivered is answered from «Hoy»', async () => {
+  const pedido = aPedido({ estado: 'asignado', cliente_nombre: 'José Cano', motivo: 'Ausente', incidencia_at: '2026-11-20T10:00:00Z' });
+  hoy({ atencion: { incidencias: 1 }, sinEntregar: [pedido] });
+  server.reply(responderIncidencia, () => {
+    hoy();
+    return asDone('Respuesta anotada', pedido);
+  });
   open('/');
-  await figure('Transferencias por confirmar 0').click();
-  await expect.element(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
-  await expect.element(page.getByRole('button', { name: 'Quitar filtro: Transferencias por confirmar' })).toBeVisible();
-  await page.getByRole('button', { name: 'Quitar filtros' }).first().click();
-  await expect.poll(address).toBe('/pedidos');
+  await expect.element(now).toMatchTextContent(/Sin entregar 1.*José Cano: Ausente/);
+  await now.getByRole('button', { name: 'Lo recogerá en la tienda: José Cano' }).click();
+  const form = page.getByRole('dialog', { name: '¿Qué hacemos con este pedido?' });
+  await expect.element(form.getByRole('radio', { name: 'Lo recogerá en la tienda' })).toBeChecked();
+  await form.getByRole('button', { name: 'Responder' }).click();
+  await expect.element(now).toMatchTextContent(/Nada pendiente/);
+  expect(server.asked(responderIncidencia).map(({ body }) => body.respuesta)).toEqual(['recogida']);
+});
+
+test('an announced transfer is recorded as arrived from «Hoy», and a refund opens its order', async () => {
+  const announced = aPedido({ cliente_nombre: 'Maribel Gil', precio_total: 126.7 });
+  const owed = aPedido({ cliente_nombre: 'María Sanz', estado: 'completado', por_reembolsar: 26.7 });
+  hoy({ atencion: { transferencias: 1, devoluciones: 1 }, transferencias: [announced], reembolsos: [owed] });
+  server.reply(getPedido, ({ params }) => ({ data: params.id === owed.id ? owed : announced }));
+  open('/');
+  await expect.element(now).toMatchTextContent(/Maribel Gil dice que ha pagado 126,70\s€.*Devolver 26,70\s€ a María Sanz/);
+  await now.getByRole('button', { name: 'Ha llegado: Maribel Gil' }).click();
+  const paying = page.getByRole('dialog', { name: 'Anotar pago' });
+  await expect.element(paying.getByLabelText(/^Importe/)).toHaveValue('126,70');
+  await userEvent.keyboard('{Escape}');
+  await now.getByRole('button', { name: 'Devolver: María Sanz' }).click();
+  await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Anotar el reembolso' })).toBeVisible();
 });
 
 test('a refund due is listed until it is marked as refunded', async () => {
@@ -223,14 +271,14 @@ test('a refund due is listed until it is marked as refunded', async () => {
   open('/pedidos?devolucion=pendiente');
   await row(pedido.numero_orden).getByRole('link', { name: pedido.numero_orden }).click();
   const pagos = page.getByRole('dialog').getByRole('region', { name: 'Pagos' });
-  await expect.element(pagos).toMatchTextContent(/Reembolso pendiente.*43,21\s€.*Ref\. TRF-2031/);
-  await pagos.getByRole('button', { name: 'Marcar como reembolsado' }).click();
+  await expect.element(pagos).toMatchTextContent(/Ref\. TRF-2031.*Reembolso pendiente.*43,21\s€/);
+  await page.getByRole('dialog').getByRole('button', { name: 'Anotar el reembolso' }).click();
   await expectAccessible();
   await pagos.getByRole('textbox', { name: 'Nota (opcional)' }).fill('Transferencia del día 20');
   await pagos.getByRole('button', { name: 'Marcar como reembolsado' }).click();
   await expect.element(page.getByText('Pago marcado como reembolsado')).toBeVisible();
   await expect.element(pagos).toMatchTextContent('«Transferencia del día 20»');
-  await expect.element(pagos.getByRole('button')).not.toBeInTheDocument();
+  await expect.element(page.getByRole('dialog').getByRole('button', { name: 'Anotar el reembolso' })).not.toBeInTheDocument();
   expect(server.asked(devolverPago).map(({ params, body }) => [params.id, body.nota])).toEqual([[due.id, 'Transferencia del día 20']]);
   await userEvent.keyboard('{Escape}');
   await expect.element(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
@@ -238,16 +286,25 @@ test('a refund due is listed until it is marked as refunded', async () => {
   await expect.poll(address).toBe('/pedidos');
 });
 
-test('«Stock bajo» opens the products that are running out', async () => {
+test('«Se acaba» opens the products that are running out', async () => {
   const [low, enough] = [aProduct({ stock: 2, min_stock: 5 }), aProduct({ stock: 50, min_stock: 5 })];
   server.answer(listProducts, listed([low, enough]));
   server.answer(listPacks, listed([]));
-  attention({ stockBajo: 1 });
+  hoy({ atencion: { stockBajo: 1 } });
   open('/');
-  await figure('Stock bajo 1').click();
+  await figure('Se acaba 1').click();
   await expect.poll(address).toBe('/control-stock?ver=bajo');
   await expect.element(page.getByText(low.name, { exact: true })).toBeVisible();
   await expect.element(page.getByText(enough.name, { exact: true })).not.toBeInTheDocument();
+});
+
+test('«Hoy» says if it cannot be loaded, and can be loaded again', async () => {
+  server.refuse(hoyStats, 500, { message: 'Ha ocurrido un error inesperado' });
+  open('/');
+  await expect.element(now.getByRole('alert')).toMatchTextContent('No se pudo cargar lo de hoy');
+  hoy({ atencion: { atrasados: 2 } });
+  await now.getByRole('button', { name: 'Reintentar' }).click();
+  await expect.element(now.getByRole('link', { name: 'Atrasados 2' })).toBeVisible();
 });
 
 test('a range of more than two years has figures but no chart', async () => {
@@ -319,16 +376,15 @@ test('the recent activity links to a deleted order', async () => {
   open('/');
   await block('Actividad Reciente').getByRole('link', { name: description }).click();
   await expect.poll(address).toBe(`/pedidos/${pedido.id}`);
-  await expect.element(page.getByRole('note')).toMatchTextContent('Este pedido está eliminado');
+  await expect.element(page.getByRole('region', { name: 'Situación' })).toMatchTextContent(/Eliminado el/);
 });
 
 test('figures that fail to load show dashes instead of loading for ever', async () => {
-  for (const endpoint of [adminStats, serieStats, atencionStats, listAudit]) {
+  for (const endpoint of [adminStats, serieStats, listAudit]) {
     server.refuse(endpoint, 500, { message: 'Ha ocurrido un error inesperado' });
   }
   open('/');
   await expect.element(page.getByRole('link', { name: /^Total Pedidos —/ })).toBeVisible();
-  await expect.element(figure('Atrasados —')).toBeVisible();
   await expect.element(block('Actividad Reciente')).toMatchTextContent('—');
   await expect.element(page.getByText('El gráfico no está disponible ahora')).toBeVisible();
   await expect.poll(() => document.querySelectorAll('[aria-busy=true]')).toHaveLength(0);

@@ -1,18 +1,25 @@
-import { adminStats, atencionStats, serieStats } from '../../contract/stats/stats.ts';
+import { Group } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
+import { adminStats, serieStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
+import { useActions } from '../pedidos/detail/use-actions.tsx';
 import { DateRange } from '../ui/form/date-range.tsx';
+import { ButtonLink } from '../ui/page/link.tsx';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { Activity } from './admin/activity.tsx';
 import classes from './admin/admin.module.css';
 import { isDrawable, untilToday, useDates } from './admin/dates.ts';
-import { Attention, EstadoFigures, Figures } from './admin/figures.tsx';
+import { EstadoFigures, Figures } from './admin/figures.tsx';
 import { Recent } from './admin/recent.tsx';
 import { Start } from './admin/start.tsx';
 import { Trend } from './admin/trend.tsx';
+import { OfficeToday } from './today/office.tsx';
 
 /** Superadmin's dashboard (specification, section 2.4). Figures that fail to load show as dashes. */
 export default function AdminDashboardPage() {
   const [dates, setDates] = useDates();
+  // One for the screen, because the address names the open dialog.
+  const { run, dialogs } = useActions();
   const { fecha_desde: from, fecha_hasta: to } = dates;
   const stats = useApi(adminStats, { query: { from, to } }, { keepPrevious: true });
   const drawn = untilToday(dates);
@@ -20,30 +27,34 @@ export default function AdminDashboardPage() {
   const serie = useApi(serieStats, { query: drawn }, { keepPrevious: true, enabled: !tooLong });
   // Ignores the data of the previous dates, which a disabled query keeps.
   const days = tooLong ? undefined : serie.data;
-  const attention = useApi(atencionStats, {}, { refetchInterval: 60_000 });
 
   return (
     <>
       <PageHeader
         title="Dashboard"
-        subtitle="Cómo va el negocio"
         actions={
-          <DateRange value={{ from, to }} onChange={({ from: fecha_desde, to: fecha_hasta }) => setDates(fecha_desde, fecha_hasta)} />
+          <ButtonLink to="/pedidos/nuevo-admin" leftSection={<IconPlus size={16} aria-hidden />}>
+            Crear pedido
+          </ButtonLink>
         }
       />
       <Start />
+      <OfficeToday run={run} />
+      <Group justify="flex-end" my="md">
+        <DateRange value={{ from, to }} onChange={({ from: fecha_desde, to: fecha_hasta }) => setDates(fecha_desde, fecha_hasta)} />
+      </Group>
       <Figures stats={stats.data?.data} serie={days} dates={dates} loading={stats.isPending} />
       <div className={classes.layout}>
         <div className={classes.column}>
-          <Recent />
+          <Recent run={run} />
           <Trend serie={days?.data} failed={serie.isError} tooLong={tooLong} />
         </div>
         <div className={classes.column}>
-          <Attention figures={attention.data?.data} loading={attention.isPending} />
           <EstadoFigures stats={stats.data?.data} dates={dates} loading={stats.isPending} />
           <Activity />
         </div>
       </div>
+      {dialogs}
     </>
   );
 }

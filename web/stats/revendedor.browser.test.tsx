@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { revendedorStats } from '../../contract/stats/stats.ts';
-import { address, expectAccessible, open } from '../../test/web/app.tsx';
+import { address, expectAccessible, open, person } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { rows, textsOf } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
@@ -15,6 +15,37 @@ test('the dashboard of a reseller without orders offers to create the first orde
   await expectAccessible();
   await page.getByRole('link', { name: 'Crear Nuevo Pedido' }).click();
   await expect.poll(address).toBe('/pedidos/nuevo');
+});
+
+test('«Hoy» of a reseller names unpaid orders and those to answer, each with its act', async () => {
+  const unpaid = aPedido({
+    estado: 'pendiente_pago',
+    cliente_nombre: 'Maribel Gil',
+    payment_link: '/pagar/una',
+    cliente_telefono: '600112233',
+  });
+  const seller = person('revendedor').id;
+  const waiting = aPedido({
+    estado: 'asignado',
+    revendedor_id: seller,
+    cliente_nombre: 'José Cano',
+    motivo: 'Ausente',
+    incidencia_at: '2026-11-20T10:00:00Z',
+  });
+  server.reply(listPedidos, ({ query }) =>
+    query.estado === 'pendiente_pago' ? pageOf([unpaid], 4) : query.incidencia ? pageOf([waiting]) : pageOf([]),
+  );
+  start();
+  const now = page.getByRole('region', { name: /^Hoy/ });
+  await expect.element(now).toMatchTextContent(/Sin pagar 4Maribel Gil: 25,00\s€ · y 3 más/);
+  await expect.element(now.getByRole('link', { name: 'Sin pagar 4' })).toHaveAttribute('href', '/mis-pedidos?estado=pendiente_pago');
+  await expect
+    .element(now.getByRole('link', { name: 'Pedir el pago: Maribel Gil' }))
+    .toHaveAttribute('href', expect.stringMatching(/^https:\/\/wa\.me\/34600112233\?text=.*pagar%2Funa/));
+  await expect.element(now).toMatchTextContent(/Sin entregar 1José Cano: Ausente/);
+  await expectAccessible();
+  await now.getByRole('button', { name: 'Otro día: José Cano' }).click();
+  await expect.element(page.getByRole('dialog', { name: '¿Qué hacemos con este pedido?' })).toBeVisible();
 });
 
 test('the dashboard shows the figures of the reseller and the latest four orders', async () => {

@@ -14,6 +14,7 @@ import { TODOS } from '../vistas/use-vistas.ts';
 import { Recent } from './revendedor/recent.tsx';
 import classes from './revendedor/revendedor.module.css';
 import { Summary } from './revendedor/summary.tsx';
+import { ResellerToday } from './today/reseller.tsx';
 
 const NEW = <IconPlus size={16} aria-hidden />;
 const LIST = <IconList size={16} aria-hidden />;
@@ -57,7 +58,8 @@ export default function RevendedorDashboardPage() {
           </>
         }
       />
-      <SimpleGrid minColWidth="10rem" autoFlow="auto-fit" spacing="sm" mb="md">
+      <ResellerToday />
+      <SimpleGrid minColWidth="10rem" autoFlow="auto-fit" spacing="sm" my="md">
         {card('Mis Pedidos', number(stats?.totalPedidos), IconClipboardList, '')}
         {card('Ventas Totales', money(stats?.ingresos), IconCash, SALES)}
         {card('Pedidos Pendientes', number(stats?.estado.pendiente), IconClock, 'pendiente')}

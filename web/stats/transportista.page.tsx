@@ -10,6 +10,7 @@ import { number } from '../ui/format/format.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
+import { NextStop } from './today/next-stop.tsx';
 
 const WIDE_ON_PHONE = { base: '100%', xs: 'auto' };
 type Figures = Answer<typeof transportistaStats>['data'];
@@ -30,7 +31,14 @@ export default function TransportistaDashboard() {
         subtitle="Esto es lo que tienes hoy"
         actions={
           <>
-            <Button component={Link} to="/pedidos-disponibles" w={WIDE_ON_PHONE} leftSection={<IconBox size={16} aria-hidden />}>
+            <Button
+              component={Link}
+              to="/pedidos-disponibles"
+              // The next stop has the filled button, if there is one.
+              variant={figures?.porEntregar ? 'default' : 'filled'}
+              w={WIDE_ON_PHONE}
+              leftSection={<IconBox size={16} aria-hidden />}
+            >
               Ver pedidos disponibles
             </Button>
             <Button
@@ -45,7 +53,8 @@ export default function TransportistaDashboard() {
           </>
         }
       />
-      <SimpleGrid minColWidth="8.5rem" autoFlow="auto-fit" spacing="sm" mb="md">
+      <NextStop />
+      <SimpleGrid minColWidth="8.5rem" autoFlow="auto-fit" spacing="sm" my="md">
         {card('Disponibles', figures?.disponibles, 'Sin transportista', IconBox, { to: '/pedidos-disponibles' })}
         {card('Completadas Hoy', figures?.completadasHoy, 'Entregas de hoy', IconCircleCheck)}
         {card('Mis Asignados', figures?.asignados, 'Sin empezar', IconUserCheck, {

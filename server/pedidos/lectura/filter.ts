@@ -111,7 +111,7 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
   // Uses IN: with = ANY the planner scans an index for some hundred ids.
   ids: (ids) => isAmong(ids),
   atrasado: () => isLate,
-  para_hoy: () => isForToday,
+  para_hoy: (which) => (which === 'salen' ? isLeaving : isForToday),
   incidencia: () => isWaiting,
   en_empresa: () => isInCompany,
   envio_id: (id, db) => sql`pedidos.id IN ${db.selectFrom('envios_pedidos').select('pedido_id').where('envio_id', '=', id)}`,
@@ -145,6 +145,9 @@ export const isLate = sql<SqlBool>`${isDue} AND fecha_estimada < (dia_negocio(no
 const dayStart = (days: number) => sql`(dia_negocio(now()) + ${sql.lit(days)})::timestamp AT TIME ZONE ${ZONE}`;
 /** Promised for today. */
 const isForToday = sql<SqlBool>`${isDue} AND fecha_estimada >= ${dayStart(0)} AND fecha_estimada < ${dayStart(1)}`;
+
+/** Open, promised for today or before, and free to leave: it waits for no answer, no company has it, and the customer does not collect it. */
+export const isLeaving = sql<SqlBool>`${isDue} AND fecha_estimada < ${dayStart(1)} AND incidencia_at IS NULL AND en_empresa_at IS NULL AND recoge_at IS NULL`;
 
 /** Waits for an answer after failed attempts. Must match the condition of the index `pedidos_incidencia`. */
 export const isWaiting = sql<SqlBool>`incidencia_at IS NOT NULL`;

@@ -32,7 +32,7 @@ export function PedidosFilters({ filters, setFilters, children }: Props & { chil
     filters.completado_hasta && ({ name: 'completado_hasta', label: `Completados hasta el ${fecha(filters.completado_hasta)}` } as const),
     filters.ciudad && ({ name: 'ciudad', label: `Ciudad: ${filters.ciudad}` } as const),
     filters.atrasado && ({ name: 'atrasado', label: 'Atrasados' } as const),
-    filters.para_hoy && ({ name: 'para_hoy', label: 'Para hoy' } as const),
+    filters.para_hoy && ({ name: 'para_hoy', label: filters.para_hoy === 'salen' ? 'Salen hoy' : 'Para hoy' } as const),
     filters.incidencia && ({ name: 'incidencia', label: 'Esperan respuesta' } as const),
     filters.envio_id && ({ name: 'envio_id', label: 'Un envío' } as const),
     filters.transferencia && ({ name: 'transferencia', label: 'Transferencias por confirmar' } as const),

@@ -1,6 +1,6 @@
 import type { QueryIn } from '../../../contract/kit/endpoint.ts';
 import { ESTADOS, type Estado } from '../../../contract/pedidos/estados.ts';
-import { PAGADO, SORTS } from '../../../contract/pedidos/filters.fields.ts';
+import { PAGADO, PARA_HOY, SORTS } from '../../../contract/pedidos/filters.fields.ts';
 import { METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import type { listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { soundDay } from '../../ui/list/search-state.ts';
@@ -58,7 +58,7 @@ export function queryOf(filters: FilterValues): QueryIn<typeof listPedidos> {
     ciudad: filters.ciudad.slice(0, 120) || undefined,
     pagado: one(PAGADO, filters.pagado),
     atrasado: one(['si'], filters.atrasado),
-    para_hoy: one(['si'], filters.para_hoy),
+    para_hoy: one(PARA_HOY, filters.para_hoy),
     incidencia: one(['si'], filters.incidencia),
     en_empresa: one(['si'], filters.en_empresa),
     envio_id: like(UUID, filters.envio_id),

@@ -1,30 +1,11 @@
-import { SimpleGrid, Skeleton, Text } from '@mantine/core';
-import {
-  IconAlertTriangle,
-  IconBuildingBank,
-  IconCalendarX,
-  IconCash,
-  IconChecklist,
-  IconClipboardList,
-  IconCoinEuro,
-  IconCreditCard,
-  IconDatabaseExport,
-  IconDoorOff,
-  IconPackage,
-  IconReceiptRefund,
-  IconReceiptTax,
-  IconSettingsExclamation,
-  IconTruck,
-  IconUsers,
-  IconWorld,
-  IconZoomMoney,
-} from '@tabler/icons-react';
+import { SimpleGrid, Skeleton } from '@mantine/core';
+import { IconCash, IconClipboardList, IconTruck, IconUsers } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../../contract/kit/endpoint.ts';
 import { CON_INGRESO, GRUPO_ESTADOS } from '../../../contract/pedidos/estados.ts';
 import type { Role } from '../../../contract/policy/policy.ts';
-import type { adminStats, atencionStats } from '../../../contract/stats/stats.ts';
+import type { adminStats } from '../../../contract/stats/stats.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { money, number } from '../../ui/format/format.ts';
 import { Panel } from '../../ui/page/panel.tsx';
@@ -106,66 +87,6 @@ export function EstadoFigures({ stats, dates, loading }: Props) {
         row('en_proceso', 'En Proceso', enProceso),
         row('completado', 'Completados', completados),
         row('cancelado', 'Cancelados', cancelados),
-      ]}
-    />
-  );
-}
-
-type Attention = Answer<typeof atencionStats>['data'];
-
-/** Counts of pending matters, regardless of the chosen dates, each with a link. */
-export function Attention({ figures, loading }: { figures: Attention | undefined; loading: boolean }) {
-  const row = (key: keyof Attention, words: string, Icon: typeof IconTruck, link: To): Row => ({
-    key,
-    label: (
-      <Text component="span" className={classes.what} data-calls={!!figures?.[key] || undefined}>
-        <Icon size={18} stroke={1.8} aria-hidden />
-        {words}
-      </Text>
-    ),
-    value: figures?.[key],
-    link,
-  });
-  return (
-    <Block
-      title="Para atender"
-      loading={loading}
-      rows={[
-        row('porCobrar', figures?.porCobrar ? `Por cobrar: ${money(figures.porCobrarImporte)}` : 'Por cobrar', IconCoinEuro, {
-          to: '/por-cobrar',
-        }),
-        row('sinPagar', 'Pend. pago', IconCreditCard, { to: '/pedidos', search: { estado: 'pendiente_pago' } }),
-        row('atrasados', 'Atrasados', IconCalendarX, { to: '/pedidos', search: { atrasado: 'si' } }),
-        // Omitted if no failed delivery waits for an answer.
-        ...(figures?.incidencias
-          ? [row('incidencias', 'Esperan respuesta', IconDoorOff, { to: '/pedidos', search: { incidencia: 'si' } })]
-          : []),
-        row('transferencias', 'Transferencias por confirmar', IconBuildingBank, { to: '/pedidos', search: { transferencia: 'si' } }),
-        row('devoluciones', 'Reembolsos pendientes', IconReceiptRefund, { to: '/pedidos', search: { devolucion: 'pendiente' } }),
-        // Each omitted if nothing waits in «Caja».
-        ...(figures?.cajas ? [row('cajas', 'Cajas por recibir', IconCash, { to: '/caja' })] : []),
-        ...(figures?.sinRegistrar ? [row('sinRegistrar', 'Cobrado sin registrar', IconCash, { to: '/caja' })] : []),
-        ...(figures?.cobros ? [row('cobros', 'Bizum y tarjeta por comprobar', IconCreditCard, { to: '/caja' })] : []),
-        ...(figures?.mercancia ? [row('mercancia', 'Mercancía por recibir', IconPackage, { to: '/caja' })] : []),
-        row('pagosPorRevisar', 'Pagos por revisar', IconZoomMoney, { to: '/pagos-por-revisar' }),
-        // Omitted if no order of a web shop waits.
-        ...(figures?.tienda ? [row('tienda', 'Pedidos de la tienda por revisar', IconWorld, { to: '/tienda' })] : []),
-        // Omitted if nothing lacks a VAT rate.
-        ...(figures?.sinTipoIva ? [row('sinTipoIva', 'Sin tipo de IVA', IconReceiptTax, { to: '/facturables' })] : []),
-        row('stockBajo', 'Stock bajo', IconAlertTriangle, { to: '/control-stock', search: { ver: 'bajo' } }),
-        // Omitted while nothing is wrong.
-        ...(figures?.tareas
-          ? [row('tareas', 'Tareas con error', IconSettingsExclamation, { to: '/admin', search: { tab: 'tareas' } })]
-          : []),
-        ...(figures?.cuadre ? [row('cuadre', 'Cuentas que no cuadran', IconChecklist, { to: '/admin', search: { tab: 'cuadre' } })] : []),
-        ...(figures?.copiasAqui
-          ? [
-              row('copiasAqui', 'Las copias están solo en este disco', IconDatabaseExport, {
-                to: '/configuracion',
-                search: { tab: 'database' },
-              }),
-            ]
-          : []),
       ]}
     />
   );

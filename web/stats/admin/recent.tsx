@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { isWhole, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { can } from '../../../contract/policy/policy.ts';
 import { useApi } from '../../api.ts';
-import { useActions } from '../../pedidos/detail/use-actions.tsx';
+import type { useActions } from '../../pedidos/detail/use-actions.tsx';
 import { PedidoLink } from '../../pedidos/table/pedido-link.tsx';
 import { useSession } from '../../session/session.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
@@ -18,9 +18,8 @@ import classes from './admin.module.css';
 const SHOWN = 6;
 
 /** «Pedidos Recientes»: latest orders, regardless of the chosen dates. */
-export function Recent() {
+export function Recent({ run }: Pick<ReturnType<typeof useActions>, 'run'>) {
   const recent = useApi(listPedidos, { query: { per_page: SHOWN } });
-  const { run, dialogs } = useActions();
   const all = (
     <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/pedidos" search={{ vista: TODOS }} />}>
       Ver todos
@@ -45,7 +44,6 @@ export function Recent() {
           )
         }
       </Loaded>
-      {dialogs}
     </Panel>
   );
 }

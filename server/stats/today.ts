@@ -1,0 +1,103 @@
+import { sql } from 'kysely';
+import type { Answer, QueryIn } from '../../contract/kit/endpoint.ts';
+import { POR_DEVOLVER } from '../../contract/payments/fields.ts';
+import { pedidosQuery } from '../../contract/pedidos/filters.schemas.ts';
+import type { listPedidos as listEndpoint } from '../../contract/pedidos/pedidos.ts';
+import type { Actor } from '../../contract/policy/policy.ts';
+import type { hoyStats } from '../../contract/stats/stats.ts';
+import type { Db } from '../db/open.ts';
+import { toEuros } from '../kit/money.ts';
+import { isLeaving } from '../pedidos/lectura/filter.ts';
+import { listPedidos } from '../pedidos/lectura/list.ts';
+import { presentFull } from '../pedidos/lectura/present.ts';
+import { pendingWork } from './dashboard.ts';
+import { adminStats } from './stats.ts';
+
+type Today = Answer<typeof hoyStats>['data'];
+
+/** Number of orders, products and boxes named in each line of «Hoy»; the line's link leads to all of them. */
+const NAMED = 2;
+
+/** Returns what the office has to do today; each count equals the total of its linked list. `origin` is the base of payment links. */
+export async function today(db: Db, actor: Actor, origin: string): Promise<Today> {
+  const first = async (query: QueryIn<typeof listEndpoint>) => {
+    const page = await listPedidos(db, actor, pedidosQuery.parse({ ...query, per_page: NAMED }));
+    return page.data.map((row) => presentFull(actor, row, origin));
+  };
+  const [atencion, salen, sinEntregar, transferencias, reembolsos, boxes, stock, days] = await Promise.all([
+    pendingWork(db),
+    leaving(db),
+    first({ incidencia: 'si', sort: 'fecha_estimada', dir: 'asc' }),
+    first({ transferencia: 'si' }),
+    first({ devolucion: 'pendiente' }),
+    cash(db),
+    db
+      .selectFrom('products')
+      .select(['id', 'name', 'stock'])
+      .whereRef('stock', '<=', 'min_stock')
+      .orderBy('stock')
+      .orderBy('name')
+      .limit(NAMED)
+      .execute(),
+    sql<{
+      hoy: string;
+      desde: string;
+      web: number;
+    }>`SELECT dia_negocio(now())::text AS hoy, date_trunc('month', dia_negocio(now()))::date::text AS desde,
+      (SELECT count(*) FROM tienda_pedidos t JOIN pedidos p ON p.id = t.pedido_id
+        WHERE p.deleted_at IS NULL AND dia_negocio(p.created_at) = dia_negocio(now()))::int AS web`.execute(db),
+  ]);
+  const { hoy = '', desde = '', web = 0 } = days.rows[0] ?? {};
+  const { ingresos } = await adminStats(db, { from: desde, to: hoy });
+  const owed = await owedBack(
+    db,
+    reembolsos.map(({ id }) => id),
+  );
+  return {
+    hoy,
+    atencion,
+    salen,
+    sinEntregar,
+    transferencias,
+    reembolsos: reembolsos.map((pedido) => ({ ...pedido, por_reembolsar: pedido.por_reembolsar + (owed.get(pedido.id) ?? 0) })),
+    cajas: boxes,
+    stock,
+    web,
+    mes: { desde, ingresos },
+  };
+}
+
+/** Orders that leave today, by carrier; those without a carrier come last. */
+async function leaving(db: Db): Promise<Today['salen']> {
+  const { rows } = await sql<Today['salen'][number]>`
+    SELECT coalesce(transportista_id::text, 'sin') AS transportista_id, coalesce(max(transportista_nombre), 'Sin asignar') AS nombre, count(*)::int AS pedidos
+    FROM pedidos WHERE deleted_at IS NULL AND ${isLeaving} GROUP BY transportista_id ORDER BY transportista_id IS NULL, pedidos DESC, nombre`.execute(
+    db,
+  );
+  return rows;
+}
+
+/** Cash that waits for the office: handed over, or kept since an earlier day; the oldest first. */
+async function cash(db: Db): Promise<Today['cajas']> {
+  const { rows } = await sql<{ transportista_id: string; nombre: string; dia: string; cents: string }>`
+    SELECT d.transportista_id, u.full_name AS nombre, d.caja_dia::text AS dia, d.cents
+    FROM (SELECT transportista_id, caja_dia, caja_ronda, sum(importe_cents) AS cents FROM pagos
+      WHERE caja_dia IS NOT NULL AND estado <> 'anulado' GROUP BY 1, 2, 3) d
+    JOIN users u ON u.id = d.transportista_id
+    LEFT JOIN cajas c ON (c.transportista_id, c.dia, c.ronda) = (d.transportista_id, d.caja_dia, d.caja_ronda)
+    WHERE c.confirmada_at IS NULL AND (c.id IS NOT NULL OR d.caja_dia < dia_negocio(now()))
+    ORDER BY d.caja_dia, u.full_name LIMIT ${NAMED}`.execute(db);
+  return rows.map(({ cents, ...row }) => ({ ...row, euros: toEuros(Number(cents)) }));
+}
+
+/** Euros of the payments that must go back whole, by order. */
+async function owedBack(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db
+    .selectFrom('pagos')
+    .select((eb) => ['pedido_id', eb.fn.sum<number>(sql`importe_cents - devuelto_cents`).as('cents')])
+    .where('estado', 'in', POR_DEVOLVER)
+    .where('pedido_id', 'in', ids.length ? ids : [null])
+    .groupBy('pedido_id')
+    .execute();
+  return new Map(rows.map(({ pedido_id, cents }) => [pedido_id ?? '', toEuros(Number(cents))]));
+}

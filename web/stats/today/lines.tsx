@@ -1,0 +1,73 @@
+import { Text } from '@mantine/core';
+import { Link, type LinkProps } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { number } from '../../ui/format/format.ts';
+import classes from './today.module.css';
+
+export type To = Pick<LinkProps, 'to' | 'search'>;
+
+type LineProps = { title: string; count?: number | undefined; to?: To | undefined; children: ReactNode };
+
+/** A line of «Hoy»: what it is about, how many, and what can be done. Renders nothing for a count of zero. */
+export function Line({ title, count, to, children }: LineProps) {
+  if (count === 0) return null;
+  const head = (
+    <>
+      {title} {count !== undefined && <strong>{number(count)}</strong>}
+    </>
+  );
+  return (
+    <li className={classes.line}>
+      {to ? (
+        <Link {...to} className={classes.title}>
+          {head}
+        </Link>
+      ) : (
+        <span className={classes.title}>{head}</span>
+      )}
+      <div className={classes.content}>{children}</div>
+    </li>
+  );
+}
+
+/** Several links beside each other. */
+export const Chips = ({ children }: { children: ReactNode }) => <div className={classes.chips}>{children}</div>;
+
+/** A figure that leads to exactly the rows that it counts; nothing for zero. */
+export const Chip = ({ label, count, to, urgent }: { label: string; count: number; to: To; urgent?: boolean }) =>
+  count !== 0 && (
+    <Link {...to} className={classes.chip} data-urgent={urgent || undefined}>
+      {label} <strong>{number(count)}</strong>
+    </Link>
+  );
+
+const moreWords = (more: number) => (more === 1 ? 'y 1 más' : `y ${number(more)} más`);
+
+/** One matter in words, with buttons; `more` is how many of its kind are not named, and `to` leads to all. */
+export const Matter = ({
+  words,
+  more = 0,
+  to,
+  children,
+}: {
+  words: ReactNode;
+  more?: number;
+  to?: To | undefined;
+  children?: ReactNode;
+}) => (
+  <div className={classes.matter}>
+    <Text size="sm" className={classes.words}>
+      {words}
+      {more > 0 && ' · '}
+      {more > 0 &&
+        (to ? (
+          <Link {...to} className={classes.more}>
+            {moreWords(more)}
+          </Link>
+        ) : (
+          moreWords(more)
+        ))}
+    </Text>
+    {children && <div className={classes.acts}>{children}</div>}
+  </div>
+);

@@ -1,0 +1,183 @@
+import { Anchor, Button, Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { Answer } from '../../../contract/kit/endpoint.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { hoyStats } from '../../../contract/stats/stats.ts';
+import { useApi } from '../../api.ts';
+import type { useActions } from '../../pedidos/detail/use-actions.tsx';
+import { fecha, fechaCercana, money, number } from '../../ui/format/format.ts';
+import { EmptyState } from '../../ui/list/empty-state.tsx';
+import { Loaded } from '../../ui/list/loaded.tsx';
+import { ButtonLink } from '../../ui/page/link.tsx';
+import { Panel } from '../../ui/page/panel.tsx';
+import { Chip, Chips, Line, Matter, type To } from './lines.tsx';
+import classes from './today.module.css';
+import { Undelivered } from './undelivered.tsx';
+
+type Data = Answer<typeof hoyStats>['data'];
+type Figure = keyof Data['atencion'];
+/** Runs an action on an order, in a dialog of the screen. */
+type Run = ReturnType<typeof useActions>['run'];
+
+const orders = (search: Record<string, string>): To => ({ to: '/pedidos', search });
+
+/** What else waits for the office, each with its list. */
+const REST: readonly (readonly [Figure, label: string, To])[] = [
+  ['sinPagar', 'Pend. pago', orders({ estado: 'pendiente_pago' })],
+  ['mercancia', 'Mercancía por recibir', { to: '/caja' }],
+  ['sinTipoIva', 'Sin tipo de IVA', { to: '/facturables' }],
+  ['tareas', 'Tareas con error', { to: '/admin', search: { tab: 'tareas' } }],
+  ['cuadre', 'Cuentas que no cuadran', { to: '/admin', search: { tab: 'cuadre' } }],
+  ['copiasAqui', 'Las copias están solo en este disco', { to: '/configuracion', search: { tab: 'database' } }],
+];
+/** Money that waits for a look, each with its list. */
+const MONEY: typeof REST = [
+  ['pagosPorRevisar', 'Pagos por revisar', { to: '/pagos-por-revisar' }],
+  ['sinRegistrar', 'Cobrado sin registrar', { to: '/caja' }],
+  ['cobros', 'Bizum y tarjeta por comprobar', { to: '/caja' }],
+];
+
+/** «Hoy» of the office: what leaves, what was not delivered, money, what runs out, what came in by the web. */
+export function OfficeToday({ run }: { run: Run }) {
+  const query = useApi(hoyStats, {}, { refetchInterval: 60_000 });
+  const hoy = query.data?.data.hoy;
+  return (
+    <Panel title={hoy ? `Hoy, ${fechaCercana(hoy)}` : 'Hoy'} busy={query.isPending} mb={4}>
+      <Loaded query={query} failed="No se pudo cargar lo de hoy" waiting={<Skeleton h={280} />}>
+        {({ data }) => <Lines data={data} run={run} />}
+      </Loaded>
+    </Panel>
+  );
+}
+
+function Lines({ data, run }: { data: Data; run: Run }) {
+  const { atencion, salen, sinEntregar, stock, web, mes } = data;
+  const all = salen.reduce((sum, { pedidos }) => sum + pedidos, 0);
+  const rest = REST.filter(([figure]) => atencion[figure] > 0);
+  const money = [...MONEY.map(([figure]) => figure), 'transferencias', 'devoluciones', 'cajas'] as const;
+  const owed = money.reduce((sum, figure) => sum + atencion[figure], 0);
+  const idle = all + atencion.atrasados + atencion.incidencias + owed + atencion.stockBajo + atencion.tienda + rest.length === 0;
+  return (
+    <>
+      {idle && <EmptyState title="Nada pendiente" hint="Cuando haya algo que hacer, aparecerá aquí." />}
+      <ul className={classes.lines}>
+        {/* Late orders that may not leave, such as those with a company, are told without a count. */}
+        <Line title="Salen hoy" count={all || (atencion.atrasados ? undefined : 0)} to={orders({ para_hoy: 'salen' })}>
+          <Chips>
+            {salen.map(({ transportista_id, nombre, pedidos }) => (
+              <Chip
+                key={transportista_id}
+                label={nombre}
+                count={pedidos}
+                to={orders({ para_hoy: 'salen', transportista_id })}
+                urgent={transportista_id === 'sin'}
+              />
+            ))}
+            <Chip label="Atrasados" count={atencion.atrasados} to={orders({ atrasado: 'si' })} urgent />
+          </Chips>
+        </Line>
+        <Undelivered pedidos={sinEntregar} total={atencion.incidencias} to={orders({ incidencia: 'si' })} />
+        <Line title="Dinero" count={owed}>
+          <Money data={data} run={run} />
+        </Line>
+        <Line title="Se acaba" count={atencion.stockBajo} to={{ to: '/control-stock', search: { ver: 'bajo' } }}>
+          <Matter
+            words={stock.map(({ name, stock }) => `${name}: ${stock === 1 ? 'queda 1' : `quedan ${number(stock)}`}`).join(' · ')}
+            more={atencion.stockBajo - stock.length}
+            to={{ to: '/control-stock', search: { ver: 'bajo' } }}
+          />
+        </Line>
+        <Line title="De la web" count={atencion.tienda + web}>
+          <Matter
+            words={[
+              atencion.tienda > 0 && (atencion.tienda === 1 ? '1 pedido por revisar' : `${number(atencion.tienda)} pedidos por revisar`),
+              web > 0 && (web === 1 ? '1 ha entrado hoy' : `${number(web)} han entrado hoy`),
+            ]
+              .filter(Boolean)
+              .join(' · ')}
+          >
+            {atencion.tienda > 0 && (
+              <ButtonLink to="/tienda" size="compact-sm" variant="default">
+                Revisar
+              </ButtonLink>
+            )}
+          </Matter>
+        </Line>
+        <Line title="También" count={rest.length}>
+          <Figures of={rest} atencion={atencion} />
+        </Line>
+        {mes.ingresos + atencion.porCobrar > 0 && <Month mes={mes} atencion={atencion} />}
+      </ul>
+    </>
+  );
+}
+
+const Figures = ({ of, atencion }: { of: typeof REST; atencion: Data['atencion'] }) => (
+  <Chips>
+    {of.map(([figure, label, to]) => (
+      <Chip key={figure} label={label} count={atencion[figure]} to={to} />
+    ))}
+  </Chips>
+);
+
+/** Transfers announced, refunds due and cash to receive: the first of each, and the number of the others. */
+function Money({ data: { atencion, transferencias, reembolsos, cajas }, run }: { data: Data; run: Run }) {
+  const [announced] = transferencias;
+  const [refund] = reembolsos;
+  const [box] = cajas;
+  const act = (label: string, pedido: Pedido, kind: 'pay' | 'view') => (
+    <Button size="compact-sm" variant="default" aria-label={`${label}: ${pedido.cliente_nombre}`} onClick={() => run({ kind }, pedido)}>
+      {label}
+    </Button>
+  );
+  return (
+    <>
+      {announced && (
+        <Matter
+          words={`${announced.cliente_nombre} dice que ha pagado ${money(announced.pendiente)}`}
+          more={atencion.transferencias - 1}
+          to={orders({ transferencia: 'si' })}
+        >
+          {act('Ha llegado', announced, 'pay')}
+        </Matter>
+      )}
+      {refund && (
+        <Matter
+          words={`Devolver ${money(refund.por_reembolsar)} a ${refund.cliente_nombre}`}
+          more={atencion.devoluciones - 1}
+          to={orders({ devolucion: 'pendiente' })}
+        >
+          {act('Devolver', refund, 'view')}
+        </Matter>
+      )}
+      {box && (
+        <Matter words={`${box.nombre} trae ${money(box.euros)} del ${fecha(box.dia)}`} more={atencion.cajas - 1} to={{ to: '/caja' }}>
+          <ButtonLink to="/caja" size="compact-sm" variant="default">
+            Recibir
+          </ButtonLink>
+        </Matter>
+      )}
+      <Figures of={MONEY} atencion={atencion} />
+    </>
+  );
+}
+
+const Month = ({ mes, atencion }: Pick<Data, 'mes' | 'atencion'>) => (
+  <Line title="Este mes">
+    <Matter
+      words={
+        <>
+          {money(mes.ingresos)} de ingresos
+          {atencion.porCobrar > 0 && (
+            <>
+              {' · '}
+              <Anchor inherit renderRoot={(props) => <Link {...props} to="/por-cobrar" />}>
+                Por cobrar: {money(atencion.porCobrarImporte)}
+              </Anchor>
+            </>
+          )}
+        </>
+      }
+    />
+  </Line>
+);

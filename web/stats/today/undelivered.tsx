@@ -1,0 +1,40 @@
+import { Button } from '@mantine/core';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { useAnswer } from '../../pedidos/actions/use-answer.tsx';
+import { Line, Matter, type To } from './lines.tsx';
+
+type Props = { pedidos: readonly Pedido[]; total: number; to?: To };
+
+/** Orders that wait for an answer, each with the usual answers. */
+export function Undelivered({ pedidos, total, to }: Props) {
+  const { answersFor, ask, dialog } = useAnswer();
+  return (
+    <>
+      <Line title="Sin entregar" count={total} to={to}>
+        {pedidos.map((pedido, i) => (
+          <Matter
+            key={pedido.id}
+            words={[pedido.cliente_nombre, pedido.motivo].filter(Boolean).join(': ')}
+            more={i === pedidos.length - 1 ? total - pedidos.length : 0}
+            to={to}
+          >
+            {answersFor(pedido)
+              .slice(0, 3)
+              .map(({ respuesta, label }, at) => (
+                <Button
+                  key={respuesta}
+                  size="compact-sm"
+                  variant={at === 0 ? 'light' : 'default'}
+                  aria-label={`${label}: ${pedido.cliente_nombre}`}
+                  onClick={() => ask(pedido, respuesta)}
+                >
+                  {label}
+                </Button>
+              ))}
+          </Matter>
+        ))}
+      </Line>
+      {dialog}
+    </>
+  );
+}

@@ -9,7 +9,7 @@ export const VERIFICACION: Record<NonNullable<Backup['verificacion']>, string> =
   recuento: 'recuento y sumas de comprobación',
 };
 
-export const listBackups = endpoint<typeof schemas.listBackups>()('GET', '/api/copias', { action: 'backup:manage' });
+export const listBackups = endpoint<typeof schemas.listBackups>()('GET', '/api/copias', 'backup:manage');
 
 export const createBackup = endpoint<typeof schemas.createBackup>()('POST', '/api/copias', { action: 'backup:manage', stepUp: true });
 
@@ -20,6 +20,6 @@ export const downloadBackup = endpoint<typeof schemas.downloadBackup>()('GET', '
 
 export type Archivo = z.infer<typeof schemas.archivo>;
 
-export const getArchivo = endpoint<typeof schemas.getArchivo>()('GET', '/api/copias/archivo', { action: 'backup:manage' });
+export const getArchivo = endpoint<typeof schemas.getArchivo>()('GET', '/api/copias/archivo', 'backup:manage');
 
-export const probarArchivo = endpoint<typeof schemas.probarArchivo>()('POST', '/api/copias/archivo/prueba', { action: 'backup:manage' });
+export const probarArchivo = endpoint<typeof schemas.probarArchivo>()('POST', '/api/copias/archivo/prueba', 'backup:manage');

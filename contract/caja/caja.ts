@@ -6,26 +6,26 @@ export type Caja = z.infer<typeof schemas.caja>;
 export type SinRegistrar = z.infer<typeof schemas.sinRegistrar>;
 export type Cobro = z.infer<typeof schemas.cobro>;
 
-export const listCajas = endpoint<typeof schemas.listCajas>()('GET', '/api/caja', { action: 'caja:read' });
+export const listCajas = endpoint<typeof schemas.listCajas>()('GET', '/api/caja', 'caja:read');
 
-export const entregarCaja = endpoint<typeof schemas.entregarCaja>()('POST', '/api/caja/entregar', { action: 'caja:deliver' });
+export const entregarCaja = endpoint<typeof schemas.entregarCaja>()('POST', '/api/caja/entregar', 'caja:deliver');
 
-export const recibirCaja = endpoint<typeof schemas.recibirCaja>()('POST', '/api/caja/recibir', { action: 'caja:confirm' });
+export const recibirCaja = endpoint<typeof schemas.recibirCaja>()('POST', '/api/caja/recibir', 'caja:confirm');
 
-export const confirmarCaja = endpoint<typeof schemas.confirmarCaja>()('POST', '/api/caja/:id/confirmar', { action: 'caja:confirm' });
+export const confirmarCaja = endpoint<typeof schemas.confirmarCaja>()('POST', '/api/caja/:id/confirmar', 'caja:confirm');
 
 /** Payments by card or Bizum at the door that the office has not found at the terminal or the bank yet. */
-export const listCobros = endpoint<typeof schemas.listCobros>()('GET', '/api/caja/cobros', { action: 'caja:confirm' });
+export const listCobros = endpoint<typeof schemas.listCobros>()('GET', '/api/caja/cobros', 'caja:confirm');
 
-export const comprobarCobros = endpoint<typeof schemas.comprobarCobros>()('POST', '/api/caja/cobros/comprobar', { action: 'caja:confirm' });
+export const comprobarCobros = endpoint<typeof schemas.comprobarCobros>()('POST', '/api/caja/cobros/comprobar', 'caja:confirm');
 
-export const cobroSinLlegar = endpoint<typeof schemas.cobroSinLlegar>()('POST', '/api/caja/cobros/:id/sin-llegar', {
-  action: 'caja:confirm',
-});
+export const cobroSinLlegar = endpoint<typeof schemas.cobroSinLlegar>()('POST', '/api/caja/cobros/:id/sin-llegar', 'caja:confirm');
 
 /** Money from deliveries that the server refused to register, known only from the history. */
-export const listSinRegistrar = endpoint<typeof schemas.listSinRegistrar>()('GET', '/api/caja/sin-registrar', { action: 'caja:confirm' });
+export const listSinRegistrar = endpoint<typeof schemas.listSinRegistrar>()('GET', '/api/caja/sin-registrar', 'caja:confirm');
 
-export const registrarLoQuePaso = endpoint<typeof schemas.registrarLoQuePaso>()('POST', '/api/caja/sin-registrar/:id/registrar', {
-  action: 'caja:confirm',
-});
+export const registrarLoQuePaso = endpoint<typeof schemas.registrarLoQuePaso>()(
+  'POST',
+  '/api/caja/sin-registrar/:id/registrar',
+  'caja:confirm',
+);

@@ -6,8 +6,8 @@ import type * as schemas from './schemas.ts';
 /** Error code for a cursor of another server, or older than a restore or the oldest stored event: start again without a cursor. */
 export const CURSOR_EXPIRED = 'cursor_expired';
 
-export const cambiosPedidos = endpoint<typeof schemas.cambiosPedidos>()('GET', '/api/cambios/pedidos', { action: 'pedido:list' });
+export const cambiosPedidos = endpoint<typeof schemas.cambiosPedidos>()('GET', '/api/cambios/pedidos', 'pedido:list');
 
-export const cambiosClientes = endpoint<typeof schemas.cambiosClientes>()('GET', '/api/cambios/clientes', { action: 'cliente:read' });
+export const cambiosClientes = endpoint<typeof schemas.cambiosClientes>()('GET', '/api/cambios/clientes', 'cliente:read');
 
-export const cambiosProductos = endpoint<typeof schemas.cambiosProductos>()('GET', '/api/cambios/productos', { action: 'product:manage' });
+export const cambiosProductos = endpoint<typeof schemas.cambiosProductos>()('GET', '/api/cambios/productos', 'product:manage');

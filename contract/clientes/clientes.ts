@@ -8,14 +8,14 @@ export type Ficha = z.infer<typeof schemas.ficha>;
 
 export type ClienteEntero = z.infer<typeof schemas.clienteEntero>;
 
-export const listClientes = endpoint<typeof schemas.listClientes>()('GET', '/api/clientes', { action: 'cliente:read' });
+export const listClientes = endpoint<typeof schemas.listClientes>()('GET', '/api/clientes', 'cliente:read');
 
-export const getCliente = endpoint<typeof schemas.getCliente>()('GET', '/api/clientes/:id', { action: 'cliente:read' });
+export const getCliente = endpoint<typeof schemas.getCliente>()('GET', '/api/clientes/:id', 'cliente:read');
 
-export const updateCliente = endpoint<typeof schemas.updateCliente>()('PUT', '/api/clientes/:id', { action: 'cliente:manage' });
+export const updateCliente = endpoint<typeof schemas.updateCliente>()('PUT', '/api/clientes/:id', 'cliente:manage');
 
-export const bloquearCliente = endpoint<typeof schemas.bloquearCliente>()('PUT', '/api/clientes/:id/bloqueo', { action: 'cliente:block' });
+export const bloquearCliente = endpoint<typeof schemas.bloquearCliente>()('PUT', '/api/clientes/:id/bloqueo', 'cliente:block');
 
-export const unirCliente = endpoint<typeof schemas.unirCliente>()('POST', '/api/clientes/:id/unir', { action: 'cliente:manage' });
+export const unirCliente = endpoint<typeof schemas.unirCliente>()('POST', '/api/clientes/:id/unir', 'cliente:manage');
 
-export const separarCliente = endpoint<typeof schemas.separarCliente>()('POST', '/api/clientes/:id/separar', { action: 'cliente:manage' });
+export const separarCliente = endpoint<typeof schemas.separarCliente>()('POST', '/api/clientes/:id/separar', 'cliente:manage');

@@ -8,6 +8,6 @@ export type Diferencia = z.infer<typeof schemas.diferencia>;
 
 export type Cuadre = z.infer<typeof schemas.cuadre>;
 
-export const getCuadre = endpoint<typeof schemas.getCuadre>()('GET', '/api/cuadre', { action: 'cuadre:manage' });
+export const getCuadre = endpoint<typeof schemas.getCuadre>()('GET', '/api/cuadre', 'cuadre:manage');
 
-export const startCuadre = endpoint<typeof schemas.startCuadre>()('POST', '/api/cuadre', { action: 'cuadre:manage' });
+export const startCuadre = endpoint<typeof schemas.startCuadre>()('POST', '/api/cuadre', 'cuadre:manage');

@@ -7,19 +7,17 @@ export type Envio = z.infer<typeof schemas.envio>;
 export type FilaRespuesta = z.output<typeof schemas.fila>;
 export type FilaLeida = z.infer<typeof schemas.leida>;
 
-export const listPlantillas = endpoint<typeof schemas.listPlantillas>()('GET', '/api/plantillas-envio', { action: 'pedido:batch' });
+export const listPlantillas = endpoint<typeof schemas.listPlantillas>()('GET', '/api/plantillas-envio', 'pedido:batch');
 
-export const updatePlantilla = endpoint<typeof schemas.updatePlantilla>()('PUT', '/api/plantillas-envio/:empresa', {
-  action: 'settings:manage',
-});
+export const updatePlantilla = endpoint<typeof schemas.updatePlantilla>()('PUT', '/api/plantillas-envio/:empresa', 'settings:manage');
 
-export const listEnvios = endpoint<typeof schemas.listEnvios>()('GET', '/api/envios', { action: 'pedido:batch' });
+export const listEnvios = endpoint<typeof schemas.listEnvios>()('GET', '/api/envios', 'pedido:batch');
 
 /** Marks orders as a batch; the file is downloaded separately. */
-export const createEnvio = endpoint<typeof schemas.createEnvio>()('POST', '/api/envios', { action: 'pedido:batch' });
+export const createEnvio = endpoint<typeof schemas.createEnvio>()('POST', '/api/envios', 'pedido:batch');
 
-export const sacarDeEnvio = endpoint<typeof schemas.sacarDeEnvio>()('POST', '/api/envios/sacar', { action: 'pedido:batch' });
-export const envioFichero = endpoint<typeof schemas.envioFichero>()('GET', '/api/envios/:id/fichero', { action: 'pedido:batch' });
+export const sacarDeEnvio = endpoint<typeof schemas.sacarDeEnvio>()('POST', '/api/envios/sacar', 'pedido:batch');
+export const envioFichero = endpoint<typeof schemas.envioFichero>()('GET', '/api/envios/:id/fichero', 'pedido:batch');
 
 const MAX_BYTES = 1_000_000;
 

@@ -4,4 +4,4 @@ import type * as schemas from './schemas.ts';
 
 export type Failure = z.infer<typeof schemas.failure>;
 
-export const listFailures = endpoint<typeof schemas.listFailures>()('GET', '/api/tareas/errores', { action: 'job:read' });
+export const listFailures = endpoint<typeof schemas.listFailures>()('GET', '/api/tareas/errores', 'job:read');

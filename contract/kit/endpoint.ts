@@ -47,11 +47,16 @@ export type Schemas = {
 declare const schemasOf: unique symbol;
 export type Endpoint<S extends Schemas> = EndpointDef & { readonly [schemasOf]?: S };
 
-/** Declares the address and permission of an endpoint. The schemas of the endpoint are the export of the same name in the neighbouring `schemas.ts`. */
+type Def = Omit<EndpointDef, 'method' | 'path'>;
+type DefOf<D> = D extends string ? { action: D } : D;
+
+/** Declares address and permission of an endpoint, whose schemas are the export of the same name in `schemas.ts`. `def`: permission, or more. */
 export const endpoint =
   <S extends Schemas>() =>
-  <M extends Method, const P extends string, const E extends Omit<EndpointDef, 'method' | 'path'>>(method: M, path: P, def: E) =>
-    ({ ...def, method, path }) as E & { method: M; path: P } & Endpoint<S>;
+  <M extends Method, const P extends string, const D extends Def | Def['action']>(method: M, path: P, def: D) => {
+    const rest: object = typeof def === 'string' ? { action: def } : def;
+    return { ...rest, method, path } as DefOf<D> & { method: M; path: P } & Endpoint<S>;
+  };
 
 type SchemasOf<E extends EndpointDef> = E extends { readonly [schemasOf]?: infer S extends Schemas | undefined } ? NonNullable<S> : Schemas;
 type Of<E extends EndpointDef, K extends 'query' | 'body'> = SchemasOf<E> extends { [P in K]: infer Z } ? Z : undefined;

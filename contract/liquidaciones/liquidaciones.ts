@@ -6,7 +6,7 @@ export type Margen = z.output<typeof schemas.margen>;
 
 export type Reglas = z.infer<typeof schemas.reglas>;
 
-export const getGanancia = endpoint<typeof schemas.getGanancia>()('GET', '/api/users/:id/ganancia', { action: 'liquidacion:manage' });
+export const getGanancia = endpoint<typeof schemas.getGanancia>()('GET', '/api/users/:id/ganancia', 'liquidacion:manage');
 
 export const setGanancia = endpoint<typeof schemas.setGanancia>()('PUT', '/api/users/:id/ganancia', {
   action: 'liquidacion:manage',
@@ -22,38 +22,30 @@ export type Abierta = z.infer<typeof schemas.abierta>;
 
 export type PorCerrar = z.infer<typeof schemas.porCerrar>;
 
-export const listLiquidaciones = endpoint<typeof schemas.listLiquidaciones>()('GET', '/api/liquidaciones', { action: 'liquidacion:read' });
+export const listLiquidaciones = endpoint<typeof schemas.listLiquidaciones>()('GET', '/api/liquidaciones', 'liquidacion:read');
 
-export const listPorCerrar = endpoint<typeof schemas.listPorCerrar>()('GET', '/api/liquidaciones/por-cerrar', {
-  action: 'liquidacion:manage',
-});
+export const listPorCerrar = endpoint<typeof schemas.listPorCerrar>()('GET', '/api/liquidaciones/por-cerrar', 'liquidacion:manage');
 
-export const getAbierta = endpoint<typeof schemas.getAbierta>()('GET', '/api/liquidaciones/abierta', { action: 'liquidacion:read' });
+export const getAbierta = endpoint<typeof schemas.getAbierta>()('GET', '/api/liquidaciones/abierta', 'liquidacion:read');
 
-export const getLiquidacion = endpoint<typeof schemas.getLiquidacion>()('GET', '/api/liquidaciones/:id', { action: 'liquidacion:read' });
+export const getLiquidacion = endpoint<typeof schemas.getLiquidacion>()('GET', '/api/liquidaciones/:id', 'liquidacion:read');
 
-export const liquidacionCsv = endpoint<typeof schemas.liquidacionCsv>()('GET', '/api/liquidaciones/:id/csv', {
-  action: 'liquidacion:read',
-});
+export const liquidacionCsv = endpoint<typeof schemas.liquidacionCsv>()('GET', '/api/liquidaciones/:id/csv', 'liquidacion:read');
 
-export const liquidacionPdf = endpoint<typeof schemas.liquidacionPdf>()('GET', '/api/liquidaciones/:id/pdf', {
-  action: 'liquidacion:read',
-});
+export const liquidacionPdf = endpoint<typeof schemas.liquidacionPdf>()('GET', '/api/liquidaciones/:id/pdf', 'liquidacion:read');
 
-export const cerrarMes = endpoint<typeof schemas.cerrarMes>()('POST', '/api/liquidaciones/cerrar', { action: 'liquidacion:manage' });
+export const cerrarMes = endpoint<typeof schemas.cerrarMes>()('POST', '/api/liquidaciones/cerrar', 'liquidacion:manage');
 
-export const pagarLiquidacion = endpoint<typeof schemas.pagarLiquidacion>()('POST', '/api/liquidaciones/:id/pagada', {
-  action: 'liquidacion:manage',
-});
+export const pagarLiquidacion = endpoint<typeof schemas.pagarLiquidacion>()('POST', '/api/liquidaciones/:id/pagada', 'liquidacion:manage');
 
-export const pagarLiquidaciones = endpoint<typeof schemas.pagarLiquidaciones>()('POST', '/api/liquidaciones/pagadas', {
-  action: 'liquidacion:manage',
-});
+export const pagarLiquidaciones = endpoint<typeof schemas.pagarLiquidaciones>()('POST', '/api/liquidaciones/pagadas', 'liquidacion:manage');
 
-export const remesa = endpoint<typeof schemas.remesa>()('GET', '/api/liquidaciones/remesa', { action: 'liquidacion:manage' });
+export const remesa = endpoint<typeof schemas.remesa>()('GET', '/api/liquidaciones/remesa', 'liquidacion:manage');
 
-export const despagarLiquidacion = endpoint<typeof schemas.despagarLiquidacion>()('POST', '/api/liquidaciones/:id/no-pagada', {
-  action: 'liquidacion:manage',
-});
+export const despagarLiquidacion = endpoint<typeof schemas.despagarLiquidacion>()(
+  'POST',
+  '/api/liquidaciones/:id/no-pagada',
+  'liquidacion:manage',
+);
 
-export const crearAjuste = endpoint<typeof schemas.crearAjuste>()('POST', '/api/liquidaciones/ajustes', { action: 'liquidacion:manage' });
+export const crearAjuste = endpoint<typeof schemas.crearAjuste>()('POST', '/api/liquidaciones/ajustes', 'liquidacion:manage');

@@ -80,7 +80,7 @@ export type Progress = { clave: string; hechos: number; de: number };
  * Server-sent events: `change` with a topic, `progress` as JSON, `resync` after possible loss. No business data: the browser refetches.
  * `edad` is the page's age in milliseconds: changes since the page began are repeated, because it reads its data before its stream opens.
  */
-export const live = endpoint<typeof schemas.live>()('GET', '/api/live', { action: 'session' });
+export const live = endpoint<typeof schemas.live>()('GET', '/api/live', 'session');
 
 /** True if a change of `topic` makes data from `path` stale. */
 export const concerns = (topic: Topic, path: string): boolean =>

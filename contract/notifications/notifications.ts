@@ -45,6 +45,6 @@ export type NotificationType = (typeof NOTIFICATION_TYPES)[number];
 
 export type Notification = z.infer<typeof schemas.notification>;
 
-export const listNotifications = endpoint<typeof schemas.listNotifications>()('GET', '/api/notifications', { action: 'session' });
+export const listNotifications = endpoint<typeof schemas.listNotifications>()('GET', '/api/notifications', 'session');
 
-export const readNotifications = endpoint<typeof schemas.readNotifications>()('POST', '/api/notifications/leer', { action: 'session' });
+export const readNotifications = endpoint<typeof schemas.readNotifications>()('POST', '/api/notifications/leer', 'session');

@@ -8,6 +8,6 @@ export type Esperando = z.infer<typeof schemas.esperando>;
 
 export type Perdido = z.infer<typeof schemas.perdido>;
 
-export const listUndelivered = endpoint<typeof schemas.listUndelivered>()('GET', '/api/tareas/mensajes', { action: 'job:read' });
+export const listUndelivered = endpoint<typeof schemas.listUndelivered>()('GET', '/api/tareas/mensajes', 'job:read');
 
-export const resendGivenUp = endpoint<typeof schemas.resendGivenUp>()('POST', '/api/tareas/mensajes/reenviar', { action: 'job:read' });
+export const resendGivenUp = endpoint<typeof schemas.resendGivenUp>()('POST', '/api/tareas/mensajes/reenviar', 'job:read');

@@ -6,22 +6,18 @@ export type Contacto = z.infer<typeof schemas.contacto>;
 
 export type PagoPublico = z.infer<typeof schemas.pagoPublico>;
 
-export const getPago = endpoint<typeof schemas.getPago>()('GET', '/api/pagar/:token', { action: 'public' });
+export const getPago = endpoint<typeof schemas.getPago>()('GET', '/api/pagar/:token', 'public');
 
-export const simularPago = endpoint<typeof schemas.simularPago>()('POST', '/api/pagar/:token/simular', { action: 'public' });
+export const simularPago = endpoint<typeof schemas.simularPago>()('POST', '/api/pagar/:token/simular', 'public');
 
-export const avisarTransferencia = endpoint<typeof schemas.avisarTransferencia>()('POST', '/api/pagar/:token/transferencia', {
-  action: 'public',
-});
+export const avisarTransferencia = endpoint<typeof schemas.avisarTransferencia>()('POST', '/api/pagar/:token/transferencia', 'public');
 
-export const aplazarEntrega = endpoint<typeof schemas.aplazarEntrega>()('POST', '/api/pagar/:token/aplazar', { action: 'public' });
+export const aplazarEntrega = endpoint<typeof schemas.aplazarEntrega>()('POST', '/api/pagar/:token/aplazar', 'public');
 
-export const permitirVecino = endpoint<typeof schemas.permitirVecino>()('POST', '/api/pagar/:token/vecino', { action: 'public' });
+export const permitirVecino = endpoint<typeof schemas.permitirVecino>()('POST', '/api/pagar/:token/vecino', 'public');
 
-export const getPruebaPublica = endpoint<typeof schemas.getPruebaPublica>()('GET', '/api/pagar/:token/pruebas/:id', {
-  action: 'public',
-});
+export const getPruebaPublica = endpoint<typeof schemas.getPruebaPublica>()('GET', '/api/pagar/:token/pruebas/:id', 'public');
 
-export const getEmpresa = endpoint<typeof schemas.getEmpresa>()('GET', '/api/empresa', { action: 'public' });
+export const getEmpresa = endpoint<typeof schemas.getEmpresa>()('GET', '/api/empresa', 'public');
 
-export const startPago = endpoint<typeof schemas.startPago>()('POST', '/api/pagar/:token/:proveedor', { action: 'public' });
+export const startPago = endpoint<typeof schemas.startPago>()('POST', '/api/pagar/:token/:proveedor', 'public');

@@ -8,12 +8,12 @@ export type PedidoTransportista = z.infer<typeof schemas.pedidoTransportista>;
 
 export type PedidoDisponible = z.infer<typeof schemas.pedidoDisponible>;
 
-export const listPedidos = endpoint<typeof schemas.listPedidos>()('GET', '/api/pedidos', { action: 'pedido:list' });
+export const listPedidos = endpoint<typeof schemas.listPedidos>()('GET', '/api/pedidos', 'pedido:list');
 
 /** Error code for a carrier who no longer has the order. */
 export const WITHDRAWN = 'retirado';
 
-export const getPedido = endpoint<typeof schemas.getPedido>()('GET', '/api/pedidos/:id', { action: 'pedido:read' });
+export const getPedido = endpoint<typeof schemas.getPedido>()('GET', '/api/pedidos/:id', 'pedido:read');
 
 export type CreatePedido = z.output<typeof schemas.createPedidoBody>;
 
@@ -43,7 +43,7 @@ export type SetLineas = z.output<typeof schemas.setLineas.body>;
 
 export type EstadoInput = z.output<typeof schemas.estadoBody>;
 
-export const setEstado = endpoint<typeof schemas.setEstado>()('POST', '/api/pedidos/:id/estado', { action: 'pedido:transition' });
+export const setEstado = endpoint<typeof schemas.setEstado>()('POST', '/api/pedidos/:id/estado', 'pedido:transition');
 
 export const aplazarPedido = endpoint<typeof schemas.aplazarPedido>()('POST', '/api/pedidos/:id/aplazar', {
   action: 'pedido:postpone',
@@ -52,7 +52,7 @@ export const aplazarPedido = endpoint<typeof schemas.aplazarPedido>()('POST', '/
 
 export type Intento = z.infer<typeof schemas.intento>;
 
-export const listIntentos = endpoint<typeof schemas.listIntentos>()('GET', '/api/pedidos/:id/intentos', { action: 'pedido:history' });
+export const listIntentos = endpoint<typeof schemas.listIntentos>()('GET', '/api/pedidos/:id/intentos', 'pedido:history');
 
 export const responderIncidencia = endpoint<typeof schemas.responderIncidencia>()('POST', '/api/pedidos/:id/incidencia', {
   action: 'pedido:postpone',

@@ -31,6 +31,6 @@ export const anonimizar = endpoint<typeof schemas.anonimizar>()('POST', '/api/pr
 
 export type Bloqueo = z.infer<typeof schemas.bloqueo>;
 
-export const listBloqueos = endpoint<typeof schemas.listBloqueos>()('GET', '/api/privacidad/bloqueos', { action: 'privacidad:manage' });
+export const listBloqueos = endpoint<typeof schemas.listBloqueos>()('GET', '/api/privacidad/bloqueos', 'privacidad:manage');
 
-export const getPlazo = endpoint<typeof schemas.getPlazo>()('GET', '/api/privacidad/plazo', { action: 'privacidad:manage' });
+export const getPlazo = endpoint<typeof schemas.getPlazo>()('GET', '/api/privacidad/plazo', 'privacidad:manage');

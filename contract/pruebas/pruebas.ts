@@ -30,11 +30,11 @@ export function faltas(
 export type Entrega = z.infer<typeof schemas.entrega>;
 export type Prueba = z.infer<typeof schemas.prueba>;
 
-export const getEntrega = endpoint<typeof schemas.getEntrega>()('GET', '/api/pedidos/:id/pruebas', { action: 'pedido:contact' });
+export const getEntrega = endpoint<typeof schemas.getEntrega>()('GET', '/api/pedidos/:id/pruebas', 'pedido:contact');
 
 export const sendPrueba = endpoint<typeof schemas.sendPrueba>()('POST', '/api/pedidos/:id/pruebas', {
   action: 'pedido:prove',
   bodyLimit: MAX_PRUEBA_BYTES,
 });
 
-export const getFichero = endpoint<typeof schemas.getFichero>()('GET', '/api/pruebas/:id/fichero', { action: 'pedido:proofs' });
+export const getFichero = endpoint<typeof schemas.getFichero>()('GET', '/api/pruebas/:id/fichero', 'pedido:proofs');

@@ -4,6 +4,6 @@ import type * as schemas from './schemas.ts';
 
 export type Ruta = z.infer<typeof schemas.ruta>;
 
-export const getRuta = endpoint<typeof schemas.getRuta>()('GET', '/api/transportista/ruta', { action: 'pedido:route' });
+export const getRuta = endpoint<typeof schemas.getRuta>()('GET', '/api/transportista/ruta', 'pedido:route');
 
-export const guardarRuta = endpoint<typeof schemas.guardarRuta>()('PUT', '/api/transportista/ruta', { action: 'pedido:route' });
+export const guardarRuta = endpoint<typeof schemas.guardarRuta>()('PUT', '/api/transportista/ruta', 'pedido:route');

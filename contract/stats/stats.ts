@@ -2,25 +2,21 @@ import { endpoint } from '../kit/endpoint.ts';
 import type * as schemas from './schemas.ts';
 
 /** Amounts in euros; orders counted by `fecha_pedido`, in days of the business's time zone. */
-export const adminStats = endpoint<typeof schemas.adminStats>()('GET', '/api/stats/admin', { action: 'stats:read' });
+export const adminStats = endpoint<typeof schemas.adminStats>()('GET', '/api/stats/admin', 'stats:read');
 
-export const revendedorStats = endpoint<typeof schemas.revendedorStats>()('GET', '/api/stats/revendedor', { action: 'stats:sold' });
+export const revendedorStats = endpoint<typeof schemas.revendedorStats>()('GET', '/api/stats/revendedor', 'stats:sold');
 
 /** Counts only: carriers never see amounts. */
-export const transportistaStats = endpoint<typeof schemas.transportistaStats>()('GET', '/api/stats/transportista', {
-  action: 'stats:carried',
-});
+export const transportistaStats = endpoint<typeof schemas.transportistaStats>()('GET', '/api/stats/transportista', 'stats:carried');
 
 /** One point per day of the range, days without orders included. */
-export const serieStats = endpoint<typeof schemas.serieStats>()('GET', '/api/stats/serie', { action: 'stats:read' });
+export const serieStats = endpoint<typeof schemas.serieStats>()('GET', '/api/stats/serie', 'stats:read');
 
-export const atencionStats = endpoint<typeof schemas.atencionStats>()('GET', '/api/stats/atencion', { action: 'stats:read' });
+export const atencionStats = endpoint<typeof schemas.atencionStats>()('GET', '/api/stats/atencion', 'stats:read');
 
 /** Below the address of `atencionStats`, so that the same changes make both stale. */
-export const hoyStats = endpoint<typeof schemas.hoyStats>()('GET', '/api/stats/atencion/hoy', { action: 'stats:read' });
+export const hoyStats = endpoint<typeof schemas.hoyStats>()('GET', '/api/stats/atencion/hoy', 'stats:read');
 
-export const porCobrarStats = endpoint<typeof schemas.porCobrarStats>()('GET', '/api/stats/por-cobrar', { action: 'stats:read' });
+export const porCobrarStats = endpoint<typeof schemas.porCobrarStats>()('GET', '/api/stats/por-cobrar', 'stats:read');
 
-export const transportistasStats = endpoint<typeof schemas.transportistasStats>()('GET', '/api/stats/transportistas', {
-  action: 'stats:read',
-});
+export const transportistasStats = endpoint<typeof schemas.transportistasStats>()('GET', '/api/stats/transportistas', 'stats:read');

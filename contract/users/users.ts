@@ -10,7 +10,7 @@ export type Invitation = z.infer<typeof schemas.invitation>;
 /** Roles whose people cannot be deleted while they hold open orders. */
 export const MUST_HAND_OVER: readonly Role[] = ['transportista'];
 
-export const listUsers = endpoint<typeof schemas.listUsers>()('GET', '/api/users', { action: 'user:manage' });
+export const listUsers = endpoint<typeof schemas.listUsers>()('GET', '/api/users', 'user:manage');
 
 export const createUser = endpoint<typeof schemas.createUser>()('POST', '/api/users', {
   action: 'user:manage',
@@ -24,12 +24,10 @@ export const inviteUser = endpoint<typeof schemas.inviteUser>()('POST', '/api/us
 });
 
 /** Creates a new link and revokes the old link. */
-export const renewInvitation = endpoint<typeof schemas.renewInvitation>()('POST', '/api/users/:id/invitacion', { action: 'user:manage' });
+export const renewInvitation = endpoint<typeof schemas.renewInvitation>()('POST', '/api/users/:id/invitacion', 'user:manage');
 
 /** Revokes the link; the person stays but cannot sign in. */
-export const withdrawInvitation = endpoint<typeof schemas.withdrawInvitation>()('DELETE', '/api/users/:id/invitacion', {
-  action: 'user:manage',
-});
+export const withdrawInvitation = endpoint<typeof schemas.withdrawInvitation>()('DELETE', '/api/users/:id/invitacion', 'user:manage');
 
 export const updateUser = endpoint<typeof schemas.updateUser>()('PUT', '/api/users/:id', {
   action: 'user:manage',
@@ -37,4 +35,4 @@ export const updateUser = endpoint<typeof schemas.updateUser>()('PUT', '/api/use
     password !== undefined || reset_second_factor === true,
 });
 
-export const deleteUser = endpoint<typeof schemas.deleteUser>()('DELETE', '/api/users/:id', { action: 'user:delete' });
+export const deleteUser = endpoint<typeof schemas.deleteUser>()('DELETE', '/api/users/:id', 'user:delete');

@@ -6,4 +6,4 @@ import type * as schemas from './events.schemas.ts';
 /** Number of days for which events are stored. */
 export const EVENT_DAYS = 14;
 
-export const listEvents = endpoint<typeof schemas.listEvents>()('GET', '/api/events', { action: 'evento:read' });
+export const listEvents = endpoint<typeof schemas.listEvents>()('GET', '/api/events', 'evento:read');

@@ -8,7 +8,7 @@ export const MAX_WEBHOOKS_OF_KEY = 5;
 
 export type Webhook = z.infer<typeof schemas.webhook>;
 
-export const listWebhooks = endpoint<typeof schemas.listWebhooks>()('GET', '/api/webhooks-salientes', { action: 'webhook:manage' });
+export const listWebhooks = endpoint<typeof schemas.listWebhooks>()('GET', '/api/webhooks-salientes', 'webhook:manage');
 
 export const createWebhook = endpoint<typeof schemas.createWebhook>()('POST', '/api/webhooks-salientes', {
   action: 'webhook:manage',
@@ -23,9 +23,7 @@ export const updateWebhook = endpoint<typeof schemas.updateWebhook>()('PUT', '/a
   keysWithoutProof: true,
 });
 
-export const deleteWebhook = endpoint<typeof schemas.deleteWebhook>()('DELETE', '/api/webhooks-salientes/:id', {
-  action: 'webhook:manage',
-});
+export const deleteWebhook = endpoint<typeof schemas.deleteWebhook>()('DELETE', '/api/webhooks-salientes/:id', 'webhook:manage');
 
 export const changeWebhookSecret = endpoint<typeof schemas.changeWebhookSecret>()('POST', '/api/webhooks-salientes/:id/secreto', {
   action: 'webhook:manage',
@@ -33,16 +31,14 @@ export const changeWebhookSecret = endpoint<typeof schemas.changeWebhookSecret>(
   keysWithoutProof: true,
 });
 
-export const testWebhook = endpoint<typeof schemas.testWebhook>()('POST', '/api/webhooks-salientes/:id/probar', {
-  action: 'webhook:manage',
-});
+export const testWebhook = endpoint<typeof schemas.testWebhook>()('POST', '/api/webhooks-salientes/:id/probar', 'webhook:manage');
 
 export type Entrega = z.infer<typeof schemas.entrega>;
 
-export const listEntregas = endpoint<typeof schemas.listEntregas>()('GET', '/api/webhooks-salientes/:id/entregas', {
-  action: 'webhook:manage',
-});
+export const listEntregas = endpoint<typeof schemas.listEntregas>()('GET', '/api/webhooks-salientes/:id/entregas', 'webhook:manage');
 
-export const reenviarEntrega = endpoint<typeof schemas.reenviarEntrega>()('POST', '/api/webhooks-salientes/entregas/:id/reenviar', {
-  action: 'webhook:manage',
-});
+export const reenviarEntrega = endpoint<typeof schemas.reenviarEntrega>()(
+  'POST',
+  '/api/webhooks-salientes/entregas/:id/reenviar',
+  'webhook:manage',
+);

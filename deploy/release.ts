@@ -25,7 +25,16 @@ const PARTS = [
   ...['docs/operating.md', 'docs/public-address.md'],
   ...['server/etiquetas/DejaVuSans.ttf', 'server/etiquetas/DejaVuSans.LICENSE.txt'],
   ...['server/etiquetas/in-latin.txt', 'server/etiquetas/in-latin.LICENSE.txt'],
-  ...['docs/api.md', 'docs/errors.md', 'docs/webhooks.md', 'docs/security.md', 'docs/performance.md', 'docs/scaling.md', 'docs/examples'],
+  ...[
+    'docs/api.md',
+    'docs/errors.md',
+    'docs/webhooks.md',
+    'docs/security.md',
+    'docs/asvs.md',
+    'docs/performance.md',
+    'docs/scaling.md',
+    'docs/examples',
+  ],
   ...[
     'docs/architecture.md',
     'docs/design.md',

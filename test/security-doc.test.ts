@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const security = readFileSync(join(import.meta.dirname, '../docs/security.md'), 'utf8');
+const asvs = readFileSync(join(import.meta.dirname, '../docs/asvs.md'), 'utf8');
 
 /** Number of requirements of levels 1 and 2 in each section of ASVS 5.0.0; these requirements come first in a section. */
 const SECTIONS = Object.entries({
@@ -24,8 +24,8 @@ function requirementsOf(text: string): string[] {
   );
 }
 
-const rows = [...security.matchAll(/^\| (\d[\d., –]*) \|.*\|$/gm)].map(([row, ids = '']) => ({ row, ids: requirementsOf(ids) }));
-const [absent = ''] = /^Not at all here:[\s\S]*?\n\n/m.exec(security) ?? [];
+const rows = [...asvs.matchAll(/^\| (\d[\d., –]*) \|.*\|$/gm)].map(([row, ids = '']) => ({ row, ids: requirementsOf(ids) }));
+const [absent = ''] = /^Not at all here:[\s\S]*?\n\n/m.exec(asvs) ?? [];
 
 test('every requirement of ASVS levels 1 and 2 is answered once', () => {
   expect(REQUIREMENTS).toHaveLength(253);
@@ -35,7 +35,7 @@ test('every requirement of ASVS levels 1 and 2 is answered once', () => {
 
 test('every requirement that is not met, or only in part, is explained', () => {
   const short = rows.filter(({ row }) => /\*\*(in part|not met)\*\*/.test(row)).flatMap(({ ids }) => ids);
-  const explained = requirementsOf(security.split('### Not met, and met in part')[1] ?? '');
+  const explained = requirementsOf(asvs.split('## Not met, and met in part')[1] ?? '');
   expect(short.length).toBeGreaterThan(10);
   expect(short.filter((id) => !explained.includes(id))).toEqual([]);
 });

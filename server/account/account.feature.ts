@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as api from '../../contract/account/account.ts';
 import { logout as logoutEndpoint } from '../../contract/session/session.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
-import { route } from '../kit/route.ts';
+import { doneAfter, route } from '../kit/route.ts';
 import { endSubscriptionsMadeIn } from '../push/push.ts';
 import { logout } from '../session/session.ts';
 import { changePassword, closeOtherSessions, listSessions, readAccount } from './account.ts';
@@ -16,21 +16,18 @@ export const accountFeature: Feature = {
 };
 
 function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void {
-  route(app, api.proveIdentity, async ({ actor, body, request }) => {
-    await proveIdentity(db, actor, secretKey, body, ownSession(request));
-    return { success: true, message: 'Identidad confirmada' };
-  });
+  route(app, api.proveIdentity, ({ actor, body, request }) =>
+    doneAfter(proveIdentity(db, actor, secretKey, body, ownSession(request)), 'Identidad confirmada'),
+  );
   route(app, api.requireProof, async () => ({ success: true, message: 'Identidad confirmada' }));
   route(app, api.getAccount, async ({ actor }) => ({ data: await readAccount(db, actor) }));
-  route(app, api.changePassword, async ({ actor, body, request }) => {
-    await changePassword(db, actor, body, ownSession(request));
-    return { success: true, message: 'Contraseña cambiada' };
-  });
+  route(app, api.changePassword, ({ actor, body, request }) =>
+    doneAfter(changePassword(db, actor, body, ownSession(request)), 'Contraseña cambiada'),
+  );
   route(app, api.listSessions, async ({ actor, request }) => ({ data: await listSessions(db, actor, ownSession(request)) }));
-  route(app, api.closeOtherSessions, async ({ actor, request }) => {
-    await closeOtherSessions(db, actor, ownSession(request));
-    return { success: true, message: 'Se han cerrado las demás sesiones' };
-  });
+  route(app, api.closeOtherSessions, ({ actor, request }) =>
+    doneAfter(closeOtherSessions(db, actor, ownSession(request)), 'Se han cerrado las demás sesiones'),
+  );
   route(app, api.startSecondFactor, async ({ actor }) => startSecondFactor(db, actor, secretKey));
   route(app, api.confirmSecondFactor, async ({ actor, body, request }) => ({
     success: true,
@@ -42,10 +39,7 @@ function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void
     message: 'Códigos de recuperación nuevos: los anteriores ya no sirven',
     recovery_codes: await renewRecoveryCodes(db, actor, secretKey),
   }));
-  route(app, api.removeSecondFactor, async ({ actor }) => {
-    await removeSecondFactor(db, actor);
-    return { success: true, message: 'Verificación en dos pasos quitada' };
-  });
+  route(app, api.removeSecondFactor, ({ actor }) => doneAfter(removeSecondFactor(db, actor), 'Verificación en dos pasos quitada'));
   route(app, logoutEndpoint, async ({ request, reply, actor }) => {
     await logout(db, request.session, actor, endSubscriptionsMadeIn);
     app.guard.clearSession(reply);

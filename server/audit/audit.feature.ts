@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/audit/audit.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
-import { route } from '../kit/route.ts';
+import { doneAfter, route } from '../kit/route.ts';
 import { auditFeed } from './feed.ts';
 import { hideLog, listLogs } from './logs.ts';
 import { auditRefusals } from './refusals.ts';
@@ -19,8 +19,5 @@ export const auditFeature: Feature = {
 function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listAudit, async ({ query }) => ({ data: await auditFeed(db, query) }));
   route(app, api.listLogs, async ({ actor, query }) => listLogs(db, actor, query));
-  route(app, api.hideLog, async ({ actor, params }) => {
-    await hideLog(db, actor, params.id);
-    return { success: true, message: 'Registro eliminado de la lista' };
-  });
+  route(app, api.hideLog, ({ actor, params }) => doneAfter(hideLog(db, actor, params.id), 'Registro eliminado de la lista'));
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/caja/caja.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
-import { route } from '../kit/route.ts';
+import { doneAfter, route } from '../kit/route.ts';
 import { confirmCash, handOverCash, listCash, receiveCash } from './caja.ts';
 import { confirmFound, listToCompare, neverArrived } from './cobros.ts';
 import { listUnregistered, registerHappened } from './happened.ts';
@@ -28,8 +28,7 @@ function routes(app: FastifyInstance, { db }: Deps): void {
     const n = await confirmFound(db, actor, body.cobros);
     return { success: true, message: n === 1 ? '1 cobro comprobado' : `${n} cobros comprobados` };
   });
-  route(app, api.cobroSinLlegar, async ({ actor, params, body }) => {
-    await neverArrived(db, actor, params.id, body.motivo);
-    return { success: true, message: 'Cobro anulado: el pedido vuelve a estar por cobrar' };
-  });
+  route(app, api.cobroSinLlegar, ({ actor, params, body }) =>
+    doneAfter(neverArrived(db, actor, params.id, body.motivo), 'Cobro anulado: el pedido vuelve a estar por cobrar'),
+  );
 }

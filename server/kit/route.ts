@@ -92,6 +92,12 @@ export function route<E extends EndpointDef, const A extends Answer<E>>(
   });
 }
 
+/** Answers a write without data, once `work` is done. */
+export async function doneAfter(work: Promise<unknown>, message: string) {
+  await work;
+  return { success: true as const, message };
+}
+
 /** Filters a list without pages by the query's `ids`. Returns any other response unchanged. */
 function chosen<A>(answer: A, query: unknown): A {
   const { ids } = (query ?? {}) as { ids?: readonly string[] };

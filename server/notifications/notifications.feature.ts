@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/notifications/notifications.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
-import { route } from '../kit/route.ts';
+import { doneAfter, route } from '../kit/route.ts';
 import { deleteOldNotifications, listNotifications, readNotifications } from './notifications.ts';
 import { notifyOfSettings } from './notify.ts';
 
@@ -16,8 +16,5 @@ export const notificationsFeature: Feature = {
 
 function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listNotifications, async ({ actor }) => listNotifications(db, actor));
-  route(app, api.readNotifications, async ({ actor, body }) => {
-    await readNotifications(db, actor, body);
-    return { success: true, message: 'Avisos leídos' };
-  });
+  route(app, api.readNotifications, ({ actor, body }) => doneAfter(readNotifications(db, actor, body), 'Avisos leídos'));
 }

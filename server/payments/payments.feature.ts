@@ -9,7 +9,7 @@ import { openFiles } from '../files/open-files.ts';
 import { invalid, notFound } from '../kit/errors.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { sendPicture } from '../kit/picture.ts';
-import { route } from '../kit/route.ts';
+import { doneAfter, route } from '../kit/route.ts';
 import { pagosAmong } from '../pedidos/pagos/all-pagos.ts';
 import { isJointSale } from '../pedidos/pagos/cash-limit.ts';
 import { annulPago, listPagos, markRefunded, nameBegun } from '../pedidos/pagos/pagos.ts';
@@ -69,22 +69,19 @@ async function routes(app: FastifyInstance, { db, config }: Deps): Promise<void>
   pagoPage(app, { db, offered: { demo, open }, origin, formActions: formActions(config), start });
   route(app, pagar.getPago, async ({ params }) => ({ data: await readPago(db, params.token, { demo, open }) }));
   route(app, pagar.getEmpresa, async () => readEmpresa(db));
-  route(app, pagar.simularPago, async ({ params }) => {
-    await simulatePago(db, params.token, demo);
-    return { success: true, message: 'Pago simulado: el pedido ya está pagado' };
-  });
-  route(app, pagar.avisarTransferencia, async ({ params }) => {
-    await reportTransfer(db, params.token);
-    return { success: true, message: 'Gracias: comprobaremos que ha llegado' };
-  });
-  route(app, pagar.aplazarEntrega, async ({ params, body }) => {
-    await postponeDelivery(db, params.token, body);
-    return { success: true, message: 'Gracias: se lo hemos dicho al transportista' };
-  });
-  route(app, pagar.permitirVecino, async ({ params, body }) => {
-    await letNeighbour(db, params.token, body.permitido);
-    return { success: true, message: body.permitido ? 'Podremos dejarlo a un vecino' : 'No lo dejaremos a ningún vecino' };
-  });
+  route(app, pagar.simularPago, ({ params }) => doneAfter(simulatePago(db, params.token, demo), 'Pago simulado: el pedido ya está pagado'));
+  route(app, pagar.avisarTransferencia, ({ params }) =>
+    doneAfter(reportTransfer(db, params.token), 'Gracias: comprobaremos que ha llegado'),
+  );
+  route(app, pagar.aplazarEntrega, ({ params, body }) =>
+    doneAfter(postponeDelivery(db, params.token, body), 'Gracias: se lo hemos dicho al transportista'),
+  );
+  route(app, pagar.permitirVecino, ({ params, body }) =>
+    doneAfter(
+      letNeighbour(db, params.token, body.permitido),
+      body.permitido ? 'Podremos dejarlo a un vecino' : 'No lo dejaremos a ningún vecino',
+    ),
+  );
   route(app, pagar.getPruebaPublica, async ({ params: { token, id }, reply }) =>
     sendPicture(reply, await readPublicFichero(db, files, await findByToken(db, token), id)),
   );
@@ -101,20 +98,13 @@ async function routes(app: FastifyInstance, { db, config }: Deps): Promise<void>
       ...rest,
     };
   });
-  route(app, api.devolverPago, async ({ actor, params, body }) => {
-    await markRefunded(db, actor, params.id, body.nota);
-    return { success: true, message: 'Pago marcado como reembolsado' };
-  });
+  route(app, api.devolverPago, ({ actor, params, body }) =>
+    doneAfter(markRefunded(db, actor, params.id, body.nota), 'Pago marcado como reembolsado'),
+  );
 
-  route(app, api.anularPago, async ({ actor, params, body }) => {
-    await annulPago(db, actor, params.id, body.motivo);
-    return { success: true, message: 'Pago anulado' };
-  });
+  route(app, api.anularPago, ({ actor, params, body }) => doneAfter(annulPago(db, actor, params.id, body.motivo), 'Pago anulado'));
   route(app, api.listPagosPorRevisar, async ({ query }) => listPorRevisar(db, query));
-  route(app, api.resolverPago, async ({ actor, params, body }) => {
-    await resolve(db, actor, params.id, body);
-    return { success: true, message: 'Pago revisado' };
-  });
+  route(app, api.resolverPago, ({ actor, params, body }) => doneAfter(resolve(db, actor, params.id, body), 'Pago revisado'));
 
   // The signature covers the raw bytes, whatever their content type.
   app.register((scope, _options, ready) => {

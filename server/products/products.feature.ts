@@ -6,7 +6,7 @@ import * as api from '../../contract/products/products.ts';
 import { readChanges } from '../cambios/cambios.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { sendPicture } from '../kit/picture.ts';
-import { route } from '../kit/route.ts';
+import { doneAfter, route } from '../kit/route.ts';
 import { adjustStock, listMovimientos } from './movimientos.ts';
 import { createPack, listPacks, updatePack } from './packs.ts';
 import { readPicture, setPicture } from './pictures.ts';
@@ -31,10 +31,7 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listPacks, async ({ actor }) => ({ success: true, data: await listPacks(db, actor) }));
   route(app, prices.listPrecios, async ({ params }) => ({ success: true, data: await listPrices(db, params.id) }));
   route(app, prices.setPrecio, async ({ actor, params, body }) => asDone('Precio guardado', await setPrice(db, actor, params.id, body)));
-  route(app, prices.deletePrecio, async ({ actor, params }) => {
-    await deletePrice(db, actor, params.id);
-    return { success: true, message: 'Precio quitado' };
-  });
+  route(app, prices.deletePrecio, ({ actor, params }) => doneAfter(deletePrice(db, actor, params.id), 'Precio quitado'));
   route(app, api.listPacksAlias, async ({ actor }) => ({ success: true, data: await listPacks(db, actor) }));
   route(app, api.createPack, async ({ actor, body }) => asDone('Pack creado', await createPack(db, actor, body)));
   route(app, api.updatePack, async ({ actor, params, body }) =>

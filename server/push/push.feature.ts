@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/push/push.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
-import { route } from '../kit/route.ts';
+import { doneAfter, route } from '../kit/route.ts';
 import { delivered } from '../outbox/undelivered.ts';
 import { sendDuePushes } from './push.job.ts';
 import { readPush, subscribePush, unsubscribePush } from './push.ts';
@@ -21,8 +21,7 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
     await subscribePush(db, actor, body, { session, userAgent: request.headers['user-agent'] });
     return { success: true, message: 'Te avisaremos en este navegador' };
   });
-  route(app, api.unsubscribePush, async ({ actor, body }) => {
-    await unsubscribePush(db, actor, body.endpoint);
-    return { success: true, message: 'Ya no te avisaremos en este navegador' };
-  });
+  route(app, api.unsubscribePush, ({ actor, body }) =>
+    doneAfter(unsubscribePush(db, actor, body.endpoint), 'Ya no te avisaremos en este navegador'),
+  );
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import * as api from '../../contract/users/users.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
-import { route } from '../kit/route.ts';
+import { doneAfter, route } from '../kit/route.ts';
 import { deleteUser } from './delete-user.ts';
 import { inviteUser, renewInvitation, withdrawInvitation } from './invite.ts';
 import { createUser, listUsers, updateUser } from './users.ts';
@@ -26,8 +26,5 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
   route(app, api.updateUser, async ({ actor, params, body, request }) =>
     asDone('Usuario actualizado', await updateUser(db, actor, { ...body, ...params }, () => app.requireProof(request))),
   );
-  route(app, api.deleteUser, async ({ actor, params, query }) => {
-    await deleteUser(db, actor, { ...params, ...query });
-    return { success: true, message: 'Usuario eliminado' };
-  });
+  route(app, api.deleteUser, ({ actor, params, query }) => doneAfter(deleteUser(db, actor, { ...params, ...query }), 'Usuario eliminado'));
 }

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import * as api from '../../contract/vistas/vistas.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
-import { route } from '../kit/route.ts';
+import { doneAfter, route } from '../kit/route.ts';
 import { createVista, deleteVista, deleteVistas, listVistas, preferVista, updateVista } from './vistas.ts';
 
 /** Saved views of lists. */
@@ -19,10 +19,7 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.updateVista, async ({ actor, params, body }) =>
     asDone('Vista actualizada', await updateVista(db, actor, { ...body, ...params })),
   );
-  route(app, api.deleteVista, async ({ actor, params }) => {
-    await deleteVista(db, actor, params.id);
-    return { success: true, message: 'Vista eliminada' };
-  });
+  route(app, api.deleteVista, ({ actor, params }) => doneAfter(deleteVista(db, actor, params.id), 'Vista eliminada'));
   route(app, api.preferVista, async ({ actor, body }) => {
     await preferVista(db, actor, body);
     const message = body.vista_id ? 'La lista se abrirá con esta vista' : 'La lista se abrirá sin vista';

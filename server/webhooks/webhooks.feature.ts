@@ -3,7 +3,7 @@ import { asDone } from '../../contract/kit/endpoint.ts';
 import { listEvents } from '../../contract/webhooks/events.ts';
 import * as api from '../../contract/webhooks/webhooks.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
-import { route } from '../kit/route.ts';
+import { doneAfter, route } from '../kit/route.ts';
 import { delivered } from '../outbox/undelivered.ts';
 import { listEntregas, resend, testWebhook } from './entregas.ts';
 import { deleteOldEvents, readEvents } from './events.ts';
@@ -31,18 +31,12 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
   route(app, api.updateWebhook, async ({ actor, params, body }) =>
     asDone('Webhook actualizado', await updateWebhook(db, actor, { ...body, ...params }, config)),
   );
-  route(app, api.deleteWebhook, async ({ actor, params }) => {
-    await deleteWebhook(db, actor, params.id);
-    return { success: true, message: 'Webhook eliminado' };
-  });
+  route(app, api.deleteWebhook, ({ actor, params }) => doneAfter(deleteWebhook(db, actor, params.id), 'Webhook eliminado'));
   route(app, api.changeWebhookSecret, async ({ actor, params }) => {
     const { webhook, secreto } = await changeSecret(db, actor, params.id, config);
     return { ...asDone('Secreto cambiado', webhook), secreto };
   });
   route(app, api.testWebhook, async ({ actor, params }) => testWebhook(db, actor, params.id, config));
   route(app, api.listEntregas, async ({ actor, params, query }) => listEntregas(db, actor, params.id, query));
-  route(app, api.reenviarEntrega, async ({ actor, params }) => {
-    await resend(db, actor, params.id);
-    return { success: true, message: 'Se está enviando otra vez' };
-  });
+  route(app, api.reenviarEntrega, ({ actor, params }) => doneAfter(resend(db, actor, params.id), 'Se está enviando otra vez'));
 }

@@ -19,7 +19,7 @@ type Sale = {
 };
 
 /** Returns the reason why an order may not be paid on delivery, in Spanish; undefined if allowed (decision 051). */
-export function reembolsoRefusal({ active, permitted, total_cents }: Sale): string | undefined {
+export function contraReembolsoRefusal({ active, permitted, total_cents }: Sale): string | undefined {
   if (!active) return 'El pago contra reembolso no está activado en Configuración';
   if (!permitted) return 'No puedes vender contra reembolso: pídelo a un administrador';
   return overCash(total_cents) ? EFECTIVO_LIMITE : undefined;

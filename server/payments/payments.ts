@@ -21,8 +21,8 @@ import { daysFor, type Postponed, postponeByLink } from '../pedidos/pasos/postpo
 import { publicPruebas } from '../pruebas/pruebas.ts';
 import { readLlegada } from '../ruta/llegada.ts';
 import { logoAddress, readSettings } from '../settings/settings.ts';
-import { promisedIfPaid, readAttempts } from './attempts.ts';
 import { epcText } from './epc.ts';
+import { promisedIfPaid, readAttempts } from './failed-deliveries.ts';
 import { findByToken, findWithRefunds, lockByToken, lockUnpaid } from './find.ts';
 import { readParcial } from './parcial.ts';
 import { PROVIDERS } from './providers.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { BodyOut } from '../../../contract/kit/endpoint.ts';
 import { METODO_PAGO_LABEL } from '../../../contract/payments/fields.ts';
 import type { anotarPago } from '../../../contract/payments/payments.ts';
-import { EFECTIVO_VENTA, overCash } from '../../../contract/pedidos/reembolso.ts';
+import { EFECTIVO_VENTA, overCash } from '../../../contract/pedidos/contra-reembolso.ts';
 import { type Actor, SISTEMA } from '../../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import { conflict, DomainError, invalid } from '../../kit/errors.ts';

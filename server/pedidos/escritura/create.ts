@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Charged } from '../../../contract/iva/breakdown.ts';
 import type { TipoIva } from '../../../contract/iva/fields.ts';
 import { writableOf, writes } from '../../../contract/pedidos/access.ts';
+import { contraReembolsoRefusal } from '../../../contract/pedidos/contra-reembolso.ts';
 import {
   EDITABLE_FIELDS,
   type EditableField,
@@ -13,7 +14,6 @@ import {
 } from '../../../contract/pedidos/fields.ts';
 import type { LineaInput } from '../../../contract/pedidos/lineas.ts';
 import type { CreatePedido } from '../../../contract/pedidos/pedidos.ts';
-import { reembolsoRefusal } from '../../../contract/pedidos/reembolso.ts';
 import { type Actor, type Caller, personIdOf } from '../../../contract/policy/policy.ts';
 import { storedPlace } from '../../../contract/text/postcode.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
@@ -139,7 +139,7 @@ export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices
   const estado = waits ? 'pendiente_pago' : started;
   if (contra_reembolso) {
     const permitted = writes(actor, 'revendedor_id') || (reseller?.contra_reembolso ?? true);
-    const refusal = reembolsoRefusal({ active: prices.settings.cashOnDelivery, permitted, total_cents: summary.precio_total_cents });
+    const refusal = contraReembolsoRefusal({ active: prices.settings.cashOnDelivery, permitted, total_cents: summary.precio_total_cents });
     if (refusal) throw invalid('contra_reembolso', refusal);
   }
   const id = randomUUID();

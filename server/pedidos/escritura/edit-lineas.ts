@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { writes } from '../../../contract/pedidos/access.ts';
+import { EFECTIVO_LIMITE, overCash } from '../../../contract/pedidos/contra-reembolso.ts';
 import { lineasRefusal } from '../../../contract/pedidos/flow.ts';
 import type { SetLineas } from '../../../contract/pedidos/pedidos.ts';
-import { EFECTIVO_LIMITE, overCash } from '../../../contract/pedidos/reembolso.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
 import { type Db, transact } from '../../db/open.ts';
 import { conflict, forbidden, invalid } from '../../kit/errors.ts';

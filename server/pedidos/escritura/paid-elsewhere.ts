@@ -1,6 +1,6 @@
 import { MAX_EFECTIVO, METODO_PAGO_LABEL } from '../../../contract/payments/fields.ts';
+import { overCash } from '../../../contract/pedidos/contra-reembolso.ts';
 import type { CreatePedido } from '../../../contract/pedidos/pedidos.ts';
-import { overCash } from '../../../contract/pedidos/reembolso.ts';
 import { type Actor, can } from '../../../contract/policy/policy.ts';
 import type { Tx } from '../../db/open.ts';
 import { forbidden, invalid } from '../../kit/errors.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../../contract/kit/endpoint.ts';
 import { MAX_EFECTIVO } from '../../../contract/payments/fields.ts';
+import { EFECTIVO_LIMITE, EFECTIVO_VENTA, mismoDia } from '../../../contract/pedidos/contra-reembolso.ts';
 import type { separarVenta } from '../../../contract/pedidos/pedidos.ts';
-import { EFECTIVO_LIMITE, EFECTIVO_VENTA, mismoDia } from '../../../contract/pedidos/reembolso.ts';
 import { type Actor, can } from '../../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import { conflict, forbidden, invalid } from '../../kit/errors.ts';

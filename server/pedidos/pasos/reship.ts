@@ -1,5 +1,5 @@
+import { EFECTIVO_LIMITE, overCash } from '../../../contract/pedidos/contra-reembolso.ts';
 import type { EditableField } from '../../../contract/pedidos/fields.ts';
-import { EFECTIVO_LIMITE, overCash } from '../../../contract/pedidos/reembolso.ts';
 import { ZONAS, zonaOf } from '../../../contract/zonas/zonas.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import { invalid } from '../../kit/errors.ts';

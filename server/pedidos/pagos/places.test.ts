@@ -22,10 +22,10 @@ import {
 } from '../../../contract/devoluciones/devoluciones.ts';
 import { createEnvio, leerRespuesta } from '../../../contract/envios/envios.ts';
 import { anotarPago, devolverPago, listPagos, reembolsarSobra } from '../../../contract/payments/payments.ts';
+import { ANTES_DE_SALIR } from '../../../contract/pedidos/estados.ts';
 import { lotePedidos } from '../../../contract/pedidos/lote.ts';
 import * as api from '../../../contract/pedidos/pedidos.ts';
 import { updateSettings } from '../../../contract/settings/settings.ts';
-import { ANTES_DE_SALIR } from '../../../contract/tienda/fields.ts';
 import { autoAsignar, contarNoAceptado } from '../../../contract/transportista/transportista.ts';
 import { type Random, seeded } from '../../../demo/random.ts';
 import { dayInMadrid } from '../../../test/day.ts';

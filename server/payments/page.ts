@@ -40,12 +40,10 @@ export function pagoPage(app: FastifyInstance, { db, offered, origin, formAction
     script ??= DRAWN.script();
     const { token } = request.params as { token: string };
     const { pago } = request.query as { pago?: unknown };
-    const color =
-      more.color ??
-      (await readSettings(db).then(
-        ({ primaryColor }) => primaryColor,
-        () => '#3b82f6',
-      ));
+    const color = await readSettings(db).then(
+      ({ primaryColor }) => primaryColor,
+      () => '#3b82f6',
+    );
     const outcome: PagoPage['outcome'] = pago === 'ok' || pago === 'ko' ? pago : undefined;
     const page = { path: `/pagar/${encodeURIComponent(token)}`, origin, script, clave: randomUUID(), outcome, ...more, color };
     const { html, style } = render(page);

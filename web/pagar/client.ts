@@ -85,8 +85,9 @@ export function startPage(): () => void {
 
   function onSubmit(event: SubmitEvent) {
     const form = event.target as HTMLFormElement;
-    // The button's own name and value, which FormData of older browsers lacks.
-    const pressed = event.submitter as HTMLButtonElement | null;
+    // FormData lacks the name and value of the button. A browser without `submitter` (Safari before 15.4) sends the form by itself.
+    const pressed = event.submitter as HTMLButtonElement | null | undefined;
+    if (pressed === undefined) return;
     if (form.hasAttribute('data-leaves')) {
       // After the browser has read the form: a disabled button is not sent.
       setTimeout(() => {

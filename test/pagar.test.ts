@@ -88,6 +88,8 @@ describe('the page', () => {
   });
 
   it('says with its status that a link is unknown, or its order cancelled or deleted', async () => {
+    for (const address of ['%00', 'x'.repeat(150), 'a%2Fb', '..%2Fauth'])
+      expect([address, (await get(`/pagar/${address}`)).status]).toEqual([address, 404]);
     const unknown = await get('/pagar/no-existe');
     expect([unknown.status, textOf(unknown.text)]).toEqual([404, expect.stringContaining('No encontramos este pedido')]);
     expect(unknown.text).toContain('Alacena S.L.');
@@ -166,6 +168,9 @@ describe('its forms', () => {
     const none = await press(path, 'pago');
     expect([none.status, textOf(none.text)]).toEqual([422, expect.stringContaining('Elige cómo quieres pagar')]);
     expect((await press(path, 'pago', { metodo: 'otra.cosa' })).status).toBe(404);
+    const odd = { clave: 'x'.repeat(20_000), metodo: `\0${'y'.repeat(20_000)}` };
+    expect((await post(`${path}/pago`, odd)).status).toBe(404);
+    expect((await post(`${path}/aplazar`, { ...odd, dia: '\0' })).status).toBe(422);
     expect((await press(path, 'nada')).status).toBe(404);
     expect((await press(path, 'simular')).status).toBe(404);
   });

@@ -5,7 +5,9 @@ import { isPayable, listRefunds } from '../pedidos/pagos/pagos.ts';
 
 const UNKNOWN = 'Este enlace de pago no existe o ya no está disponible';
 
-const ofToken = (db: Db | Tx, token: string) => db.selectFrom('pedidos').select(COLUMNS).where('pago_token', '=', token).executeTakeFirst();
+// PostgreSQL refuses a zero byte, which a guessed address can hold.
+const ofToken = async (db: Db | Tx, token: string) =>
+  /^[\w-]{1,100}$/.test(token) ? db.selectFrom('pedidos').select(COLUMNS).where('pago_token', '=', token).executeTakeFirst() : undefined;
 
 /** Returns the order of a payment page. Throws 404 for an unknown token or a deleted order. */
 export async function findByToken(db: Db | Tx, token: string) {

@@ -94,10 +94,11 @@ export function pagoPage(app: FastifyInstance, { db, offered, origin, formAction
 
     scope.post<{ Params: { token: string; acto: string } }>('/pagar/:token/:acto', async (request, reply) => {
       const { token, acto } = request.params;
-      const { clave = randomUUID(), ...form } = (request.body as Form | undefined) ?? {};
+      const { clave = '', ...form } = (request.body as Form | undefined) ?? {};
+      const once = /^[\w-]{8,60}$/.test(clave) ? clave : randomUUID();
       refuseOtherSites(request);
       const { id } = await findByToken(db, token);
-      const key = acto === 'pago' ? `${clave}.${form.metodo}.${Math.floor(Date.now() / SAME_PAYMENT_MS)}` : clave;
+      const key = acto === 'pago' ? `${once}.${hashOf(form.metodo ?? '')}.${Math.floor(Date.now() / SAME_PAYMENT_MS)}` : once;
       const leaving = await app.withIdempotencyKey(request, () => act(token, acto, form), { who: id, key });
       if (leaving) return send(request, reply, 200, { empresa: await readEmpresa(db), leaving });
       return reply.redirect(`/pagar/${encodeURIComponent(token)}${['aplazar', 'vecino'].includes(acto) ? `#${acto}` : ''}`, 303);
@@ -138,13 +139,14 @@ function refuseOtherSites({ headers }: FastifyRequest): void {
     throw new DomainError(403, 'Esta acción solo se puede hacer desde la página del pedido');
 }
 
+const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
+
 /** Content policy of the page: no script but its own, no style but the sheet that the page brings. */
 function policy(style: string, formActions: readonly string[]): string {
-  const hash = createHash('sha256').update(style).digest('base64');
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'sha256-${hash}'`,
+    `style-src 'sha256-${hashOf(style)}'`,
     "img-src 'self'",
     "connect-src 'self'",
     "base-uri 'none'",

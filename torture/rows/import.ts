@@ -80,7 +80,7 @@ export const row: Row = {
       edits: [
         {
           file: 'server/repeats/repeats.ts',
-          find: 'request.actor ? withIdempotencyKey(',
+          find: 'who ? withIdempotencyKey(',
           replace: 'false ? withIdempotencyKey(',
         },
       ],

@@ -51,11 +51,13 @@ function Unreached({ message }: { message: string }) {
 
 const Notice = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
   <Center mih="60vh" p="md">
-    <Stack align="center" gap="sm" role="alert">
+    <Stack align="center" role="alert">
       <Title order={1} size="h3">
         {title}
       </Title>
-      <Text c="dimmed">{text}</Text>
+      <Text size="md" c="dimmed">
+        {text}
+      </Text>
       {children}
     </Stack>
   </Center>

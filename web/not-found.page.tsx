@@ -4,14 +4,14 @@ import { ButtonLink } from './ui/page/link.tsx';
 export default function NotFoundPage() {
   return (
     <Center mih="80vh" p="md" component="main">
-      <Stack align="center" gap="sm">
-        <Text c="dimmed" fw={600}>
+      <Stack align="center">
+        <Text size="md" c="dimmed" fw={600}>
           404
         </Text>
         <Title order={1} size="h2">
           Página no encontrada
         </Title>
-        <Text c="dimmed" ta="center">
+        <Text size="md" c="dimmed" ta="center">
           La dirección no existe o ha cambiado.
         </Text>
         <ButtonLink to="/" mt="sm">

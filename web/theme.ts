@@ -53,6 +53,12 @@ export const themeOf = (accent: string, compact: boolean): MantineThemeOverride 
     cursorType: 'pointer',
     respectReducedMotion: true,
     components: {
+      Text: { defaultProps: { size: 'sm' } },
+      // Extends Text, but stands within texts of any size.
+      Anchor: { defaultProps: { size: 'md' } },
+      Group: { defaultProps: { gap: 'xs' } },
+      Stack: { defaultProps: { gap: 'sm' } },
+      Select: { defaultProps: { allowDeselect: false } },
       Badge: { defaultProps: { variant: 'light', radius: 'md', tt: 'none', fw: 600, size: 'md' } },
       PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': 'Mostrar u ocultar la contraseña' } } },
       Paper: { defaultProps: { withBorder: true } },

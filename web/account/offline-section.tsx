@@ -38,11 +38,11 @@ export function OfflineSection() {
   const cash = unsentCash(data?.operations ?? []).reduce((sum, { importe }) => sum + importe, 0);
   return (
     <Panel title="Trabajar sin cobertura">
-      <Stack gap="sm">
-        {isError && <Text size="sm">Este navegador no puede guardar lo que haces sin cobertura.</Text>}
+      <Stack>
+        {isError && <Text>Este navegador no puede guardar lo que haces sin cobertura.</Text>}
         {data && (
-          <Group gap="xs" justify="space-between">
-            <Text size="sm">
+          <Group justify="space-between">
+            <Text>
               {oldest
                 ? `${count === 1 ? 'Queda 1 acto' : `Quedan ${count} actos`} por enviar; el más antiguo, del ${fechaHora(oldest.at)}.${cash > 0 ? ` En efectivo, ${money(cash)}.` : ''}`
                 : 'Todo lo que has hecho en este teléfono está enviado.'}
@@ -55,8 +55,8 @@ export function OfflineSection() {
           </Group>
         )}
         {data && (
-          <Group gap="xs" justify="space-between">
-            <Text size="sm" flex="1 1 14rem">
+          <Group justify="space-between">
+            <Text flex="1 1 14rem">
               {data.kept
                 ? 'El navegador guarda lo pendiente hasta que se envía.'
                 : 'El navegador puede borrar lo pendiente si falta sitio o si pasan días sin abrir Enruta.'}
@@ -68,7 +68,7 @@ export function OfflineSection() {
             )}
           </Group>
         )}
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           {isInstalled() ? 'Enruta está instalada en este teléfono.' : `Instala Enruta para no perder nada. ${installWords()}`}
         </Text>
       </Stack>

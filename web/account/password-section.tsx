@@ -35,8 +35,8 @@ export function PasswordSection({ account }: { account: Account }) {
   return (
     <Panel title="Contraseña">
       <form onSubmit={submit} noValidate>
-        <Stack gap="sm" maw="24rem">
-          <Text size="sm" c="dimmed">
+        <Stack maw="24rem">
+          <Text c="dimmed">
             Cambiada el {fecha(changed)}. {expires ? expiry(expires) : 'No caduca.'}
           </Text>
           {/* Tells password managers which account this is. */}
@@ -48,7 +48,7 @@ export function PasswordSection({ account }: { account: Account }) {
             autoComplete="new-password"
             {...form.getInputProps('password')}
           />
-          <Group>
+          <Group gap="md">
             <Button type="submit" disabled={save.isPending}>
               {save.isPending ? 'Cambiando...' : 'Cambiar contraseña'}
             </Button>

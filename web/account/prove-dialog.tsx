@@ -39,7 +39,7 @@ function ProveForm({ onProven, onCancel }: { onProven: () => void; onCancel: () 
   }
   return (
     <DialogForm onSubmit={submit} submit="Confirmar" pending="Comprobando..." busy={prove.isPending} onCancel={onCancel}>
-      <Text size="sm">Lo que vas a hacer pide tu contraseña otra vez. No se vuelve a pedir en cinco minutos.</Text>
+      <Text>Lo que vas a hacer pide tu contraseña otra vez. No se vuelve a pedir en cinco minutos.</Text>
       <PasswordField
         label="Contraseña actual"
         withAsterisk

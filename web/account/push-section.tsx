@@ -34,11 +34,7 @@ export function PushSection() {
   );
 }
 
-const Reason = ({ text }: { text: string }) => (
-  <Text size="sm" c="dimmed">
-    {text}
-  </Text>
-);
+const Reason = ({ text }: { text: string }) => <Text c="dimmed">{text}</Text>;
 
 type Props = { publicKey: string; devices: readonly PushDevice[] };
 
@@ -79,15 +75,15 @@ function Devices({ publicKey, devices }: Props) {
   if (devices.length === 0) return null;
   return (
     <Stack gap={4} mt="md">
-      <Text size="sm" fw={600} id="push-devices">
+      <Text fw={600} id="push-devices">
         Navegadores que reciben tus avisos
       </Text>
       <ul className={classes.sessions} aria-labelledby="push-devices">
         {devices.map(({ endpoint, user_agent, created_at }) => (
           <li key={endpoint}>
-            <Group gap="xs" justify="space-between">
-              <Group gap="xs">
-                <Text size="sm">{deviceOf(user_agent)}</Text>
+            <Group justify="space-between">
+              <Group>
+                <Text>{deviceOf(user_agent)}</Text>
                 {endpoint === own.data && <Badge color="gray">Este navegador</Badge>}
               </Group>
               <Button

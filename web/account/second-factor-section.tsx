@@ -58,20 +58,20 @@ export function SecondFactorSection({ account }: { account: Account }) {
 
   return (
     <Panel title="Segundo factor" aside={<ActiveBadge active={active} yes="Activado" no="Sin activar" />}>
-      <Stack gap="sm" align="flex-start">
-        <Text size="sm" c="dimmed">
+      <Stack align="flex-start">
+        <Text c="dimmed">
           {active
             ? 'Al entrar se te pide, además de la contraseña, un código de tu aplicación.'
             : 'Con la verificación en dos pasos nadie entra en tu cuenta solo con la contraseña.'}
           {required && ' La configuración la exige a tu cuenta.'}
         </Text>
         {active && (
-          <Text size="sm" {...(left <= FEW_CODES && { c: 'var(--mantine-color-error)', fw: 600 })}>
+          <Text {...(left <= FEW_CODES && { c: 'var(--mantine-color-error)', fw: 600 })}>
             {left === 1 ? 'Te queda 1 código de recuperación.' : `Te quedan ${left} códigos de recuperación.`}
           </Text>
         )}
         {active ? (
-          <Group gap="xs">
+          <Group>
             <Button variant="default" onClick={askToRenew}>
               Renovar códigos
             </Button>
@@ -100,8 +100,8 @@ export function SecondFactorSection({ account }: { account: Account }) {
 function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const text = `${codes.join('\n')}\n`;
   return (
-    <Stack gap="sm">
-      <Text size="sm">
+    <Stack>
+      <Text>
         Si pierdes el móvil, entra con uno de estos códigos en lugar del de la aplicación. Cada uno sirve una vez.{' '}
         <strong>No se volverán a mostrar</strong>: guárdalos fuera del móvil.
       </Text>
@@ -110,7 +110,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <Group gap="xs">
+      <Group>
         <CopyButton autoFocus copy={() => copyOr(text, 'No se pudieron copiar los códigos')}>
           Copiar
         </CopyButton>
@@ -124,7 +124,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
           Descargar
         </Button>
       </Group>
-      <Group justify="flex-end">
+      <Group gap="md" justify="flex-end">
         <Button onClick={onDone}>Los he guardado</Button>
       </Group>
     </Stack>

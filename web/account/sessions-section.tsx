@@ -46,10 +46,8 @@ export function SessionsSection() {
 
 const Session = ({ session: { ip, user_agent, created_at, last_seen_at, actual } }: { session: OwnSession }) => (
   <li>
-    <Group gap="xs">
-      <Text size="sm" fw={600}>
-        {deviceOf(user_agent)}
-      </Text>
+    <Group>
+      <Text fw={600}>{deviceOf(user_agent)}</Text>
       {actual && <Badge color="gray">Esta sesión</Badge>}
     </Group>
     <Text size="xs" c="dimmed">

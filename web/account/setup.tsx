@@ -24,7 +24,7 @@ export function Setup({ onCodes, onCancel }: Props) {
   };
   return (
     <form onSubmit={submit}>
-      <Text size="sm">
+      <Text>
         Además de la contraseña, al entrar se te pedirá un código de seis cifras de una aplicación de tu móvil, como Google Authenticator,
         Aegis o la de tu gestor de contraseñas.
       </Text>
@@ -51,10 +51,10 @@ function Confirm({ begun, onCodes, onCancel }: Props & { begun: Answer<typeof st
   }
   return (
     <DialogForm onSubmit={submit} submit="Activar" pending="Comprobando..." busy={confirm.isPending} onCancel={onCancel}>
-      <Text size="sm">1. Escanea el código con la aplicación, o escribe en ella la clave.</Text>
+      <Text>1. Escanea el código con la aplicación, o escribe en ella la clave.</Text>
       <img className={classes.qr} src={begun.qr} alt="Código QR con la clave de verificación" />
       <TextInput label="Clave" readOnly value={inFours(begun.secret)} classNames={{ input: classes.secret }} />
-      <Group gap="xs">
+      <Group>
         <CopyButton size="xs" copy={() => copyOr(begun.secret, 'No se pudo copiar la clave')}>
           Copiar clave
         </CopyButton>

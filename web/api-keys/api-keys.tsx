@@ -22,7 +22,7 @@ export function ApiKeys() {
     void confirm({
       title: 'Revocar clave',
       message: (
-        <Text>
+        <Text size="md">
           El programa que usa <strong>{nombre}</strong> dejará de poder entrar en este momento
           {usada_at ? `; la usó por última vez ${ago(usada_at)}` : ''}. Una clave revocada no se recupera.
         </Text>
@@ -52,7 +52,7 @@ export function ApiKeys() {
           <EmptyState title="Todavía no hay claves" hint="Con una clave, la tienda en línea o la contabilidad usan Enruta por sí solas." />
         )}
         {keys && keys.length > 0 && (
-          <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+          <Stack component="ul" gap={0}>
             {keys.map((key, i) => (
               <Line key={key.id} apiKey={key} first={i === 0} onRevoke={() => ask(key)} />
             ))}
@@ -78,7 +78,7 @@ function Line({ apiKey, first, onRevoke }: { apiKey: ApiKey; first: boolean; onR
     <li style={{ padding: '10px 16px', borderTop: first ? 0 : '1px solid var(--line)' }}>
       <Group justify="space-between" gap="sm">
         <div style={{ minWidth: 0, flex: '1 1 12rem' }}>
-          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {nombre}
           </Text>
           <Text size="xs" c="dimmed">

@@ -64,13 +64,12 @@ export function KeyForm({ dirty, onCancel, onDone }: InDialog & { onDone: () => 
         <Select
           label="Para qué"
           data={PURPOSES}
-          allowDeselect={false}
           checkIconPosition="right"
           {...form.getInputProps('para')}
           onChange={(para) => form.setValues({ para: para ?? CUSTOM, acciones: isPurpose(para) ? [...KEY_PURPOSES[para].acciones] : [] })}
         />
         {isPurpose(form.values.para) ? (
-          <Text size="sm" c="dimmed">
+          <Text c="dimmed">
             Podrá: {KEY_PURPOSES[form.values.para].acciones.map((name) => KEY_ACTIONS[name].toLowerCase()).join(', ')}.
           </Text>
         ) : (
@@ -91,7 +90,6 @@ export function KeyForm({ dirty, onCancel, onDone }: InDialog & { onDone: () => 
         <Select
           label="Vale"
           data={LIVES}
-          allowDeselect={false}
           checkIconPosition="right"
           {...form.getInputProps('dias')}
           onChange={(dias) => form.setFieldValue('dias', dias ?? '')}
@@ -108,10 +106,10 @@ const Made = ({ clave, onDone }: { clave: string; onDone: () => void }) => (
       No se vuelve a mostrar. Guárdala donde guardes las contraseñas; quien la tenga puede hacer lo que has elegido.
     </Alert>
     <TextInput label="Clave de API" value={clave} readOnly onFocus={(event) => event.currentTarget.select()} />
-    <Text size="sm" c="dimmed">
+    <Text c="dimmed">
       El programa la envía en cada petición: <code>Authorization: Bearer enr_…</code>
     </Text>
-    <Group justify="flex-end">
+    <Group gap="md" justify="flex-end">
       <CopyButton copy={() => copyOr(clave, 'Selecciónala y cópiala a mano', { title: 'El navegador no deja copiar' })}>
         Copiar clave
       </CopyButton>

@@ -13,7 +13,7 @@ export function Description({ entry }: { entry: LogEntry }) {
   const id = useId();
   const changes = changesOf(entry);
   const text = (
-    <Text span size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
+    <Text span style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
       <EntityLink entity={entry.entity_type} id={entry.entity_id}>
         {description}
       </EntityLink>

@@ -63,7 +63,7 @@ export function LogsTab() {
 
   return (
     <>
-      <Text size="sm" c="dimmed" mb="xs">
+      <Text c="dimmed" mb="xs">
         Quién hizo qué, y cuándo.
       </Text>
       <Filters>
@@ -120,7 +120,7 @@ function Actor({ entry }: { entry: LogEntry }) {
   const person = ROLES.some((role) => role === entry.actor_role) ? entry.actor_user_id : null;
   return (
     <>
-      <Text size="sm" truncate title={entry.actor_nombre}>
+      <Text truncate title={entry.actor_nombre}>
         <EntityLink entity="profile" id={person}>
           {entry.actor_nombre || 'Sistema'}
         </EntityLink>

@@ -15,7 +15,7 @@ export function Archive() {
     <Paper withBorder mb="sm" px="md" py="sm">
       <Group justify="space-between" gap="sm">
         <div style={{ minWidth: 0, flex: '1 1 14rem' }}>
-          <Text size="sm" fw={600}>
+          <Text fw={600}>
             {hasta ? `Hasta el ${fechaHora(hasta)} se puede volver, minuto a minuto` : 'El archivo continuo todavía no está en el cubo'}
           </Text>
           <Text size="xs" c="dimmed">
@@ -36,7 +36,7 @@ export function Archive() {
         </Button>
       </Group>
       {error && (
-        <Text size="sm" mt={4} role="status" style={{ overflowWrap: 'anywhere' }}>
+        <Text mt={4} role="status" style={{ overflowWrap: 'anywhere' }}>
           La última prueba ha fallado. {error}
         </Text>
       )}

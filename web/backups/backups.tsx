@@ -62,7 +62,7 @@ export function Backups() {
         {!error && !backups && <Skeleton height={72} radius={0} role="status" aria-label="Cargando..." />}
         {backups?.length === 0 && <EmptyState title="Todavía no hay copias" hint="Haz una ahora, o activa las copias automáticas." />}
         {backups && backups.length > 0 && (
-          <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+          <Stack component="ul" gap={0}>
             {backups.slice(0, shown).map((backup, i) => (
               <Line key={backup.id} backup={backup} first={i === 0} />
             ))}
@@ -92,9 +92,7 @@ function Line({ backup, first }: { backup: Backup; first: boolean }) {
     <li style={{ padding: '10px 16px', borderTop: first ? 0 : '1px solid var(--line)' }}>
       <Group justify="space-between" gap="sm">
         <div style={{ minWidth: 0, flex: '1 1 12rem' }}>
-          <Text size="sm" fw={600}>
-            {fechaHora(created_at)}
-          </Text>
+          <Text fw={600}>{fechaHora(created_at)}</Text>
           <Text size="xs" c="dimmed">
             {facts.filter(Boolean).join(' · ')}
           </Text>
@@ -117,7 +115,7 @@ function Line({ backup, first }: { backup: Backup; first: boolean }) {
       </Group>
       {estado === 'en_curso' && <Reached backup={backup} />}
       {(error ?? fuera_error) && (
-        <Text size="sm" mt={4} style={{ overflowWrap: 'anywhere' }}>
+        <Text mt={4} style={{ overflowWrap: 'anywhere' }}>
           {error ?? fuera_error}
         </Text>
       )}
@@ -128,7 +126,7 @@ function Line({ backup, first }: { backup: Backup; first: boolean }) {
 function Reached({ backup: { fase, hechas, total, created_at } }: { backup: Backup }) {
   const percent = total ? Math.floor((100 * hechas) / total) : 0;
   return (
-    <Group gap="xs" mt={6} wrap="nowrap">
+    <Group mt={6} wrap="nowrap">
       <Progress value={percent} flex={1} aria-label={`Progreso de la copia del ${fechaHora(created_at)}`} />
       <Text size="xs" ta="right" style={{ flexShrink: 0, minWidth: '3.5rem', fontVariantNumeric: 'tabular-nums' }}>
         {total === 0 && 'Preparando…'}

@@ -34,7 +34,7 @@ export default function CajaPage() {
       <Loaded query={cajas} failed="No se pudo cargar la caja" waiting={<Skeletons heights={[84, 84]} />}>
         {({ data }) =>
           data.length === 0 ? (
-            <Stack gap="sm">
+            <Stack>
               {unsent.length > 0 ? (
                 <InHand data={data} unsent={unsent} />
               ) : (
@@ -45,9 +45,9 @@ export default function CajaPage() {
               )}
             </Stack>
           ) : (
-            <Stack gap="sm">
+            <Stack>
               <InHand data={data} unsent={unsent} />
-              <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+              <Stack component="ul" gap="xs">
                 {data.map((caja) => (
                   <Day key={nameOf(caja)} caja={caja} office={office} onCount={() => setCounted(nameOf(caja))} />
                 ))}
@@ -77,7 +77,7 @@ function InHand({ data, unsent }: { data: readonly Caja[]; unsent: readonly Unse
   const sum = open.reduce((all, { esperado }) => all + esperado, 0) + sumOf(unsent);
   return (
     <>
-      <Text fw={600} aria-live="polite">
+      <Text size="md" fw={600} aria-live="polite">
         {`En mano: ${money(sum)}${since ? `, desde el ${fecha(since)}` : ''}`}
       </Text>
       <Unsent cash={unsent} />
@@ -93,15 +93,17 @@ function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: 
   const day = ronda > 1 ? `${fecha(dia)} (${ronda}.ª entrega)` : fecha(dia);
   return (
     <Paper component="li" withBorder p="sm">
-      <Group justify="space-between" gap="xs">
+      <Group justify="space-between">
         <div>
-          <Group gap="xs">
-            <Text fw={600}>{office ? `${transportista_nombre}, ${day}` : day}</Text>
+          <Group>
+            <Text size="md" fw={600}>
+              {office ? `${transportista_nombre}, ${day}` : day}
+            </Text>
             <Badge variant="light" color={COLOR[estado]} autoContrast={false}>
               {ESTADO_CAJA_LABEL[estado]}
             </Badge>
           </Group>
-          <Text size="sm">
+          <Text>
             Cobrado {money(esperado)} ({cobros === 1 ? '1 cobro' : `${cobros} cobros`})
             {contado !== null && ` · Entregado ${money(contado)}`}
             {recibido !== null && ` · Recibido ${money(recibido)}`}
@@ -109,7 +111,7 @@ function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: 
           {[caja.motivo, caja.confirmada_motivo].map(
             (motivo) =>
               motivo && (
-                <Text key={motivo} size="sm" c="dimmed">
+                <Text key={motivo} c="dimmed">
                   «{motivo}»
                 </Text>
               ),

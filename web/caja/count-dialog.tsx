@@ -50,7 +50,7 @@ function CountForm({ caja, office, unsent, title, onDone, dirty, onCancel }: For
   });
   return (
     <DialogForm onSubmit={submit} submit={title} busy={busy} onCancel={onCancel} form={form} dirty={dirty}>
-      <Text>
+      <Text size="md">
         {fecha(caja.dia)}: {caja.caja_id ? 'entregados' : 'cobrados'} <strong>{money(due)}</strong>
       </Text>
       <NotCounted cash={unsent} />

@@ -30,7 +30,7 @@ function heldIn(cajas: readonly Caja[]): Map<string, Held> {
 export function CashHeld({ held, own = false, mb = 0 }: { held: Held | undefined; own?: boolean; mb?: MantineSpacing }) {
   if (!held) return null;
   return (
-    <Text size="sm" mb={mb}>
+    <Text mb={mb}>
       <Anchor component={Link} to="/caja" inherit underline="always">
         {own ? 'Llevas' : 'Lleva'} {money(held.amount)} en efectivo
       </Anchor>{' '}

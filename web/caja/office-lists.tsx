@@ -51,7 +51,7 @@ function List<Row extends { id: string }>({ title, hint, rows, row }: ListProps<
   if (rows.length === 0) return null;
   return (
     <Section title={title} order={2} mb={4}>
-      <Text size="sm" c="dimmed" mb="xs">
+      <Text c="dimmed" mb="xs">
         {hint}
       </Text>
       <ul className={classes.list}>
@@ -61,11 +61,7 @@ function List<Row extends { id: string }>({ title, hint, rows, row }: ListProps<
           </li>
         ))}
       </ul>
-      {rows.length >= MAX_OFICINA && (
-        <Text size="sm" mt="xs">
-          Se muestran los {MAX_OFICINA} más antiguos: los demás aparecen al resolver estos.
-        </Text>
-      )}
+      {rows.length >= MAX_OFICINA && <Text mt="xs">Se muestran los {MAX_OFICINA} más antiguos: los demás aparecen al resolver estos.</Text>}
     </Section>
   );
 }
@@ -81,15 +77,11 @@ function Unregistered({ one }: { one: SinRegistrar }) {
   return (
     <>
       <div>
-        <Text size="sm">
+        <Text>
           <strong>{money(one.importe)}</strong> · {METODO_PAGO_LABEL[one.metodo]} · {one.transportista_nombre} ·{' '}
           <Order id={one.pedido_id} numero={one.numero_orden} /> · {fechaHora(one.ocurrido_at)}
         </Text>
-        {one.nota && (
-          <Text size="sm" c="dimmed">
-            «{one.nota}»
-          </Text>
-        )}
+        {one.nota && <Text c="dimmed">«{one.nota}»</Text>}
       </div>
       <Button
         mih={44}
@@ -106,7 +98,7 @@ function Unregistered({ one }: { one: SinRegistrar }) {
 
 const Goods = ({ one }: { one: PorRecibir }) => (
   <>
-    <Text size="sm">
+    <Text>
       {one.lineas.map(({ cantidad, producto }) => `${cantidad} × ${producto}`).join('; ')} ·{' '}
       {one.transportista_nombre ?? 'Sin transportista'} · <Order id={one.pedido_id} numero={one.numero_orden} /> · desde el{' '}
       {fecha(one.desde)}
@@ -135,14 +127,14 @@ function ToCompare({ cobros }: { cobros: readonly Cobro[] }) {
         rows={cobros}
         row={(one) => (
           <>
-            <Group gap="xs" wrap="nowrap" align="start">
+            <Group wrap="nowrap" align="start">
               <Checkbox
                 mt={2}
                 checked={found.has(one.id)}
                 onChange={(event) => tick(one.id, event.currentTarget.checked)}
                 aria-label={`${money(one.importe)} de ${one.numero_orden}: está`}
               />
-              <Text size="sm">
+              <Text>
                 <strong>{money(one.importe)}</strong> · {METODO_PAGO_LABEL[one.metodo]} · {one.transportista_nombre} ·{' '}
                 <Order id={one.pedido_id} numero={one.numero_orden} /> · {fecha(one.dia)}
               </Text>
@@ -158,7 +150,7 @@ function ToCompare({ cobros }: { cobros: readonly Cobro[] }) {
           </>
         )}
       />
-      <Group>
+      <Group gap="md">
         <Button
           mih={44}
           disabled={chosen.length === 0}
@@ -192,7 +184,7 @@ function Missing({ cobro, onDone, ...inDialog }: InDialog & { cobro: Cobro; onDo
       busy={save.isPending}
       onReason={(motivo) => save.mutate({ params: { id: cobro.id }, body: { motivo } })}
     >
-      <Text size="sm">
+      <Text>
         {money(cobro.importe)} por {METODO_PAGO_LABEL[cobro.metodo]} de {cobro.numero_orden}: el cobro se anula, el pedido vuelve a estar
         por cobrar y se avisa a {cobro.transportista_nombre}.
       </Text>

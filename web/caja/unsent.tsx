@@ -33,13 +33,13 @@ export function Unsent({ cash }: { cash: readonly UnsentCash[] }) {
   return (
     <>
       {waiting.length > 0 && (
-        <Text size="sm" role="status">
+        <Text role="status">
           De ellos, <strong>{money(sumOf(waiting))}</strong> de {named(waiting)} que este teléfono no ha enviado todavía. Si entregas la
           caja antes, serán otra entrega del mismo día.
         </Text>
       )}
       {refused.length > 0 && (
-        <Text size="sm" role="status">
+        <Text role="status">
           De ellos, <strong>{money(sumOf(refused))}</strong> de {named(refused)} que no se ha registrado: los registra la oficina.
         </Text>
       )}
@@ -51,7 +51,7 @@ export function Unsent({ cash }: { cash: readonly UnsentCash[] }) {
 export function NotCounted({ cash }: { cash: readonly UnsentCash[] }) {
   if (cash.length === 0) return null;
   return (
-    <Text size="sm" role="note">
+    <Text role="note">
       No cuentes aquí <strong>{money(sumOf(cash))}</strong> de {named(cash)}: este teléfono no los ha enviado, y entran en la caja cuando
       lleguen. Si puedes, espera a tener cobertura.
     </Text>

@@ -58,12 +58,7 @@ export default function Camera({ onCode }: { onCode: (code: string) => void }) {
       if (stream) stop(stream);
     };
   }, []);
-  if (problem)
-    return (
-      <Text size="sm" c="dimmed">
-        {problem}
-      </Text>
-    );
+  if (problem) return <Text c="dimmed">{problem}</Text>;
   return <video ref={video} className={classes.camera} muted playsInline aria-label="Cámara: acerca el código QR de la etiqueta" />;
 }
 

@@ -31,17 +31,19 @@ export function Found({ pedido, steps, onLoad, onTake, taking, onOpen }: Props) 
   const act = { mih: 44, fullWidth: true } as const;
   return (
     <Stack gap={6} className={classes.found} role="group" aria-label={`Pedido ${name}`}>
-      <Group justify="space-between" gap="xs">
-        <Text fw={600}>{name}</Text>
+      <Group justify="space-between">
+        <Text size="md" fw={600}>
+          {name}
+        </Text>
         <EstadoBadge estado={pedido.estado} />
       </Group>
       <div>
         <Text fz="lg" fw={650} lh={1.25}>
           {pedido.cliente_nombre}
         </Text>
-        <Text size="sm">{[pedido.cliente_direccion, townOf(pedido)].filter(Boolean).join(', ')}</Text>
+        <Text>{[pedido.cliente_direccion, townOf(pedido)].filter(Boolean).join(', ')}</Text>
       </div>
-      {isOwn(pedido) && pedido.cargado_at && <Text size="sm">Cargado a las {hora(Date.parse(pedido.cargado_at))}</Text>}
+      {isOwn(pedido) && pedido.cargado_at && <Text>Cargado a las {hora(Date.parse(pedido.cargado_at))}</Text>}
       {isOwn(pedido) ? (
         <Own pedido={pedido} steps={steps} onLoad={onLoad} onOpen={onOpen} />
       ) : (

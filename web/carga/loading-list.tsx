@@ -25,17 +25,12 @@ export function LoadingList({ pedidos, onLoad, onGoOut }: Props) {
     const sure = missing.length === 0 || (await confirm({ title: 'Salir a reparto', message: left, confirm: 'Salir con los cargados' }));
     if (sure) await onGoOut(ready);
   }
-  if (pedidos.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        No tienes pedidos por cargar.
-      </Text>
-    );
+  if (pedidos.length === 0) return <Text c="dimmed">No tienes pedidos por cargar.</Text>;
   return (
     <Stack gap="md">
       <Part title="Faltan" pedidos={missing} onLoad={onLoad} />
       <Part title="Cargados" pedidos={loaded} onLoad={onLoad} />
-      <Group gap="xs">
+      <Group>
         {ready.length > 0 && (
           <Button mih={44} leftSection={<IconTruckDelivery size={18} aria-hidden />} onClick={() => void leave()}>
             Salir a reparto con {ready.length === 1 ? 'el cargado' : `los ${ready.length} cargados`}
@@ -53,15 +48,15 @@ const Part = ({ title, pedidos, onLoad }: Pick<Props, 'pedidos' | 'onLoad'> & { 
     <Title order={3} size="h5">
       {title} ({pedidos.length})
     </Title>
-    <ul className={classes.list}>
+    <Stack component="ul" gap={0}>
       {pedidos.map((pedido) => (
         <li key={pedido.id} className={classes.item}>
-          <Text size="sm">
+          <Text>
             <strong>{pedido.numero_orden}</strong> · {pedido.cliente_nombre}, {townOf(pedido)}
           </Text>
           <LoadButton pedido={pedido} onLoad={onLoad} />
         </li>
       ))}
-    </ul>
+    </Stack>
   </section>
 );

@@ -125,7 +125,7 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
           Buscar
         </Button>
       </form>
-      <Text size="sm" fw={600} aria-live="assertive" mih="1.4em">
+      <Text fw={600} aria-live="assertive" mih="1.4em">
         {said}
       </Text>
       {shown.map(known).map((pedido) => (

@@ -136,7 +136,7 @@ function Blocked({ id, motivo, blocks }: { id: string; motivo: string; blocks: b
   const unblock = useMutate(bloquearCliente, { failure: 'No se pudo desbloquear al cliente' });
   return (
     <Alert color="red" role="note" icon={<IconBan size={18} aria-hidden />} title="Cliente bloqueado">
-      <Text size="sm">{motivo}</Text>
+      <Text>{motivo}</Text>
       {blocks && (
         <Button
           variant="default"
@@ -166,9 +166,7 @@ const Nota = ({ cliente, onEdit }: { cliente: ClienteEntero; onEdit: (() => void
     {cliente.nota || cliente.avisar_antes ? (
       <SaidOfCliente nota={cliente.nota} avisar_antes={cliente.avisar_antes} label="" />
     ) : (
-      <Text size="sm" c="dimmed">
-        Nada anotado todavía
-      </Text>
+      <Text c="dimmed">Nada anotado todavía</Text>
     )}
   </Panel>
 );
@@ -184,9 +182,7 @@ const Direcciones = ({ direcciones }: Pick<ClienteEntero, 'direcciones'>) => (
           return (
             <li key={lines.join()}>
               {lines.map((line) => (
-                <Text key={line} size="sm">
-                  {line}
-                </Text>
+                <Text key={line}>{line}</Text>
               ))}
               <Text size="xs" c="dimmed">
                 {ordersOf(direccion.pedidos)} · el último, el {fecha(direccion.ultimo_pedido)}
@@ -244,7 +240,7 @@ function BloquearForm({ cliente, onDone, ...inDialog }: Pick<Props, 'cliente'> &
       busy={block.isPending}
       onReason={(motivo) => block.mutate({ params: { id: cliente.id }, body: { motivo } })}
     >
-      <Text size="sm">Los revendedores no podrán crear pedidos suyos y verán el motivo. Los que ya tiene siguen como están.</Text>
+      <Text>Los revendedores no podrán crear pedidos suyos y verán el motivo. Los que ya tiene siguen como están.</Text>
     </ReasonForm>
   );
 }

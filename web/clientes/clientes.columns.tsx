@@ -12,7 +12,7 @@ const placeOf = ({ cliente_codigo_postal, cliente_ciudad }: Cliente) =>
 
 const Name = ({ cliente }: { cliente: Cliente }) => (
   <div style={{ overflowWrap: 'anywhere' }}>
-    <Text size="sm" fw={600}>
+    <Text fw={600}>
       <ClienteLink id={cliente.id} plain>
         {cliente.cliente_nombre}
       </ClienteLink>

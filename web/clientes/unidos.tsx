@@ -26,11 +26,9 @@ function Unido({ ficha, manages, onNote }: Omit<Props, 'fichas'> & { ficha: Fich
   const separate = useMutate(separarCliente, { failure: 'No se pudo separar al cliente' });
   return (
     <li>
-      <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
         <div style={{ overflowWrap: 'anywhere' }}>
-          <Text size="sm" fw={600}>
-            {ficha.nombre}
-          </Text>
+          <Text fw={600}>{ficha.nombre}</Text>
           <Text size="xs" c="dimmed">
             {[ficha.telefono, ficha.ciudad, ordersOf(ficha.pedidos), money(ficha.total)].filter(Boolean).join(' · ')}
           </Text>

@@ -39,7 +39,7 @@ function UnirForm({ cliente, onDone, dirty, onCancel }: Pick<Props, 'cliente'> &
   return (
     <form onSubmit={submit} noValidate aria-label="Unir con otro cliente">
       <Stack gap="md">
-        <Text size="sm">
+        <Text>
           Sus pedidos se verán juntos en la ficha de {cliente.cliente_nombre}. No se pierde nada: se pueden separar cuando quieras.
         </Text>
         <TextInput
@@ -52,19 +52,11 @@ function UnirForm({ cliente, onDone, dirty, onCancel }: Pick<Props, 'cliente'> &
           {...form.getInputProps('search')}
         />
         <div aria-live="polite">
-          {error && (
-            <Text size="sm" c="red">
-              {error.message}
-            </Text>
-          )}
-          {found && found.length === 0 && (
-            <Text size="sm" c="dimmed">
-              Ningún otro cliente coincide
-            </Text>
-          )}
+          {error && <Text c="red">{error.message}</Text>}
+          {found && found.length === 0 && <Text c="dimmed">Ningún otro cliente coincide</Text>}
           {found && found.length > 0 && (
             <Radio.Group label="Es la misma persona que" {...form.getInputProps('cliente_id')}>
-              <Stack gap="sm" mt="xs">
+              <Stack mt="xs">
                 {found.map((one) => (
                   <Radio key={one.id} value={one.id} label={one.cliente_nombre} description={whoIs(one)} />
                 ))}

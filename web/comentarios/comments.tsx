@@ -90,7 +90,7 @@ export function CommentForm({ pedido, personas }: { pedido: Named; personas: rea
           maxLength={MAX_COMENTARIO}
         />
         {used && (
-          <Group justify="space-between" gap="xs">
+          <Group justify="space-between">
             <Group gap={4}>
               {named.map((name) => (
                 <Button

@@ -15,9 +15,9 @@ export function CuadreTab() {
   return (
     <Loaded query={query} failed="No se pudo cargar el cuadre" waiting={<Skeletons heights={[40, 96]} />}>
       {({ data: { ultimo, en_curso, comprobaciones } }) => (
-        <Stack gap="sm" maw="52rem">
+        <Stack maw="52rem">
           <Group justify="space-between" gap="sm">
-            <Text size="sm" c="dimmed" flex="1 1 16rem">
+            <Text c="dimmed" flex="1 1 16rem">
               Cada noche se vuelve a contar todo lo que tiene que coincidir. Si algo no coincide se dice aquí, y no se cambia nada.
             </Text>
             <Button
@@ -35,12 +35,10 @@ export function CuadreTab() {
             <EmptyState title="Todavía no se ha comprobado" hint="Se hace solo esta noche; también puedes pulsar «Comprobar ahora»." />
           )}
           <details>
-            <Text component="summary" size="sm">
-              Qué se comprueba
-            </Text>
+            <Text component="summary">Qué se comprueba</Text>
             <ul>
               {comprobaciones.map((titulo) => (
-                <Text component="li" size="sm" key={titulo}>
+                <Text component="li" key={titulo}>
                   {titulo}
                 </Text>
               ))}
@@ -55,7 +53,7 @@ export function CuadreTab() {
 function Reached({ cuadre: { hechas, partes } }: { cuadre: Cuadre }) {
   const percent = partes ? Math.floor((100 * hechas) / partes) : 0;
   return (
-    <Group gap="xs" wrap="nowrap">
+    <Group wrap="nowrap">
       <Progress value={percent} flex={1} aria-label="Progreso de la comprobación" />
       <Text size="xs" ta="right" miw="3.5rem">
         {partes ? `${percent} %` : 'Preparando…'}
@@ -98,23 +96,19 @@ function Difference({ diferencia: { titulo, unidad, remedio, cuantas, filas } }:
           {differences(cuantas)}
         </Badge>
       </Group>
-      <Stack component="ul" gap={4} mt="xs" mb={0} p={0} style={{ listStyle: 'none' }}>
+      <Stack component="ul" gap={4} mt="xs">
         {filas.map((fila) => (
-          <Text component="li" size="sm" key={`${fila.que} ${fila.hay} ${fila.esperado}`}>
+          <Text component="li" key={`${fila.que} ${fila.hay} ${fila.esperado}`}>
             <Where fila={fila} />: hay <strong>{words(fila.hay)}</strong> y debería haber <strong>{words(fila.esperado)}</strong>
           </Text>
         ))}
       </Stack>
       {cuantas > filas.length && (
-        <Text size="sm" c="dimmed" mt={4}>
+        <Text c="dimmed" mt={4}>
           Y {number(cuantas - filas.length)} más
         </Text>
       )}
-      {remedio && (
-        <Text size="sm" mt={4}>
-          {remedio}
-        </Text>
-      )}
+      {remedio && <Text mt={4}>{remedio}</Text>}
     </Paper>
   );
 }

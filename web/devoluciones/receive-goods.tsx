@@ -23,7 +23,7 @@ export function ReceiveGoods({ id, numero }: { id: string; numero?: string }) {
       />
     );
   return (
-    <Group gap="xs">
+    <Group>
       <Button
         mih={44}
         variant="light"

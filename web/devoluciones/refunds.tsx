@@ -45,7 +45,7 @@ function Refund({ id, owed, onDone }: FormProps) {
   );
   return (
     <form onSubmit={submit} noValidate aria-label="Anotar el reembolso">
-      <Group gap="xs" grow>
+      <Group grow>
         <NumberField label="Reembolso (€)" decimals={2} autoFocus {...form.getInputProps('reembolso')} />
         <TextInput label="Referencia" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />
       </Group>
@@ -68,7 +68,7 @@ function Keep({ id, owed, onDone }: FormProps) {
   );
   return (
     <form onSubmit={submit} noValidate aria-label="No se reembolsa">
-      <Group gap="xs" grow align="start">
+      <Group grow align="start">
         <NumberField label="Importe (€)" decimals={2} autoFocus {...form.getInputProps('importe')} />
         <TextInput
           label="Motivo"

@@ -139,13 +139,7 @@ function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
               {...form.getInputProps(`lineas.${i}.cantidad`)}
             />
             {line.unidades > 0 && (
-              <Select
-                label="Destino"
-                data={DESTINO_OPTIONS}
-                allowDeselect={false}
-                checkIconPosition="right"
-                {...form.getInputProps(`lineas.${i}.destino`)}
-              />
+              <Select label="Destino" data={DESTINO_OPTIONS} checkIconPosition="right" {...form.getInputProps(`lineas.${i}.destino`)} />
             )}
           </fieldset>
         ))}

@@ -44,14 +44,10 @@ function Registered({ id, manage, start, quiet, dirty }: RegisteredProps) {
   if (quiet && !registering && !error && !data?.data.length) return null;
   return (
     <Section title="Devoluciones" order={3} mb="sm">
-      <Stack gap="sm">
+      <Stack>
         {error && !data && <ErrorState title="No se pudieron cargar las devoluciones" error={error} onRetry={() => void refetch()} />}
         {!error && !data && <Skeleton h={36} role="status" aria-label="Cargando las devoluciones" />}
-        {data?.data.length === 0 && !registering && (
-          <Text size="sm" c="dimmed">
-            El cliente no ha devuelto nada.
-          </Text>
-        )}
+        {data?.data.length === 0 && !registering && <Text c="dimmed">El cliente no ha devuelto nada.</Text>}
         {data && data.data.length > 0 && (
           <ul className={classes.list} aria-label="Devoluciones">
             {data.data.map((devolucion) => (
@@ -96,10 +92,8 @@ function One({ devolucion, manage, start }: OneProps) {
   const done = () => setDoing(undefined);
   return (
     <li>
-      <Group justify="space-between" gap="xs" wrap="nowrap" align="start">
-        <Text size="sm" fw={600}>
-          {MOTIVO_DEVOLUCION_LABEL[motivo]}
-        </Text>
+      <Group justify="space-between" wrap="nowrap" align="start">
+        <Text fw={600}>{MOTIVO_DEVOLUCION_LABEL[motivo]}</Text>
         {acts && !doing && <ReturnMenu devolucion={devolucion} onPick={setDoing} />}
         {anulada_at && (
           <Badge color="gray" maw="none">
@@ -108,44 +102,40 @@ function One({ devolucion, manage, start }: OneProps) {
         )}
       </Group>
       {lineas.map(({ numero, producto, cantidad, destino, parte }) => (
-        <Text key={`${numero} ${destino} ${parte}`} size="sm" className={classes.words} td={anulada_at ? 'line-through' : undefined}>
+        <Text key={`${numero} ${destino} ${parte}`} className={classes.words} td={anulada_at ? 'line-through' : undefined}>
           {number(cantidad)} × {producto}: {parte && `${MOTIVO_PARTE_LABEL[parte].toLowerCase()}; `}
           {DESTINO_LABEL[destino].toLowerCase()}
         </Text>
       ))}
       {reembolso > 0 && (
-        <Text size="sm" className={classes.words} td={anulada_at ? 'line-through' : undefined}>
+        <Text className={classes.words} td={anulada_at ? 'line-through' : undefined}>
           Reembolso de <strong>{money(reembolso)}</strong>
           {referencia && ` · Ref. ${referencia}`}
           {de_mas > 0 && `, ${money(de_mas)} más de lo que valía`}
         </Text>
       )}
       {retenido > 0 && (
-        <Text size="sm" className={classes.words} td={anulada_at ? 'line-through' : undefined}>
+        <Text className={classes.words} td={anulada_at ? 'line-through' : undefined}>
           No se reembolsan <strong>{money(retenido)}</strong>: «{retenido_motivo}»
         </Text>
       )}
-      {nota && (
-        <Text size="sm" className={classes.words}>
-          «{nota}»
-        </Text>
-      )}
+      {nota && <Text className={classes.words}>«{nota}»</Text>}
       <Text size="xs" c="dimmed">
         {actor_nombre} · <time dateTime={created_at}>{fechaHora(created_at)}</time>
       </Text>
       {anulada_at && (
-        <Text size="sm" className={classes.words}>
+        <Text className={classes.words}>
           Anulada el <time dateTime={anulada_at}>{fechaHora(anulada_at)}</time>: «{anulada_motivo}»
         </Text>
       )}
       {acts && lineas.some(({ destino }) => destino === CAMINO) && <ReceiveGoods id={devolucion.id} />}
       {acts && devolucion.por_reembolsar > 0 && !doing && (
-        <Text size="sm">
+        <Text>
           Por reembolsar: <strong>{money(devolucion.por_reembolsar)}</strong>
         </Text>
       )}
       {devolucion.resto_pedido_id && (
-        <Text size="sm" my={4} component={Link} to={`/pedidos/${devolucion.resto_pedido_id}`}>
+        <Text my={4} component={Link} to={`/pedidos/${devolucion.resto_pedido_id}`}>
           Ver el pedido del resto
         </Text>
       )}

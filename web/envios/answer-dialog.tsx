@@ -63,10 +63,10 @@ export default function AnswerDialog({ envio, onClose }: { envio: Envio; onClose
 
   return (
     <Dialog opened onClose={onClose} title={`Respuesta de ${envio.empresa}`} size="lg">
-      <Stack gap="sm">
-        {!file && <Text size="sm">Elige el CSV que te ha dado la empresa, con los números de seguimiento o las incidencias.</Text>}
+      <Stack>
+        {!file && <Text>Elige el CSV que te ha dado la empresa, con los números de seguimiento o las incidencias.</Text>}
         {!seen?.done && (
-          <Group gap="xs">
+          <Group>
             <FileButton onChange={(chosen) => void open(chosen)} accept=".csv,.txt,.tsv">
               {(props) => (
                 <Button {...props} variant={file ? 'default' : 'filled'} loading={check.isPending}>
@@ -83,7 +83,7 @@ export default function AnswerDialog({ envio, onClose }: { envio: Envio; onClose
         )}
         {file && !seen?.done && <Columns file={file} onChange={(columns) => use({ ...file, columns })} />}
         {seen && <Preview {...seen} />}
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {seen?.done ? 'Cerrar' : 'Cancelar'}
           </Button>
@@ -111,7 +111,6 @@ function Columns({ file, onChange }: { file: AnswerFile; onChange: (columns: Ans
           label={RESPUESTA_TARGETS[target]}
           data={data}
           value={String(file.columns[target] ?? '')}
-          allowDeselect={false}
           error={target === 'referencia' && file.columns.referencia === undefined ? 'Di en qué columna está' : undefined}
           onChange={(value) => {
             const { [target]: _, ...others } = file.columns;
@@ -131,18 +130,18 @@ function Preview({ rows, done }: { rows: readonly FilaLeida[]; done?: string }) 
   const shown = rows.toSorted((a, b) => ORDER.indexOf(b.resultado) - ORDER.indexOf(a.resultado));
   return (
     <>
-      <Text fw={600} aria-live="polite">
+      <Text size="md" fw={600} aria-live="polite">
         {done ? `${done}: ` : ''}
         {counts.join(' · ')}
       </Text>
       <ul aria-label="Filas de la respuesta">
         {shown.slice(0, SHOWN).map(({ fila, referencia, message }) => (
-          <Text key={fila} component="li" size="sm">
+          <Text key={fila} component="li">
             <strong>{referencia}</strong>: {message}
           </Text>
         ))}
       </ul>
-      {shown.length > SHOWN && <Text size="sm">Y {number(shown.length - SHOWN)} más.</Text>}
+      {shown.length > SHOWN && <Text>Y {number(shown.length - SHOWN)} más.</Text>}
     </>
   );
 }

@@ -24,7 +24,7 @@ export default function EnviosPage() {
           data.length === 0 ? (
             <EmptyState title="No hay envíos" hint="En «Pedidos», elige los que lleva otra empresa y pulsa «Fichero de envío…»." />
           ) : (
-            <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+            <Stack component="ul" gap="xs">
               {data.map((envio) => (
                 <Batch key={envio.id} envio={envio} onAnswer={() => setAnswered(envio)} />
               ))}
@@ -56,15 +56,17 @@ function Batch({ envio, onAnswer }: { envio: Envio; onAnswer: () => void }) {
   const count = pedidos === 1 ? '1 pedido' : `${number(pedidos)} pedidos`;
   return (
     <Paper component="li" withBorder p="sm">
-      <Group justify="space-between" gap="xs">
+      <Group justify="space-between">
         <div>
-          <Group gap="xs">
-            <Text fw={600}>{name}</Text>
+          <Group>
+            <Text size="md" fw={600}>
+              {name}
+            </Text>
             <Badge variant="light" color={sin_respuesta ? 'orange' : 'green'} autoContrast={false}>
               {sin_respuesta ? `${number(sin_respuesta)} sin respuesta` : respondido_at ? 'Respondido' : 'Terminado'}
             </Badge>
           </Group>
-          <Text size="sm">
+          <Text>
             <Anchor
               inherit
               underline="always"
@@ -81,7 +83,7 @@ function Batch({ envio, onAnswer }: { envio: Envio; onAnswer: () => void }) {
             {respondido_at && ` · última respuesta: ${fechaHora(respondido_at)}`}
           </Text>
         </div>
-        <Group gap="xs">
+        <Group>
           <Button
             component="a"
             href={addressOf(envioFichero.path, { params: { id } })}
@@ -119,12 +121,12 @@ function Rows({ title, of, rows }: { title: string; of: string; rows: readonly s
   if (rows.length === 0) return null;
   return (
     <details style={{ marginTop: '0.5rem' }}>
-      <Text component="summary" size="sm" fw={600}>
+      <Text component="summary" fw={600}>
         {title}: {number(rows.length)}
       </Text>
       <ul aria-label={`${title} de ${of}`}>
         {rows.map((row) => (
-          <Text key={row} component="li" size="sm">
+          <Text key={row} component="li">
             {row}
           </Text>
         ))}

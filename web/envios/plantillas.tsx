@@ -17,17 +17,19 @@ export function Plantillas() {
   const [edited, setEdited] = useState<Plantilla>();
   return (
     <Panel title="Plantillas de envío">
-      <Text size="sm" c="dimmed" mb="sm">
+      <Text c="dimmed" mb="sm">
         Qué lleva el fichero de cada empresa. Las que vienen puestas están sin verificar: compáralas con lo que te pide la tuya.
       </Text>
       <Loaded query={plantillas} failed="No se pudieron cargar las plantillas" waiting={<Skeletons heights={[48, 48]} />}>
         {({ data }) => (
-          <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+          <Stack component="ul" gap="xs">
             {data.map((plantilla) => (
               <Paper component="li" key={plantilla.clave} withBorder p="xs">
-                <Group justify="space-between" gap="xs">
-                  <Group gap="xs">
-                    <Text fw={600}>{plantilla.nombre}</Text>
+                <Group justify="space-between">
+                  <Group>
+                    <Text size="md" fw={600}>
+                      {plantilla.nombre}
+                    </Text>
                     <Badge variant="light" color={plantilla.verificada ? 'green' : 'orange'} autoContrast={false}>
                       {plantilla.verificada ? 'Verificada' : 'Sin verificar'}
                     </Badge>
@@ -88,18 +90,16 @@ function PlantillaForm({ plantilla, dirty, onCancel, onClose }: { plantilla: Pla
         {...form.getInputProps('columnas')}
       />
       <details>
-        <Text component="summary" size="sm">
-          Campos que se pueden usar
-        </Text>
+        <Text component="summary">Campos que se pueden usar</Text>
         {Object.entries(ENVIO_FIELDS).map(([name, words]) => (
-          <Text key={name} size="sm">
+          <Text key={name}>
             {`{${name}}`}: {words}
           </Text>
         ))}
       </details>
-      <Group grow>
-        <Select label="Separador" data={optionsOf(SEPARADORES)} allowDeselect={false} {...form.getInputProps('separador')} />
-        <Select label="Codificación" data={optionsOf(CODIFICACIONES)} allowDeselect={false} {...form.getInputProps('codificacion')} />
+      <Group gap="md" grow>
+        <Select label="Separador" data={optionsOf(SEPARADORES)} {...form.getInputProps('separador')} />
+        <Select label="Codificación" data={optionsOf(CODIFICACIONES)} {...form.getInputProps('codificacion')} />
       </Group>
       <Switch label="Coma decimal" {...form.getInputProps('coma_decimal', { type: 'checkbox' })} />
       <Switch label="La primera línea lleva los títulos" {...form.getInputProps('con_titulos', { type: 'checkbox' })} />

@@ -56,7 +56,7 @@ export function ExportForm({ busy, onSubmit }: { busy: boolean; onSubmit: (body:
           </Group>
         </Checkbox.Group>
         <Stack gap={4} maw="22rem">
-          <Text size="sm" fw={600} component="span">
+          <Text fw={600} component="span">
             Fecha de los pedidos
           </Text>
           <DateRange
@@ -66,8 +66,8 @@ export function ExportForm({ busy, onSubmit }: { busy: boolean; onSubmit: (body:
           />
         </Stack>
         {narrowed && (
-          <Group gap="xs">
-            <Text size="sm">
+          <Group>
+            <Text>
               {filters.ids ? 'Se exportan solo los pedidos elegidos en la tabla.' : 'Se exportan solo los pedidos del filtro de la tabla.'}
             </Text>
             <Button size="compact-sm" variant="default" onClick={() => setFilters({ ...FILTERS, fecha_desde, fecha_hasta })}>
@@ -82,7 +82,7 @@ export function ExportForm({ busy, onSubmit }: { busy: boolean; onSubmit: (body:
             ))}
           </Group>
         </Radio.Group>
-        <Group>
+        <Group gap="md">
           <Button leftSection={<IconDownload size={16} stroke={1.7} />} onClick={submit} disabled={busy}>
             {busy ? 'Exportando...' : 'Exportar'}
           </Button>

@@ -29,7 +29,7 @@ export const RecentExports = ({ query }: { query: Query<{ data: ExportRecord[] }
           data.length === 0 ? (
             <EmptyState title="Todavía no has exportado nada" hint="Aquí quedan las cinco últimas, para volver a descargarlas." />
           ) : (
-            <Stack component="ul" gap={0} m={0} p={0} style={{ listStyle: 'none' }}>
+            <Stack component="ul" gap={0}>
               {data.map((record, i) => (
                 <Line key={record.id} record={record} first={i === 0} />
               ))}
@@ -50,7 +50,7 @@ function Line({ record, first }: { record: ExportRecord; first: boolean }) {
     <li style={{ padding: '10px 16px', borderTop: first ? 'none' : '1px solid var(--line)' }}>
       <Group justify="space-between" gap="sm" wrap="nowrap">
         <div style={{ minWidth: 0 }}>
-          <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
           <Text size="xs" c="dimmed">
@@ -84,7 +84,7 @@ function Line({ record, first }: { record: ExportRecord; first: boolean }) {
         )}
       </Group>
       {estado === 'en_curso' && (
-        <Group gap="xs" mt={6} wrap="nowrap">
+        <Group mt={6} wrap="nowrap">
           <Progress value={percent} flex={1} aria-label={`Progreso de ${name}`} />
           <Text size="xs" w="9rem" ta="right">
             {total ? `${number(hechas)} de ${number(total)}` : 'Preparando…'}

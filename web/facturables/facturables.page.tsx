@@ -130,7 +130,9 @@ export default function FacturablesPage() {
                 <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
                   <Pedido {...row} /> · {row.cliente}
                 </Text>
-                <Text fw={600}>{money(row.total)}</Text>
+                <Text size="md" fw={600}>
+                  {money(row.total)}
+                </Text>
               </Group>
               <Text size="sm" c="dimmed">
                 {fecha(row.fecha)} · {MOTIVO_FACTURABLE_LABEL[row.motivo]} · {FILA_IVA_LABEL[row.tipo]} · base {money(row.base)}, cuota{' '}
@@ -150,7 +152,7 @@ export default function FacturablesPage() {
           error={{ title: 'No se pudo cargar lo que hay para facturar', cause: list.error, onRetry: () => void list.refetch() }}
         />
         {(cursor || list.data?.hay_mas) && (
-          <Group justify="center">
+          <Group gap="md" justify="center">
             {cursor && (
               <Button variant="default" onClick={() => set({ cursor: '' })}>
                 Desde el principio

@@ -21,7 +21,7 @@ export const FailuresTab = () => (
         />
       ) : (
         <Stack gap="lg">
-          <Stack component="ul" aria-label="Tareas con error" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+          <Stack component="ul" aria-label="Tareas con error">
             {data.map((failure) => (
               <Line key={failure.name} failure={failure} />
             ))}
@@ -36,14 +36,14 @@ export const FailuresTab = () => (
 const Line = ({ failure: { titulo, consejo, motivo, veces, desde, ultima_vez } }: { failure: Failure }) => (
   <Paper component="li" withBorder p="md">
     <Group justify="space-between" gap="sm">
-      <Text fw={600}>{titulo}</Text>
+      <Text size="md" fw={600}>
+        {titulo}
+      </Text>
       <Badge color="red" variant="light">
         {veces === 1 ? 'Ha fallado 1 vez' : `Ha fallado ${number(veces)} veces seguidas`}
       </Badge>
     </Group>
-    <Text size="sm" mt={4}>
-      {consejo}
-    </Text>
+    <Text mt={4}>{consejo}</Text>
     <Text size="xs" c="dimmed" mt={4}>
       Desde el {fechaHora(desde)} · Última vez: {fechaHora(ultima_vez)} · Motivo: {motivo}
     </Text>

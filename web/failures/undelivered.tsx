@@ -31,7 +31,7 @@ export function Undelivered({ otherwise }: { otherwise?: ReactNode }) {
         <Stack gap="lg">
           {esperando.length + perdidos.length === 0 && otherwise}
           {esperando.length > 0 && (
-            <Stack component="ul" aria-label="Mensajes que esperan" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+            <Stack component="ul" aria-label="Mensajes que esperan">
               {esperando.map((waiting) => (
                 <Waiting key={`${waiting.canal} ${waiting.servidor}`} waiting={waiting} />
               ))}
@@ -48,12 +48,10 @@ function Waiting({ waiting: { canal, mensajes, desde, servidor, motivo } }: { wa
   const [one, many] = NOUN[canal];
   return (
     <Paper component="li" withBorder p="md">
-      <Text fw={600}>
+      <Text size="md" fw={600}>
         {number(mensajes)} {mensajes === 1 ? one : many} desde {since(desde)}
       </Text>
-      <Text size="sm" mt={4}>
-        {[servidor, motivo].filter(Boolean).join(': ')}. Se siguen intentando enviar.
-      </Text>
+      <Text mt={4}>{[servidor, motivo].filter(Boolean).join(': ')}. Se siguen intentando enviar.</Text>
     </Paper>
   );
 }
@@ -63,7 +61,7 @@ function GivenUp({ perdidos }: { perdidos: Perdido[] }) {
   const send = (ids: string[]) => resend.mutate({ body: { ids } });
   return (
     <section aria-label="Dados por perdidos">
-      <Group justify="space-between" mb="sm">
+      <Group gap="md" justify="space-between" mb="sm">
         <Title order={3} size="h5">
           Dados por perdidos
         </Title>
@@ -73,7 +71,7 @@ function GivenUp({ perdidos }: { perdidos: Perdido[] }) {
           </Button>
         )}
       </Group>
-      <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+      <Stack component="ul">
         {perdidos.map((message) => (
           <Lost key={message.id} message={message} busy={resend.isPending} onResend={() => send([message.id])} />
         ))}
@@ -88,7 +86,9 @@ function Lost({ message, busy, onResend }: { message: Perdido; busy: boolean; on
   return (
     <Paper component="li" withBorder p="md">
       <Group justify="space-between" gap="sm">
-        <Text fw={600}>{title}</Text>
+        <Text size="md" fw={600}>
+          {title}
+        </Text>
         <Button
           variant="default"
           size="xs"

@@ -21,11 +21,11 @@ export default function Destino({ pedido, canSay }: { pedido: Pedido; canSay: bo
     if (yes) say.mutate({ body: { pedido_id: pedido.id, es } });
   };
   if (regimen === 'desconocido')
-    return <Text size="sm">No se reconoce el país «{pedido.cliente_pais}»: lleva el IVA de aquí. Escríbelo de otra forma.</Text>;
+    return <Text>No se reconoce el país «{pedido.cliente_pais}»: lleva el IVA de aquí. Escríbelo de otra forma.</Text>;
   if (regimen !== 'ue' && regimen !== 'intracomunitaria') return null;
   return (
     <>
-      <Text size="sm">
+      <Text>
         {isSupply ? 'Entrega intracomunitaria, sin IVA.' : `A ${pedido.cliente_pais}, con el IVA de aquí.`}{' '}
         {!isSupply && !mayBeSupply(pedido) && 'Si es una empresa, escribe su número de IVA en el NIF.'}
       </Text>

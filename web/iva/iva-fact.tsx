@@ -25,14 +25,14 @@ export function IvaFact({ pedido, className }: { pedido: Pedido; className?: str
   return (
     <div className={className}>
       {known.map((row) => (
-        <Text key={row.tipo} size="sm" c="dimmed">
+        <Text key={row.tipo} c="dimmed">
           {wordsOf(row)}
         </Text>
       ))}
       {pedido.cliente_pais && pedido.cliente_pais !== 'España' && <Destino pedido={pedido} canSay={can(actor, 'iva:fill')} />}
       {without > 0 && can(actor, 'iva:fill') && (
-        <Group gap="xs">
-          <Text size="sm" c="light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))">
+        <Group>
+          <Text c="light-dark(var(--mantine-color-orange-9), var(--mantine-color-orange-4))">
             {without === 1 ? '1 línea sin tipo de IVA' : `${without} líneas sin tipo de IVA`}
           </Text>
           <Button size="compact-xs" variant="default" loading={fill.isPending} onClick={() => fill.mutate({ body: { pedido_id: id } })}>

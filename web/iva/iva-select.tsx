@@ -13,13 +13,5 @@ const OPTIONS = [{ value: '', label: 'Sin tipo' }, ...IVA.map(({ tipo, label }) 
 
 /** Select of a VAT rate; the empty string means no rate. */
 export const IvaSelect = ({ value = '', onChange, label = IVA_FIELD.label, ...props }: Props) => (
-  <Select
-    {...props}
-    label={label}
-    data={OPTIONS}
-    value={value}
-    onChange={(tipo) => onChange?.(tipo ?? '')}
-    allowDeselect={false}
-    checkIconPosition="right"
-  />
+  <Select {...props} label={label} data={OPTIONS} value={value} onChange={(tipo) => onChange?.(tipo ?? '')} checkIconPosition="right" />
 );

@@ -39,9 +39,7 @@ export function RatesTable({ rows }: { rows: readonly Row[] }) {
         <Button disabled={changed.length === 0} loading={save.isPending} onClick={() => save.mutate({ body: { tipos: changed } })}>
           {changed.length ? `Guardar ${number(changed.length)} ${changed.length === 1 ? 'tipo' : 'tipos'}` : 'Guardar los tipos'}
         </Button>
-        <Text size="sm" c="dimmed">
-          Los pedidos que no tienen tipo toman este; los demás conservan el suyo.
-        </Text>
+        <Text c="dimmed">Los pedidos que no tienen tipo toman este; los demás conservan el suyo.</Text>
       </Group>
     </Stack>
   );

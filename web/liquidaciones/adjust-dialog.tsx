@@ -42,9 +42,7 @@ function AdjustForm({ persona, onDone, dirty, onCancel }: InDialog & { persona: 
   const people = (users.data?.data ?? []).filter(({ role }) => isGana(role));
   return (
     <DialogForm onSubmit={submit} submit="Anotar ajuste" busy={save.isPending} onCancel={onCancel} form={form} dirty={dirty}>
-      <Text size="sm" c="dimmed">
-        Va a la próxima liquidación de la persona, que lo verá con su nota.
-      </Text>
+      <Text c="dimmed">Va a la próxima liquidación de la persona, que lo verá con su nota.</Text>
       <Picker
         {...input}
         label="Persona"

@@ -30,19 +30,17 @@ function Content({ remesa: { contenido, incluidas, total, fuera }, busy, onClose
   const [payee, setPayee] = useState<{ id: string; full_name: string }>();
   const inside = incluidas.length === 1 ? '1 transferencia' : `${incluidas.length} transferencias`;
   return (
-    <Stack gap="sm">
+    <Stack>
       {contenido !== null && (
-        <Text size="sm">
+        <Text>
           Lleva {inside}, {money(total)}, y son las que siguen elegidas. Súbelo a tu banco; después, márcalas como pagadas.
         </Text>
       )}
-      <Text size="sm" fw={600}>
-        {fuera.length === 1 ? 'No va en el fichero' : 'No van en el fichero'}
-      </Text>
-      <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+      <Text fw={600}>{fuera.length === 1 ? 'No va en el fichero' : 'No van en el fichero'}</Text>
+      <Stack component="ul" gap="xs">
         {fuera.map(({ id, numero, user_id, persona_nombre, total: due, motivo }) => (
-          <Group component="li" key={id} justify="space-between" gap="xs">
-            <Text size="sm">
+          <Group component="li" key={id} justify="space-between">
+            <Text>
               {persona_nombre}, {money(due)} ({numero}): {FUERA_DE_REMESA[motivo].toLowerCase().replace('iban', 'IBAN')}
             </Text>
             {motivo === 'sin_iban' ? (
@@ -62,7 +60,7 @@ function Content({ remesa: { contenido, incluidas, total, fuera }, busy, onClose
           </Group>
         ))}
       </Stack>
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end">
         <Button variant="default" onClick={onClose}>
           Cerrar
         </Button>

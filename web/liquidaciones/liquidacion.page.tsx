@@ -64,13 +64,11 @@ function Facts({ user_id, total, num_lineas, created_at, pagada_el, pago_referen
     <Paper p="md">
       <Group justify="space-between" gap="sm">
         <div>
-          <Text size="sm" c="dimmed">
-            Total
-          </Text>
+          <Text c="dimmed">Total</Text>
           <Text fz="1.75rem" fw={700} lh={1.2}>
             {money(total)}
           </Text>
-          <Text size="sm" c="dimmed">
+          <Text c="dimmed">
             {num_lineas === 1 ? '1 línea' : `${number(num_lineas)} líneas`}, cerrada el {fecha(created_at)}
           </Text>
           <CashHeld held={held} own={own} />
@@ -78,7 +76,7 @@ function Facts({ user_id, total, num_lineas, created_at, pagada_el, pago_referen
         <Stack gap={4} align="flex-end">
           <PaidBadge pagada_el={pagada_el} />
           {pago_referencia && (
-            <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
               {pago_referencia}
             </Text>
           )}

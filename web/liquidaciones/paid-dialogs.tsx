@@ -37,7 +37,7 @@ function PayForm({ liquidacion: { id, version, persona_nombre, total }, onDone, 
   const submit = onValid(form, (body) => save.mutate({ params: { id }, body: { ...body, version } }));
   return (
     <DialogForm onSubmit={submit} submit="Marcar como pagada" busy={save.isPending} onCancel={onCancel} form={form} dirty={dirty}>
-      <Text size="sm">
+      <Text>
         {money(total)} a {persona_nombre}, a quien se avisa.
       </Text>
       <PaymentFields form={form} example="Transferencia…" />
@@ -56,7 +56,7 @@ function UnpayForm({ liquidacion: { id, version }, onDone, ...inDialog }: Inner)
   const unpay = (motivo: string) => save.mutate({ params: { id }, body: { motivo, version } });
   return (
     <ReasonForm {...inDialog} form={form} submit="Quitar el pago" busy={save.isPending} onReason={unpay}>
-      <Text size="sm">Vuelve a estar por pagar. El motivo queda en el registro.</Text>
+      <Text>Vuelve a estar por pagar. El motivo queda en el registro.</Text>
     </ReasonForm>
   );
 }

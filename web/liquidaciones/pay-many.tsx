@@ -80,7 +80,7 @@ function PayForm({ chosen, onDone, onPaid, ...inDialog }: FormProps) {
   );
   return (
     <DialogForm {...inDialog} form={form} onSubmit={submit} submit={`Marcar ${some(chosen.length)}`} busy={save.isPending}>
-      <Text size="sm">
+      <Text>
         {some(chosen.length)}, {money(sum(chosen))}. Se avisa a cada persona.
       </Text>
       <PaymentFields form={form} example="Remesa…" />

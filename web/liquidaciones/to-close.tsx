@@ -21,7 +21,7 @@ export function ToClose() {
     <Section title="Meses por cerrar" mb="xs">
       <Loaded query={months} failed="No se pudieron cargar los meses" waiting={<Skeletons heights={[56]} />}>
         {({ data }) => (
-          <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }}>
+          <Stack component="ul" gap="xs">
             {data.map((month) => (
               <Month key={month.mes} month={month} />
             ))}
@@ -40,13 +40,11 @@ function Month({ month }: { month: PorCerrar }) {
       title: `Cerrar ${words}`,
       message: (
         <Stack gap="xs">
-          <Text>
+          <Text size="md">
             Se hace una liquidación para cada persona: <strong>{summary(month)}</strong>.
           </Text>
           <Repeated of={month.repetidos} />
-          <Text size="sm" c="dimmed">
-            Se avisa a cada una. Una liquidación cerrada no cambia nunca: lo que se corrija después va a la siguiente.
-          </Text>
+          <Text c="dimmed">Se avisa a cada una. Una liquidación cerrada no cambia nunca: lo que se corrija después va a la siguiente.</Text>
         </Stack>
       ),
       confirm: `Cerrar ${words}`,
@@ -54,14 +52,12 @@ function Month({ month }: { month: PorCerrar }) {
     });
   return (
     <Paper component="li" withBorder p="sm">
-      <Group justify="space-between" gap="xs">
+      <Group justify="space-between">
         <div>
-          <Text fw={600} style={{ textTransform: 'capitalize' }}>
+          <Text size="md" fw={600} style={{ textTransform: 'capitalize' }}>
             {words.replace(' de ', ' ')}
           </Text>
-          <Text size="sm" c="dimmed">
-            {summary(month)}
-          </Text>
+          <Text c="dimmed">{summary(month)}</Text>
         </div>
         <Button leftSection={<IconLock size={16} aria-hidden />} onClick={ask}>
           Cerrar {words}
@@ -76,7 +72,7 @@ function Repeated({ of }: { of: PorCerrar['repetidos'] }) {
   if (of.length === 0) return null;
   return (
     <Alert color="orange" icon={<IconInfoCircle size={18} />} title="Intentos fallidos repetidos">
-      <Text size="sm">Se pagan varios intentos del mismo pedido. Míralos antes de cerrar:</Text>
+      <Text>Se pagan varios intentos del mismo pedido. Míralos antes de cerrar:</Text>
       <Box component="ul" m={0} pl="md" mah={160} style={{ overflowY: 'auto' }}>
         {of.map(({ pedido_id, numero_orden, persona_nombre, intentos, importe }) => (
           <li key={`${pedido_id} ${persona_nombre}`}>

@@ -64,24 +64,26 @@ function Notices({ onClose }: { onClose: () => void }) {
 
   return (
     <>
-      <Group justify="space-between" px="md" py="xs">
-        <Text fw={600}>Avisos</Text>
+      <Group gap="md" justify="space-between" px="md" py="xs">
+        <Text size="md" fw={600}>
+          Avisos
+        </Text>
         <Button size="compact-sm" variant="subtle" disabled={!data?.unread} onClick={() => read.mutate({ body: {} })}>
           Marcar todo como leído
         </Button>
       </Group>
       <ScrollArea.Autosize mah="min(60vh, 26rem)">
         {error && !data && (
-          <Text p="md" role="alert">
+          <Text size="md" p="md" role="alert">
             {error.message}
           </Text>
         )}
         {data?.data.length === 0 && (
-          <Text p="md" c="dimmed">
+          <Text size="md" p="md" c="dimmed">
             No hay avisos. Aquí verás lo que pase con tus pedidos.
           </Text>
         )}
-        <Stack gap={0} component="ul" className={classes.list}>
+        <Stack gap={0} component="ul">
           {data?.data.map((notification) => (
             <li key={notification.id}>
               <UnstyledButton
@@ -89,9 +91,7 @@ function Notices({ onClose }: { onClose: () => void }) {
                 data-unread={!notification.read_at || undefined}
                 onClick={() => follow(notification)}
               >
-                <Text size="sm" fw={notification.read_at ? 400 : 600}>
-                  {notification.texto}
-                </Text>
+                <Text fw={notification.read_at ? 400 : 600}>{notification.texto}</Text>
                 <Text size="xs" c="dimmed">
                   {ago(notification.created_at)}
                   {!notification.read_at && ' · sin leer'}

@@ -13,7 +13,7 @@ export type Named = Pick<
 
 /** Names the order at the top of a dialog. */
 export const Subject = ({ pedido }: { pedido: Named }) => (
-  <Text>
+  <Text size="md">
     Pedido <strong>{pedido.numero_orden}</strong> · {pedido.cliente_nombre}
   </Text>
 );

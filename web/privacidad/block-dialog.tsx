@@ -74,7 +74,7 @@ function BlockForm({ blocking, onDone, dirty, onCancel }: InDialog & { blocking:
 
   return (
     <DialogForm onSubmit={submit} submit={words.submit} pending={words.pending} busy={busy} onCancel={onCancel} danger={forEver}>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Text style={{ overflowWrap: 'anywhere' }}>
         <strong>{label}</strong>: {pedidos === 1 ? '1 pedido' : `${number(pedidos)} pedidos`}. {words.says}
       </Text>
       {abiertos > 0 && (

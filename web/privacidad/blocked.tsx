@@ -20,7 +20,7 @@ export function Blocked({ page, onPage, onBlock }: Props) {
   const actions = ({ pedido_id, numero_orden }: Bloqueo) => {
     const block = (what: Blocking['what']) => () => onBlock({ what, pedido: pedido_id, label: numero_orden, pedidos: 1 });
     return (
-      <Group gap="xs" justify="flex-end">
+      <Group justify="flex-end">
         <Button size="xs" variant="default" aria-label={`Desbloquear ${numero_orden}`} onClick={block('desbloquear')}>
           Desbloquear
         </Button>
@@ -33,7 +33,7 @@ export function Blocked({ page, onPage, onBlock }: Props) {
   const columns: Column<Bloqueo & { id: string }>[] = [
     { key: 'numero_orden', at: 'title', title: 'Pedido', width: 160, render: number },
     { key: 'created_at', at: 'aside', title: 'Desde', width: 150, render: ({ created_at }) => fechaHora(created_at) },
-    { key: 'motivo', at: 'line', title: 'Motivo', render: ({ motivo }) => <Text size="sm">{motivo}</Text> },
+    { key: 'motivo', at: 'line', title: 'Motivo', render: ({ motivo }) => <Text>{motivo}</Text> },
     { key: 'bloqueado_por', at: 'labelled', title: 'Quién', width: 170, render: ({ bloqueado_por }) => bloqueado_por ?? '—' },
     { key: 'acciones', at: 'foot', title: 'Acciones', width: 250, align: 'right', render: actions },
   ];

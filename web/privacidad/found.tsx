@@ -29,13 +29,13 @@ export function Found({ search, page, onPage, onBlock }: Props) {
             <EmptyState title="No se ha encontrado a nadie" hint="Lo bloqueado y lo anonimizado ya no se encuentra por sus datos." />
           ) : (
             <section aria-label="Clientes">
-              <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }} aria-label="Clientes encontrados">
+              <Stack component="ul" aria-label="Clientes encontrados">
                 {found.data.map((persona) => (
                   <Person key={persona.pedido_id} persona={persona} onBlock={onBlock} />
                 ))}
               </Stack>
               {found.total === 0 ? (
-                <Text size="sm">Ningún cliente.</Text>
+                <Text>Ningún cliente.</Text>
               ) : (
                 <Pages
                   of={found}
@@ -49,9 +49,9 @@ export function Found({ search, page, onPage, onBlock }: Props) {
           )}
           {found.usuarios_total > 0 && (
             <Panel title="Personas del programa">
-              <Stack component="ul" gap={4} m={0} p={0} style={{ listStyle: 'none' }} aria-label="Personas del programa">
+              <Stack component="ul" gap={4} aria-label="Personas del programa">
                 {found.usuarios.map(({ id, full_name, email, role, activo }) => (
-                  <Text component="li" size="sm" key={id} style={{ overflowWrap: 'anywhere' }}>
+                  <Text component="li" key={id} style={{ overflowWrap: 'anywhere' }}>
                     {full_name} · {email} · {roleOf(role)}
                     {!activo && ' (desactivado)'}
                   </Text>
@@ -65,7 +65,7 @@ export function Found({ search, page, onPage, onBlock }: Props) {
             </Panel>
           )}
           {found.sueltos.length > 0 && (
-            <Text size="sm">También está escrito, sin que sea de ningún pedido, en {found.sueltos.map(times).join(' · ')}.</Text>
+            <Text>También está escrito, sin que sea de ningún pedido, en {found.sueltos.map(times).join(' · ')}.</Text>
           )}
         </Stack>
       )}

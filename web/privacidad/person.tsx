@@ -21,10 +21,8 @@ export function Person({ persona, onBlock }: { persona: PersonaEncontrada; onBlo
           <Title order={3} size="h4" id={heading} style={{ overflowWrap: 'anywhere' }}>
             {nombres.join(' · ')}
           </Title>
-          <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-            {[telefonos.join(' · ') || 'Sin teléfono', lugar].filter(Boolean).join(', ')}
-          </Text>
-          <Text size="sm" mt={4}>
+          <Text style={{ overflowWrap: 'anywhere' }}>{[telefonos.join(' · ') || 'Sin teléfono', lugar].filter(Boolean).join(', ')}</Text>
+          <Text mt={4}>
             {pedidos === 1 ? `1 pedido, del ${fecha(ultimo)}` : `${number(pedidos)} pedidos, del ${fecha(primero)} al ${fecha(ultimo)}`}
             {abiertos > 0 && (
               <Badge ml="xs" color="orange" variant="light">
@@ -37,7 +35,7 @@ export function Person({ persona, onBlock }: { persona: PersonaEncontrada; onBlo
             {aparece.length > 0 && ` De sus pedidos hay además: ${aparece.map(times).join(' · ')}`}
           </Text>
         </div>
-        <Group gap="xs">
+        <Group>
           <Button
             size="xs"
             px="xs"

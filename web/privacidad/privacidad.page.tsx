@@ -58,7 +58,7 @@ function SearchForm({ search, onSearch }: { search: string; onSearch: (words: st
   }
   return (
     <form onSubmit={submit} aria-label="Buscar a una persona">
-      <Group gap="xs" align="flex-start">
+      <Group align="flex-start">
         <TextInput
           type="search"
           role="searchbox"
@@ -88,7 +88,7 @@ function Term() {
       <Loaded query={query} failed="No se pudo cargar el plazo" waiting={<Skeleton h={44} role="status" aria-label="Cargando..." />}>
         {({ data: { meses, pendientes, proxima, anonimizados } }) => (
           <>
-            <Text size="sm">
+            <Text>
               {meses === 0 || !proxima
                 ? 'Ningún pedido se anonimiza solo.'
                 : `Los pedidos se anonimizan ${meses === 1 ? '1 mes' : `${number(meses)} meses`} después de terminar. Lo han cumplido ${orders(pendientes)}; la próxima vez es el ${fechaHora(proxima)}.`}

@@ -75,7 +75,9 @@ const Pace = ({ stock, data }: PaceProps) => (
     </div>
     {data ? (
       <div>
-        <Text fw={600}>{stock > 0 ? pace(data) : 'No queda ninguna unidad'}</Text>
+        <Text size="md" fw={600}>
+          {stock > 0 ? pace(data) : 'No queda ninguna unidad'}
+        </Text>
         <Text size="xs" c="dimmed">
           {data.dias_restantes === null
             ? 'Ningún pedido lo ha gastado en los últimos 30 días'
@@ -160,7 +162,7 @@ function MovimientoRow({ movimiento }: { movimiento: Movimiento }) {
   return (
     <li className={classes.row}>
       <div className={classes.what}>
-        <Text size="sm" fw={600}>
+        <Text fw={600}>
           {MOTIVO[motivo] ?? motivo}
           {pedido_id && numero_orden && (
             <>
@@ -171,12 +173,12 @@ function MovimientoRow({ movimiento }: { movimiento: Movimiento }) {
             </>
           )}
         </Text>
-        {nota && <Text size="sm">{nota}</Text>}
+        {nota && <Text>{nota}</Text>}
         <Text size="xs" c="dimmed">
           {actor_nombre} · {fechaHora(created_at)}
         </Text>
       </div>
-      <Text fw={600} className={classes.amount} c={unidades < 0 ? 'var(--mantine-color-error)' : undefined}>
+      <Text size="md" fw={600} className={classes.amount} c={unidades < 0 ? 'var(--mantine-color-error)' : undefined}>
         {signed(unidades)}
       </Text>
     </li>

@@ -81,7 +81,7 @@ function PackForm({ products, pack, first, dirty, onCancel, onClose }: Omit<Prop
 
   return (
     <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
+      <Stack>
         {conflict.panel}
         {pack ? (
           <TextInput label="Producto" description="El producto de un pack no cambia" value={pack.product_name} readOnly variant="filled" />

@@ -34,7 +34,7 @@ export function PacksSection({ packs, products, error, onRetry }: Props) {
 
   return (
     <section aria-labelledby="packs-title">
-      <Group justify="space-between" mb="xs" gap="xs">
+      <Group justify="space-between" mb="xs">
         <Title order={2} id="packs-title">
           Packs
         </Title>

@@ -32,9 +32,7 @@ function Content({ pack, ...inDialog }: { pack: Pack } & InDialog) {
   const prices = useApi(listPrecios, { params: { id: pack.id } });
   return (
     <Stack gap="md">
-      <Text size="sm">
-        Quien no tenga un precio propio paga el del pack: {money(pack.pack_price)}. Los pedidos ya hechos conservan el suyo.
-      </Text>
+      <Text>Quien no tenga un precio propio paga el del pack: {money(pack.pack_price)}. Los pedidos ya hechos conservan el suyo.</Text>
       <PriceForm pack={pack} {...inDialog} />
       <section aria-labelledby="precios-title">
         <Title order={3} id="precios-title" mb="xs">
@@ -111,16 +109,14 @@ function PriceRow({ precio }: { precio: Precio }) {
   return (
     <li className={classes.row}>
       <div className={classes.what}>
-        <Text size="sm" fw={600}>
-          {precio.revendedor_nombre}
-        </Text>
+        <Text fw={600}>{precio.revendedor_nombre}</Text>
         <Text size="xs" c="dimmed">
           Desde el {fecha(precio.desde)}
         </Text>
       </div>
       <Group gap="sm" wrap="nowrap">
         {precio.vigente && <Badge variant="light">Vigente</Badge>}
-        <Text fw={600} className={classes.amount}>
+        <Text size="md" fw={600} className={classes.amount}>
           {money(precio.precio)}
         </Text>
         <RowAction

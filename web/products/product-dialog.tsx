@@ -47,7 +47,7 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
 
   return (
     <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
+      <Stack>
         {conflict.panel}
         <TextInput
           {...input('name')}
@@ -89,8 +89,8 @@ function ProductForm({ product, dirty, onCancel, onClose }: Pick<Props, 'product
 /** Warns that the stock has changed since the form opened: the server books the difference from `seen`. */
 const StockMoved = ({ seen, now, onTake }: { seen: number; now: number; onTake: () => void }) => (
   <Alert color="orange" icon={<IconArrowsExchange size={18} />} role="status" py="xs">
-    <Group justify="space-between" gap="xs">
-      <Text size="sm">
+    <Group justify="space-between">
+      <Text>
         El stock ha cambiado mientras editabas: había {number(seen)} y ahora hay {number(now)}.
       </Text>
       <Button variant="default" size="xs" onClick={onTake}>

@@ -49,7 +49,7 @@ export function ProductsSection({ products, error, onRetry }: Props) {
 
   return (
     <section aria-labelledby="products-title">
-      <Group justify="space-between" mb="xs" gap="xs">
+      <Group justify="space-between" mb="xs">
         <Title order={2} id="products-title">
           Productos
         </Title>

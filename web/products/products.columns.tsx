@@ -10,7 +10,7 @@ import { Picture } from './picture.tsx';
 import classes from './product-columns.module.css';
 
 const Name = ({ product }: { product: Product }) => (
-  <Group gap="xs" wrap="nowrap">
+  <Group wrap="nowrap">
     {product.picture && <Picture of={product.picture} size={36} />}
     <div style={{ minWidth: '9rem', overflowWrap: 'anywhere' }}>
       <Text inherit fw={600}>

@@ -25,7 +25,6 @@ export const StateSelect = ({ value = false, onChange, description }: Props) => 
     data={OPTIONS}
     value={value ? 'activo' : 'inactivo'}
     onChange={(chosen) => onChange?.(chosen === 'activo')}
-    allowDeselect={false}
     checkIconPosition="right"
   />
 );

@@ -86,7 +86,7 @@ export function RouteList({ operations, optimistic, onOpen, card }: Props) {
   // A secondary button once the route is arranged, because another proposal is then the exception.
   const isArranged = ruta.pedidos.length > 0;
   const actions = (
-    <Group gap="xs">
+    <Group>
       <Button mih={44} variant={isArranged ? 'default' : 'filled'} leftSection={<IconRoute size={18} aria-hidden />} onClick={propose}>
         Proponer ruta
       </Button>
@@ -106,9 +106,9 @@ export function RouteList({ operations, optimistic, onOpen, card }: Props) {
     </Group>
   );
   return (
-    <Stack gap="sm">
+    <Stack>
       {!isArranged && actions}
-      <Text size="sm" c="dimmed" role="status">
+      <Text c="dimmed" role="status">
         {said}
       </Text>
       <section className={classes.next} aria-label="Siguiente">
@@ -168,7 +168,7 @@ function Stops({ stops, ruta, onMove, onPin, onOpen }: StopsProps) {
               </ActionIcon>
               <div className={classes.text}>
                 <UnstyledButton w="100%" mih={44} onClick={() => onOpen(stop)}>
-                  <Text size="sm" fw={600}>
+                  <Text fw={600}>
                     {numero_orden} · {stop.cliente_nombre}
                   </Text>
                   <Text size="xs" c="dimmed">

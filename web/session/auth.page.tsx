@@ -37,11 +37,7 @@ export default function AuthPage() {
     <Entrance>
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
-          {reason && (
-            <Text size="sm" role="status">
-              {reason}
-            </Text>
-          )}
+          {reason && <Text role="status">{reason}</Text>}
           {banner && (
             <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />}>
               {banner}

@@ -13,7 +13,7 @@ export function EndedBar() {
   if (!ended) return null;
   return (
     <Alert color="orange" role="status" mb="md" p="sm" title="Tu sesión ha terminado">
-      <Text size="sm">Puedes seguir: lo que hagas se guarda en este teléfono. Entra para enviarlo y ver lo nuevo.</Text>
+      <Text>Puedes seguir: lo que hagas se guarda en este teléfono. Entra para enviarlo y ver lo nuevo.</Text>
       <Button size="sm" mt="xs" mih={44} onClick={() => suspendAt(router, user)}>
         Entrar
       </Button>

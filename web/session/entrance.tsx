@@ -10,7 +10,9 @@ export const Entrance = ({ title, children }: { title?: string; children: ReactN
       <Title order={title ? 2 : 1} size="h1" mt={6}>
         Enruta
       </Title>
-      <Text c="dimmed">Sistema de gestión empresarial</Text>
+      <Text size="md" c="dimmed">
+        Sistema de gestión empresarial
+      </Text>
     </Stack>
     <Paper className={classes.card} shadow="md">
       {title && (

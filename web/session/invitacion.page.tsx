@@ -19,14 +19,14 @@ export default function InvitationPage() {
         <Form token={token} {...data.data} />
       ) : error?.status === 404 ? (
         <Stack gap="md">
-          <Text size="sm">{error.message}</Text>
+          <Text>{error.message}</Text>
           <ButtonLink to="/auth" variant="default" fullWidth>
             Ya tengo contraseña
           </ButtonLink>
         </Stack>
       ) : error ? (
         <Stack gap="md">
-          <Text size="sm">{error.message}</Text>
+          <Text>{error.message}</Text>
           <Button variant="default" onClick={() => void refetch()}>
             Reintentar
           </Button>
@@ -61,7 +61,7 @@ function Form({ token, full_name, email, empresa }: Props) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <Text size="sm">
+        <Text>
           Hola, {full_name}. {empresa ? `${empresa} te ha abierto una cuenta` : 'Te han abierto una cuenta'}: elige tu contraseña y entra.
         </Text>
         {accept.error && !wrong && (

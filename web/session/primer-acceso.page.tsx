@@ -26,7 +26,7 @@ export default function FirstAccessPage() {
 
 const Settled = () => (
   <Stack gap="md">
-    <Text size="sm">Esta tienda ya tiene quien la administre. Entra con tu cuenta.</Text>
+    <Text>Esta tienda ya tiene quien la administre. Entra con tu cuenta.</Text>
     <ButtonLink to="/auth" fullWidth>
       Iniciar Sesión
     </ButtonLink>
@@ -64,9 +64,7 @@ function Form({ onEnter }: { onEnter: () => void }) {
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <Text size="sm" c="dimmed">
-          {WELCOME}
-        </Text>
+        <Text c="dimmed">{WELCOME}</Text>
         {banner && (
           <Alert color="red" role="alert">
             {banner}

@@ -48,7 +48,7 @@ export function SettingInput({ name, settings, form, forgotten }: Props) {
   if (kind === 'switch') return <Switch {...own} classNames={SWITCH} />;
   if (options) {
     const data = Object.entries(options).map(([value, words]) => ({ value, label: words }));
-    return <Select {...common} data={data} allowDeselect={false} />;
+    return <Select {...common} data={data} />;
   }
   if (name === 'primaryColor')
     return (
@@ -106,12 +106,12 @@ function MessageField({ name, value = '', onRestore, ...field }: MessageFieldPro
     <div>
       <Textarea {...field} value={value} rows={4} maxLength={600} />
       {!problemOfTexto(momento, value) && value.trim() && (
-        <Text size="sm" c="dimmed" maw="34rem" mt={4} style={{ overflowWrap: 'anywhere' }}>
+        <Text c="dimmed" maw="34rem" mt={4} style={{ overflowWrap: 'anywhere' }}>
           Se leerá: {fillTexto(value, SAMPLE)}
         </Text>
       )}
       {value !== texto && (
-        <Group mt={4}>
+        <Group gap="md" mt={4}>
           <Button variant="subtle" size="compact-sm" aria-label={`Volver al texto de Enruta: ${label}`} onClick={() => onRestore(texto)}>
             Volver al texto de Enruta
           </Button>

@@ -129,19 +129,17 @@ export function SettingsForm({ card, settings, campo, dirty, children }: Props) 
 
   return (
     <form onSubmit={submit} noValidate className={classes.form}>
-      <Stack gap="sm">
+      <Stack>
         {panel}
         {asked(shown).map(input)}
         {card === 'pruebas' && form.values.proofOfDelivery && <ProofTable form={form} />}
         {asked(advanced).length > 0 && (
           <details open={!folded} onToggle={({ currentTarget }) => setFolded(!currentTarget.open)} className={classes.advanced}>
             <summary>{FOLDED[card] ?? 'Avanzado'}</summary>
-            <Stack gap="sm" mt="sm">
-              {asked(advanced).map(input)}
-            </Stack>
+            <Stack mt="sm">{asked(advanced).map(input)}</Stack>
           </details>
         )}
-        <Group mt="xs">
+        <Group gap="md" mt="xs">
           <Button type="submit" disabled={save.isPending}>
             {save.isPending ? 'Guardando...' : 'Guardar cambios'}
           </Button>

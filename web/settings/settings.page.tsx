@@ -33,7 +33,7 @@ export default function SettingsPage() {
     <>
       <PageHeader title="Configuración" subtitle="Vale para todo el negocio; cada cambio queda en el registro" />
       <PageTabs tabs={TAB_LIST} open={current} onOpen={(value) => setState({ tab: value, campo: '' })}>
-        <Stack gap="sm" className={classes.cards}>
+        <Stack className={classes.cards}>
           <Loaded
             query={settings}
             failed="No se pudo cargar la configuración"
@@ -91,13 +91,13 @@ function ConnectionTest({ of }: { of: 'database' | 'mail' }) {
     limit: 60_000,
   });
   return (
-    <Stack gap="sm" mt="md">
-      <Text size="sm">
+    <Stack mt="md">
+      <Text>
         {of === 'database'
           ? 'Comprueba la base de datos en la que se guarda todo.'
           : 'Comprueba que el servidor de correo responde, con lo que esté guardado.'}
       </Text>
-      <Group>
+      <Group gap="md">
         <Button
           variant="default"
           leftSection={<IconPlugConnected size={16} stroke={1.7} />}
@@ -187,7 +187,7 @@ function PartLink({ part }: { part: keyof typeof PARTS }) {
             {title}
           </Link>
         </Title>
-        <Text size="sm" c="dimmed" className={classes.state}>
+        <Text c="dimmed" className={classes.state}>
           {state}
         </Text>
         <IconChevronRight size={18} stroke={1.7} aria-hidden className={classes.chevron} />
@@ -232,7 +232,7 @@ function SettingCard({ title, state, open, dirty, children }: Props) {
             {title}
           </UnstyledButton>
         </Title>
-        <Text size="sm" c="dimmed" id={`${id}-state`} className={classes.state}>
+        <Text c="dimmed" id={`${id}-state`} className={classes.state}>
           {state}
         </Text>
         <IconChevronDown size={18} stroke={1.7} aria-hidden className={classes.chevron} data-opened={opened || undefined} />

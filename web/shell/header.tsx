@@ -82,7 +82,7 @@ function Person() {
             {initialsOf(name)}
           </span>
           <span className={classes.names}>
-            <Text component="span" size="sm" fw={600} truncate>
+            <Text component="span" fw={600} truncate>
               {name}
             </Text>
             <Text component="span" size="xs" c="dimmed" truncate>
@@ -94,7 +94,7 @@ function Person() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
+          <Text fw={600} c="var(--mantine-color-text)" truncate>
             {name}
           </Text>
           <Text size="xs" truncate>

@@ -53,7 +53,7 @@ export function Navigation({ collapsed = false, onNavigate }: { collapsed?: bool
             return (
               <div key={group} className={classes.group}>
                 {!collapsed && (
-                  <Text component="h2" className={classes.heading}>
+                  <Text size="md" component="h2" className={classes.heading}>
                     {heading}
                   </Text>
                 )}
@@ -65,7 +65,7 @@ export function Navigation({ collapsed = false, onNavigate }: { collapsed?: bool
         <div className={classes.foot}>
           {!collapsed && (
             <div className={classes.who}>
-              <Text size="sm" fw={600} truncate>
+              <Text fw={600} truncate>
                 {user.full_name || ROLE_LABEL[user.role]}
               </Text>
               <Text size="xs" c="dimmed" truncate>

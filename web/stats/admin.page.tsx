@@ -40,7 +40,7 @@ export default function AdminDashboardPage() {
       />
       <Start />
       <OfficeToday run={run} />
-      <Group justify="flex-end" my="md">
+      <Group gap="md" justify="flex-end" my="md">
         <DateRange value={{ from, to }} onChange={({ from: fecha_desde, to: fecha_hasta }) => setDates(fecha_desde, fecha_hasta)} />
       </Group>
       <Figures stats={stats.data?.data} serie={days} dates={dates} loading={stats.isPending} />

@@ -74,12 +74,14 @@ function Performance({ mes }: { mes: Figures['mes'] | undefined }) {
     <Panel title="Rendimiento del Mes" mb="sm">
       {mes ? (
         <Stack gap="xs">
-          <Group justify="space-between">
-            <Text>Pedidos entregados</Text>
-            <Text fw={650}>{percent} %</Text>
+          <Group gap="md" justify="space-between">
+            <Text size="md">Pedidos entregados</Text>
+            <Text size="md" fw={650}>
+              {percent} %
+            </Text>
           </Group>
           <Progress value={percent} size="lg" color="green" aria-label="Pedidos entregados este mes" />
-          <Group justify="space-between" c="dimmed">
+          <Group gap="md" justify="space-between" c="dimmed">
             <Text size="sm">
               {mes.total ? `${number(mes.entregados)} de ${number(mes.total)} pedidos de este mes` : 'Este mes aún no has tenido pedidos'}
             </Text>

@@ -111,7 +111,11 @@ export function Review() {
               <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
                 {pedido.numero} {pedido.cliente && `· ${pedido.cliente}`}
               </Text>
-              {pedido.total !== null && <Text fw={600}>{money(pedido.total)}</Text>}
+              {pedido.total !== null && (
+                <Text size="md" fw={600}>
+                  {money(pedido.total)}
+                </Text>
+              )}
             </Group>
             <Waits pedido={pedido} />
             <Acts pedido={pedido} {...acts} />
@@ -170,7 +174,7 @@ function Unreadable() {
                 {contenido}
               </Text>
             </details>
-            <Group>
+            <Group gap="md">
               <Button size="xs" variant="default" aria-label="Visto: mensaje de la tienda" onClick={() => see.mutate({ params: { id } })}>
                 Visto
               </Button>

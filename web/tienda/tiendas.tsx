@@ -34,7 +34,9 @@ function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fue
     <Paper withBorder p="md" component="li">
       <Group justify="space-between" align="flex-start" gap="sm">
         <Stack gap={2}>
-          <Text fw={600}>{nombre}</Text>
+          <Text size="md" fw={600}>
+            {nombre}
+          </Text>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {[KIND[conector], origen, `${pedidos} pedidos`, estado === 'ignorada' && 'No es tuya'].filter(Boolean).join(' · ')}
           </Text>
@@ -137,7 +139,7 @@ export default function Tiendas() {
   const onDone = () => setEditing(undefined);
   return (
     <Stack gap="md">
-      <Group>
+      <Group gap="md">
         <Button size="sm" variant="light" onClick={() => setEditing({})}>
           Añadir otra tienda
         </Button>

@@ -17,10 +17,8 @@ export function AsignadoCard({ pedido, steps, onDetails }: { pedido: Optimistic;
   const buttons = [complete, next].filter((step) => step !== undefined);
   return (
     <Stack gap={6}>
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" fw={600}>
-          {pedido.numero_orden}
-        </Text>
+      <Group justify="space-between">
+        <Text fw={600}>{pedido.numero_orden}</Text>
         <EstadoBadge estado={pedido.estado} />
       </Group>
       <Unsent pedido={pedido} />
@@ -32,24 +30,20 @@ export function AsignadoCard({ pedido, steps, onDetails }: { pedido: Optimistic;
         <Address pedido={pedido} />
       </div>
       <Group justify="space-between" gap={4} align="flex-start">
-        <Text size="sm">{summaryWords(pedido)}</Text>
+        <Text>{summaryWords(pedido)}</Text>
         <Entrega pedido={pedido} />
       </Group>
       <Cobro pedido={pedido} />
       {pedido.franja_horaria && (
-        <Text size="sm">
+        <Text>
           Entregar: <strong>{pedido.franja_horaria}</strong>
         </Text>
       )}
       <SaidOfCliente nota={pedido.cliente_nota} avisar_antes={pedido.avisar_antes} label="Nota" />
-      {pedido.instrucciones && (
-        <Text size="sm" lineClamp={2}>
-          «{pedido.instrucciones}»
-        </Text>
-      )}
+      {pedido.instrucciones && <Text lineClamp={2}>«{pedido.instrucciones}»</Text>}
       <Aviso pedido={pedido} />
       <Motivo pedido={pedido} />
-      <Group gap="xs" align="flex-end">
+      <Group align="flex-end">
         {pedido.cliente_telefono && <CallButton phone={pedido.cliente_telefono} name={pedido.cliente_nombre} />}
         <GoButton pedido={pedido} />
         <MoreMenu name={pedido.numero_orden} steps={rest} onDetails={onDetails} thumb />

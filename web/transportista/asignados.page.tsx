@@ -135,7 +135,7 @@ function InstallHint() {
   if (read || lost || isInstalled()) return null;
   return (
     <Alert color="blue" role="note" mt="md" title="Sin cobertura podrás seguir: lo que hagas se guarda en este teléfono">
-      <Text size="sm">Para que el navegador no lo borre, instala Enruta. {installWords()}</Text>
+      <Text>Para que el navegador no lo borre, instala Enruta. {installWords()}</Text>
       <Button size="sm" variant="default" mt="xs" mih={44} onClick={() => setRead('1')}>
         Entendido
       </Button>

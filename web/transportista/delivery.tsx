@@ -23,15 +23,13 @@ export function Promised({ pedido: { fecha_estimada }, short = false }: { pedido
 export function Entrega({ pedido }: Props) {
   if (pedido.estado !== 'completado') {
     return (
-      <Text size="sm" c="dimmed">
-        {FINALES.includes(pedido.estado) ? `Entrega ${fecha(pedido.fecha_estimada)}` : <Promised pedido={pedido} />}
-      </Text>
+      <Text c="dimmed">{FINALES.includes(pedido.estado) ? `Entrega ${fecha(pedido.fecha_estimada)}` : <Promised pedido={pedido} />}</Text>
     );
   }
   const { metodo_entrega: metodo, numero_seguimiento: numero, seguimiento_url } = pedido;
   return (
     <div>
-      <Text size="sm">
+      <Text>
         {pedido.entrega_parcial ? 'Entregado en parte' : 'Entregado'} {fechaHora(pedido.fecha_completado)}
       </Text>
       {(metodo || numero) && (
@@ -63,7 +61,7 @@ export function Cobro({
 export function Aviso({ pedido: { aviso_cliente, estado } }: Props) {
   if (!aviso_cliente || FINALES.includes(estado)) return null;
   return (
-    <Text size="sm" fw={600}>
+    <Text fw={600}>
       <IconCalendarTime size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> El cliente pide: {aviso_cliente}
     </Text>
   );
@@ -73,7 +71,7 @@ export function Aviso({ pedido: { aviso_cliente, estado } }: Props) {
 export function Motivo({ pedido }: Props) {
   if (!pedido.motivo) return null;
   return (
-    <Text size="sm" c="orange" fw={500}>
+    <Text c="orange" fw={500}>
       <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Intento fallido: {pedido.motivo}
       {pedido.incidencia_at && '. Espera respuesta: no lo lleves todavía'}
     </Text>

@@ -107,11 +107,9 @@ type Props = { pedido: PedidoDisponible; chosen: boolean; onChoose: () => void; 
 
 const DisponibleCard = ({ pedido, chosen, onChoose, onTake }: Props) => (
   <Stack gap={6}>
-    <Group justify="space-between" gap="xs">
+    <Group justify="space-between">
       <Checkbox size="md" py={8} label={pedido.numero_orden} checked={chosen} onChange={onChoose} />
-      <Text size="sm" c="dimmed">
-        {fecha(pedido.fecha_pedido)}
-      </Text>
+      <Text c="dimmed">{fecha(pedido.fecha_pedido)}</Text>
     </Group>
     <div>
       <Text fz="lg" fw={650} lh={1.25}>
@@ -120,12 +118,12 @@ const DisponibleCard = ({ pedido, chosen, onChoose, onTake }: Props) => (
       <Address pedido={pedido} />
     </div>
     <Group justify="space-between" gap={4}>
-      <Text size="sm">{summaryWords(pedido)}</Text>
-      <Text size="sm" c="dimmed">
+      <Text>{summaryWords(pedido)}</Text>
+      <Text c="dimmed">
         <Promised pedido={pedido} />
       </Text>
     </Group>
-    <Group gap="xs" wrap="nowrap">
+    <Group wrap="nowrap">
       <MapButton pedido={pedido} />
       <Box flex={1}>
         <Button

@@ -41,27 +41,27 @@ export function Unregistered() {
   return (
     <Stack gap="xs" mb="md">
       {others.map(({ person, name = 'otra persona', orders }) => (
-        <Text key={person} size="sm">
+        <Text key={person}>
           En este teléfono {orders === 1 ? 'queda 1 entrega' : `quedan ${orders} entregas`} de {name}: que entre para{' '}
           {orders === 1 ? 'enviarla' : 'enviarlas'}
         </Text>
       ))}
       {files.length > 0 && (
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           {files.length === 1 ? 'Queda 1 foto o firma' : `Quedan ${files.length} fotos o firmas`} por enviar:{' '}
           {[...new Set(files.map(({ numero }) => numero))].join(', ')}
         </Text>
       )}
       {refused.length + faulty.length > 0 && (
         <Alert color="orange" p="sm">
-          <Stack gap="sm">
+          <Stack>
             {refused.map((one) => (
               <Told key={one.id} operation={one} title={`${one.numero}: no se ha registrado`} />
             ))}
             {faulty.map((one) => (
               <Told key={one.id} operation={one} title={`${one.numero}: aún no se ha registrado, se volverá a enviar`} />
             ))}
-            <Group gap="xs">
+            <Group>
               {refused.length > 0 && (
                 <Button size="sm" variant="default" mih={44} onClick={() => refused.map(({ id }) => hide(id))}>
                   Entendido
@@ -85,14 +85,12 @@ function Told({ operation, title }: { operation: Operation; title: string }) {
   const typed = [...typedWords(body, money), ...(typeof body.texto === 'string' ? [`«${body.texto}»`] : [])];
   return (
     <div>
-      <Text size="sm" fw={700}>
-        {title}
-      </Text>
-      <Text size="sm">
+      <Text fw={700}>{title}</Text>
+      <Text>
         Lo que hiciste: <strong>{label}</strong> {when(at)} · {reason}
       </Text>
-      {typed.length > 0 && <Text size="sm">{typed.join(' · ')}</Text>}
-      {state === 'rechazado' && !reported && <Text size="sm">Queda en este teléfono hasta que la oficina lo sepa.</Text>}
+      {typed.length > 0 && <Text>{typed.join(' · ')}</Text>}
+      {state === 'rechazado' && !reported && <Text>Queda en este teléfono hasta que la oficina lo sepa.</Text>}
       {isCorrectable(operation) && (
         <Button size="sm" variant="default" mih={44} mt={4} renderRoot={(props) => <Link {...props} {...formOf(operation)} />}>
           Corregir

@@ -51,13 +51,13 @@ export function useTake() {
         title: 'Tomar Pedido',
         message: (
           <>
-            <Text>
+            <Text size="md">
               ¿Deseas asignarte el pedido #{pedido.numero_orden} para el cliente {pedido.cliente_nombre}?
             </Text>
             <Box mt={8}>
               <LineList pedido={pedido} />
             </Box>
-            <Text c="dimmed" mt={4}>
+            <Text size="md" c="dimmed" mt={4}>
               {where(pedido)}
             </Text>
           </>
@@ -71,8 +71,10 @@ export function useTake() {
         title: 'Tomar Pedidos',
         message: (
           <>
-            <Text mb={4}>¿Deseas asignarte estos {pedidos.length} pedidos?</Text>
-            <Text component="ul" size="sm" my={0} pl="lg" mah="40dvh" style={{ overflowY: 'auto' }}>
+            <Text size="md" mb={4}>
+              ¿Deseas asignarte estos {pedidos.length} pedidos?
+            </Text>
+            <Text component="ul" my={0} pl="lg" mah="40dvh" style={{ overflowY: 'auto' }}>
               {pedidos.map((pedido) => (
                 <li key={pedido.id}>
                   <strong>{pedido.cliente_nombre}</strong>, {where(pedido)}: {summaryWords(pedido)}

@@ -78,14 +78,11 @@ function MarginForm({ rules: { margen, iban, version }, user, dirty, onCancel, o
   );
   return (
     <DialogForm onSubmit={submit} submit="Guardar" busy={save.isPending} onCancel={onCancel} form={form} dirty={dirty}>
-      <Text size="sm" c="dimmed">
-        Por cada pedido suyo que se entrega. El porcentaje es de los productos con su descuento, sin el envío. {STAYS}
-      </Text>
+      <Text c="dimmed">Por cada pedido suyo que se entrega. El porcentaje es de los productos con su descuento, sin el envío. {STAYS}</Text>
       <Group gap="sm" grow align="start">
         <Select
           label="Cómo gana"
           data={[{ value: NONE, label: 'No gana nada' }, ...Object.entries(MARGENES).map(([value, label]) => ({ value, label }))]}
-          allowDeselect={false}
           checkIconPosition="right"
           {...form.getInputProps('tipo')}
           value={tipo}
@@ -140,12 +137,10 @@ function FeesForm({ rules: { tarifas, iban, version }, user, dirty, onCancel, on
   );
   return (
     <DialogForm onSubmit={submit} submit="Guardar" busy={save.isPending} onCancel={onCancel} form={form} dirty={dirty}>
-      <Text size="sm" c="dimmed">
-        Por cada entrega y por cada intento fallido. Lo que queda vacío se paga como en la península. {STAYS}
-      </Text>
+      <Text c="dimmed">Por cada entrega y por cada intento fallido. Lo que queda vacío se paga como en la península. {STAYS}</Text>
       {ZONES.map((zona, i) => (
         <fieldset key={zona} style={{ border: 0, margin: 0, padding: 0 }}>
-          <Text component="legend" size="sm" fw={600} p={0} mb={4}>
+          <Text component="legend" fw={600} p={0} mb={4}>
             {ZONAS[zona].label}
           </Text>
           <SimpleGrid cols={2} spacing="sm">

@@ -30,12 +30,12 @@ function Content({ user, onDone }: { user: User; onDone: () => void }) {
   const busy = renew.isPending || withdraw.isPending;
   return (
     <Stack gap="md">
-      <Text size="sm">
+      <Text>
         {invite_until
           ? `Aún no ha entrado. Su enlace vale hasta el ${fechaHora(invite_until)}; el nuevo sustituye al anterior.`
           : 'Aún no ha entrado, y su enlace ya no vale.'}
       </Text>
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end">
         {invite_until && (
           <Button
             variant="light"

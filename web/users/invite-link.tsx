@@ -33,7 +33,7 @@ export function InviteLink({ invitation, onDone }: { invitation: Invitation; onD
       </Alert>
       <OnlyHere link={addressOf(invitation)} />
       <TextInput label="Enlace de la invitación" value={addressOf(invitation)} readOnly onFocus={(event) => event.currentTarget.select()} />
-      <Group justify="flex-end" gap="xs">
+      <Group justify="flex-end">
         <CopyButton copy={() => copyLink(invitation)}>Copiar enlace</CopyButton>
         <Button
           component="a"

@@ -123,7 +123,7 @@ function UserForm({ role, user, dirty, onCancel, onClose, typed, onTyped, ways }
 
   return (
     <form onSubmit={submit} noValidate autoComplete="off">
-      <Stack gap="sm">
+      <Stack>
         {ways}
         {conflict.panel}
         <TextInput {...input('full_name')} data-autofocus />
@@ -168,12 +168,7 @@ function UserForm({ role, user, dirty, onCancel, onClose, typed, onTyped, ways }
 
 function Password({ user, self, input }: { user: User | undefined; self: boolean; input: PasswordInputProps }) {
   const [shown, setShown] = useState(false);
-  if (self)
-    return (
-      <Text size="sm" c="dimmed">
-        Tu contraseña se cambia en «Mi cuenta».
-      </Text>
-    );
+  if (self) return <Text c="dimmed">Tu contraseña se cambia en «Mi cuenta».</Text>;
   return (
     <PasswordInput
       {...input}
@@ -210,8 +205,8 @@ function ResetSecondFactor({ user }: { user: User }) {
   // Hides the button after success, because `user` stays outdated until the dialog reopens.
   if (reset.isSuccess) return null;
   return (
-    <Group justify="space-between" gap="xs">
-      <Text size="sm">Entra con segundo factor</Text>
+    <Group justify="space-between">
+      <Text>Entra con segundo factor</Text>
       <Button variant="default" size="xs" leftSection={<IconShieldOff size={14} aria-hidden />} onClick={ask}>
         Quitar el segundo factor
       </Button>
@@ -250,9 +245,7 @@ function InviteForm({ role, dirty, onCancel, onDone, typed, onTyped, ways }: Inv
   return (
     <DialogForm onSubmit={submit} autoComplete="off" submit="Invitar" pending="Invitando..." busy={invite.isPending} onCancel={onCancel}>
       {ways}
-      <Text size="sm" c="dimmed">
-        Recibe un enlace, elige su contraseña y ya está dentro. El enlace vale {INVITE_DAYS} días y una sola vez.
-      </Text>
+      <Text c="dimmed">Recibe un enlace, elige su contraseña y ya está dentro. El enlace vale {INVITE_DAYS} días y una sola vez.</Text>
       <TextInput {...input('full_name')} data-autofocus />
       <TextInput {...input('email')} type="email" inputMode="email" autoComplete="off" />
     </DialogForm>

@@ -52,7 +52,7 @@ export function UserList({ role, named, creating }: { role: Role; named: User | 
 
   return (
     <>
-      <Group justify="space-between" align="flex-start" gap="xs" mb="sm">
+      <Group justify="space-between" align="flex-start" mb="sm">
         <Box flex="1 1 20rem">
           <Filters>
             <SearchInput
@@ -69,13 +69,13 @@ export function UserList({ role, named, creating }: { role: Role; named: User | 
             />
           </Filters>
         </Box>
-        <Group gap="xs">
+        <Group>
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setDialog({ opened: true })}>
             Crear {singular}
           </Button>
         </Group>
       </Group>
-      <Text size="sm" c="dimmed" mb="xs" role="status" mih="1.5em">
+      <Text c="dimmed" mb="xs" role="status" mih="1.5em">
         {people ? summary(people, plural, singular) : error ? '' : 'Cargando usuarios...'}
       </Text>
       <DataTable
@@ -121,8 +121,8 @@ function useAskToDelete() {
     void confirm({
       title: 'Eliminar Usuario',
       message: (
-        <Stack gap="sm">
-          <Text>
+        <Stack>
+          <Text size="md">
             ¿Deseas eliminar a <strong>{user.full_name}</strong>? Esta acción no se puede deshacer y el usuario ya no podrá acceder al
             sistema. Su nombre se conserva en los pedidos.
           </Text>

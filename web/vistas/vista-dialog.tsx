@@ -64,7 +64,7 @@ function VistaForm({ lista, vista, consulta, columnas, onSaved, dirty, onCancel,
     <form onSubmit={submit} noValidate aria-label={vista ? 'Cambiar vista' : 'Guardar vista'}>
       <Stack gap="md">
         {!vista && (
-          <Text size="sm" c="dimmed">
+          <Text c="dimmed">
             {columnas ? 'Guarda los filtros, el orden y las columnas que ves ahora.' : 'Guarda los filtros y el orden que ves ahora.'}
           </Text>
         )}

@@ -85,7 +85,7 @@ function Choices({ vistas: { lista, vistas, chosen, show } }: { vistas: Vistas }
       closeMenuOnClick
       rightSection={al_abrir && <IconStar size={14} stroke={1.8} role="img" aria-label="Se usa al abrir" />}
     >
-      <Text size="sm" truncate title={nombre}>
+      <Text truncate title={nombre}>
         {nombre}
       </Text>
       {compartida && (

@@ -68,15 +68,13 @@ function Line({ entrega, canResend }: { entrega: Entrega; canResend: boolean }) 
   return (
     <li className={classes.line}>
       <div className={classes.what}>
-        <Text size="sm" fw={600}>
-          {title}
-        </Text>
+        <Text fw={600}>{title}</Text>
         <Text size="xs" c="dimmed">
           {[fechaHora(created_at), tries, proximo_at && intentos > 0 && `el próximo, ${fechaHora(proximo_at)}`].filter(Boolean).join(' · ')}
         </Text>
-        {error && <Text size="sm">{error}</Text>}
+        {error && <Text>{error}</Text>}
       </div>
-      <Group gap="xs" wrap="nowrap" className={classes.state}>
+      <Group wrap="nowrap" className={classes.state}>
         <Badge color={color} leftSection={<Icon size={12} aria-hidden />}>
           {words}
         </Badge>

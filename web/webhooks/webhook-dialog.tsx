@@ -82,7 +82,7 @@ function WebhookForm({ webhook, dirty, onCancel, onClose, onSecret }: Omit<Props
 
   return (
     <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
+      <Stack>
         {conflict.panel}
         <TextInput
           {...input('url')}

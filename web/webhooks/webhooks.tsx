@@ -45,9 +45,7 @@ export function Webhooks() {
           <Title order={2} size="h4" id="webhooks">
             Webhooks
           </Title>
-          <Text size="sm" c="dimmed">
-            Avisos automáticos a otros programas.
-          </Text>
+          <Text c="dimmed">Avisos automáticos a otros programas.</Text>
         </div>
         {webhooks.data && webhooks.data.data.length > 0 && add}
       </Group>
@@ -66,7 +64,7 @@ export function Webhooks() {
                 action={add}
               />
             ) : (
-              <ul className={classes.list} aria-label="Webhooks">
+              <Stack component="ul" gap={0} aria-label="Webhooks">
                 {data.map((webhook) => (
                   <Line
                     key={webhook.id}
@@ -76,7 +74,7 @@ export function Webhooks() {
                     onSecret={show}
                   />
                 ))}
-              </ul>
+              </Stack>
             )
           }
         </Loaded>
@@ -127,9 +125,7 @@ function Line({ webhook, onEdit, onEntregas, onSecret }: LineProps) {
   return (
     <li className={classes.line}>
       <div className={classes.what}>
-        <Text size="sm" fw={600}>
-          {descripcion ?? host}
-        </Text>
+        <Text fw={600}>{descripcion ?? host}</Text>
         <Text size="xs" c="dimmed">
           {url}
         </Text>
@@ -142,13 +138,13 @@ function Line({ webhook, onEdit, onEntregas, onSecret }: LineProps) {
           </Text>
         )}
         {(fallidas > 0 || esperando > 0) && (
-          <Group gap="xs" mt={6}>
+          <Group mt={6}>
             {fallidas > 0 && <Badge color="red">{number(fallidas)} sin entregar</Badge>}
             {esperando > 0 && <Badge color="gray">{number(esperando)} en espera</Badge>}
           </Group>
         )}
       </div>
-      <Group gap="xs" wrap="nowrap" className={classes.state}>
+      <Group wrap="nowrap" className={classes.state}>
         <ActiveBadge active={is_active} />
         <Menu position="bottom-end">
           <Menu.Target>
@@ -182,13 +178,13 @@ function Line({ webhook, onEdit, onEntregas, onSecret }: LineProps) {
 /** Shows a webhook's secret once. Only the button closes the dialog. */
 const SecretDialog = ({ secret, opened, onClose }: { secret: string; opened: boolean; onClose: () => void }) => (
   <Dialog opened={opened} onClose={onClose} title="Secreto del webhook" size="md" dismissible={false} fillsPhone={false}>
-    <Stack gap="sm">
-      <Text size="sm">
+    <Stack>
+      <Text>
         Con él comprueba el otro programa que los avisos son de Enruta. <strong>No se volverá a mostrar</strong>: cópialo allí ahora. Si se
         pierde, «Cambiar el secreto» hace otro.
       </Text>
       <code className={classes.secret}>{secret}</code>
-      <Group justify="space-between" gap="xs">
+      <Group justify="space-between">
         <CopyButton data-autofocus copy={() => copyOr(secret, 'No se pudo copiar el secreto')}>
           Copiar el secreto
         </CopyButton>

@@ -15,7 +15,7 @@ export function Lejos({ address }: Props) {
   const zona = useLejos(address);
   if (!zona) return null;
   return (
-    <Text size="sm" fw={600} mt={4} role="note">
+    <Text fw={600} mt={4} role="note">
       {zona}: puede tardar y costar más
     </Text>
   );

@@ -69,7 +69,7 @@ function AnswerForm({ pedido, first, onDone, onCancel, dirty }: FormProps) {
   }));
   return (
     <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
+      <Stack>
         <Subject pedido={pedido} />
         <ChoiceTiles
           label="Qué se hace"

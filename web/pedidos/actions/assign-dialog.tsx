@@ -72,7 +72,6 @@ function AssignForm({ pedido, onDone }: { pedido: Pedido; onDone: () => void }) 
       <Select
         label="Empresa de transporte"
         data={METODO_ENTREGA_OPTIONS}
-        allowDeselect={false}
         checkIconPosition="right"
         {...form.getInputProps('empresa_transporte')}
       />

@@ -43,7 +43,7 @@ export function CollectFields<V extends Cobro>({ due, form }: Props<V>) {
   if (due === 0) return null;
   const metodo = form.getInputProps('cobrado_metodo');
   return (
-    <Stack gap="sm" role="group" aria-label={`Cobrar ${money(due)}`}>
+    <Stack role="group" aria-label={`Cobrar ${money(due)}`}>
       <NumberField size="lg" label={`Cobrar ${money(due)}`} decimals={2} {...form.getInputProps('cobrado')} />
       <ChoiceTiles
         label={INPUTS.cobrado_metodo.label}

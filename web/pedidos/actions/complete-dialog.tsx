@@ -108,7 +108,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
       <div>
         <Subject pedido={props.pedido} />
         {!parts.isOpen && (
-          <Text size="sm" component="div" mt={4}>
+          <Text component="div" mt={4}>
             <LineList pedido={props.pedido} />
           </Text>
         )}
@@ -167,7 +167,7 @@ function PartsFields({ parts }: { parts: Parts }) {
   }
   return (
     <Input.Wrapper label="Qué no se entrega" labelElement="div" error={parts.error}>
-      <Stack gap="sm" mt={4}>
+      <Stack mt={4}>
         {parts.lines ? parts.lines.map((line) => <Line key={line.numero} line={line} parts={parts} />) : <Skeleton h={64} />}
         <Button variant="subtle" size="compact-md" mih={44} onClick={parts.close}>
           Se entrega todo
@@ -181,10 +181,10 @@ function Line({ line, parts }: { line: SeenLine; parts: Parts }) {
   const { numero, cantidad } = line;
   return (
     <fieldset className={classes.line}>
-      <Text component="legend" size="sm" fw={600}>
+      <Text component="legend" fw={600}>
         {lineWords(line)}
       </Text>
-      <Group grow gap="xs" preventGrowOverflow={false} wrap="nowrap">
+      <Group grow preventGrowOverflow={false} wrap="nowrap">
         {MOTIVOS_PARTE.map((motivo) => {
           const [value, label] = [parts.valueOf(numero, motivo), MOTIVO_PARTE_LABEL[motivo]];
           // A single unit is either delivered or not, so a checkbox suffices.

@@ -71,7 +71,7 @@ export function CustomerMessage({ pedido, thumb = false, small = false }: Props)
       <Menu.Dropdown>
         <Menu.Label>
           {MOMENTOS[momento].label}
-          <Text span display="block" size="sm" mt={4} c="var(--mantine-color-text)" style={{ overflowWrap: 'anywhere' }}>
+          <Text span display="block" mt={4} c="var(--mantine-color-text)" style={{ overflowWrap: 'anywhere' }}>
             {texto}
           </Text>
         </Menu.Label>

@@ -8,7 +8,7 @@ export const PayDialog = ({ pedido, onClose }: PedidoDialogProps) => (
   <FormDialog opened={!!pedido} onClose={onClose} title={NOTE_PAYMENT} fillsPhone={false}>
     {({ dirty, onCancel }) =>
       pedido && (
-        <Stack gap="sm">
+        <Stack>
           <Subject pedido={pedido} />
           <NotePago key={pedido.id} pedido={pedido} onDone={onClose} onCancel={onCancel} dirty={dirty} />
         </Stack>

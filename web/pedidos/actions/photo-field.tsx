@@ -47,9 +47,7 @@ export function PhotoField({ value: foto, onChange, preparing, onPreparing, labe
           Fotografía {subject}, nunca un DNI ni a una persona.
         </Alert>
         {foto && <img src={foto} alt="La foto que se enviará" className={classes.photo} />}
-        <Text size="sm" role="status">
-          {preparing && 'Preparando la foto…'}
-        </Text>
+        <Text role="status">{preparing && 'Preparando la foto…'}</Text>
         <FileButton accept="image/*" capture="environment" onChange={(file) => void take(file)} inputProps={{ 'aria-label': label }}>
           {(props) => (
             <Button variant="default" mih={44} leftSection={<IconCamera size={18} aria-hidden />} {...props} disabled={preparing}>

@@ -86,6 +86,7 @@ function Relation({ form, allowed, label }: { form: ProofForm; allowed: boolean;
   const data = RELACIONES.map((value) => ({ value, label: RELACION_LABEL[value], disabled: value === 'vecino' && !allowed }));
   return (
     <Select
+      allowDeselect={true}
       label={label}
       description={allowed ? 'El cliente permite dejarlo a un vecino' : 'El cliente no ha permitido dejarlo a un vecino'}
       data={data}
@@ -99,11 +100,11 @@ function Signature({ form, label }: { form: ProofForm; label: string }) {
   const { firma } = form.values;
   return (
     <Input.Wrapper label={label} labelElement="div" error={form.errors.firma}>
-      <Group gap="xs" mt={4}>
+      <Group mt={4}>
         <Button variant="default" mih={44} leftSection={<IconSignature size={18} aria-hidden />} onClick={() => setOpen(true)}>
           {firma ? 'Ver o cambiar la firma' : 'Firmar'}
         </Button>
-        {firma && <Text size="sm">Firmado</Text>}
+        {firma && <Text>Firmado</Text>}
       </Group>
       <Dialog opened={open} onClose={() => setOpen(false)} title="Firma de quien recibe">
         <Suspense>

@@ -28,7 +28,7 @@ function SeparateForm({ pedido, onDone, ...inDialog }: Props) {
       onReason={(motivo) => save.mutate({ params: { id: pedido.id }, body: { motivo } })}
     >
       <Subject pedido={pedido} />
-      <Text size="sm" c="dimmed">
+      <Text c="dimmed">
         Este pedido deja de contar con los demás del mismo cliente y día para el límite legal del efectivo (1.000 €, Ley 11/2021). El motivo
         queda en el historial.
       </Text>

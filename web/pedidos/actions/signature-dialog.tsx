@@ -52,9 +52,9 @@ export default function SignatureSurface({ value, onChange, onDone }: Props) {
   }, []);
   return (
     <div className={classes.sheet}>
-      <Text size="sm">Firma con el dedo dentro del recuadro.</Text>
+      <Text>Firma con el dedo dentro del recuadro.</Text>
       <canvas ref={canvas} className={classes.canvas} role="img" aria-label="Recuadro para firmar" />
-      <Group gap="xs" justify="flex-end">
+      <Group justify="flex-end">
         <Button variant="default" mih={44} onClick={() => clear.current?.()}>
           Borrar
         </Button>

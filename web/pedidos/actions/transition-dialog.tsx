@@ -64,7 +64,7 @@ function EstadoForm({ name, version, amount, paid, ...props }: FormProps) {
   return (
     <DialogForm onSubmit={submit} submit={label} busy={busy} onCancel={props.onCancel} danger={to === 'cancelado'}>
       <Subject pedido={props.pedido} />
-      <Text c="dimmed" size="sm">
+      <Text c="dimmed">
         {name === 'pagar' && `Se anotará un pago de ${money(amount)}. `}
         {consequence}
       </Text>

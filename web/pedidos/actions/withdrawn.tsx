@@ -27,7 +27,7 @@ export const StepWithdrawn = ({ pedido, by, onClose }: { pedido: Named; by: stri
   <Stack gap="md">
     <Subject pedido={pedido} />
     <Withdrawn by={by} />
-    <Group justify="flex-end">
+    <Group gap="md" justify="flex-end">
       <Button onClick={onClose}>Cerrar</Button>
     </Group>
   </Stack>

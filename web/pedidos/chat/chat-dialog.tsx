@@ -53,7 +53,7 @@ function ChatForm({ packs, onAccept, dirty, onCancel }: Pick<FormProps, 'packs' 
         onAccept(values);
       })}
     >
-      <Stack gap="sm">
+      <Stack>
         <Textarea
           label="Mensaje"
           description="Pega lo que te ha escrito el cliente y revisa lo que se ha reconocido."
@@ -100,7 +100,7 @@ function ChatForm({ packs, onAccept, dirty, onCancel }: Pick<FormProps, 'packs' 
           </Group>
         ))}
         {rest.current && (
-          <Text size="sm" c="dimmed" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+          <Text c="dimmed" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
             Sin reconocer: {rest.current}
           </Text>
         )}

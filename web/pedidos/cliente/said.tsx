@@ -34,7 +34,7 @@ export function SaidOfCliente({ nota, avisar_antes, label = 'Nota del cliente' }
     <div>
       {avisar_antes && <AvisarAntes />}
       {nota && (
-        <Text size="sm" mt={avisar_antes ? 4 : 0} style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+        <Text mt={avisar_antes ? 4 : 0} style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
           {label && (
             <Text span inherit fw={600}>
               {label}:{' '}

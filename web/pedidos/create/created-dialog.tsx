@@ -28,7 +28,7 @@ export function CreatedDialog({ pedido, onClose }: { pedido: Pedido | undefined;
           </div>
           {pedido.payment_link && (
             <>
-              <Text size="sm" c="dimmed" mb="sm">
+              <Text c="dimmed" mb="sm">
                 {pedido.contra_reembolso
                   ? 'El cliente lo pagará al recibirlo. Si lo prefiere, puede pagarlo antes con este enlace.'
                   : 'El pedido se prepara en cuanto se reciba el pago.'}
@@ -38,7 +38,7 @@ export function CreatedDialog({ pedido, onClose }: { pedido: Pedido | undefined;
           )}
         </>
       )}
-      <Group justify="flex-end" gap="xs" mt="lg">
+      <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={onClose}>
           Crear otro
         </Button>

@@ -57,7 +57,7 @@ export function KnownCliente({ input, onPick }: FinderProps) {
         <Combobox.Options aria-label="Clientes conocidos" mah={320} style={{ overflowY: 'auto' }}>
           {found.map((cliente, at) => (
             <Combobox.Option key={cliente.id} value={String(at)}>
-              <Text size="sm" fw={600} truncate>
+              <Text fw={600} truncate>
                 {cliente.cliente_nombre}
                 {cliente.bloqueado_motivo && ' (bloqueado)'}
                 {namesSeller && (

@@ -43,8 +43,8 @@ export function KnownSaid({ values }: { values: ClienteValues & { revendedor_id:
     <div aria-live="polite">
       {bloqueado_motivo && (
         <Alert color="red" role="note" p="xs" mt="sm" icon={<IconBan size={18} aria-hidden />} title="Cliente bloqueado">
-          <Text size="sm">{bloqueado_motivo}</Text>
-          <Text size="sm">
+          <Text>{bloqueado_motivo}</Text>
+          <Text>
             {can(actor, 'cliente:block', { revendedor_id: null })
               ? 'Aun así, tú puedes crear el pedido.'
               : 'No puedes crear pedidos suyos.'}

@@ -39,7 +39,7 @@ export function MoreFields({ said, wanted, children }: Props) {
   }
   return (
     <Paper p="md" className={classes.more}>
-      <Group gap="xs">
+      <Group>
         <Button
           variant="subtle"
           size="compact-sm"
@@ -51,7 +51,7 @@ export function MoreFields({ said, wanted, children }: Props) {
           Más datos
         </Button>
         {!open && (
-          <Text size="sm" c="dimmed" flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+          <Text c="dimmed" flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
             {said.join(' · ')}
           </Text>
         )}

@@ -75,7 +75,7 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
     <>
       <form onSubmit={onSubmit} noValidate className={classes.layout} aria-label={summary.submit}>
         <Paper p="md" component="section" aria-labelledby="cliente" className={classes.cliente}>
-          <Group justify="space-between" gap="xs" mb="sm">
+          <Group justify="space-between" mb="sm">
             <Title order={2} id="cliente">
               Datos del Cliente
             </Title>
@@ -136,7 +136,7 @@ function Reason({ sentence, link, product }: { sentence: string; link?: string; 
   const activate = useMutate(updateProduct, { success: 'Producto actualizado', failure: 'No se pudo actualizar el producto' });
   return (
     <Alert color="orange" role="note" p="xs" mb="sm" icon={<IconInfoCircle size={18} aria-hidden />}>
-      <Group gap="xs">
+      <Group>
         {sentence}
         {product && (
           <Button

@@ -27,9 +27,7 @@ export function Summary({ ordered, total, saving, submit, disabled = false, onCa
           Resumen
         </Title>
         {!first ? (
-          <Text size="sm" c="dimmed">
-            Elige un pack para ver el total.
-          </Text>
+          <Text c="dimmed">Elige un pack para ver el total.</Text>
         ) : (
           <dl className={ordered.length > 1 ? `${classes.lines} ${classes.several}` : classes.lines}>
             {ordered.length === 1 ? (

@@ -14,19 +14,17 @@ export default function DeliveryProof({ id }: { id: string }) {
   const { pruebas, faltan, pin_correcto, pin_fallos, sin_comprobar } = entrega;
   return (
     <Section title="Entrega" order={3} mb="xs">
-      <Text size="sm">{palabrasEntrega(entrega)}</Text>
-      {pin_correcto && <Text size="sm">El PIN del cliente es correcto</Text>}
+      <Text>{palabrasEntrega(entrega)}</Text>
+      {pin_correcto && <Text>El PIN del cliente es correcto</Text>}
       {sin_comprobar.length > 0 && (
-        <Text size="sm" c="var(--mantine-color-error)">
-          Registrado más tarde, sin cobertura: {palabrasSinComprobar(sin_comprobar)}
-        </Text>
+        <Text c="var(--mantine-color-error)">Registrado más tarde, sin cobertura: {palabrasSinComprobar(sin_comprobar)}</Text>
       )}
       {!pin_correcto && pin_fallos > 0 && !sin_comprobar.includes('pin') && (
-        <Text size="sm" c="var(--mantine-color-error)">
+        <Text c="var(--mantine-color-error)">
           Sin PIN, tras {pin_fallos === 1 ? '1 intento fallido' : `${pin_fallos} intentos fallidos`}
         </Text>
       )}
-      <Group gap="xs" mt="xs" align="flex-start">
+      <Group mt="xs" align="flex-start">
         {pruebas.map(({ id: prueba, tipo, url, created_at }) =>
           url ? (
             <a key={prueba} href={url} target="_blank" rel="noreferrer" className={classes.proof}>

@@ -44,7 +44,7 @@ export function OrderContact({ pedido }: { pedido: Pedido }) {
       <FactList of={[...customerFacts(pedido, formLabel), ...LONG.map((name) => [formLabel(name), pedido[name], WIDE] as const)]} />
       <Lejos address={pedido} />
       <SaidOfCliente nota={pedido.cliente_nota} avisar_antes={pedido.avisar_antes} />
-      <Group gap="xs">
+      <Group>
         <CopyButton size="xs" copy={copy}>
           Copiar
         </CopyButton>

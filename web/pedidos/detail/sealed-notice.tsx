@@ -10,13 +10,13 @@ export function SealedNotice({ pedido: { anonimizado_at, bloqueado_at } }: { ped
   if (anonimizado_at)
     return (
       <Alert color="gray" icon={<IconEyeOff size={18} />} title={`Datos anonimizados el ${fecha(anonimizado_at)}`} role="note">
-        <Text size="sm">Ya no se sabe de quién es, y no se puede modificar ni repetir. Importes y fechas son los de entonces.</Text>
+        <Text>Ya no se sabe de quién es, y no se puede modificar ni repetir. Importes y fechas son los de entonces.</Text>
       </Alert>
     );
   if (!bloqueado_at) return null;
   return (
     <Alert color="gray" icon={<IconLock size={18} />} title="Datos bloqueados" role="note">
-      <Text size="sm">Desde el {fecha(bloqueado_at)} no se ven los datos del cliente. Mientras, no se puede modificar ni repetir.</Text>
+      <Text>Desde el {fecha(bloqueado_at)} no se ven los datos del cliente. Mientras, no se puede modificar ni repetir.</Text>
     </Alert>
   );
 }

@@ -58,19 +58,17 @@ export function SituationBar({ pedido, onAction, onStart, tools, brief = false }
       <section className={classes.said} data-tone={situation.tone} aria-label="Situación">
         <div className={classes.line}>
           <EstadoBadge estado={pedido.estado} />
-          <Text fw={600} className={classes.sentence}>
+          <Text size="md" fw={600} className={classes.sentence}>
             {situation.sentence}
           </Text>
           {tools}
         </div>
         {situation.more.map((words) => (
-          <Text key={words} size="sm">
-            {words}
-          </Text>
+          <Text key={words}>{words}</Text>
         ))}
       </section>
       {all.length > 0 && (
-        <Group role="group" aria-label="Acciones del pedido" gap="xs">
+        <Group role="group" aria-label="Acciones del pedido">
           {buttons.map(({ label, Icon, run }, i) => (
             <Button
               key={label}

@@ -69,7 +69,7 @@ export function OrderTimeline({ pedido }: Props) {
   const waits = (reads && history.isPending) || comments.isLoading;
   return (
     <Section title={title} order={3} mb="xs">
-      <Stack gap="sm">
+      <Stack>
         {!comments.closed && comments.may && <CommentForm key={id} pedido={pedido} personas={comments.personas} />}
         {failed.map(
           ([{ error, data, refetch }, words]) =>
@@ -103,9 +103,7 @@ function Comment({ at, author, texto }: { at: string; author: string; texto: str
       <Text size="xs" c="dimmed">
         {author} · <time dateTime={at}>{fechaHora(at)}</time>
       </Text>
-      <Text size="sm" className={classes.text}>
-        {texto}
-      </Text>
+      <Text className={classes.text}>{texto}</Text>
     </>
   );
 }
@@ -113,7 +111,7 @@ function Comment({ at, author, texto }: { at: string; author: string; texto: str
 /** A failed attempt: whom the carrier called, and the photos. */
 const Details = ({ attempt: { llamado, fotos, created_at } }: { attempt: Intento }) => (
   <>
-    {llamado && <Text size="sm">Llamó: {LLAMADO_LABEL[llamado].toLowerCase()}</Text>}
+    {llamado && <Text>Llamó: {LLAMADO_LABEL[llamado].toLowerCase()}</Text>}
     <Pictures of={fotos.map((foto) => ({ tipo: 'foto', ...foto }))} at={created_at} what="del intento" />
   </>
 );
@@ -131,9 +129,7 @@ function Step({ entry, attempt }: { entry: HistoryEntry; attempt: Intento | unde
   return (
     <>
       <div className={classes.head}>
-        <Text size="sm" fw={600}>
-          {hecho(entry.accion)}
-        </Text>
+        <Text fw={600}>{hecho(entry.accion)}</Text>
         {after && (
           <span className={classes.moved}>
             {before && (
@@ -152,18 +148,14 @@ function Step({ entry, attempt }: { entry: HistoryEntry; attempt: Intento | unde
       </div>
       <Times entry={entry} />
       {Object.entries(entry.cambios).map(([field, [from, to]]) => (
-        <Text key={field} component="div" size="sm" className={classes.text}>
+        <Text key={field} component="div" className={classes.text}>
           <Text span inherit c="dimmed">
             {pedidoLabel(field)}:{' '}
           </Text>
           <Shown field={field} value={from} /> <Arrow /> <Shown field={field} value={to} />
         </Text>
       ))}
-      {entry.nota && (
-        <Text size="sm" className={classes.text}>
-          «{entry.nota}»
-        </Text>
-      )}
+      {entry.nota && <Text className={classes.text}>«{entry.nota}»</Text>}
       {attempt && <Details attempt={attempt} />}
       <Pictures of={entry.pruebas ?? []} at={entry.created_at} what="del paso sin registrar" />
       {entry.sin_registrar && <Register entry={entry} amount={entry.sin_registrar} />}
@@ -176,7 +168,7 @@ function Register({ entry: { id, actor_nombre }, amount }: { entry: HistoryEntry
   const save = useMutate(registrarLoQuePaso, { failure: 'No se pudo registrar' });
   return (
     <>
-      <Text size="sm">
+      <Text>
         {actor_nombre} cobró <strong>{money(amount)}</strong>, que no están en ninguna caja.
       </Text>
       <Button size="compact-md" variant="light" loading={save.isPending} onClick={() => save.mutate({ params: { id } })}>
@@ -192,11 +184,7 @@ function Pictures({ of, at, what }: Pictured) {
   const missing = of.filter(({ enviada }) => !enviada).map(({ tipo }) => TIPO_LABEL[tipo].toLowerCase());
   return (
     <>
-      {missing.length > 0 && (
-        <Text size="sm" c="dimmed">
-          Falta por llegar: {missing.join(', ')}
-        </Text>
-      )}
+      {missing.length > 0 && <Text c="dimmed">Falta por llegar: {missing.join(', ')}</Text>}
       {of.map(
         ({ tipo, url }) =>
           url && (
@@ -217,7 +205,7 @@ function Times({ entry }: { entry: HistoryEntry }) {
   return (
     <>
       {ocurrido_at && happenedEarlier(entry) && (
-        <Text size="sm" fw={500}>
+        <Text fw={500}>
           Registrado a las {hora(Date.parse(created_at))}, ocurrió {sameDay ? 'a las' : 'el'} {when(ocurrido_at)}
         </Text>
       )}

@@ -17,7 +17,7 @@ type Props = { pedido: Pedido };
 /** Read-only facts at the top of an order's form (specification, section 2.8). `promised` is the input of the promised date. */
 export function FixedFacts({ pedido, promised }: Props & { promised?: ReactNode }) {
   return (
-    <Stack gap="sm" className={classes.fixed}>
+    <Stack className={classes.fixed}>
       <OrderedFacts pedido={pedido} />
       <Group gap="sm" align="end">
         {pedido.num_lineas === 1 && <TextInput label="Cantidad" type="number" min={1} value={pedido.cantidad} disabled w="6rem" />}

@@ -65,7 +65,7 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: 
         )}
         <ClienteFields form={form} prefixed pedido={base} />
         <ShippingMeans pedido={base} address={form.values} />
-        <Group justify="flex-end" gap="xs" className={classes.actions}>
+        <Group justify="flex-end" className={classes.actions}>
           <Button variant="default" onClick={() => void cancel()}>
             Cancelar
           </Button>

@@ -30,7 +30,7 @@ export const columnsOf = (
     sortable: true,
     render: ({ cliente_nombre, cliente_telefono }) => (
       <>
-        <Text size="sm" fw={600} lh={1.2} truncate title={cliente_nombre}>
+        <Text fw={600} lh={1.2} truncate title={cliente_nombre}>
           {cliente_nombre}
         </Text>
         {!oneLine && (

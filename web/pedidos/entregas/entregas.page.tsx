@@ -168,7 +168,7 @@ function SinEnviar() {
   return (
     <ul className={classes.unsent} aria-label="Sin enviar en los teléfonos">
       {data.data.map(({ transportista_id, transportista_nombre, pedidos, desde }) => (
-        <Text component="li" size="sm" key={transportista_id}>
+        <Text component="li" key={transportista_id}>
           <IconCloudUpload size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> {transportista_nombre}:{' '}
           {pedidos === 1 ? '1 entrega' : `${pedidos} entregas`} sin enviar desde {since(desde)}
         </Text>
@@ -181,20 +181,18 @@ type EntregaCardProps = { pedido: Pedido; onOpen: (pedido: Pedido) => void; acti
 
 const EntregaCard = ({ pedido, onOpen, actions }: EntregaCardProps) => (
   <>
-    <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
+    <Group justify="space-between" wrap="nowrap" mb={6}>
       <PedidoLink pedido={pedido} onOpen={onOpen} />
       <EstadoBadge estado={pedido.estado} short />
     </Group>
     <WithCompany pedido={pedido} />
     <Cliente pedido={pedido} />
-    <Text size="sm" mt={6}>
-      {summaryWords(pedido)}
-    </Text>
+    <Text mt={6}>{summaryWords(pedido)}</Text>
     <Text size="xs" c="dimmed">
       Entrega: {metodo(pedido)} · Seguimiento: {seguimiento(pedido)}
     </Text>
-    <Group justify="space-between" gap="xs" mt={4} wrap="nowrap">
-      <Text size="sm" c="dimmed">
+    <Group justify="space-between" mt={4} wrap="nowrap">
+      <Text c="dimmed">
         {fecha(pedido.fecha_pedido)} ·{' '}
         <Text span inherit fw={600} c="var(--mantine-color-text)">
           {money(pedido.precio_total)}

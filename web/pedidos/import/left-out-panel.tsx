@@ -106,7 +106,9 @@ function Offer({ text, detail, button, onPress }: OfferProps) {
   return (
     <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
       <div>
-        <Text fw={500}>{text}</Text>
+        <Text size="md" fw={500}>
+          {text}
+        </Text>
         <Text size="sm" c="dimmed">
           {detail}
         </Text>

@@ -56,7 +56,7 @@ function Question({ text, detail, yes, no, onYes, onNo }: QuestionProps) {
   return (
     <Group role="group" aria-labelledby={id} gap="xs" justify="space-between">
       <div>
-        <Text id={id} fw={500}>
+        <Text size="md" id={id} fw={500}>
           {text}
         </Text>
         <Text size="sm" c="dimmed">

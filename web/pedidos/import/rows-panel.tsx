@@ -196,7 +196,7 @@ type CardProps = { view: View; targets: readonly Target[]; cell: (view: View, ta
 function RowCard({ view, targets, cell, buttons }: CardProps) {
   return (
     <>
-      <Group justify="space-between" mb={4}>
+      <Group gap="md" justify="space-between" mb={4}>
         <div>
           <strong>Fila </strong>
           <Place of={view} />

@@ -30,7 +30,7 @@ export function TabsQuestion({ book: { tabs }, isKnown, onRead }: Props) {
             }}
           />
         ))}
-        <Group>
+        <Group gap="md">
           <Button size="xs" disabled={n === 0} onClick={() => onRead(chosen)}>
             {n === 1 ? `Leer ${chosen[0]?.name}` : `Leer las ${number(n)} pestañas`}
           </Button>

@@ -48,7 +48,7 @@ export function LineaFields({ linea, index, follows, packs, kept, priced, input,
         <Input.Wrapper {...label} label={named('Producto')} labelElement="div" className={classes.what} error={chosen.error}>
           <div className={classes.fixed}>
             {kept?.producto}{' '}
-            <Text component="span" size="sm" c="dimmed">
+            <Text component="span" c="dimmed">
               a {money(kept?.precio_unitario)}
             </Text>
           </div>

@@ -68,7 +68,7 @@ function EditLineas({ pedido, refusal, dirty, onCancel, onDone }: InForm & { ped
         <div className={classes.foot}>
           <Outcome pedido={base} ordered={ordered} {...form.values} />
           {refusal ? (
-            <Group justify="flex-end">
+            <Group gap="md" justify="flex-end">
               <Button variant="default" onClick={onCancel}>
                 Cerrar
               </Button>

@@ -75,11 +75,11 @@ export function LineasFields({ form, packs, free, kept }: Props) {
         />
       ))}
       {form.errors.lineas && (
-        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+        <Text c="var(--mantine-color-error)" role="alert">
           {form.errors.lineas}
         </Text>
       )}
-      <Group gap="xs">
+      <Group>
         {/* Disabled until the packs load, because an empty picker cannot take the focus. */}
         <Button {...button} ref={adder} disabled={full || !packs?.length} onClick={() => add(false)}>
           Añadir otro producto

@@ -24,7 +24,7 @@ export function Outcome({ pedido, ordered, envio, descuento }: Props) {
         <dt className={classes.total}>Total</dt>
         <dd className={classes.total}>
           {total !== undefined && total !== pedido.precio_total && (
-            <Text component="span" size="sm" c="dimmed" mr="xs">
+            <Text component="span" c="dimmed" mr="xs">
               antes {money(pedido.precio_total)}
             </Text>
           )}
@@ -32,7 +32,7 @@ export function Outcome({ pedido, ordered, envio, descuento }: Props) {
         </dd>
       </dl>
       {words && (
-        <Text size="sm" fw={600} c={negative || meaning?.refused ? 'var(--mantine-color-error)' : undefined}>
+        <Text fw={600} c={negative || meaning?.refused ? 'var(--mantine-color-error)' : undefined}>
           {words}
         </Text>
       )}

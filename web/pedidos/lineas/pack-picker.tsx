@@ -85,7 +85,7 @@ function PackOption({ label, pack, pictured }: { label: string; pack: Pack | und
         {label}
         {left && <Text size="xs">{left}</Text>}
       </div>
-      <Text component="span" size="sm" ml="auto" style={{ whiteSpace: 'nowrap' }}>
+      <Text component="span" ml="auto" style={{ whiteSpace: 'nowrap' }}>
         {money(pack?.pack_price)}
       </Text>
     </Group>

@@ -50,7 +50,7 @@ function AssignLoteForm({ n, orders, busy, onClose, onAssign }: FormProps) {
 
   return (
     <DialogForm onSubmit={submit} submit={`Asignar ${pedidos(n)}`} pending="Asignando..." busy={busy} onCancel={onClose}>
-      <Text>
+      <Text size="md">
         Se {n === 1 ? 'asignará' : 'asignarán'} <strong>{pedidos(n)}</strong>. Los que no se puedan asignar se quedan como están.
       </Text>
       <Picker
@@ -68,7 +68,6 @@ function AssignLoteForm({ n, orders, busy, onClose, onAssign }: FormProps) {
       <Select
         label="Empresa de transporte"
         data={[{ value: '', label: 'La que tenga cada pedido' }, ...METODO_ENTREGA_OPTIONS]}
-        allowDeselect={false}
         checkIconPosition="right"
         {...form.getInputProps('empresa_transporte')}
       />

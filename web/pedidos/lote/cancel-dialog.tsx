@@ -33,14 +33,14 @@ function CancelLoteForm({ n, which, busy, onClose, onSubmit }: FormProps) {
   const owed = useApi(calcularDevolucion, { body: { pedidos: which } }, { staleTime: 0 });
   return (
     <form onSubmit={form.onSubmit(({ motivo }) => onSubmit(motivo))} noValidate>
-      <Stack gap="sm">
-        <Text>
+      <Stack>
+        <Text size="md">
           ¿Cancelar <strong>{pedidos(n)}</strong>? Quedarán cancelados para siempre y sus unidades volverán al stock. Los que no se puedan
           cancelar se quedan como están.
         </Text>
         {owed.isPending && <Skeletons heights={[48]} />}
         {owed.error && (
-          <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          <Text c="var(--mantine-color-error)" role="alert">
             No se sabe si habrá que reembolsar dinero: {owed.error.message}
           </Text>
         )}

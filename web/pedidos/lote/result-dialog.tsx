@@ -22,8 +22,8 @@ export default function ResultDialog({ result, onClose }: { result: Result | und
   };
   return (
     <Dialog opened={!!result} onClose={close} title={result?.title} size="lg">
-      <Stack gap="sm">
-        <Text>
+      <Stack>
+        <Text size="md">
           {failed === 0
             ? `Hecho: ${pedidos(done)}.`
             : `Hecho: ${done} de ${pedidos(rows.length)}. ${failed === 1 ? '1 no se pudo' : `${failed} no se pudieron`} cambiar.`}
@@ -38,17 +38,13 @@ export default function ResultDialog({ result, onClose }: { result: Result | und
                 <IconAlertTriangle size={18} className={classes.icon} color="var(--mantine-color-orange-6)" aria-hidden />
               )}
               <div>
-                <Text size="sm" fw={600}>
-                  {numero_orden}
-                </Text>
-                <Text size="sm" c={ok ? 'dimmed' : undefined}>
-                  {message}
-                </Text>
+                <Text fw={600}>{numero_orden}</Text>
+                <Text c={ok ? 'dimmed' : undefined}>{message}</Text>
               </div>
             </li>
           ))}
         </ul>
-        <Group justify="flex-end" gap="xs">
+        <Group justify="flex-end">
           {result?.undo && (
             <Button
               variant="default"

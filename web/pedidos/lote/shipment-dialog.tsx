@@ -57,8 +57,8 @@ function ShipmentForm({ ids, onClose }: FormProps) {
   const submit = onValid(form, ({ plantilla }) => create.mutate({ body: { plantilla, ids: [...ids], aunque_tenga_envio: held !== '' } }));
   return (
     <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <Text>
+      <Stack>
+        <Text size="md">
           Se descargará el fichero con <strong>{pedidos(ids.length)}</strong>, y quedarán apuntados como un envío de esa empresa. Sus
           estados no cambian hasta que leas su respuesta en «Envíos».
         </Text>
@@ -70,23 +70,20 @@ function ShipmentForm({ ids, onClose }: FormProps) {
             value: clave,
             label: verificada ? nombre : `${nombre} (sin verificar)`,
           }))}
-          allowDeselect={false}
           checkIconPosition="right"
           data-autofocus
           {...form.getInputProps('plantilla')}
           error={form.errors.plantilla ?? error?.message}
         />
         {chosen && !chosen.verificada && (
-          <Text size="sm" role="note">
+          <Text role="note">
             Nadie ha probado aún esta plantilla con {chosen.nombre}: compara el fichero con lo que te piden. Se cambia en Configuración,
             pestaña «Entrega».
           </Text>
         )}
         {held && (
           <Alert color="orange" icon={<IconAlertTriangle size={18} />} title={held} role="alert">
-            <Text size="sm">
-              Si sigues, los de otro envío salen de él y pasan a este; los que lleva un transportista siguen siendo suyos.
-            </Text>
+            <Text>Si sigues, los de otro envío salen de él y pasan a este; los que lleva un transportista siguen siendo suyos.</Text>
           </Alert>
         )}
         <FormActions

@@ -43,13 +43,12 @@ function PayForm({ n, busy, onClose, onDone }: FormProps) {
   );
   return (
     <DialogForm onSubmit={submit} submit={`Cobrar ${pedidos(n)}`} busy={busy} onCancel={onClose}>
-      <Text>
+      <Text size="md">
         De <strong>{pedidos(n)}</strong> se anotará como cobrado hoy lo que falte por pagar. Los que ya estén pagados se quedan como están.
       </Text>
       <Select
         label="Método"
         data={METODO_PAGO_OPTIONS}
-        allowDeselect={false}
         checkIconPosition="right"
         withAsterisk
         data-autofocus
@@ -72,7 +71,7 @@ function CompleteForm({ n, ownVan, busy, onClose, onDone }: FormProps) {
   });
   return (
     <DialogForm onSubmit={submit} submit={`Completar ${pedidos(n)}`} busy={busy} onCancel={onClose}>
-      <Text>
+      <Text size="md">
         Se completarán <strong>{pedidos(n)}</strong>, sin número de seguimiento. Es definitivo. Los que no se puedan completar se quedan
         como están.
       </Text>
@@ -81,7 +80,6 @@ function CompleteForm({ n, ownVan, busy, onClose, onDone }: FormProps) {
           label="Método de entrega"
           placeholder="Elige un método"
           data={METODO_ENTREGA_OPTIONS}
-          allowDeselect={false}
           checkIconPosition="right"
           withAsterisk
           data-autofocus

@@ -47,10 +47,10 @@ export default function Dialogs({ open, editing, changing, onClose, onEdit, onCh
         onClose={onClose}
         actions={
           open && (
-            <Stack gap="sm">
+            <Stack>
               <SituationBar pedido={open} brief />
               {open.estado === 'pendiente_pago' && open.payment_link && <PaymentActions pedido={open} link={open.payment_link} />}
-              <Group gap="xs">
+              <Group>
                 <CustomerMessage pedido={open} />
                 {can(actor, 'pedido:edit', open) && (
                   <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>

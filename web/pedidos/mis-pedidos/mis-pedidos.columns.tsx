@@ -11,7 +11,7 @@ import classes from './mis-pedidos.columns.module.css';
 
 const two = (first: string, second: string | null) => (
   <div className={classes.two}>
-    <Text truncate size="sm" title={first}>
+    <Text truncate title={first}>
       {first}
     </Text>
     <Text truncate size="xs" c="dimmed">
@@ -42,22 +42,24 @@ export const columnsOf = (actions: Actions): Column<Pedido>[] => [
 
 export const cardOf = (actions: Actions) => (p: Pedido) => (
   <>
-    <Group justify="space-between" wrap="nowrap" gap="xs">
-      <Text fw={600}>{p.numero_orden}</Text>
+    <Group justify="space-between" wrap="nowrap">
+      <Text size="md" fw={600}>
+        {p.numero_orden}
+      </Text>
       <EstadoBadge estado={p.estado} short />
     </Group>
-    <Group justify="space-between" wrap="nowrap" align="flex-start" mt={4}>
+    <Group gap="md" justify="space-between" wrap="nowrap" align="flex-start" mt={4}>
       <div>
         <div>{p.cliente_nombre}</div>
-        <Text size="sm" c="dimmed">
+        <Text c="dimmed">
           {p.producto} · {amount(p)}
         </Text>
       </div>
-      <Text fw={600} style={{ whiteSpace: 'nowrap' }}>
+      <Text size="md" fw={600} style={{ whiteSpace: 'nowrap' }}>
         {money(p.precio_total)}
       </Text>
     </Group>
-    <Group justify="space-between" wrap="nowrap" align="flex-end" mt={6}>
+    <Group gap="md" justify="space-between" wrap="nowrap" align="flex-end" mt={6}>
       <div>
         <Text size="xs" c="dimmed">
           {fecha(p.fecha_pedido)}
@@ -82,7 +84,7 @@ function Seguimiento({ pedido }: { pedido: Pedido }) {
     );
   }
   return (
-    <Text component="span" size="sm" c="dimmed">
+    <Text component="span" c="dimmed">
       {companyWords(pedido) ?? wordsOf(pedido.estado)}
       {EN_MANOS.includes(pedido.estado) && <div>Lo lleva {pedido.transportista_nombre}</div>}
     </Text>

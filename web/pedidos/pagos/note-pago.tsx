@@ -40,17 +40,11 @@ export function NotePago({ pedido, onDone, onCancel = onDone, dirty }: Props) {
   return (
     <form onSubmit={submit} noValidate aria-label="Anotar pago">
       <Stack gap="xs">
-        <Group gap="xs" grow align="start">
-          <Select
-            label="Método"
-            data={METODO_PAGO_OPTIONS}
-            allowDeselect={false}
-            checkIconPosition="right"
-            {...form.getInputProps('metodo')}
-          />
+        <Group grow align="start">
+          <Select label="Método" data={METODO_PAGO_OPTIONS} checkIconPosition="right" {...form.getInputProps('metodo')} />
           <NumberField label="Importe (€)" decimals={2} withAsterisk aria-required autoFocus {...form.getInputProps('importe')} />
         </Group>
-        <Group gap="xs" grow align="start">
+        <Group grow align="start">
           <DayField label="Fecha" max={today()} withAsterisk aria-required {...form.getInputProps('fecha')} />
           {referred && <TextInput label="Referencia (opcional)" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />}
         </Group>

@@ -20,7 +20,7 @@ export function Overpaid({ pedido, start }: { pedido: Pedido; start: boolean }) 
   if (owed <= 0) return null;
   return (
     <Stack gap="xs" mb="sm">
-      <Text size="sm">
+      <Text>
         {deleted ? 'Hay que reembolsar ' : 'Sobran '}
         <strong>{money(owed)}</strong>
         {deleted ? ': el pedido se eliminó después de pagarse' : ': se ha pagado más de lo que cuesta el pedido'}. Reembólsalo y anótalo
@@ -48,7 +48,7 @@ function Refund({ pedido, owed, onDone }: { pedido: Pedido; owed: number; onDone
   return (
     <form onSubmit={submit} noValidate aria-label="Marcar como reembolsado">
       <Stack gap="xs">
-        <Group gap="xs" grow align="start">
+        <Group grow align="start">
           <NumberField label="Reembolso (€)" decimals={2} autoFocus {...form.getInputProps('importe')} />
           <TextInput label="Referencia (opcional)" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />
         </Group>

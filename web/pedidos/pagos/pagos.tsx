@@ -43,11 +43,7 @@ export function Pagos({ pedido, start = false }: Props) {
       <Overpaid key={`sobra ${pedido.por_reembolsar}`} pedido={pedido} start={start} />
       {error && !data && <ErrorState title="No se pudieron cargar los pagos" error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton h={44} role="status" aria-label="Cargando los pagos" />}
-      {data?.data.length === 0 && (
-        <Text size="sm" c="dimmed">
-          Todavía no se ha anotado ningún pago.
-        </Text>
-      )}
+      {data?.data.length === 0 && <Text c="dimmed">Todavía no se ha anotado ningún pago.</Text>}
       {data && data.data.length > 0 && (
         <ul className={classes.list}>
           {data.data.map((pago) => (
@@ -92,8 +88,8 @@ function PagoLine({ pago, start }: { pago: Pago; start: boolean }) {
   const annuls = pago.estado === 'pagado' && isByHand(pago.proveedor) && pago.devuelto === 0;
   return (
     <Stack gap={4}>
-      <Group gap="xs" wrap="nowrap">
-        <Text size="sm" className={classes.words} flex={1}>
+      <Group wrap="nowrap">
+        <Text className={classes.words} flex={1}>
           {pago.proveedor_nombre} · <time dateTime={pago.fecha}>{fecha(pago.fecha)}</time>
           {pago.referencia && ` · Ref. ${pago.referencia}`}
         </Text>
@@ -102,7 +98,7 @@ function PagoLine({ pago, start }: { pago: Pago; start: boolean }) {
             {label}
           </Badge>
         )}
-        <Text size="sm" fw={600} className={classes.amount}>
+        <Text fw={600} className={classes.amount}>
           {money(pago.importe)}
         </Text>
         {annuls && !annulling && (
@@ -121,17 +117,13 @@ function PagoLine({ pago, start }: { pago: Pago; start: boolean }) {
         )}
       </Group>
       {pago.devuelto > 0 && (
-        <Text size="sm" className={classes.words}>
+        <Text className={classes.words}>
           Reembolsados {money(pago.devuelto)} que sobraban{pago.estado === 'pagado' && pago.nota && `: «${pago.nota}»`}
         </Text>
       )}
-      {pago.estado === 'anulado' && pago.nota && (
-        <Text size="sm" className={classes.words}>
-          Anulado: «{pago.nota}»
-        </Text>
-      )}
+      {pago.estado === 'anulado' && pago.nota && <Text className={classes.words}>Anulado: «{pago.nota}»</Text>}
       {pago.estado === 'devuelto' && (
-        <Text size="sm" className={classes.words}>
+        <Text className={classes.words}>
           Reembolsado el <time dateTime={pago.updated_at}>{fechaHora(pago.updated_at)}</time>
           {pago.nota && `: «${pago.nota}»`}
         </Text>
@@ -147,7 +139,7 @@ function GiveBack({ pago, start }: { pago: Pago; start: boolean }) {
   const [asking, setAsking] = useState(start);
   return (
     <>
-      <Text size="sm">{REASON[pago.estado]}</Text>
+      <Text>{REASON[pago.estado]}</Text>
       {asking && <Close pago={pago} how="devolver" onCancel={() => setAsking(false)} />}
     </>
   );
@@ -200,7 +192,7 @@ function Close({ pago, how, onCancel }: { pago: Pago; how: keyof typeof HOW; onC
         autoComplete="off"
         autoFocus
       />
-      <Group gap="xs">
+      <Group>
         <Button type="submit" size="sm" disabled={busy} color={how === 'anular' ? 'red' : undefined}>
           {busy ? 'Guardando...' : label}
         </Button>

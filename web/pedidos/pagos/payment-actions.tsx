@@ -24,8 +24,8 @@ type Props = {
 export function PaymentActions({ pedido, link: given, focus = false, quiet = false }: Props) {
   const link = wholeLink(given);
   return (
-    <Stack gap="sm">
-      <Group gap="xs">
+    <Stack>
+      <Group>
         <Button
           component="a"
           href={link}
@@ -58,7 +58,7 @@ export function PaymentActions({ pedido, link: given, focus = false, quiet = fal
 function Arrival({ link }: { link: string }) {
   const token = link.split('/').at(-1) ?? '';
   const day = useApi(getPago, { params: { token } }).data?.data.fecha_si_paga;
-  return day ? <Text size="sm">Si se paga hoy, llega el {fechaCercana(day)}.</Text> : null;
+  return day ? <Text>Si se paga hoy, llega el {fechaCercana(day)}.</Text> : null;
 }
 
 /** QR code of the link, drawn on demand, because its library is a separate chunk. */
@@ -96,9 +96,7 @@ function Qr({ link }: { link: string }) {
         alt="Código QR con el enlace de pago"
         style={{ borderRadius: 'var(--mantine-radius-default)' }}
       />
-      <Text size="sm" c="dimmed">
-        Quien lo lea con la cámara de su teléfono abre la página de pago.
-      </Text>
+      <Text c="dimmed">Quien lo lea con la cámara de su teléfono abre la página de pago.</Text>
     </Group>
   );
 }

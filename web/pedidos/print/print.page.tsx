@@ -62,7 +62,7 @@ export default function PrintPage() {
         title="Imprimir"
         subtitle={ready && n > 0 ? subtitle.filter(Boolean).join('; ') : undefined}
         actions={
-          <Group gap="xs">
+          <Group>
             <ButtonLink to="/pedidos" variant="default">
               Volver a los pedidos
             </ButtonLink>

@@ -76,7 +76,7 @@ export function PedidosFilters({ filters, setFilters, children }: Props & { chil
 function Together({ apart, children }: { apart: boolean; children: ReactNode }) {
   const phone = usePhone();
   return (
-    <Group gap="xs" flex="1 1 auto" display={apart && !phone ? 'flex' : 'contents'}>
+    <Group flex="1 1 auto" display={apart && !phone ? 'flex' : 'contents'}>
       {children}
     </Group>
   );

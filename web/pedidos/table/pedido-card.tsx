@@ -12,7 +12,7 @@ type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactN
 
 export const PedidoCard = ({ pedido, onOpen, actions, tick }: Props) => (
   <>
-    <Group justify="space-between" wrap="nowrap" gap="xs" mb={6}>
+    <Group justify="space-between" wrap="nowrap" mb={6}>
       <Group gap={6} wrap="nowrap">
         {tick}
         <PedidoLink pedido={pedido} onOpen={onOpen} />
@@ -23,12 +23,14 @@ export const PedidoCard = ({ pedido, onOpen, actions, tick }: Props) => (
       </Group>
     </Group>
     <Cliente pedido={pedido} />
-    <Group justify="space-between" gap="xs" mt={8} wrap="nowrap">
+    <Group justify="space-between" mt={8} wrap="nowrap">
       <Text size="xs" c="dimmed">
         {companyWords(pedido) ?? pedido.transportista_nombre ?? <Missing>Sin asignar</Missing>} · {fecha(pedido.fecha_pedido)}
       </Text>
       <div style={{ textAlign: 'right' }}>
-        <Text fw={600}>{money(pedido.precio_total)}</Text>
+        <Text size="md" fw={600}>
+          {money(pedido.precio_total)}
+        </Text>
         <Paid pedido={pedido} />
       </div>
     </Group>

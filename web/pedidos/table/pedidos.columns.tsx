@@ -19,18 +19,12 @@ export const Missing = ({ children }: { children: ReactNode }) => (
 );
 
 const nameCell = (name: string | null, none: string, oneLine: boolean) => (
-  <Text
-    size="sm"
-    lh={1.25}
-    {...(oneLine ? { truncate: true } : { lineClamp: 2 })}
-    c={name ? undefined : 'dimmed'}
-    title={name ?? undefined}
-  >
+  <Text lh={1.25} {...(oneLine ? { truncate: true } : { lineClamp: 2 })} c={name ? undefined : 'dimmed'} title={name ?? undefined}>
     {name ?? none}
   </Text>
 );
 const OneLine = ({ text }: { text: string }) => (
-  <Text size="sm" fw={600} truncate title={text}>
+  <Text fw={600} truncate title={text}>
     {text}
   </Text>
 );
@@ -43,7 +37,7 @@ export function Cliente({ pedido }: { pedido: Pedido }) {
   const [street, town] = at < 0 ? [address, ''] : [address.slice(0, at), cliente_ciudad];
   return (
     <>
-      <Text size="sm" fw={600} truncate title={cliente_nombre}>
+      <Text fw={600} truncate title={cliente_nombre}>
         {cliente_nombre}
       </Text>
       <Text size="xs" c="dimmed" className={classes.where} title={address}>

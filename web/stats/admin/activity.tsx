@@ -48,7 +48,9 @@ export function Activity() {
       ) : isPending ? (
         <Skeletons my={8} gap={16} heights={Array(SHOWN).fill(40)} />
       ) : (
-        <Text c="dimmed">—</Text>
+        <Text size="md" c="dimmed">
+          —
+        </Text>
       )}
     </Panel>
   );

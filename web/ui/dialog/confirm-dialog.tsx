@@ -47,8 +47,10 @@ export function ConfirmHost() {
     // Stacks above the dialog that asks, even if that dialog was rendered later. The library would give the focus back late, to a row that the
     // answer has deleted; `Dialog` gives it back if nothing else took it.
     <Dialog zIndex={250} returnFocus={false} opened={opened} onClose={close} title={asked?.title} size="md" fillsPhone={false}>
-      <Text component="div">{asked?.message}</Text>
-      <Group justify="flex-end" mt="lg" gap="xs">
+      <Text size="md" component="div">
+        {asked?.message}
+      </Text>
+      <Group justify="flex-end" mt="lg">
         <Button variant="default" onClick={close} data-autofocus={asked?.danger || undefined}>
           {asked?.cancel ?? 'Cancelar'}
         </Button>

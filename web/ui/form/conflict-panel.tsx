@@ -33,10 +33,10 @@ export function ConflictPanel<F extends string>({
   return (
     <Alert ref={panel} tabIndex={-1} color="orange" title={title}>
       {differences.length === 0 ? (
-        <Text size="sm">Nada de lo que has escrito choca con lo que ha cambiado. Revísalo y vuelve a guardar.</Text>
+        <Text>Nada de lo que has escrito choca con lo que ha cambiado. Revísalo y vuelve a guardar.</Text>
       ) : (
-        <Stack gap="sm">
-          <Text size="sm">
+        <Stack>
+          <Text>
             {differences.some(({ field }) => editable(field))
               ? 'Elige qué se queda en cada campo y vuelve a guardar.'
               : 'Lo que habías escrito ya no se puede guardar: se queda como está.'}
@@ -53,7 +53,7 @@ export function ConflictPanel<F extends string>({
             );
             return (
               <fieldset key={field} style={{ border: 0, margin: 0, padding: 0 }}>
-                <Text component="legend" size="sm" fw={600} p={0}>
+                <Text component="legend" fw={600} p={0}>
                   {label(field)}
                 </Text>
                 <SimpleGrid cols={2} spacing="sm" maw="36rem">
@@ -77,9 +77,7 @@ const Side = ({ label, value, pick, chosen, onPick }: SideProps) => (
       <Text size="xs" c="dimmed">
         {label}
       </Text>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {value || '(vacío)'}
-      </Text>
+      <Text style={{ overflowWrap: 'anywhere' }}>{value || '(vacío)'}</Text>
     </div>
     {pick && (
       <Button size="compact-sm" px={4} fullWidth variant={chosen ? 'filled' : 'default'} aria-pressed={chosen} onClick={onPick}>

@@ -15,7 +15,7 @@ type Props = {
 export function FormActions(props: Props) {
   const { submit, pending = 'Guardando...', busy, onCancel, danger = false, cancel = danger ? 'Volver' : 'Cancelar' } = props;
   return (
-    <Group justify="flex-end" gap="xs" mt="xs">
+    <Group justify="flex-end" mt="xs">
       <Button variant="default" onClick={onCancel}>
         {cancel}
       </Button>

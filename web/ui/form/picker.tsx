@@ -40,8 +40,6 @@ export function Picker({ data, value, onFocus, onSearch, onOptionSubmit, ...prop
       // Automatic focus (after an error, in an opening dialog) must not open the list over other fields.
       openOnFocus={false}
       {...props}
-      // Choosing the current option keeps it; `clearable` offers an empty choice.
-      allowDeselect={false}
       data={data}
       value={value ?? null}
       searchable

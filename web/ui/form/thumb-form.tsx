@@ -21,7 +21,7 @@ export const ThumbForm = ({ onSubmit, submit, busy, other, children }: Props) =>
     }}
   >
     <Stack gap="md">{children}</Stack>
-    <Group className={classes.actions} gap="xs">
+    <Group className={classes.actions}>
       <Button type="submit" loading={busy}>
         {submit}
       </Button>

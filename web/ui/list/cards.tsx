@@ -42,7 +42,7 @@ export const cardOf =
     const [lines, foot] = [cells('line', 'labelled'), cells('foot')];
     return (
       <>
-        <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
+        <Group justify="space-between" wrap="nowrap" align="flex-start">
           <div className={classes.title}>{cells('title')}</div>
           <div className={classes.aside}>{cells('aside')}</div>
         </Group>

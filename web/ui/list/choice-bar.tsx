@@ -7,12 +7,12 @@ type Props = { of: string; label: string; notes?: ReactNode; children: ReactNode
 /** Actions on the chosen rows, at the foot of a list. */
 export const ChoiceBar = ({ of, label, notes, children }: Props) => (
   <section className={classes.bar} aria-label={of} data-choice-bar>
-    <Group gap="xs">
-      <Text size="sm" fw={600} role="status">
+    <Group>
+      <Text fw={600} role="status">
         {label}
       </Text>
       {notes}
     </Group>
-    <Group gap="xs">{children}</Group>
+    <Group>{children}</Group>
   </section>
 );

@@ -9,9 +9,11 @@ export const EmptyState = ({ title, hint, action, icon = <IconInbox size={20} st
     <ThemeIcon variant="light" color="gray" size={40} aria-hidden>
       {icon}
     </ThemeIcon>
-    <Text fw={600}>{title}</Text>
+    <Text size="md" fw={600}>
+      {title}
+    </Text>
     {hint && (
-      <Text size="sm" c="dimmed" maw="28rem">
+      <Text c="dimmed" maw="28rem">
         {hint}
       </Text>
     )}

@@ -6,7 +6,7 @@ import { usePhone } from '../page/use-phone.ts';
 import classes from './filters.module.css';
 
 export const Filters = ({ children }: { children: ReactNode }) => (
-  <Group gap="xs" mb="sm" role="group" aria-label="Filtros">
+  <Group mb="sm" role="group" aria-label="Filtros">
     {children}
   </Group>
 );
@@ -33,7 +33,7 @@ export function FoldedFilters({ search, active, children }: FoldedProps) {
   }
   return (
     <Box role="group" aria-label="Filtros">
-      <Group gap="xs" mb="sm">
+      <Group mb="sm">
         <Box flex="1 1 9rem">{search}</Box>
         <Button
           flex="0 0 auto"
@@ -71,7 +71,7 @@ export function FilterSelect({ label, onChange, w = '13.5rem', searchable = fals
   const [name = '', all] = props.data[0]?.label.split(': ') ?? [];
   const named = props.value &&
     all && {
-      leftSection: <Text size="sm">{name}:</Text>,
+      leftSection: <Text>{name}:</Text>,
       leftSectionWidth: `calc(${name.length * 0.9}ch + 1.125rem)`,
       leftSectionPointerEvents: 'none' as const,
     };

@@ -27,19 +27,15 @@ export function Pages({ of, noun, onPage, counted = false, onCountAll, onPerPage
   });
 
   const phone = usePhone();
-  const sum = of?.importe !== undefined && (
-    <Text size="sm" c="dimmed">
-      Suman {money(of.importe)}
-    </Text>
-  );
+  const sum = of?.importe !== undefined && <Text c="dimmed">Suman {money(of.importe)}</Text>;
 
   const some = of?.total_exacto === false;
   const all = `${some ? 'más de ' : ''}${number(total)}`;
 
   return (
-    <Group justify="space-between" gap="xs" px={phone ? 0 : 'sm'} py="xs" mih={50} wrap={phone ? 'nowrap' : 'wrap'}>
+    <Group justify="space-between" px={phone ? 0 : 'sm'} py="xs" mih={50} wrap={phone ? 'nowrap' : 'wrap'}>
       <div>
-        <Text size="sm" c="dimmed" role="status">
+        <Text c="dimmed" role="status">
           {total === undefined
             ? ' '
             : counted
@@ -53,7 +49,7 @@ export function Pages({ of, noun, onPage, counted = false, onCountAll, onPerPage
           </Button>
         )}
       </div>
-      <Group gap="xs" wrap="nowrap">
+      <Group wrap="nowrap">
         {!phone && sum}
         {onPerPage && !phone && total !== undefined && (
           <Select
@@ -63,7 +59,6 @@ export function Pages({ of, noun, onPage, counted = false, onCountAll, onPerPage
             data={PER_PAGE_OPTIONS.map((rows) => ({ value: String(rows), label: `${rows} por página` }))}
             value={String(per_page)}
             onChange={(rows) => rows && onPerPage(Number(rows))}
-            allowDeselect={false}
             checkIconPosition="right"
           />
         )}
@@ -86,7 +81,7 @@ function GoTo({ page, last, onPage }: { page: number; last: number; onPage: (pag
   }
   return (
     <Group component="form" gap={6} wrap="nowrap" onSubmit={go} onBlur={() => setTyped(String(page))}>
-      <Text size="sm" c="dimmed" aria-hidden>
+      <Text c="dimmed" aria-hidden>
         Página
       </Text>
       <TextInput
@@ -99,7 +94,7 @@ function GoTo({ page, last, onPage }: { page: number; last: number; onPage: (pag
         onChange={(event) => setTyped(event.currentTarget.value)}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <Text size="sm" c="dimmed" aria-hidden style={{ whiteSpace: 'nowrap' }}>
+      <Text c="dimmed" aria-hidden style={{ whiteSpace: 'nowrap' }}>
         de {number(last)}
       </Text>
     </Group>

@@ -4,7 +4,7 @@ export const Loading = () => (
   <Center mih="60vh" role="status">
     <Group gap="sm">
       <Loader size="sm" />
-      <Text>Cargando...</Text>
+      <Text size="md">Cargando...</Text>
     </Group>
   </Center>
 );

@@ -16,7 +16,7 @@ export const HowElsewhere = () => (
 export function OnlyHere({ link }: { link: string }) {
   if (!isOnlyHere(link)) return null;
   return (
-    <Text size="sm" role="note">
+    <Text role="note">
       <strong>Aún solo se abre en este ordenador.</strong> <HowElsewhere />
     </Text>
   );

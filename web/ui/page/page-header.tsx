@@ -8,16 +8,8 @@ export const PageHeader = ({ title, subtitle, actions }: Props) => (
   <header className={classes.root}>
     <div className={classes.text}>
       <Title order={1}>{title}</Title>
-      {subtitle && (
-        <Text size="sm" c="dimmed">
-          {subtitle}
-        </Text>
-      )}
+      {subtitle && <Text c="dimmed">{subtitle}</Text>}
     </div>
-    {actions && (
-      <Group gap="xs" className={classes.actions}>
-        {actions}
-      </Group>
-    )}
+    {actions && <Group className={classes.actions}>{actions}</Group>}
   </header>
 );

@@ -9,7 +9,7 @@ export function Panel({ title, aside, busy, mb = 'xs', children }: Props) {
   const id = useId();
   return (
     <Paper component="section" aria-labelledby={id} aria-busy={busy} p="md">
-      <Group justify="space-between" gap="xs" mb={mb}>
+      <Group justify="space-between" mb={mb}>
         <Title order={2} id={id}>
           {title}
         </Title>

@@ -27,7 +27,7 @@ export function StatCard({ label, value, icon, hint, loading = false, low = fals
   const content = (
     <>
       <span className={classes.head}>
-        <Text component="span" size="sm" c="dimmed">
+        <Text component="span" c="dimmed">
           {label}
         </Text>
         <span className={classes.icon} aria-hidden>

@@ -56,7 +56,7 @@ function NewUser({ role, onClose, ...inDialog }: Pick<Props, 'role' | 'onClose'>
 }
 
 const ACTIVO = 'Activo';
-const REEMBOLSO = 'Puede vender contra reembolso';
+const CONTRA_REEMBOLSO = 'Puede vender contra reembolso';
 
 type Typed = Pick<ReturnType<typeof userValues>, 'full_name' | 'email'>;
 type FormProps = Pick<Props, 'role' | 'user' | 'onClose'> &
@@ -98,7 +98,7 @@ function UserForm({ role, user, dirty, onCancel, onClose, typed, onTyped, ways }
     valuesOf: userValues,
     read: async () => (await call(listUsers, { query: { role } })).data.find(({ id }) => id === user?.id),
     title: 'Otra persona ha cambiado este usuario mientras lo editabas',
-    label: (field) => (field === 'is_active' ? ACTIVO : field === 'contra_reembolso' ? REEMBOLSO : USER_FIELDS[field].label),
+    label: (field) => (field === 'is_active' ? ACTIVO : field === 'contra_reembolso' ? CONTRA_REEMBOLSO : USER_FIELDS[field].label),
   });
   const update = useMutate(updateUser, {
     form,
@@ -144,7 +144,7 @@ function UserForm({ role, user, dirty, onCancel, onClose, typed, onTyped, ways }
         />
         {sells && me.contra_reembolso && (
           <Switch
-            label={REEMBOLSO}
+            label={CONTRA_REEMBOLSO}
             description="Sus clientes pagan al transportista al recibir el pedido"
             {...form.getInputProps('contra_reembolso', { type: 'checkbox' })}
           />

@@ -6,7 +6,7 @@ import { useSession } from '../../session/session.ts';
 type Props = { checked: boolean; onChange: (checked: boolean) => void; error?: ReactNode };
 
 /** «Contra reembolso»; not rendered for people who may not sell orders paid on delivery. */
-export function Reembolso({ checked, onChange, error }: Props) {
+export function ContraReembolso({ checked, onChange, error }: Props) {
   if (!useSession().contra_reembolso) return null;
   return (
     <Checkbox

@@ -17,7 +17,7 @@ import { Cobrar } from './cobrar.tsx';
 import { CreatedDialog } from './created-dialog.tsx';
 import type { NewPedidoValues } from './draft.ts';
 import { NewPedido } from './new-pedido.tsx';
-import { Reembolso } from './reembolso.tsx';
+import { ContraReembolso } from './contra-reembolso.tsx';
 import { useCreate } from './use-create.ts';
 import { WarningsPanel } from './warnings-panel.tsx';
 
@@ -68,7 +68,7 @@ export default function NewAdminPage() {
               decimals={2}
             />
             <NumberField {...form.getInputProps('descuento')} label="Descuento (€)" placeholder="0,00" decimals={2} />
-            <Reembolso
+            <ContraReembolso
               checked={form.values.contra_reembolso !== ''}
               onChange={(checked) => form.setValues({ contra_reembolso: checked ? 'si' : '', ...(checked && { cobrar: '' }) })}
               error={form.errors.contra_reembolso}

@@ -10,7 +10,7 @@ import { packProblem, usePacks } from '../lineas/pack-picker.tsx';
 import { CreatedDialog } from './created-dialog.tsx';
 import { hasContent, readDraft, storeDraft } from './draft.ts';
 import { NewPedido } from './new-pedido.tsx';
-import { Reembolso } from './reembolso.tsx';
+import { ContraReembolso } from './contra-reembolso.tsx';
 import { useCreate } from './use-create.ts';
 
 const DISCARD = {
@@ -54,7 +54,7 @@ export default function NewPedidoPage() {
         inputs={
           contra_reembolso &&
           (() => (
-            <Reembolso
+            <ContraReembolso
               checked={form.values.contra_reembolso !== ''}
               onChange={(checked) => form.setFieldValue('contra_reembolso', checked ? 'si' : '')}
               error={form.errors.contra_reembolso}

@@ -68,6 +68,21 @@ test('only a new pack line needs a pack, and only a free line needs text and pri
   expect([0, 1].map((i) => at('precio_unitario', i))).toEqual([null, 'Indica el precio']);
 });
 
+test.each([
+  ['1', 1],
+  ['9.999', 9999],
+  ['0', undefined],
+  ['10000', undefined],
+  ['1,5', undefined],
+  ['-3', undefined],
+])('a quantity is a whole number from 1 to 9999: «%s»', (typed, cantidad) => {
+  const lineas = [linea({ pack_id: 'p', cantidad: typed })];
+  const problem = cantidad === undefined ? 'La cantidad debe ser un número entero entre 1 y 9999' : null;
+  expect(lineasRules(() => null, '').cantidad(typed)).toBe(problem);
+  // An invalid quantity has no price.
+  expect(orderedOf(lineas, [pack])).toMatchObject([{ cantidad, total: cantidad && (cantidad * 1210) / 100 }]);
+});
+
 describe('a draft', () => {
   test('a draft from before orders had lines becomes one line with its pack', () => {
     const { lineas, cliente_nombre } = valuesFrom({ cliente_nombre: 'Ana', pack_id: 'p', cantidad: '4', nada: 1 });

@@ -97,6 +97,16 @@ describe('money of a shop’s order', () => {
     expect(await shop.waiting()).toMatchObject([{ aviso: expect.stringMatching(/^La tienda ha devuelto 8,95/) }]);
   });
 
+  test('a second partial refund in the shop lowers the order only by what is new', async () => {
+    await shop.take(wooOrder());
+    const refunds = [
+      { id: 1, total: '-8.95' },
+      { id: 2, total: '-10.00' },
+    ];
+    for (const many of [1, 2]) await shop.take(wooOrder({ ...at(many), refunds: refunds.slice(0, many) }));
+    expect(await first()).toMatchObject({ estado: 'pendiente', precio_total: 30, pagado: 30, pendiente: 0, por_reembolsar: 0 });
+  });
+
   test('a partial refund after the delivery leaves nothing to collect', async () => {
     await shop.take(wooOrder());
     await shop.move((await first()).id, 'completado', { metodo_entrega: 'manual' });

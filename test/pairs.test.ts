@@ -290,9 +290,11 @@ describe.each(Object.entries(THINGS))('%s', (_, { make, acts }) => {
 
   test.each(pairs)('«%s» and «%s» at once are answered as one after the other, and the books agree', async (a, b) => {
     const [first, second] = [acts[a] as Act, acts[b] as Act];
-    const [ab, ba] = [await inTurn(await make(), [first, second]), await inTurn(await make(), [second, first])];
+    const [one, other, third] = await Promise.all([make(), a === b ? undefined : make(), make()]);
+    const ab = await inTurn(one, [first, second]);
+    const ba = other ? await inTurn(other, [second, first]) : ab;
     expect(ab[0] && ba[0], `${a} and ${b} succeed alone`).toBe(true);
-    expect([ab, [ba[1], ba[0]]]).toContainEqual((await atOnce(await make(), [first, second])).done);
+    expect([ab, [ba[1], ba[0]]]).toContainEqual((await atOnce(third, [first, second])).done);
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   });
 

@@ -49,7 +49,7 @@ export async function createWorld(env: Record<string, string> = {}) {
   const logged: string[] = [];
   const log = createLog(config.logLevel, { write: (line) => void logged.push(line) });
   const app = await buildApp({ ...open, config, log });
-  const singletons = await readAll(db);
+  await createClear(db);
   const known = new Map<Role, UserRow>();
   let programs = 0;
   const build = builders(db);
@@ -95,17 +95,9 @@ export async function createWorld(env: Record<string, string> = {}) {
     reset: async () => {
       known.clear();
       await db.transaction().execute(async (tx) => {
-        // A dozen times faster than TRUNCATE for a handful of rows. The replica role, which needs a superuser,
-        // skips foreign keys and triggers, so the order of the deletes does not matter.
-        await sql`SET LOCAL session_replication_role = replica`.execute(tx);
-        const deletes = [...singletons.keys()].map((name) => sql`DELETE FROM ${sql.id(name)};`);
-        await sql`DO $$ BEGIN ${sql.join(deletes, sql` `)} END $$`.execute(tx);
+        await sql`SELECT testing.clear()`.execute(tx);
         // Deleting rows does not reset a sequence.
         await continueNumbers(tx);
-        for (const [name, rows] of singletons) {
-          if (rows === '[]') continue;
-          await sql`INSERT INTO ${sql.id(name)} SELECT * FROM json_populate_recordset(NULL::${sql.id(name)}, ${rows}::json)`.execute(tx);
-        }
       });
     },
 
@@ -136,6 +128,22 @@ async function openDatabase(): Promise<OpenDb> {
       await drop();
     },
   };
+}
+
+/**
+ * Creates the function `testing.clear()`, which restores the initial rows of every table. A function, because a connection plans its statements
+ * once; DELETE, because it is a dozen times faster than TRUNCATE for a handful of rows. The replica role, which needs a superuser, skips foreign
+ * keys and triggers, so the order of the tables does not matter.
+ */
+async function createClear(db: Db): Promise<void> {
+  const statements = [...(await readAll(db))].flatMap(([name, rows]) => {
+    const table = sql.id(name);
+    const load = sql`INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, ${sql.lit(rows)}::json);`;
+    return [sql`DELETE FROM ${table};`, ...(rows === '[]' ? [] : [load])];
+  });
+  await sql`CREATE SCHEMA testing`.execute(db);
+  await sql`CREATE FUNCTION testing.clear() RETURNS void LANGUAGE plpgsql SET session_replication_role = replica
+    AS $clear$ BEGIN ${sql.join(statements, sql` `)} END $clear$`.execute(db);
 }
 
 /** Returns the rows of every table as JSON, except the tables of the migrations: the initial data, such as the settings. */

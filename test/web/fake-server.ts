@@ -87,7 +87,10 @@ async function fakeFetch(target: RequestInfo | URL, init: RequestInit = {}): Pro
   } as unknown as AnyAsked;
   asked.push({ endpoint, input });
   const gone = new Promise<never>((_, reject) => init.signal?.addEventListener('abort', () => reject(init.signal?.reason)));
-  return Promise.race([handle(endpoint, input), gone]);
+  const response = await Promise.race([handle(endpoint, input), gone]);
+  // A network that is cut loses the answers on their way too.
+  if (cut) throw new TypeError('Failed to fetch');
+  return response;
 }
 
 async function handle(endpoint: EndpointDef, input: AnyAsked): Promise<Response> {

@@ -254,6 +254,8 @@ test('a browser tab with coverage shows how to install the program, until the hi
   await expect.element(hint).toMatchTextContent('Para que el navegador no lo borre, instala Enruta.');
   const [first, below] = [order(pedido), hint].map((one) => one.element().getBoundingClientRect());
   expect(below?.top).toBeGreaterThan(first?.bottom ?? 0);
+  // An answer on its way would say that the server can be reached.
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
   server.offline(true);
   await expect.element(page.getByText(/Sin conexión desde/)).toBeVisible();
   await expect.element(hint).not.toBeInTheDocument();

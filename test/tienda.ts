@@ -25,7 +25,7 @@ export async function openTienda(world: World) {
     });
     return { status, text };
   };
-  const read = () => readReceived(world.db, world.config.secretKey);
+  const read = () => readReceived(world.db, world.config);
   /** Sends a message of a WooCommerce shop and reads it. */
   const take = async (order: object, headers: Record<string, string> = {}, secret = WOO_SECRET) => {
     const body = JSON.stringify(order);

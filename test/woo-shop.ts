@@ -4,7 +4,7 @@ type Order = Record<string, unknown> & {
   id: number;
   status: string;
   meta_data: { key: string; value: string }[];
-  refunds: { total: string }[];
+  refunds: Record<string, unknown>[];
 };
 type Call = { method: string; path: string; body: Record<string, unknown> };
 export type WooShop = Awaited<ReturnType<typeof openWooShop>>;
@@ -34,6 +34,7 @@ export async function openWooShop() {
     const order = orders.get(Number(id));
     if (!order) return [404, { code: 'woocommerce_rest_shop_order_invalid_id' }];
     if (part === 'notes') notes.push(String(body.note));
+    else if (part === 'refunds' && method === 'GET') return [200, order.refunds];
     else if (part === 'refunds') order.refunds.push({ total: `-${body.amount}` });
     else if (method === 'PUT') {
       const { meta_data = [], ...rest } = body as { meta_data?: Order['meta_data'] };

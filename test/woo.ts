@@ -86,17 +86,3 @@ export const wooOrder = (given: Record<string, unknown> = {}) => ({
   meta_data: [],
   ...given,
 });
-
-/** Differences of five recorded versions from `wooOrder`. */
-export const WOO_VERSIONS: Record<string, Record<string, unknown>> = {
-  '3.5 without telephones of shipping': { version: '3.5.10', shipping: omit(wooOrder().shipping, 'phone'), date_paid_gmt: null },
-  '4.9 with null instead of an empty text': { version: '4.9.2', customer_note: null, transaction_id: null, refunds: [] },
-  '6.9 with lines of a parent product': { version: '6.9.4', line_items: [{ ...wooLine(), parent_name: 'Aceite' }] },
-  '8.2 of the stores with their own order tables': { version: '8.2.1', payment_url: 'https://tienda.example/pagar', is_editable: false },
-  '10.0 with needs of payment and processing': { version: '10.0.2', needs_payment: false, needs_processing: true, cogs: {} },
-};
-
-function omit(from: Record<string, unknown>, name: string) {
-  const { [name]: _, ...rest } = from;
-  return rest;
-}

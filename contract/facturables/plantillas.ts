@@ -56,6 +56,8 @@ export type PlantillaFactura = {
   una_vez?: boolean;
   /** True if corrections have positive amounts, and say by their kind that they are given back. */
   positiva?: boolean;
+  /** True if the program rounds base and quota apart: an amount at 4 % with half a cent of base is then units of 13 cents. */
+  redondea_aparte?: boolean;
   /** The program's own code for each rate, used by columns with `linea: 'clave'`. */
   claves?: Partial<Record<FilaIva, string>>;
   /** The program's code of why a rate bears no VAT. */
@@ -205,12 +207,14 @@ export const PLANTILLAS_FACTURA = {
   },
   /**
    * Source: FacturaScripts' own models `FacturaCliente` and `LineaFacturaCliente` (NeoRazorX/facturascripts, Core/Model) name the columns;
-   * `Core/Lib/TaxExceptions.php` has the codes of exemptions, `Core/Lib/Calculator.php` how it rounds.
+   * `Core/Lib/TaxExceptions.php` has the codes of exemptions, `Core/Lib/Calculator.php` how it
+   * rounds: net and VAT apart, and VAT as a difference for units below 2 €.
    */
   facturascripts: {
     nombre: 'FacturaScripts, facturas de cliente',
     verificada: false,
     por: 'linea',
+    redondea_aparte: true,
     claves: {
       21: 'IVA21',
       10: 'IVA10',
@@ -224,7 +228,7 @@ export const PLANTILLAS_FACTURA = {
     excepciones: { exento: 'ES_20', exportacion: 'ES_21', intracomunitaria: 'ES_25', no_sujeto: 'ES_OTHER_NOT_SUBJECT' },
     clases: ['A', 'R'],
     operaciones: ['', 'exportacion', 'intracomunitaria'],
-    nota: 'Se importa con un plugin de CSV. La serie R es la de rectificativas. Si el país es Canarias, quita antes su zona de impuestos: el fichero ya dice el tipo.',
+    nota: 'Se importa con un plugin de CSV. La serie R es la de rectificativas. Algún importe al 4 % va como varias unidades de 0,125 €, para que cuadre al céntimo. Si el país es Canarias, quita antes su zona de impuestos: el fichero ya dice el tipo.',
     columnas: [
       of('numero2', 'numero', 16),
       of('codserie', 'clase'),

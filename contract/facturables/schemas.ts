@@ -15,6 +15,7 @@ export const facturable = z.object({
   fecha: day.describe('Of a sale the day of the delivery, of anything else the day of the change'),
   motivo: z.enum(MOTIVOS_FACTURABLE),
   tipo: z.enum(FILAS_IVA),
+  anterior: z.boolean().describe('Declared under the rule of VAT before 0.3.0, which it keeps'),
   cliente: z.string(),
   nif: z.string().nullable(),
   documento: z.string().describe('Invoice that the row belongs to, `V26-000001` or a correction, `R26-000001`; at most 12 characters'),

@@ -248,6 +248,8 @@ export const MAX_FILAS = 2000;
 
 /** Number of days within which the same telephone and pack count as a possible duplicate. */
 export const DUPLICATE_DAYS = 3;
+/** Days in which an import can be undone. */
+export const DESHACER_DAYS = 7;
 
 /** Fields of a line; the order's own fields summarise them (design, section 4.30). */
 export const LINEA_FIELDS = ['pack_id', 'producto', 'cantidad', 'precio_unitario', 'precio_total'] as const;

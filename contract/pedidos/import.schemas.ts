@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, id } from '../kit/schemas.ts';
+import { done, id, idsQuery, instant, listOf as list } from '../kit/schemas.ts';
 import { EDITABLE_FIELDS, MAX_FILAS, PEDIDO_FIELDS } from './fields.ts';
 import { listOf } from './lineas.schemas.ts';
 import { pagado } from './pagado.schemas.ts';
@@ -61,4 +61,15 @@ export const importPedidos = {
   summary: 'Create up to 2,000 orders, of as many lines in all, all or none; errors name their row, `filas.3.cliente_nombre`',
   body: importBody,
   response: { 201: done.extend({ creados: z.number() }) },
+} satisfies Schemas;
+
+export const listImports = {
+  summary: 'Imports of the last seven days that have not been undone, newest first',
+  query: z.strictObject(idsQuery),
+  response: { 200: list(z.object({ id, created_at: instant, quien: z.string().nullable(), pedidos: z.number() })) },
+} satisfies Schemas;
+
+export const deshacerImport = {
+  summary: 'Undo an import: its orders are deleted and its payments annulled, all or none; refused once one of the orders has changed',
+  response: { 200: done },
 } satisfies Schemas;

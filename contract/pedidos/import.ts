@@ -19,3 +19,9 @@ export const importPedidos = endpoint<typeof schemas.importPedidos>()('POST', '/
   also: 'pedido:prices',
   bodyLimit: MAX_BYTES,
 });
+
+export const listImports = endpoint<typeof schemas.listImports>()('GET', '/api/pedidos/importaciones', { action: 'pedido:undo-import' });
+
+export const deshacerImport = endpoint<typeof schemas.deshacerImport>()('POST', '/api/pedidos/importaciones/:id/deshacer', {
+  action: 'pedido:undo-import',
+});

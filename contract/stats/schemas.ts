@@ -87,6 +87,7 @@ const attention = z.object({
   cajas: z.number().describe('Handed over and not confirmed, or open since an earlier day'),
   pagosPorRevisar: z.number(),
   tienda: z.number().describe('Orders of the web shop that wait for a person'),
+  tiendas: z.number().describe('Web shops that send nothing, do not answer or are not known'),
   sinTipoIva: z.number().describe('Orders of which a line has no rate of VAT, in a shop that uses it'),
   stockBajo: z.number(),
   tareas: z.number(),

@@ -77,7 +77,7 @@ export const PARTE_LABEL: Readonly<Record<Parte, string>> = {
   estado: 'el estado',
 };
 
-export const MAX_TIENDA_BYTES = 1024 * 1024;
+export const MAX_TIENDA_BYTES = 4 * 1024 * 1024;
 
 /** Number of days after which a waiting order is discarded with its content, because the content holds a customer's data. */
 export const TIENDA_DAYS = 90;

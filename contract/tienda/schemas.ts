@@ -37,6 +37,7 @@ export const pedidoTienda = z.object({
   aplicable: z.boolean().describe('True while the differences can be applied: nothing has left'),
   forma: z.object({ clave: z.string(), titulo: z.string() }).nullable().describe('Payment method that is not known yet'),
   recogida: z.string().nullable().describe('Where the customer wants to collect the order'),
+  en_duda: z.boolean().describe('Its state in the shop alone keeps it from being made'),
   campos: z.record(z.string(), z.string().nullable()).describe('Customer and note of a waiting order, as they can be corrected'),
 });
 
@@ -122,6 +123,7 @@ export const corregirTienda = {
     lineas: z.array(linea).max(200).optional(),
     trato: z.enum(TRATOS).optional(),
     entrega: z.enum(ENTREGAS).optional(),
+    hacer: z.literal(true).optional().describe('Make the order whatever its state in the shop'),
   }),
   response: { 200: done },
 } satisfies Schemas;
@@ -153,7 +155,8 @@ export const fuente = z.object({
   oido_at: instant.nullable(),
   sondeo_at: instant.nullable(),
   sondeo_error: z.string().nullable(),
-  rescatados: z.number(),
+  rescatados: z.number().describe('Orders that it was asked for since its last message'),
+  problema: z.string().nullable().describe('In Spanish; null if it is well'),
   webhook_apagado: z.boolean(),
 });
 

@@ -279,6 +279,14 @@ export interface Columns {
     created_at: Generated<Instant>;
     respuesta: string | null;
   };
+  importaciones: {
+    id: Generated<string>;
+    user_id: string | null;
+    pedidos: string[];
+    versiones: string[];
+    deshecha_at: Instant | null;
+    created_at: Generated<Instant>;
+  };
   intentos: {
     id: Generated<string>;
     pedido_id: string;

@@ -57,6 +57,9 @@ export async function listFacturables(
 const NIF = sql<string | null>`(SELECT CASE WHEN d.exportado_at IS NULL THEN coalesce(d.nif, p.cliente_nif) ELSE d.nif END
   FROM facturables_documentos d LEFT JOIN pedidos p ON p.id = d.pedido_id WHERE d.documento = facturables.documento)`.as('nif');
 const OF_DOCUMENT = [
+  sql<boolean>`EXISTS (SELECT FROM facturables_documentos d WHERE d.documento = facturables.documento AND d.regimen = 'anterior')`.as(
+    'anterior',
+  ),
   sql<string | null>`(SELECT corrige FROM facturables_documentos d WHERE d.documento = facturables.documento)`.as('corrige'),
   sql<string | null>`(SELECT exportado_at FROM facturables_documentos d WHERE d.documento = facturables.documento)`.as('exportada_at'),
 ];

@@ -146,11 +146,17 @@ const LINEA: Record<DatoLinea, (fila: Fila, template: PlantillaFactura) => Cell>
   clave: ({ tipo }, { claves = {} }) => claves[tipo] ?? '',
   excepcion: ({ tipo }, { excepciones = {} }) => excepciones[tipo] ?? '',
   base: ({ base_cents }, template) => euros(signed(base_cents, template)),
-  precio: ({ tipo, total_cents }, template) => ({ n: signed(priceOf(total_cents, percentOf(tipo)), template), decimals: 6 }),
+  precio: (fila, template) => ({ n: signed(unitsOf(fila, template).price, template), decimals: 6 }),
   cuota: ({ cuota_cents }, template) => euros(signed(cuota_cents, template)),
   total_linea: ({ total_cents }, template) => euros(signed(total_cents, template)),
-  unidades: () => whole(1),
+  unidades: (fila, template) => whole(unitsOf(fila, template).units),
 };
+
+/** Returns units and their price in euros: one, or units of 13 cents where the program would round base and quota both up. */
+function unitsOf({ tipo, total_cents }: Fila, { redondea_aparte }: PlantillaFactura): { units: number; price: number } {
+  const isHalf = redondea_aparte && percentOf(tipo) === 4 && total_cents > 0 && total_cents % 26 === 13;
+  return isHalf ? { units: total_cents / 13, price: 0.125 } : { units: 1, price: priceOf(total_cents, percentOf(tipo)) };
+}
 
 /** Returns the price without VAT, in euros with six decimals, of an amount with VAT in cents: with its VAT, and rounded, it is that amount. */
 export const priceOf = (total_cents: number, percent: number): number =>

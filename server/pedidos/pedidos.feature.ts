@@ -17,6 +17,7 @@ import { editLineas, moneyAfter } from './escritura/edit-lineas.ts';
 import { checkImport, importPedidos } from './escritura/import.ts';
 import { refundOf, runLote } from './escritura/lote.ts';
 import { deletePedido, restorePedido, shippingMeans, updatePedido } from './escritura/pedidos.ts';
+import { deleteOldImports, listImports, undoImport } from './escritura/undo-import.ts';
 import { refuseUnwritable } from './escritura/unwritable.ts';
 import { listAttempts } from './historia/attempts.ts';
 import { readHistory } from './historia/history.ts';
@@ -48,12 +49,14 @@ export const pedidosFeature: Feature = {
     entregas: 'kept',
     devoluciones: 'kept',
     devoluciones_lineas: 'kept',
+    importaciones: 'kept',
     // Derived from orders and rebuilt by a restore.
     pedidos_busqueda: 'passing',
   },
   routes,
   // A trigger of migration 017 also wakes the job every few hundred orders.
   jobs: ({ db, log }) => [{ name: 'totales', cron: '* * * * *', run: () => foldTotals(db, log) }],
+  clean: deleteOldImports,
   // A new time zone moves orders to other days.
   settingsChanged: async (tx, { changed }) => {
     if (changed.includes('timezone')) await rebuildTotals(tx);
@@ -179,6 +182,12 @@ function manyRoutes(app: FastifyInstance, db: Deps['db'], signal: Deps['signal']
       typeof clave === 'string' && publishProgress(signal, { user: actor.id, clave, hechos, de });
     const creados = await importPedidos(db, actor, body, tell);
     return { success: true, message: creados === 1 ? '1 pedido creado' : `${creados.toLocaleString('es-ES')} pedidos creados`, creados };
+  });
+  route(app, importApi.listImports, async () => ({ success: true as const, data: await listImports(db) }));
+  route(app, importApi.deshacerImport, async ({ actor, params }) => {
+    const n = await undoImport(db, actor, params.id);
+    const message = `Importación deshecha: ${n === 1 ? '1 pedido eliminado' : `${n.toLocaleString('es-ES')} pedidos eliminados`}`;
+    return { success: true as const, message };
   });
   route(app, loteApi.lotePedidos, async ({ actor, body, request }) => runLote(db, actor, body, (error) => request.log.error(error)));
   route(app, loteApi.calcularDevolucion, async ({ actor, body }) => refundOf(db, actor, body));

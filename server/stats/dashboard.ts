@@ -12,6 +12,7 @@ import { isLate, isRefundDue, isWaiting, transferSaid } from '../pedidos/lectura
 import { ALL_TIME, ZERO_ID } from '../pedidos/lectura/totals.ts';
 import { toCompare } from '../pedidos/pagos/cash.ts';
 import { readSettings } from '../settings/settings.ts';
+import { SHOP_PROBLEM } from '../tienda/shops.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -40,7 +41,7 @@ export async function dailyFigures(db: Db, { from, to }: { from: string; to: str
 
 /** Returns the counts of pending work; each count equals the total of its linked list. */
 export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>['data']> {
-  const { warnBackupsHere } = await readSettings(db);
+  const { warnBackupsHere, storeActive } = await readSettings(db);
   const { rows } = await sql<Answer<typeof atencionStats>['data']>`
     SELECT
       d."sinPagar", d."porCobrar", d."porCobrarImporte",
@@ -60,6 +61,7 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
         WHERE l.destino = 'camino' AND d.anulada_at IS NULL) AS mercancia,
       (SELECT count(*) FROM payment_events WHERE resultado IN (${sql.join(POR_REVISAR.map(sql.lit))}) AND (resolucion IS NULL OR resolucion = 'devolver')) AS "pagosPorRevisar",
       (SELECT count(*) FROM tienda_pedidos WHERE estado = 'por_revisar' OR aviso IS NOT NULL) AS tienda,
+      (SELECT count(*) FROM tiendas s WHERE ${storeActive}::boolean AND ${SHOP_PROBLEM} IS NOT NULL) AS tiendas,
       ${await ordersWithoutRate(db)}::int AS "sinTipoIva",
       (SELECT count(*) FROM products WHERE stock <= min_stock) AS "stockBajo",
       (SELECT count(*) FROM job_failures) AS tareas,

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Conector } from '../../contract/tienda/fields.ts';
-import type { Deletion, WebOrder } from './order.ts';
+import type { Deletion, Refund, WebOrder } from './order.ts';
 
 /** REST API of one shop, and whether it may be in a private network. */
 export type ShopApi = { url: string; key: string; secret: string; anywhere: boolean };
@@ -35,6 +35,8 @@ export type Connector = {
   isPing?: (raw: Buffer) => boolean;
   /** Tells the shop's REST API of an order's state. Throws `Undeliverable`. */
   tell?: (api: ShopApi, order: Told) => Promise<Answered>;
+  /** Returns the refunds of an order, newest first. Throws `Undeliverable`. */
+  refunds?: (api: ShopApi, externo_id: string) => Promise<Refund[]>;
   /** Yields pages of the orders changed since `since` (ISO 8601). Throws `Undeliverable`. */
   changed?: (api: ShopApi, since: string) => AsyncGenerator<unknown[]>;
   /** True if the shop has a webhook for orders that it has switched off. Throws `Undeliverable`. */

@@ -34,7 +34,7 @@ export async function correct(
     if (row.estado !== 'por_revisar' || !row.contenido) throw conflict('Ese pedido de la tienda ya no espera');
     const { order } = await resolve(tx, secretKey, { ...row, contenido: row.contenido });
     const before = openCorrections(secretKey, row.correcciones);
-    const { lineas = [], trato, entrega, campos = {} } = input;
+    const { lineas = [], trato, entrega, hacer, campos = {} } = input;
     const named: NonNullable<Corrections['lineas']> = [];
     for (const [i, { n, ...line }] of lineas.entries()) {
       const { nombre } = order.lineas[n] ?? {};
@@ -48,6 +48,7 @@ export async function correct(
       lineas: [...(before.lineas ?? []).filter((known) => !named.some(({ n }) => n === known.n)), ...named],
       ...(trato && { trato }),
       ...(entrega && { entrega }),
+      ...(hacer && { hacer }),
     };
     const correcciones = encrypt(secretKey, JSON.stringify(after));
     await tx.updateTable('tienda_pedidos').set({ correcciones, estado: 'recibido' }).where('id', '=', id).execute();

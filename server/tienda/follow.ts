@@ -47,8 +47,8 @@ export async function follow(tx: Tx, known: Known, { order, raw, entrega }: Reso
   const told: string[] = [];
   const asked = new Set<Parte>();
   const isEnded = ACABADAS.includes(situacion ?? null);
-  if (isGone(row) && !isEnded && situacion && situacion !== 'espera') {
-    if (ACABADAS.includes((known.leida ?? null) as Situacion | null) && situacion !== 'terminado') {
+  if (isGone(row) && !isEnded && situacion !== 'espera') {
+    if (situacion && ACABADAS.includes((known.leida ?? null) as Situacion | null) && situacion !== 'terminado') {
       const before = row.numero_orden;
       row = await takeUpAgain(tx, state, order, entrega);
       told.push(`Se había cancelado como ${before} y la tienda lo ha retomado: es un pedido nuevo`);
@@ -75,6 +75,17 @@ export async function follow(tx: Tx, known: Known, { order, raw, entrega }: Reso
   ) as Marks;
   const { pedido_id, pagado_cents, devuelto_cents } = state;
   return { pedido_id, pagado_cents, devuelto_cents, marcas, cambios, told };
+}
+
+/** Returns the goods of the newest refunds up to an amount, such as «1 × Aceite»; empty if the shop does not say them. */
+function goodsOf({ devoluciones = [] }: WebOrder, cents: number): string {
+  let left = cents;
+  const newest = devoluciones.filter((refund) => {
+    const isNew = left > 0;
+    left -= refund.cents;
+    return isNew;
+  });
+  return newest.flatMap(({ de }) => de || []).join(', ');
 }
 
 type Telling = { told: string[]; asked: Set<Parte>; isEnded: boolean };
@@ -104,15 +115,17 @@ export async function settleMoney(tx: Tx, state: Known, row: PedidoRow, order: W
     const noted = await noteRefunds(tx, after, Math.min(news, money.pagado - money.devuelto), 'Reembolsado en la tienda');
     const now = noted ? await lockPedido(tx, SISTEMA, after.id) : after;
     const booked = await bookShopRefund(tx, SISTEMA, now, state.id, news - noted);
+    const goods = goodsOf(order, back - state.devuelto_cents);
+    const by = goods && ` por ${goods}`;
     const isCancelled = isGone(after) || (isEnded && !hasLeft(after));
     const cut = Math.max(0, booked - overpaidOf(now));
     if (!isCancelled && cut) await discountRefund(tx, SISTEMA, await lockPedido(tx, SISTEMA, after.id), cut);
     if (!isCancelled)
       told.push(
         cut
-          ? `La tienda ha devuelto ${inEuros(cut)}, que se han descontado del pedido: si es por un producto, quítalo o anota su devolución`
+          ? `La tienda ha devuelto ${inEuros(cut)}${by}, que se han descontado del pedido: ${goods ? 'quítalo' : 'si es por un producto, quítalo'} o anota su devolución`
           : noted + booked
-            ? `La tienda ha devuelto ${inEuros(noted + booked)}, que estaban pendientes de reembolsar`
+            ? `La tienda ha devuelto ${inEuros(noted + booked)}${by}, que estaban pendientes de reembolsar`
             : `La tienda ha devuelto ${inEuros(back - state.devuelto_cents)}, que aquí no estaban cobrados o ya estaban anotados`,
       );
     state.devuelto_cents = back;

@@ -65,7 +65,12 @@ export type WebOrder = {
   pago: { metodo: (typeof METODOS_PAGO)[number]; referencia: string; fecha?: string } | null;
   /** Refunded in the shop, in cents. */
   devuelto_cents: number;
+  /** Goods of the refunds, newest refund first, as far as the shop says them. */
+  devoluciones?: Refund[];
 };
+
+/** A refund of a shop: its amount in cents and what it was for, such as «1 × Aceite». */
+export type Refund = { cents: number; de: string };
 
 /** Message that names an order only to say that the shop has deleted it. */
 export type Deletion = { externo_id: string; borrado: true };

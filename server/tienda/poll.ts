@@ -10,7 +10,7 @@ import { readSecretSettings } from '../settings/settings.ts';
 import type { Connector, ShopApi } from './connector.ts';
 import { connectorOf } from './connectors.ts';
 import type { WebOrder } from './order.ts';
-import { store } from './receive.ts';
+import { ASKED, readOr, store, storeUnreadable } from './receive.ts';
 import { apisOf, listSources, notifyOffice, type Source } from './sources.ts';
 
 /* A shop is asked, not only listened to: what a restart, a full disk or a wrong secret has lost comes in by its REST API. */
@@ -88,8 +88,10 @@ async function fetchChanged(db: Db, secretKey: string, source: Source, connector
   for await (const page of connector.changed?.(api, from) ?? []) {
     await transact(db, async (tx) => {
       for (const content of page) {
-        const order = readOr(connector, content);
-        if (!order || 'borrado' in order) continue;
+        const raw = Buffer.from(JSON.stringify(content));
+        const order = readOr(connector, raw, ASKED);
+        if (order instanceof DomainError) await storeUnreadable(tx, secretKey, source, { raw, topic: ASKED, error: order });
+        if (order instanceof DomainError || 'borrado' in order) continue;
         const known = await tx
           .selectFrom('tienda_pedidos')
           .select(['modificado_at', 'situacion'])
@@ -111,12 +113,3 @@ async function fetchChanged(db: Db, secretKey: string, source: Source, connector
 
 const isKnown = (known: { modificado_at: string; situacion: string | null }, { modificado, situacion }: WebOrder) =>
   (!modificado || Date.parse(modificado) <= Date.parse(known.modificado_at)) && known.situacion === (situacion ?? null);
-
-function readOr(connector: Connector, content: unknown) {
-  try {
-    return connector.read(content, { topic: 'order.updated' });
-  } catch (error) {
-    if (error instanceof DomainError) return undefined;
-    throw error;
-  }
-}

@@ -4,18 +4,22 @@ import { rolesOf, SISTEMA } from '../../contract/policy/policy.ts';
 import type { Parte } from '../../contract/tienda/fields.ts';
 import { zonaOf } from '../../contract/zonas/zonas.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import type { Config } from '../kit/config.ts';
 import { DomainError } from '../kit/errors.ts';
 import { inEuros } from '../kit/money.ts';
+import { decrypt, encrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { lockPedido } from '../pedidos/lectura/row.ts';
 import { readLines } from '../pedidos/lineas/lineas.ts';
 import { readSettings } from '../settings/settings.ts';
+import { connectorOf } from './connectors.ts';
 import { createFromShop, hasWrongNif } from './create.ts';
 import { follow, type Known, settleMoney } from './follow.ts';
 import { type Marks, marksOf, noticeOf } from './marks.ts';
 import type { WebOrder } from './order.ts';
-import { type Resolved, resolve } from './resolve.ts';
+import { doubtOf, type Resolved, resolve } from './resolve.ts';
+import { apiOf } from './sources.ts';
 
 type Outcome = {
   estado: 'creado' | 'por_revisar' | 'ignorado';
@@ -25,18 +29,19 @@ type Outcome = {
   /** Keeps the content: something is left to decide. */
   keeps?: boolean;
   set?: Partial<Pick<Known, 'pedido_id' | 'pagado_cents' | 'devuelto_cents'>> & { marcas?: Marks };
-  /** A failed attempt leaves the state as unread, so that the next one begins from the same. */
+  /** An attempt that made nothing leaves the state as unread, so that the next one begins from the same. */
   isFailure?: true;
 };
 type Row = Awaited<ReturnType<typeof lockReceived>>;
 
 /** Processes received orders, oldest first; several instances share the work. Throws the first unexpected error, after all orders. */
-export async function readReceived(db: Db, secretKey: string): Promise<void> {
+export async function readReceived(db: Db, config: Config): Promise<void> {
   const broken = new Map<string, unknown>();
   for (;;) {
     const id = await nextReceived(db, [...broken.keys()]);
     if (!id) break;
-    await readOne(db, secretKey, id).catch((error: unknown) => broken.set(id, error));
+    await addRefunds(db, config, id);
+    await readOne(db, config.secretKey, id).catch((error: unknown) => broken.set(id, error));
   }
   for (const error of broken.values()) throw error;
 }
@@ -52,6 +57,28 @@ async function nextReceived(db: Db, without: string[]): Promise<string | undefin
     .limit(1)
     .executeTakeFirst();
   return row?.id;
+}
+
+/** Adds the goods of new refunds to a received order, if the shop can be asked; it is read without them otherwise. */
+async function addRefunds(db: Db, config: Config, id: string): Promise<void> {
+  const row = await db
+    .selectFrom('tienda_pedidos as t')
+    .innerJoin('tiendas as s', 's.id', 't.tienda_id')
+    .select(['t.contenido', 't.devuelto_cents', 't.externo_id', 't.tienda_id', 's.conector'])
+    .where('t.id', '=', id)
+    .where('t.pedido_id', 'is not', null)
+    .executeTakeFirst();
+  const order = row?.contenido && (JSON.parse(decrypt(config.secretKey, row.contenido)) as WebOrder);
+  if (!order || order.devuelto_cents <= row.devuelto_cents) return;
+  const api = await apiOf(db, config, row.tienda_id);
+  const devoluciones =
+    api &&
+    (await connectorOf(row.conector)
+      ?.refunds?.(api, row.externo_id)
+      .catch(() => undefined));
+  if (!devoluciones) return;
+  const contenido = encrypt(config.secretKey, JSON.stringify({ ...order, devoluciones }));
+  await db.updateTable('tienda_pedidos').set({ contenido }).where('id', '=', id).where('contenido', '=', row.contenido).execute();
 }
 
 /** Creates or updates one order. If the rules refuse the order, stores the refusal, about which a person decides. */
@@ -103,7 +130,6 @@ async function outcomeOf(tx: Tx, row: NonNullable<Row>, secretKey: string): Prom
   const read = await resolve(tx, secretKey, { ...row, contenido });
   const order: WebOrder = isDeleted ? { ...read.order, situacion: 'borrado', pago: null } : read.order;
   if (row.pedido_id) return followed(tx, row, { ...read, order }, secretKey);
-  if (isDeleted) return { estado: 'por_revisar', motivo: 'La tienda lo ha borrado: descártalo si no hay que entregarlo', keeps: true };
   return created(tx, row, { ...read, order }, secretKey);
 }
 
@@ -111,16 +137,12 @@ async function outcomeOf(tx: Tx, row: NonNullable<Row>, secretKey: string): Prom
 const settled = ({ pedido_id, motivo }: NonNullable<Row>): Outcome =>
   pedido_id ? { estado: 'creado' } : { estado: 'ignorado', motivo: motivo ?? 'Borrado en la tienda' };
 
-async function created(tx: Tx, row: NonNullable<Row>, { order, raw, entrega }: Resolved, secretKey: string): Promise<Outcome> {
-  const { situacion, total_cents, devuelto_cents } = order;
-  const wait = (motivo: string): Outcome => ({ estado: 'por_revisar', motivo, keeps: true });
-  if (situacion === undefined) return wait(`No se conoce el estado «${order.estado}» de la tienda`);
+async function created(tx: Tx, row: NonNullable<Row>, { order, raw, entrega, hacer }: Resolved, secretKey: string): Promise<Outcome> {
+  const { situacion } = order;
   if (situacion === 'espera') return { estado: 'ignorado', motivo: 'La tienda todavía espera el pago' };
-  if (situacion === 'cancelado' || situacion === 'reembolsado' || situacion === 'borrado')
-    return { estado: 'ignorado', motivo: `En la tienda está ${situacion}` };
-  if (situacion === 'terminado') return wait('La tienda ya lo da por terminado: descártalo si ya se ha entregado');
-  if (total_cents > 0 && devuelto_cents >= total_cents)
-    return wait('La tienda lo ha reembolsado entero: descártalo si no hay que entregarlo');
+  if (situacion === 'cancelado' || situacion === 'reembolsado') return { estado: 'ignorado', motivo: `En la tienda está ${situacion}` };
+  const motivo = hacer ? undefined : doubtOf(order, row.leida);
+  if (motivo) return { estado: 'por_revisar', motivo, keeps: true, isFailure: true };
   const con_iva = row.con_iva || (order.cuota_cents ?? 0) > 0;
   if (con_iva && !row.con_iva) await tx.updateTable('tiendas').set({ con_iva }).where('id', '=', row.tienda_id).execute();
   const made = await createFromShop(tx, order, { entrega, con_iva });

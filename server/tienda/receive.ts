@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { sql } from 'kysely';
 import { SITUACIONES, type Situacion } from '../../contract/tienda/fields.ts';
@@ -39,9 +40,8 @@ export async function receive(db: Db, secretKey: string, raw: Buffer, headers: I
   return transact(db, async (tx) => {
     const source = await sourceOf(tx, connector, originOf(connector, headers), signed);
     // Once a minute, so that a burst of messages does not wait for one row.
-    await sql`UPDATE tiendas SET oido_at = now() WHERE id = ${source.id} AND (oido_at IS NULL OR oido_at < now() - interval '1 minute')`.execute(
-      tx,
-    );
+    await sql`UPDATE tiendas SET oido_at = now(), rescatados = 0
+      WHERE id = ${source.id} AND (oido_at IS NULL OR oido_at < now() - interval '1 minute' OR rescatados > 0)`.execute(tx);
     if (source.estado === 'ignorada') return { received: false };
     const order = readOr(connector, raw, topic);
     if (order instanceof DomainError) return storeUnreadable(tx, secretKey, source, { raw, topic, error: order });
@@ -52,7 +52,8 @@ export async function receive(db: Db, secretKey: string, raw: Buffer, headers: I
   });
 }
 
-function readOr(connector: Connector, raw: Buffer, topic: string): WebOrder | Deletion | DomainError {
+/** Reads a message; returns the error of one that is no order. */
+export function readOr(connector: Connector, raw: Buffer, topic: string): WebOrder | Deletion | DomainError {
   try {
     return connector.read(parsed(raw), { topic });
   } catch (error) {
@@ -61,7 +62,8 @@ function readOr(connector: Connector, raw: Buffer, topic: string): WebOrder | De
   }
 }
 
-async function storeUnreadable(
+/** Stores a message that cannot be read, whole; one that was asked for only once. */
+export async function storeUnreadable(
   tx: Tx,
   secretKey: string,
   source: Source,
@@ -69,11 +71,24 @@ async function storeUnreadable(
 ): Promise<Taken> {
   const motivo = error.body.message;
   const contenido = encrypt(secretKey, raw.toString('utf8').replaceAll('\u0000', '').toWellFormed());
-  await log(tx, source, { tema: topic, resultado: 'ilegible', motivo, contenido });
+  const externo_id = topic === ASKED ? createHash('sha256').update(raw).digest('hex') : undefined;
+  if (externo_id && (await isLogged(tx, source, externo_id))) return { received: false };
+  await log(tx, source, { tema: topic, resultado: 'ilegible', motivo, contenido, ...(externo_id && { externo_id }) });
   if ((await count(tx, UNREADABLE, source.id)) === 1)
     await notifyOffice(tx, `La tienda «${source.nombre}» ha enviado un mensaje que no se puede leer: está entero en «Tienda en línea»`);
   return { received: false, motivo };
 }
+
+/** Topic of a message that the shop was asked for. */
+export const ASKED = 'sondeo';
+const isLogged = (tx: Tx, { id }: Source, externo_id: string) =>
+  tx
+    .selectFrom('tienda_mensajes')
+    .select('id')
+    .where('tienda_id', '=', id)
+    .where('resultado', '=', 'ilegible')
+    .where('externo_id', '=', externo_id)
+    .executeTakeFirst();
 
 type Logged = { tema: string; externo_id?: string; resultado: 'recibido' | 'anterior' | 'ilegible'; motivo?: string; contenido?: string };
 const log = (tx: Tx, source: Source, { tema, ...row }: Logged) =>
@@ -108,18 +123,32 @@ export async function store(tx: Tx, secretKey: string, source: Source, order: We
     VALUES (${source.id}, ${externo_id}, ${numero.slice(0, 200)}, ${at}, ${situacion}, ${contenido})
     ON CONFLICT (tienda_id, externo_id) DO UPDATE SET
       modificado_at = ${modificado ? sql`excluded.modificado_at` : sql`t.modificado_at`},
-      numero = excluded.numero, situacion = excluded.situacion, contenido = excluded.contenido, estado = 'recibido', updated_at = now()
+      numero = excluded.numero, situacion = excluded.situacion, contenido = excluded.contenido, estado = 'recibido', updated_at = now(),
+      leida = CASE WHEN ${isRestored} AND t.pedido_id IS NULL THEN NULL ELSE t.leida END
     WHERE ${isRestored} OR ${modificado ? sql`t.modificado_at < excluded.modificado_at OR` : sql``}
       (${modificado ? sql`t.modificado_at = excluded.modificado_at` : sql`true`} AND ${RANK} <= ${rankOf(order.situacion)})
     RETURNING t.id`.execute(tx);
+  return rows.length > 0 || storeDoubtful(tx, secretKey, source, order);
+}
+
+/** Stores a paid order that a cancellation of the same second outranks, without its state, so that a person decides; false for others. */
+async function storeDoubtful(tx: Tx, secretKey: string, source: Source, order: WebOrder): Promise<boolean> {
+  if (order.situacion !== 'pagado') return false;
+  const estado = `${order.estado}, y en el mismo momento cancelado`;
+  const contenido = encrypt(secretKey, JSON.stringify({ ...order, situacion: undefined, estado }));
+  // A repetition of either message is then older.
+  const { rows } = await sql<{ id: string }>`UPDATE tienda_pedidos SET contenido = ${contenido}, situacion = NULL, estado = 'recibido',
+      modificado_at = modificado_at + interval '1 millisecond', updated_at = now()
+    WHERE tienda_id = ${source.id} AND externo_id = ${order.externo_id} AND situacion = 'cancelado'
+      AND modificado_at = coalesce(${order.modificado ?? null}::timestamptz, modificado_at) RETURNING id`.execute(tx);
   return rows.length > 0;
 }
 
 /** Marks an order as deleted in the shop, without losing what is waiting. */
 async function markDeleted(tx: Tx, source: Source, { externo_id }: Deletion): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
-    INSERT INTO tienda_pedidos AS t (tienda_id, externo_id, numero, modificado_at, situacion, estado, motivo)
-    VALUES (${source.id}, ${externo_id}, ${externo_id}, '1970-01-01Z', 'borrado', 'ignorado', 'Borrado en la tienda')
+    INSERT INTO tienda_pedidos AS t (tienda_id, externo_id, numero, modificado_at, situacion, leida, estado, motivo)
+    VALUES (${source.id}, ${externo_id}, ${externo_id}, '1970-01-01Z', 'borrado', 'borrado', 'ignorado', 'Borrado en la tienda')
     ON CONFLICT (tienda_id, externo_id) DO UPDATE SET situacion = 'borrado', updated_at = now(),
       estado = CASE WHEN t.estado = 'ignorado' THEN t.estado ELSE 'recibido' END
     RETURNING t.id`.execute(tx);

@@ -14,6 +14,8 @@ export type Corrections = {
   lineas?: { n: number; nombre: string; pack_id?: string | null | undefined; sin_mercancia?: boolean; cantidad?: number }[];
   trato?: Trato;
   entrega?: (typeof ENTREGAS)[number];
+  /** Made whatever its state in the shop. */
+  hacer?: true;
 };
 
 type Reads = Pick<Tx, 'selectFrom'>;
@@ -24,12 +26,12 @@ export const openCorrections = (secretKey: string, correcciones: string | null):
   correcciones ? (JSON.parse(decrypt(secretKey, correcciones)) as Corrections) : {};
 
 /** `raw`: the order as the shop sent it. */
-export type Resolved = { order: WebOrder; raw: WebOrder; entrega?: Corrections['entrega'] };
+export type Resolved = { order: WebOrder; raw: WebOrder; entrega?: Corrections['entrega']; hacer?: Corrections['hacer'] };
 
 /** Returns a stored order with its corrections, the packs of its lines, and how it is paid; `forma` stays while nobody has named the method. */
 export async function resolve(tx: Reads, secretKey: string, row: Stored): Promise<Resolved> {
   const order = JSON.parse(decrypt(secretKey, row.contenido)) as WebOrder;
-  const { campos = {}, lineas = [], trato, entrega } = openCorrections(secretKey, row.correcciones);
+  const { campos = {}, lineas = [], trato, entrega, hacer } = openCorrections(secretKey, row.correcciones);
   const { instrucciones, ...cliente } = campos;
   const corrected: WebOrder = {
     ...order,
@@ -45,7 +47,7 @@ export async function resolve(tx: Reads, secretKey: string, row: Stored): Promis
   const matches = await matchesOf(tx, row.tienda_id, corrected.lineas);
   const matched = { ...corrected, lineas: corrected.lineas.map((line) => ({ ...line, ...missing(line, matches.get(line.clave)) })) };
   const said = trato ?? (order.forma?.clave ? await formaOf(tx, row.tienda_id, order.forma.clave) : undefined);
-  return { order: said ? paidBy(matched, said) : matched, raw: order, ...(entrega && { entrega }) };
+  return { order: said ? paidBy(matched, said) : matched, raw: order, ...(entrega && { entrega }), ...(hacer && { hacer }) };
 }
 
 const missing = ({ pack_id, sin_mercancia }: WebLine, match: Match | undefined) =>
@@ -75,12 +77,25 @@ async function matchesOf(tx: Reads, tienda_id: string, lineas: readonly WebLine[
     .selectFrom('tienda_productos')
     .select(['clave', 'pack_id', 'sin_mercancia'])
     .where('clave', '=', sql<string>`ANY (${claves}::text[])`)
-    .where(({ or, eb }) => or([eb('tienda_id', '=', tienda_id), eb('tienda_id', 'is', null)]))
+    // Ids (`#…`) are a shop's own: an answer for every shop means the first one.
+    .where(
+      sql<boolean>`(tienda_id = ${tienda_id} OR tienda_id IS NULL AND (clave NOT LIKE '#%'
+        OR ${tienda_id} = (SELECT id FROM tiendas WHERE conector = 'woo' ORDER BY created_at, id LIMIT 1)))`,
+    )
     .where(({ or, eb }) => or([eb('pack_id', 'is not', null), eb('sin_mercancia', '=', true)]))
     // A shop's own answer replaces the common one.
     .orderBy(sql`tienda_id IS NOT NULL`)
     .execute();
   return new Map(rows.map(({ clave, ...match }) => [clave, match]));
+}
+
+/** Returns why the state of an order in its shop keeps it from being made here, in Spanish, until a person says that it is to be made. */
+export function doubtOf({ situacion, estado, total_cents, devuelto_cents }: WebOrder, leida: string | null): string | undefined {
+  if (situacion === undefined) return `No se conoce el estado «${estado}» de la tienda`;
+  if (situacion === 'borrado') return 'La tienda lo ha borrado: descártalo si no hay que entregarlo';
+  if (situacion === 'terminado') return 'La tienda ya lo da por terminado: descártalo si ya se ha entregado';
+  if (total_cents > 0 && devuelto_cents >= total_cents) return 'La tienda lo ha reembolsado entero: descártalo si no hay que entregarlo';
+  return leida === 'borrado' ? 'La tienda lo había borrado y lo vuelve a enviar: di si hay que hacerlo' : undefined;
 }
 
 /** Throws 422 with what a person has to say before the order can be made. */

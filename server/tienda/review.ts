@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { asPage, type QueryOut } from '../../contract/kit/endpoint.ts';
 import { ANTES_DE_SALIR } from '../../contract/pedidos/estados.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
@@ -6,6 +6,7 @@ import { SISTEMA } from '../../contract/policy/policy.ts';
 import { MENSAJE_DAYS, TIENDA_DAYS } from '../../contract/tienda/fields.ts';
 import type { listTienda as endpoint, PedidoTienda } from '../../contract/tienda/tienda.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import type { Tables } from '../db/schema.ts';
 import { emitJob } from '../jobs/wake.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
@@ -14,7 +15,7 @@ import { readLines } from '../pedidos/lineas/lineas.ts';
 import { changesOf, messageOf } from './describe.ts';
 import { type Marks, marksOf } from './marks.ts';
 import { suggestionsFor } from './matches.ts';
-import { resolve } from './resolve.ts';
+import { doubtOf, resolve } from './resolve.ts';
 import { auditShop } from './sources.ts';
 
 const WAITS = sql<boolean>`(t.estado IN ('recibido', 'por_revisar') OR t.aviso IS NOT NULL)`;
@@ -30,7 +31,7 @@ export async function listWaiting(db: Db, secretKey: string, { page, per_page, i
   const { total } = await waiting.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await waiting
     .select(['t.id', 't.numero', 't.estado', 't.motivo', 't.aviso', 't.pedido_id', 'p.numero_orden', 't.recibido_at', 't.contenido'])
-    .select(['t.tienda_id', 's.nombre as tienda', 't.cambios', 't.correcciones'])
+    .select(['t.tienda_id', 's.nombre as tienda', 't.cambios', 't.correcciones', 't.situacion', 't.leida'])
     .orderBy('t.recibido_at')
     .orderBy('t.id')
     .limit(per_page)
@@ -44,11 +45,17 @@ export async function listWaiting(db: Db, secretKey: string, { page, per_page, i
 type Waiting = Pick<
   PedidoTienda,
   'id' | 'numero' | 'estado' | 'motivo' | 'aviso' | 'pedido_id' | 'numero_orden' | 'recibido_at' | 'tienda_id' | 'tienda'
-> & { contenido: string | null; correcciones: string | null; cambios: string[] };
+> &
+  Pick<Selectable<Tables['tienda_pedidos']>, 'contenido' | 'correcciones' | 'cambios' | 'situacion' | 'leida'>;
 
-async function shown(db: Db, secretKey: string, { contenido, correcciones, cambios, ...row }: Waiting): Promise<PedidoTienda> {
+async function shown(
+  db: Db,
+  secretKey: string,
+  { contenido, correcciones, cambios, situacion, leida, ...row }: Waiting,
+): Promise<PedidoTienda> {
   const { tienda_id } = row;
-  const order = contenido ? (await resolve(db, secretKey, { contenido, correcciones, tienda_id })).order : undefined;
+  const read = contenido ? await resolve(db, secretKey, { contenido, correcciones, tienda_id }) : undefined;
+  const order = read && (situacion === 'borrado' ? { ...read.order, situacion: 'borrado' as const } : read.order);
   const goods = (order?.lineas ?? []).flatMap((line, n) => (line.isFee ? [] : [{ ...line, n }]));
   const suggested = await suggestionsFor(
     db,
@@ -75,6 +82,7 @@ async function shown(db: Db, secretKey: string, { contenido, correcciones, cambi
     aplicable: !!pedido && (!!isBefore || cambios.every((parte) => parte === 'estado' || parte === 'pago')),
     forma: order?.forma ?? null,
     recogida: order?.recogida ?? null,
+    en_duda: !!order && !row.pedido_id && !read.hacer && doubtOf(order, leida) !== undefined,
     campos: order && row.estado === 'por_revisar' ? { ...order.cliente, instrucciones: order.instrucciones } : {},
   };
 }

@@ -10,16 +10,34 @@ import type { Config } from '../kit/config.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
+import { ZONE } from '../settings/zone.ts';
 import { connectorOf } from './connectors.ts';
 import { apiOf, apisOf, auditShop, readAgain } from './sources.ts';
 
 /* Connected shops as the office sees and changes them, and their messages that could not be read. */
+
+/** Time of a shop's last message, such as «las 10:12» or «el 21/11 a las 10:12». */
+const heardAt = sql`coalesce(to_char(s.oido_at AT TIME ZONE ${ZONE}, CASE WHEN dia_negocio(s.oido_at) = dia_negocio(now())
+  THEN '"las" HH24:MI' ELSE '"el" DD/MM "a las" HH24:MI' END), 'que se conectó')`;
+/** Problem of a shop `s`, in Spanish; null if it is well. Without keys, a silence of twice the longest one since its 200th last message counts. */
+export const SHOP_PROBLEM = sql<string | null>`CASE
+  WHEN s.estado = 'ignorada' THEN NULL
+  WHEN s.estado = 'por_confirmar' THEN 'no es una tienda conocida: di si es tuya'
+  WHEN s.webhook_apagado THEN 'ha apagado su webhook: enciéndelo'
+  WHEN s.rescatados > 0 THEN 'no envía nada desde ' || ${heardAt} || ': ' || s.rescatados || ' pedidos suyos se han traído preguntándole'
+  WHEN s.sondeo_error IS NOT NULL THEN 'no responde cuando se le pregunta: ' || s.sondeo_error
+  WHEN s.sondeo_at IS NULL AND s.oido_at < now() - least(interval '7 days', greatest(interval '1 day', 2 * (
+      SELECT CASE WHEN count(*) > 9 THEN max(hueco) END FROM (
+        SELECT recibido_at - lag(recibido_at) OVER (ORDER BY recibido_at) AS hueco FROM (
+          SELECT recibido_at FROM tienda_mensajes m WHERE m.tienda_id = s.id ORDER BY recibido_at DESC LIMIT 200) u) h)))
+    THEN 'no envía nada desde ' || ${heardAt} || ' y no se le puede preguntar: pon sus claves' END`;
 
 export async function listShops(db: Db, config: Config): Promise<api.Fuente[]> {
   const apis = await apisOf(db, config);
   const rows = await db
     .selectFrom('tiendas as s')
     .select(['s.id', 's.conector', 's.nombre', 's.origen', 's.estado', 's.url', 's.clave as clave_api', 's.secreto', 's.oido_at'])
+    .select(SHOP_PROBLEM.as('problema'))
     .select(['s.sondeo_at', 's.sondeo_error', 's.rescatados', 's.webhook_apagado'])
     .select(sql<number>`(SELECT count(*)::int FROM tienda_pedidos t WHERE t.tienda_id = s.id)`.as('pedidos'))
     .orderBy('s.created_at')
@@ -179,13 +197,10 @@ export async function shopFigures(db: Db): Promise<Record<string, number>> {
 }
 
 /** Returns the problem of each shop, in Spanish; null if it is well. */
-export async function shopChecks(db: Db): Promise<{ nombre: string; problema: string | null }[]> {
-  const { rows } = await sql<{ nombre: string; problema: string | null }>`SELECT nombre, CASE
-      WHEN estado = 'por_confirmar' THEN 'no es una tienda conocida: mira «Tienda en línea → Tiendas»'
-      WHEN webhook_apagado THEN 'ha apagado su webhook: enciéndelo en «Tienda en línea → Tiendas»'
-      WHEN sondeo_error IS NOT NULL THEN 'no responde: ' || sondeo_error
-      WHEN oido_at < now() - interval '7 days' AND sondeo_at IS NULL
-        THEN 'no envía nada desde el ' || to_char(oido_at, 'DD-MM-YYYY') || ' y no se le puede preguntar: pon sus claves' END AS problema
-    FROM tiendas WHERE estado <> 'ignorada' ORDER BY created_at`.execute(db);
-  return rows;
-}
+export const shopChecks = (db: Db): Promise<{ nombre: string; problema: string | null }[]> =>
+  db
+    .selectFrom('tiendas as s')
+    .select(['s.nombre', SHOP_PROBLEM.as('problema')])
+    .where('s.estado', '<>', 'ignorada')
+    .orderBy('s.created_at')
+    .execute();

@@ -33,7 +33,7 @@ export const tiendaFeature: Feature = {
       name: 'tienda',
       cron: '* * * * *',
       run: async () => {
-        await readReceived(db, config.secretKey);
+        await readReceived(db, config);
         await delivered(db, 'tienda', () => queueForShops(db, config));
       },
     },

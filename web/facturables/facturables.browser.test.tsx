@@ -24,6 +24,7 @@ const aRow = (given: Partial<Facturable> = {}): Facturable => ({
   fecha: '2026-11-20',
   motivo: 'venta',
   tipo: '10',
+  anterior: false,
   cliente: 'Mateo Ruiz',
   nif: '12345678Z',
   documento: 'V26-000001',

@@ -57,6 +57,9 @@ function Taken(row: Facturable) {
   );
 }
 
+const vatOf = ({ tipo, anterior }: Facturable) =>
+  anterior && tipo !== 'no_sujeto' ? `${FILA_IVA_LABEL[tipo]}, regla anterior` : FILA_IVA_LABEL[tipo];
+
 const COLUMNS: Column<Facturable & { id: string }>[] = [
   { key: 'fecha', title: 'Fecha', width: 100, render: (row) => fecha(row.fecha) },
   { key: 'numero_orden', title: 'Pedido', width: 145, render: (row) => <Pedido {...row} /> },
@@ -69,7 +72,7 @@ const COLUMNS: Column<Facturable & { id: string }>[] = [
     ellipsis: true,
     render: ({ motivo, corrige }) => [MOTIVO_FACTURABLE_LABEL[motivo], corrige && `corrige ${corrige}`].filter(Boolean).join(', '),
   },
-  { key: 'tipo', title: 'IVA', width: 85, ellipsis: true, render: ({ tipo }) => FILA_IVA_LABEL[tipo] },
+  { key: 'tipo', title: 'IVA', width: 110, render: vatOf },
   { key: 'base', title: 'Base', width: 95, align: 'right', render: ({ base }) => money(base) },
   { key: 'cuota', title: 'Cuota', width: 85, align: 'right', render: ({ cuota }) => money(cuota) },
   { key: 'total', title: 'Total', width: 95, align: 'right', render: ({ total }) => money(total) },
@@ -135,8 +138,7 @@ export default function FacturablesPage() {
                 </Text>
               </Group>
               <Text size="sm" c="dimmed">
-                {fecha(row.fecha)} · {MOTIVO_FACTURABLE_LABEL[row.motivo]} · {FILA_IVA_LABEL[row.tipo]} · base {money(row.base)}, cuota{' '}
-                {money(row.cuota)}
+                {fecha(row.fecha)} · {MOTIVO_FACTURABLE_LABEL[row.motivo]} · {vatOf(row)} · base {money(row.base)}, cuota {money(row.cuota)}
               </Text>
               {row.tomada_at && (
                 <Text size="sm">

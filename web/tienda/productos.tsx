@@ -1,63 +1,15 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { TRATO_LABEL } from '../../contract/tienda/fields.ts';
-import {
-  deleteForma,
-  deletePareja,
-  emparejarTienda,
-  listFormas,
-  listFuentes,
-  listParejas,
-  traerProductos,
-} from '../../contract/tienda/tienda.ts';
+import { deleteForma, deletePareja, listFormas, listFuentes, listParejas, traerProductos } from '../../contract/tienda/tienda.ts';
 import { useApi, useMutate } from '../api.ts';
-import { PackPicker, usePacks } from '../pedidos/lineas/pack-picker.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import type { Column } from '../ui/list/table-props.ts';
 import { Section } from '../ui/page/section.tsx';
+import { Match } from './match.tsx';
 
 type Pareja = NonNullable<ReturnType<typeof useParejas>['data']>['data'][number];
 const useParejas = (page: number) => useApi(listParejas, { query: { page } }, { keepPrevious: true });
-
-function Pack({ pareja: { clave, tienda_id, pack_id, sin_mercancia, sugerido_id, nombre } }: { pareja: Pareja }) {
-  const { packs } = usePacks();
-  const match = useMutate(emparejarTienda, { failure: 'No se pudo guardar el pack' });
-  const assign = (answer: { pack_id: string } | { sin_mercancia: true }) => match.mutate({ body: { clave, tienda_id, ...answer } });
-  return (
-    <Stack gap={4}>
-      <PackPicker
-        size="xs"
-        aria-label={`Pack de ${nombre ?? clave}`}
-        description={sin_mercancia ? 'No es mercancía' : undefined}
-        packs={packs}
-        value={pack_id}
-        onChange={(id) => id && assign({ pack_id: id })}
-      />
-      {!pack_id && !sin_mercancia && (
-        <Group gap="xs">
-          {sugerido_id && (
-            <Button
-              size="compact-xs"
-              variant="light"
-              aria-label={`Aceptar el pack propuesto de ${nombre ?? clave}`}
-              onClick={() => assign({ pack_id: sugerido_id })}
-            >
-              Aceptar el propuesto
-            </Button>
-          )}
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            aria-label={`${nombre ?? clave} no es mercancía`}
-            onClick={() => assign({ sin_mercancia: true })}
-          >
-            No es mercancía
-          </Button>
-        </Group>
-      )}
-    </Stack>
-  );
-}
 
 function Delete({ pareja: { id, nombre, clave } }: { pareja: Pareja }) {
   const remove = useMutate(deletePareja, { failure: 'No se pudo borrar' });
@@ -71,7 +23,12 @@ function Delete({ pareja: { id, nombre, clave } }: { pareja: Pareja }) {
 const COLUMNS: Column<Pareja>[] = [
   { key: 'nombre', title: 'En la tienda', render: ({ nombre, clave }) => (nombre ? `${nombre} (${clave})` : clave) },
   { key: 'tienda', title: 'Tienda', width: 160, render: ({ tienda }) => tienda ?? 'Todas' },
-  { key: 'pack', title: 'Aquí', width: 320, render: (pareja) => <Pack pareja={pareja} /> },
+  {
+    key: 'pack',
+    title: 'Aquí',
+    width: 320,
+    render: (pareja) => <Match aria-label={`Pack de ${pareja.nombre ?? pareja.clave}`} product={pareja} />,
+  },
   { key: 'acciones', title: 'Acciones', width: 110, align: 'right', render: (pareja) => <Delete pareja={pareja} /> },
 ];
 
@@ -104,7 +61,7 @@ export default function Productos() {
             <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
               {pareja.nombre ?? pareja.clave} · {pareja.tienda ?? 'Todas'}
             </Text>
-            <Pack pareja={pareja} />
+            <Match aria-label={`Pack de ${pareja.nombre ?? pareja.clave}`} product={pareja} />
             <Delete pareja={pareja} />
           </>
         )}

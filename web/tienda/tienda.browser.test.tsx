@@ -40,6 +40,7 @@ const aWaiting = (given: Partial<PedidoTienda> = {}): PedidoTienda => ({
   aplicable: false,
   forma: null,
   recogida: null,
+  en_duda: false,
   campos: {},
   lineas: [{ n: 0, clave: 'NUEZ', nombre: 'Nueces', texto: null, cantidad: 2, pack_id: null, sin_mercancia: false, sugerido_id: null }],
   ...given,
@@ -60,6 +61,7 @@ const aShop: Fuente = {
   sondeo_at: null,
   sondeo_error: null,
   rescatados: 0,
+  problema: 'ha apagado su webhook: enciéndelo',
   webhook_apagado: true,
 };
 
@@ -89,6 +91,9 @@ test('an unknown product of the web shop is matched with a pack', async () => {
   await expectAccessible();
   await page.getByRole('combobox', { name: '2 × Nueces (NUEZ)' }).click();
   await page.getByRole('option', { name: /Nueces – Bolsa 1 kg/ }).click();
+  await expect.element(page.getByText(/^Cada «Nueces» será Nueces – Bolsa 1 kg: 1 unidad del stock/)).toBeVisible();
+  expect(server.asked(emparejarTienda)).toEqual([]);
+  await page.getByRole('button', { name: 'Guardar: Nueces' }).click();
   await expect.element(page.getByText('No hay pedidos por revisar')).toBeVisible();
   expect(server.asked(emparejarTienda)[0]?.body).toEqual({ clave: 'NUEZ', pack_id: nuts.id, tienda_id: SHOP });
 });
@@ -127,6 +132,26 @@ test('an order that waits is corrected, and only what changes is sent', async ()
   await expect.poll(() => server.asked(corregirTienda)[0]?.body).toEqual({ campos: { cliente_telefono: '600112233' } });
 });
 
+test('an order whose state only a person can judge is made, and a shop that sends nothing is said above', async () => {
+  server.answer(listFuentes, listed([aShop]));
+  waiting = [aWaiting({ motivo: 'La tienda ya lo da por terminado', lineas: [], en_duda: true })];
+  server.reply(corregirTienda, () => ({ success: true as const, message: 'Corregido' }));
+  open('/tienda');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('ha apagado su webhook');
+  await page.getByRole('button', { name: 'Hacer el pedido' }).click();
+  await expect.poll(() => server.asked(corregirTienda)[0]?.body).toEqual({ hacer: true });
+});
+
+test('the quantity of a line that waits is corrected', async () => {
+  waiting = [aWaiting({ motivo: 'La cantidad de «Nueces» no es un número entero: 0', campos: { cliente_nombre: 'Mateo' } })];
+  server.reply(corregirTienda, () => ({ success: true as const, message: 'Corregido' }));
+  open('/tienda');
+  await page.getByRole('button', { name: 'Corregir el pedido 7271' }).click();
+  await page.getByRole('textbox', { name: 'Cantidad de Nueces' }).fill('3');
+  await page.getByRole('button', { name: 'Guardar y leer otra vez' }).click();
+  await expect.poll(() => server.asked(corregirTienda)[0]?.body).toEqual({ lineas: [{ n: 0, cantidad: 3, pack_id: null }] });
+});
+
 test('what has changed in the web shop is shown with both values, and applied', async () => {
   const cambios = [{ parte: 'direccion' as const, antes: 'Calle Vieja 1', ahora: 'Calle Nueva 3' }];
   waiting = [
@@ -149,7 +174,7 @@ test('what has changed in the web shop is shown with both values, and applied', 
 test('the tabs of products and shops are accessible', async () => {
   server.answer(listFuentes, listed([aShop]));
   open('/tienda?tab=tiendas');
-  await expect.element(page.getByText('Ha apagado su webhook')).toBeVisible();
+  await expect.element(page.getByText(/ha apagado su webhook/)).toBeVisible();
   await expectAccessible();
   await page.getByRole('tab', { name: 'Productos' }).click();
   await expect.element(page.getByText('Todavía no hay ningún producto')).toBeVisible();

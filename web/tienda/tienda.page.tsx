@@ -1,9 +1,13 @@
+import { Stack } from '@mantine/core';
 import { Suspense } from 'react';
+import { listFuentes } from '../../contract/tienda/tienda.ts';
+import { useApi } from '../api.ts';
 import { lazyPart } from '../lazy.ts';
 import { Skeletons } from '../ui/list/loaded.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { PageTabs } from '../ui/page/page-tabs.tsx';
+import { ShopProblems } from './problems.tsx';
 import { Review } from './review.tsx';
 
 const Productos = lazyPart(() => import('./productos.tsx'));
@@ -18,6 +22,7 @@ const TABS = [
 /** Web shops: orders that wait for a person, what their products and payment methods are, and how each shop is connected. */
 export default function TiendaPage() {
   const [{ tab }, set] = useSearchState({ tab: 'revisar' });
+  const fuentes = useApi(listFuentes, {}).data?.data ?? [];
   const open = TABS.find(({ value }) => value === tab)?.value ?? 'revisar';
   return (
     <>
@@ -27,7 +32,12 @@ export default function TiendaPage() {
       />
       <PageTabs tabs={TABS} open={open} onOpen={(tab) => set({ tab })}>
         <Suspense fallback={<Skeletons heights={[120, 120]} />}>
-          {open === 'revisar' && <Review />}
+          {open === 'revisar' && (
+            <Stack gap="sm">
+              <ShopProblems fuentes={fuentes} />
+              <Review />
+            </Stack>
+          )}
           {open === 'productos' && <Productos />}
           {open === 'tiendas' && <Tiendas />}
         </Suspense>

@@ -11,18 +11,16 @@ import { inputsOf, rulesOf } from '../ui/form/rules.ts';
 import { fechaHora } from '../ui/format/format.ts';
 import { EmptyState } from '../ui/list/empty-state.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { ShopProblems } from './problems.tsx';
 
 const KIND = { woo: 'WooCommerce', plano: 'Otra tienda, por la API' } as const;
 
-/** What is the matter with a shop, in Spanish; one sentence each. */
-const statesOf = ({ oido_at, sondeo_at, sondeo_error, rescatados, webhook_apagado, con_api, conector }: Fuente): string[] =>
+/** What is known of a shop, in Spanish; one sentence each. */
+const statesOf = ({ oido_at, sondeo_at, con_api, conector }: Fuente): string[] =>
   [
     oido_at ? `Último mensaje: ${fechaHora(oido_at)}` : 'Todavía no ha enviado nada',
     conector === 'woo' && !con_api && 'Sin claves de la API REST: si deja de enviar, Enruta no puede preguntarle',
     sondeo_at && `Se le ha preguntado: ${fechaHora(sondeo_at)}`,
-    sondeo_error && `No responde cuando se le pregunta: ${sondeo_error}`,
-    rescatados > 0 && `Pedidos que no había enviado y se han traído: ${rescatados}`,
-    webhook_apagado && 'Ha apagado su webhook',
   ].filter((text): text is string => !!text);
 
 function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fuente[]; onEdit: () => void }) {
@@ -40,6 +38,7 @@ function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fue
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {[KIND[conector], origen, `${pedidos} pedidos`, estado === 'ignorada' && 'No es tuya'].filter(Boolean).join(' · ')}
           </Text>
+          <ShopProblems fuentes={[fuente]} />
           {statesOf(fuente).map((text) => (
             <Text key={text} size="sm">
               {text}

@@ -1,54 +1,38 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { PARTE_LABEL, TRATO_LABEL, TRATOS } from '../../contract/tienda/fields.ts';
-import { corregirTienda, emparejarTienda, type LineaTienda, type PedidoTienda, setForma } from '../../contract/tienda/tienda.ts';
+import { corregirTienda, type LineaTienda, type PedidoTienda, setForma } from '../../contract/tienda/tienda.ts';
 import { useMutate } from '../api.ts';
-import { packLabel } from '../pedidos/lineas/pack-label.ts';
-import { PackPicker, usePacks } from '../pedidos/lineas/pack-picker.tsx';
+import { Match } from './match.tsx';
 
-/** Product of the shop without a known pack: a person picks its pack, once for all unless the line has no key. */
-function Unknown({ pedido, linea }: { pedido: PedidoTienda; linea: LineaTienda }) {
-  const { packs } = usePacks();
-  const match = useMutate(emparejarTienda, { failure: 'No se pudo guardar el pack' });
+/** Product of the shop without a known pack. */
+function Unknown({ pedido: { id, tienda_id }, linea }: { pedido: PedidoTienda; linea: LineaTienda }) {
   const correct = useMutate(corregirTienda, { failure: 'No se pudo guardar el pack' });
-  const { n, clave, nombre, texto, cantidad, sugerido_id } = linea;
-  const { id, tienda_id } = pedido;
-  const assign = (answer: { pack_id: string } | { sin_mercancia: true }) =>
-    clave
-      ? match.mutate({ body: { clave, tienda_id, ...answer } })
-      : correct.mutate({ params: { id }, body: { lineas: [{ n, ...answer }] } });
-  const suggested = packs?.find((pack) => pack.id === sugerido_id);
+  const { n, clave, nombre, texto, cantidad } = linea;
   return (
-    <Stack gap={4}>
-      <PackPicker
-        size="xs"
-        label={`${cantidad} × ${nombre}${clave && !clave.startsWith('#') ? ` (${clave})` : ''}`}
-        description={[texto, !clave && 'No tiene código en la tienda: se pregunta cada vez'].filter(Boolean).join(' · ') || undefined}
-        packs={packs}
-        value={null}
-        onChange={(pack_id) => pack_id && assign({ pack_id })}
-      />
-      <Group gap="xs">
-        {suggested && (
-          <Button size="compact-xs" variant="light" onClick={() => assign({ pack_id: suggested.id })}>
-            Sí, es {packLabel(suggested)}
-          </Button>
-        )}
-        <Button size="compact-xs" variant="subtle" onClick={() => assign({ sin_mercancia: true })} aria-label={`${nombre} no es mercancía`}>
-          No es mercancía
-        </Button>
-      </Group>
-    </Stack>
+    <Match
+      label={`${cantidad} × ${nombre}${clave && !clave.startsWith('#') ? ` (${clave})` : ''}`}
+      description={[texto, !clave && 'No tiene código en la tienda: se pregunta cada vez'].filter(Boolean).join(' · ')}
+      product={{ ...linea, tienda_id }}
+      {...(!clave && { onLine: (answer) => correct.mutate({ params: { id }, body: { lineas: [{ n, ...answer }] } }) })}
+    />
   );
 }
 
-/** Payment method or pickup that a person has to name. */
-function Asked({ pedido: { id, tienda_id, forma, recogida, estado } }: { pedido: PedidoTienda }) {
+/** Payment method, pickup or state that a person has to judge. */
+function Asked({ pedido: { id, tienda_id, forma, recogida, en_duda, estado } }: { pedido: PedidoTienda }) {
   const name = useMutate(setForma, { failure: 'No se pudo guardar la forma de pago' });
   const correct = useMutate(corregirTienda, { failure: 'No se pudo guardar' });
   if (estado !== 'por_revisar') return null;
   return (
     <>
+      {en_duda && (
+        <Group>
+          <Button size="compact-xs" variant="light" onClick={() => correct.mutate({ params: { id }, body: { hacer: true } })}>
+            Hacer el pedido
+          </Button>
+        </Group>
+      )}
       {forma && (
         <Group gap="xs" role="group" aria-label={`Cómo se paga «${forma.titulo}»`}>
           {TRATOS.map((trato) => (

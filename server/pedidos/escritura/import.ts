@@ -24,6 +24,7 @@ import { refuseCashSale } from '../pagos/cash-limit.ts';
 import { buildOrder, resellerOf, sellerOf } from './create.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
 import { payElsewhere } from './paid-elsewhere.ts';
+import { storeImport } from './undo-import.ts';
 import { refuseUnwritable } from './unwritable.ts';
 
 const CREATED = { accion: 'Pedido creado' };
@@ -69,6 +70,11 @@ export const importPedidos = async (db: Db, actor: Caller, input: ImportPedidos,
     const onDelivery = rows.filter(({ contra_reembolso }) => contra_reembolso).map(({ id }) => id);
     await refuseCashSale(tx, onDelivery, (id) => `filas.${rowOf.get(id) ?? 0}.contra_reembolso`);
     await adjustStockOf(tx, actor, taken, 'pedido', 'filas');
+    await storeImport(
+      tx,
+      actor,
+      rows.map(({ id }) => id),
+    );
     return rows.length;
   });
 
@@ -149,7 +155,7 @@ async function recordAll(tx: Tx, actor: Caller, rows: readonly PedidoRow[], told
     texto: rows.length === 1 ? `${actor.full_name} ha creado un pedido` : `${actor.full_name} ha creado ${n} pedidos a la vez`,
     roles: ['superadmin'],
     except: actor.id,
-    enlace: '/pedidos',
+    enlace: '/pedidos/importar',
     mail: true,
   });
   emit(tx, {

@@ -30,7 +30,10 @@ export async function refuseCashSale(tx: Tx, ids: readonly string[], fieldOf: (i
   const { rows } = await sql<OverLimit>`
     SELECT p.id, p.contra_reembolso, p.precio_total_cents + coalesce(d.cents, 0) AS cents, d.otros
     FROM pedidos p LEFT JOIN LATERAL (
-      SELECT sum(o.precio_total_cents)::bigint AS cents, string_agg(o.numero_orden, ' y ' ORDER BY o.numero_orden) AS otros FROM pedidos o
+      SELECT sum(o.precio_total_cents)::bigint AS cents, 
+        array_to_string((array_agg(o.numero_orden ORDER BY o.numero_orden))[1:5], ' y ')
+          || CASE WHEN count(*) > 5 THEN format(' y %s más', count(*) - 5) ELSE '' END AS otros
+      FROM pedidos o
       WHERE o.cliente_id = ANY (${SAME_CUSTOMER}) AND o.id <> p.id AND NOT p.venta_aparte AND ${COUNTED}) d ON true
     WHERE p.id = ANY (${ids}::uuid[]) AND p.deleted_at IS NULL AND p.estado <> 'cancelado'
       AND p.precio_total_cents + coalesce(d.cents, 0) >= ${toCents(MAX_EFECTIVO)}

@@ -10,7 +10,17 @@ import { countryOf, provinceOf } from './places.ts';
 /* WooCommerce's order as its REST API and webhooks write it (versions 3.5 to 10): amounts are decimal texts, taxes apart. */
 
 const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-const clean = (value: unknown) => (isPlain(value) ? withoutEntities(String(value)).replaceAll('\u0000', '').toWellFormed().trim() : '');
+const BREAK = /<(?:br|\/p|\/div|\/li)\b[^<>]{0,300}>/gi;
+const TAG = /<\/?(?:a|abbr|b|bdi|del|div|em|font|h\d|i|img|ins|li|ol|p|small|span|strong|su[bp]|table|t[dhr]|u|ul)\b[^<>]{0,300}>/gi;
+const withoutTags = (html: string) => html.replace(BREAK, '\n').replace(TAG, '');
+/** Text without tags, and without entities, which plugins escape twice. */
+const clean = (value: unknown) =>
+  isPlain(value)
+    ? withoutEntities(withoutEntities(withoutTags(String(value))))
+        .replaceAll('\u0000', '')
+        .toWellFormed()
+        .trim()
+    : '';
 const text = z.preprocess(clean, z.string());
 const amount = z.preprocess((value) => Number(value === '' || value === null || value === undefined ? 0 : value), z.number());
 // PHP writes a list with gaps as an object, and an empty object as a list.
@@ -102,7 +112,7 @@ export function readWoo(content: unknown, { topic }: { topic: string }): WebOrde
     iva: rateOf(fee.total, fee.total_tax),
   }));
   const total_cents = cents(woo.total);
-  const metodo = methodOf(woo.payment_method);
+  const metodo = methodOf(woo.payment_method, woo.payment_method_title);
   const modificado = instantOf(woo.date_modified_gmt || woo.date_created_gmt);
   const fecha = instantOf(woo.date_paid_gmt);
   const referencia = woo.transaction_id || woo.payment_method_title || woo.payment_method;
@@ -113,12 +123,12 @@ export function readWoo(content: unknown, { topic }: { topic: string }): WebOrde
     ...(modificado && { modificado }),
     situacion,
     estado: woo.status,
-    moneda: woo.currency || 'EUR',
+    moneda: woo.currency.toUpperCase() || 'EUR',
     cliente: customerOf(woo),
     instrucciones: woo.customer_note || null,
     lineas: [...woo.line_items.map(lineOf), ...fees.filter((fee) => fee.cents > 0).map(feeOf)],
     envio_cents: cents(woo.shipping_total, woo.shipping_tax),
-    descuento_cents: cents(woo.discount_total, woo.discount_tax) - fees.reduce((sum, fee) => sum + Math.min(fee.cents, 0), 0),
+    descuento_cents: discountOf(woo) - fees.reduce((sum, fee) => sum + Math.min(fee.cents, 0), 0),
     total_cents,
     ...(isPlain(woo.total_tax) &&
       woo.total_tax !== '' &&
@@ -144,7 +154,7 @@ function instantOf(gmt: string): string | undefined {
   return ms > Date.UTC(2000, 0, 1) && ms < Date.now() + 86_400_000 ? at?.toISOString() : undefined;
 }
 
-const COLLECTED = /pickup|recog(er|ida|e)\b|collect/i;
+const COLLECTED = /pick.?up|collect|recog|recoj|retir|buscar|en (la |mi |nuestra )?tienda/i;
 
 /** Returns where the customer collects the order; undefined for an order that is sent. */
 function pickupOf({ shipping_lines }: Woo): string | undefined {
@@ -171,25 +181,46 @@ const lineOf = (item: z.output<typeof line>): WebLine => {
   };
 };
 
+/** Returns a value's texts, also those of a list or an object. */
+const wordsIn = (value: unknown, depth = 0): string =>
+  typeof value === 'object' && value !== null && depth < 4
+    ? Object.values(value)
+        .map((inner) => wordsIn(inner, depth + 1))
+        .filter(Boolean)
+        .join(', ')
+    : clean(value);
+
 /** Returns the customer's choices and texts of a line, without those of plugins (`_…`) and those that its name already says. */
 function choicesOf({ name, meta_data }: z.output<typeof line>): string {
   const said = meta_data
     .filter(({ key }) => key && !key.startsWith('_'))
     .map(({ key, value, display_key, display_value }) => ({
       label: clean(display_key) || key.replace(/^pa_/, ''),
-      value: withoutTags(clean(display_value) || clean(value) || (Array.isArray(value) ? value.map(clean).filter(Boolean).join(', ') : '')),
+      value: (wordsIn(display_value) || wordsIn(value)).replace(/\s+/g, ' ').trim(),
     }));
+  const named = name
+    .toLowerCase()
+    .split(/ [-–] |, /)
+    .slice(1);
   return said
-    .filter(({ value }) => value && !name.toLowerCase().includes(value.toLowerCase()))
+    .filter(({ value }) => value && !named.includes(value.toLowerCase()))
     .map(({ label, value }) => `${label}: ${value}`)
     .join(' · ');
 }
 
-const withoutTags = (html: string) =>
-  html
-    .replace(/<[a-z/!][^>]{0,300}>/gi, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+/** Returns the discount of an order, in cents; that of its lines where a plugin leaves it out of the order and the sum of the order needs it. */
+function discountOf({ discount_total, discount_tax, line_items, fee_lines, shipping_total, shipping_tax, total: whole }: Woo): number {
+  const said = cents(discount_total, discount_tax);
+  if (said) return said;
+  const gross = line_items.reduce((sum, { subtotal, subtotal_tax }) => sum + cents(subtotal, subtotal_tax), 0);
+  const net = line_items.reduce(
+    (sum, { subtotal, subtotal_tax, total = subtotal, total_tax = subtotal_tax }) => sum + cents(total, total_tax),
+    0,
+  );
+  const fees = fee_lines.reduce((sum, { total, total_tax }) => sum + cents(total, total_tax), 0);
+  const rest = net + fees + cents(shipping_total, shipping_tax) - cents(whole);
+  return Math.abs(rest) <= line_items.length + 1 ? Math.max(0, gross - net) : 0;
+}
 
 type Fee = { name: string; cents: number; iva: TipoIva | undefined };
 const feeOf = ({ name, cents: total_cents, iva }: Fee): WebLine => ({
@@ -222,20 +253,22 @@ function taxesOf({ line_items, fee_lines, shipping_total, shipping_tax }: Woo): 
   return [...rows.values()];
 }
 
-/** Returns how a payment method pays; undefined for one that is not listed. */
-function methodOf(id: string): MetodoTienda | undefined {
+const AT_THE_DOOR = /reembolso|(al|cuando) (recib|entreg)|en (la entrega|destino|mano)/i;
+/** Returns how a payment method pays; undefined for one that is not listed, or whose title says that it is collected at the door. */
+function methodOf(id: string, title: string): MetodoTienda | undefined {
+  if (id !== 'cod' && AT_THE_DOOR.test(title)) return undefined;
   const known = Object.keys(WOO_METODOS).filter((start) => id.toLowerCase().startsWith(start));
   const [longest] = known.toSorted((a, b) => b.length - a.length);
   return id === 'cod' ? 'reembolso' : WOO_METODOS[longest ?? ''];
 }
 
-const NIF_KEY = /^_?(billing_)?(nif|cif|dni|nif_cif|nif_cif_dni|vat|vat_number|eu_vat_number)$/i;
+const NIF_KEY = /(^|[_\W])(nif|cif|dni|nie|vat|vat[_ ]?(number|id|no)|tax_?id)$/i;
 
 // Uses the shipping address, or the billing address of an order without shipping address.
 function customerOf({ shipping, billing, meta_data }: Woo): WebOrder['cliente'] {
   const to = shipping.address_1 ? shipping : billing;
   // Each plugin stores the NIF under its own name.
-  const nif = clean(meta_data.find(({ key, value }) => NIF_KEY.test(key) && clean(value))?.value);
+  const nif = clean(meta_data.find(({ key, value }) => NIF_KEY.test(key) && /\d/.test(clean(value)))?.value);
   const name = [to.first_name, to.last_name].filter(Boolean).join(' ');
   return {
     cliente_nombre: name || to.company || [billing.first_name, billing.last_name].filter(Boolean).join(' '),

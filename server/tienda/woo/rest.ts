@@ -2,6 +2,7 @@ import { receiveTienda } from '../../../contract/tienda/tienda.ts';
 import { sentenceOfNoAnswer, Undeliverable } from '../../kit/no-answer.ts';
 import { ask } from '../../kit/post.ts';
 import type { Answered, ShopApi, Told } from '../connector.ts';
+import type { Refund } from '../order.ts';
 import { withoutEntities } from './entities.ts';
 
 /* WooCommerce's REST API (wc/v3), with the keys of one shop. */
@@ -75,6 +76,17 @@ export async function tell(api: ShopApi, order: Told): Promise<Answered> {
   return wanted && isFinal && there.status !== wanted
     ? { contradiction: `En la tienda está ${WORDS[there.status ?? ''] ?? there.status}: no se ha cambiado` }
     : {};
+}
+
+type Refunded = { amount?: string; line_items?: { name?: string; quantity?: number }[] };
+
+/** Returns the refunds of an order with their lines, which the order itself leaves out. */
+export async function refunds(api: ShopApi, externo_id: string): Promise<Refund[]> {
+  const found = await call(api, 'GET', `orders/${encodeURIComponent(externo_id)}/refunds?per_page=100`);
+  return (Array.isArray(found) ? (found as Refunded[]) : []).map(({ amount, line_items = [] }) => ({
+    cents: Math.round(Math.abs(Number(amount ?? 0)) * 100),
+    de: line_items.map(({ name = '', quantity = 0 }) => `${Math.abs(quantity) || 1} × ${withoutEntities(name)}`).join(', '),
+  }));
 }
 
 /** Yields the pages of orders changed since then. */

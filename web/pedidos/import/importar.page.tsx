@@ -17,6 +17,7 @@ import { LeftOutPanel } from './left-out-panel.tsx';
 import { OwnerPanel } from './owner-panel.tsx';
 import { PacksPanel } from './packs-panel.tsx';
 import { QuestionsPanel } from './questions-panel.tsx';
+import { RecentImports } from './recent-imports.tsx';
 import { RowsPanel } from './rows-panel.tsx';
 import { SourcePanel } from './source-panel.tsx';
 import { useImport } from './use-import.ts';
@@ -65,6 +66,7 @@ export default function ImportarPage() {
       />
       <Stack gap="md">
         {created !== undefined && <Done created={created} list={OWN_LIST[actor.role].to} />}
+        {!state && can(actor, 'pedido:undo-import') && <RecentImports />}
         {!state && <SourcePanel owner={id} book={work.book} onRead={work.start} />}
         {state && error && !packs && <ErrorState title="No se pudieron cargar los packs" error={error} onRetry={() => void refetch()} />}
         {state && (

@@ -31,14 +31,17 @@ export function packProblem(packs: readonly Pack[] | undefined, id: string, requ
   return pack.quedan === 0 ? 'Este pack está agotado: elige otro' : null;
 }
 
-type Props = Omit<PickerProps, 'data' | 'filter' | 'renderOption' | 'placeholder' | 'disabled' | 'onSearch' | 'onOptionSubmit'> & {
+export type PackPickerProps = Omit<
+  PickerProps,
+  'data' | 'filter' | 'renderOption' | 'placeholder' | 'disabled' | 'onSearch' | 'onOptionSubmit'
+> & {
   packs: readonly Pack[] | undefined;
   /** Called with the packs of a typed order such as «2 aceite 6», when the person chooses that option. */
   onTyped?: (items: readonly TypedPack[]) => void;
 };
 
 /** Picks a pack by pack name, product name or alias. Also reads typed orders with quantities. */
-export function PackPicker({ packs, onTyped, ...props }: Props) {
+export function PackPicker({ packs, onTyped, ...props }: PackPickerProps) {
   const [search, setSearch] = useState('');
   const read = packs && onTyped && search ? readTyped(search, packs) : undefined;
   const pictured = packs?.some(({ picture }) => picture);

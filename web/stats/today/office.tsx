@@ -25,6 +25,7 @@ const orders = (search: Record<string, string>): To => ({ to: '/pedidos', search
 const REST: readonly (readonly [Figure, label: string, To])[] = [
   ['sinPagar', 'Pend. pago', orders({ estado: 'pendiente_pago' })],
   ['mercancia', 'Mercancía por recibir', { to: '/caja' }],
+  ['tiendas', 'Tiendas que no envían pedidos', { to: '/tienda', search: { tab: 'tiendas' } }],
   ['sinTipoIva', 'Sin tipo de IVA', { to: '/facturables' }],
   ['tareas', 'Tareas con error', { to: '/admin', search: { tab: 'tareas' } }],
   ['cuadre', 'Cuentas que no cuadran', { to: '/admin', search: { tab: 'cuadre' } }],

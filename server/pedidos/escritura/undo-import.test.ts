@@ -1,0 +1,75 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { anotarPago, listPagos } from '../../../contract/payments/payments.ts';
+import { deshacerImport, importPedidos, listImports } from '../../../contract/pedidos/import.ts';
+import { deletePedido, listPedidos, updatePedido } from '../../../contract/pedidos/pedidos.ts';
+import { dayInMadrid } from '../../../test/day.ts';
+import { balance } from '../../../test/ledger.ts';
+import { createWorld, type Person, type World } from '../../../test/world.ts';
+import { deleteOldImports } from './undo-import.ts';
+
+let world: World;
+let admin: Person;
+let pack: { id: string; product_id: string };
+beforeAll(async () => {
+  world = await createWorld();
+  return world.close;
+});
+beforeEach(async () => {
+  await world.reset();
+  admin = await world.as('superadmin');
+  pack = await world.pack({ pack_price_cents: 1000 });
+  const filas = [1, 2, 3].map((n) => ({
+    cliente_nombre: `Cliente ${n}`,
+    cliente_direccion: `Calle Mayor ${n}`,
+    cliente_telefono: `60011220${n}`,
+    cliente_codigo_postal: '28013',
+    cliente_ciudad: 'Madrid',
+    pack_id: pack.id,
+    ...(n === 1 && { pago: { metodo: 'tarjeta' as const, importe: 10 } }),
+  }));
+  expect((await admin.call(importPedidos, { body: { filas } as never })).status).toBe(201);
+});
+
+const orders = async () => (await admin.call(listPedidos, { query: { sort: 'numero_orden' } })).body.data;
+const named = async (name: string) => (await orders()).find(({ cliente_nombre }) => cliente_nombre === name);
+const imports = async () => (await admin.call(listImports, {})).body.data;
+const undo = async () => admin.call(deshacerImport, { params: { id: (await imports())[0]?.id ?? '' } });
+
+test('an import is undone whole: orders, units and the payments that it brought', async () => {
+  const paid = await named('Cliente 1');
+  expect(await imports()).toMatchObject([{ pedidos: 3, quien: admin.user.full_name }]);
+  expect(await undo()).toMatchObject({ status: 200, body: { message: 'Importación deshecha: 3 pedidos eliminados' } });
+  expect([await orders(), await imports()]).toEqual([[], []]);
+  expect((await balance(world.db, pack.product_id)).stock).toBe(1000);
+  expect((await admin.call(listPagos, { params: { id: paid?.id ?? '' } })).body.data).toMatchObject([{ estado: 'anulado' }]);
+});
+
+test('an order that was deleted by hand does not keep the others', async () => {
+  await admin.call(deletePedido, { params: { id: (await orders())[1]?.id ?? '' } });
+  expect(await undo()).toMatchObject({ body: { message: 'Importación deshecha: 2 pedidos eliminados' } });
+});
+
+test.each([
+  ['edited', (id: string) => admin.call(updatePedido, { params: { id }, body: { instrucciones: 'Llamar' } })],
+  ['paid', (id: string) => admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe: 5, fecha: dayInMadrid() } })],
+])('an import of which an order has been %s is not undone, and the order is named', async (_, act) => {
+  const order = await named('Cliente 3');
+  const acted = await act(order?.id ?? '');
+  expect(acted.status, JSON.stringify(acted.body)).toBeLessThan(300);
+  const { status, body } = await undo();
+  expect([status, body]).toMatchObject([409, { message: expect.stringContaining(`ya ha cambiado ${order?.numero_orden}`) }]);
+  expect(await orders()).toHaveLength(3);
+});
+
+test('of two who undo an import at once, one is refused', async () => {
+  const [{ id } = { id: '' }] = await imports();
+  const answers = await Promise.all([1, 2].map(() => admin.call(deshacerImport, { params: { id } })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+});
+
+test('an import is deleted from the list after its days', async () => {
+  await world.db.updateTable('importaciones').set({ created_at: '2026-01-01T00:00:00Z' }).execute();
+  expect([await imports(), (await admin.call(deshacerImport, { params: { id: pack.id } })).status]).toEqual([[], 409]);
+  await deleteOldImports(world.db);
+  expect(await world.db.selectFrom('importaciones').select('id').execute()).toEqual([]);
+});

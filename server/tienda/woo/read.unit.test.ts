@@ -1,0 +1,120 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { wooLine, wooOrder } from '../../../test/woo.ts';
+import type { WebOrder } from '../order.ts';
+import { readWoo } from './read.ts';
+
+const read = (order: object) => readWoo(order, { topic: 'order.updated' }) as WebOrder;
+const MESSAGES = join(import.meta.dirname, '../../../test/woo-messages');
+
+/** What each message of `test/woo-messages` says: WooCommerce 5 to 10, people invented. */
+const SAID: Record<string, object> = {
+  '5.9-transfer': {
+    situacion: 'por_pagar',
+    total_cents: 8415,
+    envio_cents: 495,
+    descuento_cents: 880,
+    cuota_cents: 806,
+    instrucciones: 'Llamar "antes"',
+    pago: null,
+    lineas: [{ clave: 'ACEITE-6', cantidad: 2, total_cents: 8800, iva: '10' }],
+    cliente: { cliente_nombre: 'Mateo Ruiz', cliente_telefono: '600 11 22 33', cliente_nif: '12345678z', cliente_provincia: 'Valencia' },
+  },
+  '6.9-cash-on-delivery': {
+    situacion: 'pagado',
+    contra_reembolso: true,
+    pago: null,
+    total_cents: 3737,
+    lineas: [
+      { clave: '#120/123', sku: 'MIEL', nombre: 'Miel - 500 g', cantidad: 3, total_cents: 3000 },
+      { nombre: 'Gastos de contra reembolso', total_cents: 242, isFee: true },
+    ],
+    cliente: { cliente_nombre: 'Iker Etxe', cliente_direccion: 'Kale Nagusia 3', cliente_provincia: 'Bizkaia' },
+  },
+  '7.9-engraved': {
+    total_cents: 2500,
+    pago: { metodo: 'tarjeta', referencia: '550123', fecha: '2026-11-20T11:00:58.000Z' },
+    lineas: [{ clave: '#130', texto: 'Dedicatoria: Feliz día, Ana & Luis' }],
+    cliente: { cliente_nombre: 'Begoña Ñíguez & Cía', cliente_telefono: '981 00 11 22' },
+  },
+  '8.9-pickup': { total_cents: 4400, recogida: 'Recogida (Obrador) · Obrador · Calle del Horno 2, Madrid', envio_cents: 0 },
+  '9.8-refunded-in-part': { total_cents: 9500, devuelto_cents: 4000, cuota_cents: 0, cliente: { cliente_provincia: 'Las Palmas' } },
+  '10.2-company-in-france': {
+    numero: 'W-2026-6002',
+    total_cents: 5200,
+    cuota_cents: 0,
+    pago: { metodo: 'otro', referencia: '8AB12' },
+    cliente: { cliente_pais: 'Francia', cliente_nif: 'FR40303265045', cliente_direccion2: 'Épicerie du Coin' },
+  },
+};
+
+test.each(readdirSync(MESSAGES))('the message %s is read whole', (file) => {
+  const order = read(JSON.parse(readFileSync(join(MESSAGES, file), 'utf8')));
+  expect(order).toMatchObject(SAID[file.replace('.json', '')] as object);
+  const sum = order.lineas.reduce((all, { total_cents }) => all + total_cents, 0) + order.envio_cents - order.descuento_cents;
+  expect(sum).toBe(order.total_cents);
+});
+
+describe('texts of a line', () => {
+  test.each([
+    ['a list', ['Ana', 'Luis'], 'Ana, Luis'],
+    ['an object of a plugin', [{ name: 'Lazo', value: 'rojo' }], 'Lazo, rojo'],
+    ['a word of the product’s name', 'miel', 'miel'],
+    ['paragraphs', '<p>Feliz <b>día</b></p><p>Luis</p>', 'Feliz día Luis'],
+    ['a text escaped twice', 'Ana &amp;amp; Luis', 'Ana & Luis'],
+    ['zero', 0, '0'],
+  ])('%s stands at the line', (_, value, text) => {
+    const [line] = read(
+      wooOrder({ line_items: [{ ...wooLine({ name: 'Tarro de miel' }), meta_data: [{ key: 'Grabado', value }] }] }),
+    ).lineas;
+    expect(line?.texto).toBe(`Grabado: ${text}`);
+  });
+
+  test('a size that the name of the variation says already is left out', () => {
+    const meta_data = [{ key: 'pa_peso', value: '500-g', display_key: 'Peso', display_value: '500 g' }];
+    const [line] = read(wooOrder({ line_items: [{ ...wooLine({ name: 'Miel - 500 g', variation_id: 5 }), meta_data }] })).lineas;
+    expect(line?.texto).toBeUndefined();
+  });
+});
+
+test.each([
+  'Retiro en tienda',
+  'Lo recojo yo',
+  'Recogerlo en el obrador',
+  'Pasaré a buscarlo',
+  'Click &amp; Collect',
+  'Entrega en mano en la tienda',
+])('an order with the shipping method «%s» is collected by its customer', (method_title) => {
+  expect(read(wooOrder({ shipping_lines: [{ method_title, method_id: 'flat_rate' }] })).recogida).toBeTruthy();
+});
+
+test.each(['Pago contra reembolso', 'Pagar al recibir', 'Pago en la entrega'])(
+  'a known payment method that the shop calls «%s» is asked, not taken as paid',
+  (payment_method_title) => {
+    expect(read(wooOrder({ payment_method: 'bacs', payment_method_title }))).toMatchObject({ forma: { clave: 'bacs' } });
+  },
+);
+
+test('a discount that a plugin writes at the lines alone is read', () => {
+  const line_items = [{ ...wooLine(), total: '20.00', total_tax: '2.00' }];
+  expect(read(wooOrder({ line_items, total: '26.95' })).descuento_cents).toBe(2200);
+});
+
+test.each(['_billing_nif', 'NIF/CIF', 'billing_nif_dni', '_billing_eu_vat', 'nif-cif', 'billing_tax_id', 'vat_number'])(
+  'the NIF that a plugin stores as «%s» is read',
+  (key) => expect(read(wooOrder({ meta_data: [{ key, value: '12345678Z' }] })).cliente.cliente_nif).toBe('12345678Z'),
+);
+
+test('whether the customer is exempt of VAT is no NIF', () => {
+  expect(
+    read(
+      wooOrder({
+        meta_data: [
+          { key: 'is_vat_exempt', value: 'no' },
+          { key: '_vat_number', value: '' },
+        ],
+      }),
+    ).cliente.cliente_nif,
+  ).toBeUndefined();
+});

@@ -49,8 +49,9 @@ test('an order that was deleted by hand does not keep the others', async () => {
   expect(await undo()).toMatchObject({ body: { message: 'Importación deshecha: 2 pedidos eliminados' } });
 });
 
+const third = { cliente_nombre: 'Cliente 3', cliente_direccion: 'Calle Mayor 3' };
 test.each([
-  ['edited', (id: string) => admin.call(updatePedido, { params: { id }, body: { instrucciones: 'Llamar' } })],
+  ['edited', (id: string) => admin.call(updatePedido, { params: { id }, body: { ...third, instrucciones: 'Llamar' } })],
   ['paid', (id: string) => admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe: 5, fecha: dayInMadrid() } })],
 ])('an import of which an order has been %s is not undone, and the order is named', async (_, act) => {
   const order = await named('Cliente 3');

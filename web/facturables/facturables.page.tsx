@@ -64,15 +64,20 @@ const COLUMNS: Column<Facturable & { id: string }>[] = [
   { key: 'fecha', title: 'Fecha', width: 100, render: (row) => fecha(row.fecha) },
   { key: 'numero_orden', title: 'Pedido', width: 145, render: (row) => <Pedido {...row} /> },
   { key: 'cliente', title: 'Cliente', ellipsis: true, render: ({ cliente, nif }) => (nif ? `${cliente} · ${nif}` : cliente) },
-  { key: 'documento', title: 'Factura', width: 105, render: ({ documento }) => documento },
   {
-    key: 'motivo',
-    title: 'Motivo',
-    width: 98,
-    ellipsis: true,
-    render: ({ motivo, corrige }) => [MOTIVO_FACTURABLE_LABEL[motivo], corrige && `corrige ${corrige}`].filter(Boolean).join(', '),
+    key: 'documento',
+    title: 'Factura',
+    width: 125,
+    render: ({ documento, motivo, corrige }) => (
+      <>
+        {documento}
+        <Text size="xs" c="dimmed">
+          {[MOTIVO_FACTURABLE_LABEL[motivo], corrige && `corrige ${corrige}`].filter(Boolean).join(', ')}
+        </Text>
+      </>
+    ),
   },
-  { key: 'tipo', title: 'IVA', width: 110, render: vatOf },
+  { key: 'tipo', title: 'IVA', width: 100, render: vatOf },
   { key: 'base', title: 'Base', width: 95, align: 'right', render: ({ base }) => money(base) },
   { key: 'cuota', title: 'Cuota', width: 85, align: 'right', render: ({ cuota }) => money(cuota) },
   { key: 'total', title: 'Total', width: 95, align: 'right', render: ({ total }) => money(total) },

@@ -20,9 +20,12 @@ function Delete({ pareja: { id, nombre, clave } }: { pareja: Pareja }) {
   );
 }
 
+// Numbers of a product are a shop's own.
+const shopOf = ({ tienda, clave }: Pareja) => tienda ?? (clave.startsWith('#') ? 'La primera' : 'Todas');
+
 const COLUMNS: Column<Pareja>[] = [
   { key: 'nombre', title: 'En la tienda', render: ({ nombre, clave }) => (nombre ? `${nombre} (${clave})` : clave) },
-  { key: 'tienda', title: 'Tienda', width: 160, render: ({ tienda }) => tienda ?? 'Todas' },
+  { key: 'tienda', title: 'Tienda', width: 160, render: shopOf },
   {
     key: 'pack',
     title: 'Aquí',
@@ -36,21 +39,21 @@ const COLUMNS: Column<Pareja>[] = [
 export default function Productos() {
   const [{ page }, set] = useSearchState({ page: 1 });
   const { data, error, isPlaceholderData, refetch } = useParejas(page);
-  const shops = useApi(listFuentes, {}).data?.data ?? [];
+  const withKeys = (useApi(listFuentes, {}).data?.data ?? []).filter(({ con_api }) => con_api);
   const fetchAll = useMutate(traerProductos, { failure: 'No se pudieron traer los productos' });
   const formas = useApi(listFormas, {}).data?.data ?? [];
   const forget = useMutate(deleteForma, { failure: 'No se pudo borrar' });
   return (
     <Stack gap="lg">
-      <Group gap="xs">
-        {shops
-          .filter(({ con_api }) => con_api)
-          .map(({ id, nombre }) => (
+      {withKeys.length > 0 && (
+        <Group gap="xs">
+          {withKeys.map(({ id, nombre }) => (
             <Button key={id} size="xs" variant="light" loading={fetchAll.isPending} onClick={() => fetchAll.mutate({ params: { id } })}>
               Traer los productos de {nombre}
             </Button>
           ))}
-      </Group>
+        </Group>
+      )}
       <DataTable
         label="Productos de las tiendas"
         rows={data?.data}
@@ -59,7 +62,7 @@ export default function Productos() {
         card={(pareja) => (
           <>
             <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
-              {pareja.nombre ?? pareja.clave} · {pareja.tienda ?? 'Todas'}
+              {pareja.nombre ?? pareja.clave} · {shopOf(pareja)}
             </Text>
             <Match aria-label={`Pack de ${pareja.nombre ?? pareja.clave}`} product={pareja} />
             <Delete pareja={pareja} />

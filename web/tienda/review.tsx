@@ -71,24 +71,26 @@ function Acts({ pedido, onCorrect, onDiscard }: Acting) {
 }
 
 const columnsOf = (acts: Omit<Acting, 'pedido'>): Column<PedidoTienda>[] => [
-  { key: 'recibido_at', title: 'Recibido', width: 140, render: ({ recibido_at }) => fechaHora(recibido_at) },
   {
     key: 'numero',
     title: 'Pedido',
-    width: 130,
-    render: ({ numero, tienda }) => (
+    width: 140,
+    render: ({ numero, tienda, recibido_at }) => (
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {numero}
         <Text span size="xs" display="block" c="dimmed">
           {tienda}
         </Text>
+        <Text span size="xs" display="block" c="dimmed">
+          {fechaHora(recibido_at)}
+        </Text>
       </Text>
     ),
   },
-  { key: 'cliente', title: 'Cliente', width: 150, render: ({ cliente }) => cliente ?? '—' },
+  { key: 'cliente', title: 'Cliente', width: 140, render: ({ cliente }) => cliente ?? '—' },
   { key: 'total', title: 'Total', width: 95, align: 'right', render: ({ total }) => (total === null ? '—' : money(total)) },
   { key: 'motivo', title: 'Qué espera', render: (pedido) => <Waits pedido={pedido} /> },
-  { key: 'acciones', title: 'Acciones', width: 230, align: 'right', render: (pedido) => <Acts pedido={pedido} {...acts} /> },
+  { key: 'acciones', title: 'Acciones', width: 255, align: 'right', render: (pedido) => <Acts pedido={pedido} {...acts} /> },
 ];
 
 /** Orders of the web shops that need a person's decision, and messages that could not be read. */

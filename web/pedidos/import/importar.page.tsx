@@ -51,6 +51,8 @@ export default function ImportarPage() {
     if (await confirm(OTHER_TABS)) work.restart({ keepBook: true });
   }
 
+  const recent = can(actor, 'pedido:undo-import') && <RecentImports />;
+
   return (
     <>
       <PageHeader
@@ -66,8 +68,9 @@ export default function ImportarPage() {
       />
       <Stack gap="md">
         {created !== undefined && <Done created={created} list={OWN_LIST[actor.role].to} />}
-        {!state && can(actor, 'pedido:undo-import') && <RecentImports />}
+        {created !== undefined && recent}
         {!state && <SourcePanel owner={id} book={work.book} onRead={work.start} />}
+        {created === undefined && !state && recent}
         {state && error && !packs && <ErrorState title="No se pudieron cargar los packs" error={error} onRetry={() => void refetch()} />}
         {state && (
           <ColumnsPanel key={state.key} state={state} missing={missing} onChange={work.setColumns} onToggleTitles={work.toggleTitles} />

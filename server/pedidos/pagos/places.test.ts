@@ -229,7 +229,7 @@ const shopSays: Act = async (random, books, order) => {
     web.booked = true;
     arrive(books, order, total, 'banco');
   }
-  const left = ANTES_DE_SALIR.every((estado) => estado !== seen.estado);
+  const left = !ANTES_DE_SALIR.includes(seen.estado);
   const ends = isWhole && isAlive && !left;
   if (web.back > before) {
     const counted = pagos.reduce((sum, { importe }) => sum + cents(importe), 0);

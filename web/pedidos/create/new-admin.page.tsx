@@ -14,10 +14,10 @@ import { toast } from '../../ui/page/toast.tsx';
 import { clienteFilled } from '../cliente/cliente-values.ts';
 import { packProblem, usePacks } from '../lineas/pack-picker.tsx';
 import { Cobrar } from './cobrar.tsx';
+import { ContraReembolso } from './contra-reembolso.tsx';
 import { CreatedDialog } from './created-dialog.tsx';
 import type { NewPedidoValues } from './draft.ts';
 import { NewPedido } from './new-pedido.tsx';
-import { ContraReembolso } from './contra-reembolso.tsx';
 import { useCreate } from './use-create.ts';
 import { WarningsPanel } from './warnings-panel.tsx';
 

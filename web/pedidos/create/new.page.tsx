@@ -7,10 +7,10 @@ import { confirm } from '../../ui/dialog/confirm.ts';
 import { PageHeader } from '../../ui/page/page-header.tsx';
 import { toast } from '../../ui/page/toast.tsx';
 import { packProblem, usePacks } from '../lineas/pack-picker.tsx';
+import { ContraReembolso } from './contra-reembolso.tsx';
 import { CreatedDialog } from './created-dialog.tsx';
 import { hasContent, readDraft, storeDraft } from './draft.ts';
 import { NewPedido } from './new-pedido.tsx';
-import { ContraReembolso } from './contra-reembolso.tsx';
 import { useCreate } from './use-create.ts';
 
 const DISCARD = {

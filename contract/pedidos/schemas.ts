@@ -14,11 +14,26 @@ import { TRANSITION_NAMES } from './flow.ts';
 import { INPUT_NAMES, INPUTS } from './inputs.ts';
 import { linea, lineasCambiadas, lineaTransportista, nuevasLineas, partes } from './lineas.schemas.ts';
 import { pagado } from './pagado.schemas.ts';
+import { PASOS, QUIENES, SITUATION_IDS, TONES } from './situation.ts';
+
+const paso = z.enum(PASOS);
+const situacion = z.object({
+  id: z.enum(SITUATION_IDS),
+  frase: z.string().describe('What, why and since when, in Spanish'),
+  desde: instant.nullable(),
+  puede_salir: z.boolean().describe('False: not loaded, and no stop of a route'),
+  tono: z.enum(TONES),
+  quien: z.enum(QUIENES).nullable().describe('Who must act'),
+  paso: paso.nullable().describe('The next step, which will not be refused'),
+  otros: z.array(paso).describe('At most two further steps'),
+  ademas: z.array(z.string()).describe('Sentences of what else is the matter'),
+});
 
 /** An order that no carrier has taken yet: name and street; no phone, door or price. */
 export const pedidoDisponible = z.object({
   ...answersOf(PEDIDO_FIELDS, FIELDS_OFFERED),
   lineas: z.array(lineaTransportista).optional().describe('Only in single orders and with `con=lineas`'),
+  situacion: situacion.optional().describe('What is the matter with the order, as its reader may know it'),
 });
 
 /** An order for the carrier who holds the order: contact and delivery, without prices. */

@@ -2,7 +2,7 @@ import type { PedidoFacts } from '../policy/facts.ts';
 import { type Actor, can, mayEver, type PedidoAction } from '../policy/policy.ts';
 import { ABIERTOS, type Estado, FINALES, GRUPO_ESTADOS, POR_ENTREGAR, PROGRESO } from './estados.ts';
 import { PEDIDO_FIELDS, type PedidoFieldName } from './fields.ts';
-import { mayTransition, TRANSITIONS, type TransitionName } from './flow.ts';
+import { mayTransition, TRANSITION_NAMES, TRANSITIONS, type TransitionName } from './flow.ts';
 
 /* What is the matter with an order: since when, who must act, whether it may leave, and its next steps (decision 107). */
 
@@ -33,6 +33,7 @@ const OTHER_STEPS = {
 type OtherStep = { label: string; action: Action; needs: Fact; unless?: Fact; sealed?: false };
 type Action = PedidoAction | 'pedido:batch' | 'pago:manage' | 'pedido:prices';
 export type Paso = TransitionName | keyof typeof OTHER_STEPS;
+export const PASOS = [...TRANSITION_NAMES, ...(Object.keys(OTHER_STEPS) as (keyof typeof OTHER_STEPS)[])];
 /** A step that will not be refused, with the words of its button. */
 export type Offered = { paso: Paso; label: string };
 
@@ -46,8 +47,8 @@ type Row = {
   since?: PedidoFieldName;
   tone: (typeof TONES)[number];
   who?: (typeof QUIENES)[number];
-  /** True if an order in this situation stays: it is not picked, loaded, or a stop on paper or route. */
-  stays?: true;
+  /** An order in this situation is not loaded, and no stop on paper or route: `unprepared` it is not even picked, `prepared` it is. */
+  stays?: 'unprepared' | 'prepared';
   /** Steps by importance; a pair has its own label. */
   steps: readonly (Paso | readonly [Paso, string])[];
   /** Steps of a carrier, if they differ. */
@@ -56,8 +57,15 @@ type Row = {
 
 /** Situations by importance: the first that holds is told, the others beside it. */
 const ROWS = {
-  eliminado: { facts: ['deleted'], since: 'deleted_at', tone: 'danger', who: 'tienda', stays: true, steps: ['reembolsar', 'restaurar'] },
-  espera_respuesta: { facts: ['waits'], since: 'incidencia_at', tone: 'danger', who: 'tienda', stays: true, steps: ['responder'] },
+  eliminado: {
+    facts: ['deleted'],
+    since: 'deleted_at',
+    tone: 'danger',
+    who: 'tienda',
+    stays: 'unprepared',
+    steps: ['reembolsar', 'restaurar'],
+  },
+  espera_respuesta: { facts: ['waits'], since: 'incidencia_at', tone: 'danger', who: 'tienda', stays: 'unprepared', steps: ['responder'] },
   transferencia_avisada: {
     facts: ['announced', 'unpaid'],
     since: 'transferencia_avisada_at',
@@ -72,7 +80,7 @@ const ROWS = {
     since: 'en_empresa_at',
     tone: 'info',
     who: 'empresa',
-    stays: true,
+    stays: 'prepared',
     steps: ['leer_respuesta', 'sacar'],
   },
   recoge: {
@@ -81,7 +89,7 @@ const ROWS = {
     since: 'recoge_at',
     tone: 'info',
     who: 'cliente',
-    stays: true,
+    stays: 'prepared',
     steps: [['completar', 'Lo ha recogido']],
     carried: ['devolver'],
   },
@@ -90,7 +98,7 @@ const ROWS = {
     since: 'fecha_pedido',
     tone: 'warning',
     who: 'cliente',
-    stays: true,
+    stays: 'unprepared',
     steps: ['cobrar', 'pedir_pago', 'cancelar'],
   },
   atrasado: { estados: POR_ENTREGAR, facts: ['late'], since: 'fecha_estimada', tone: 'danger', who: 'tienda', steps: [] },
@@ -140,8 +148,18 @@ const SENTENCES: Record<SituationId, string> = {
   cancelado: 'Cancelado',
 };
 
+const BRIEF: Partial<Record<SituationId, string>> = {
+  espera_respuesta: 'Sin entregar[: {motivo}]',
+  transferencia_avisada: 'Dice que ha pagado',
+  por_reembolsar: 'Devolver {por_reembolsar}',
+  recoge: 'Lo recoge el cliente',
+  atrasado: '{tarde}',
+  por_cobrar: 'Por cobrar: {pendiente}',
+  entregado_en_parte: 'En parte',
+};
+
 /** Situations that say no more than the estado does. */
-const PLAIN: readonly SituationId[] = ['sin_pagar', 'por_asignar', 'asignado', 'preparado', 'en_reparto', 'entregado', 'cancelado'];
+export const PLAIN: readonly SituationId[] = ['sin_pagar', 'por_asignar', 'asignado', 'preparado', 'en_reparto', 'entregado', 'cancelado'];
 
 /** Order as its reader sees it; hidden fields are missing or null. */
 export type SituationOrder = PedidoFacts & { [F in PedidoFieldName]?: unknown };
@@ -152,8 +170,10 @@ export type Situation = {
   id: SituationId;
   /** Spanish sentence: what, why and since when. */
   sentence: string;
+  /** The same in a few words, for a cell; empty if the estado says it. */
+  brief: string;
   since: string | null;
-  /** True if the order is picked, and is a stop on paper and route. */
+  /** True if the order is a stop on paper and route. */
   mayLeave: boolean;
   tone: Row['tone'];
   /** Who must act next; undefined for nobody. */
@@ -165,7 +185,14 @@ export type Situation = {
   more: string[];
 };
 
-const dayOf = (value: unknown, zone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(new Date(value as string));
+const NEVER: Clock = { now: new Date(0), zone: 'UTC' };
+// Making a format takes a hundred times as long as using it.
+const FORMATS = new Map<string, Intl.DateTimeFormat>();
+function dayOf(value: unknown, zone: string): string {
+  const format = FORMATS.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone });
+  FORMATS.set(zone, format);
+  return format.format(new Date(value as string));
+}
 const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', useGrouping: 'always' });
 
 /** Business days since the promised date; 0 if the order is not late. */
@@ -192,9 +219,13 @@ export const situationIds = (order: SituationOrder, clock: Clock): SituationId[]
     );
   });
 
-/** True if the order is to be picked, and is a stop on paper and route. */
-export const mayLeave = (order: SituationOrder, clock: Clock = { now: new Date(), zone: 'UTC' }): boolean =>
-  !FINALES.includes(order.estado) && situationIds(order, clock).every((id) => !SITUATIONS[id].stays);
+/** True if the order is loaded, and a stop on paper and route. No situation that stays depends on the clock. */
+export const mayLeave = (order: SituationOrder): boolean =>
+  !FINALES.includes(order.estado) && situationIds(order, NEVER).every((id) => !SITUATIONS[id].stays);
+
+/** True if the order's goods are picked. */
+export const mayPrepare = (order: SituationOrder): boolean =>
+  !FINALES.includes(order.estado) && situationIds(order, NEVER).every((id) => SITUATIONS[id].stays !== 'unprepared');
 
 /** True if the server takes the step of this order from `actor`, given its input. */
 function mayTake(actor: Actor, paso: Paso, order: SituationOrder, clock: Clock): boolean {
@@ -245,8 +276,9 @@ export function situationOf(order: SituationOrder, actor: Actor, clock: Clock): 
   return {
     id,
     sentence: fill(SENTENCES[id], order, clock),
+    brief: PLAIN.includes(id) ? '' : fill(BRIEF[id] ?? SENTENCES[id], order, clock),
     since: since ? ((order[since] as string | null | undefined) ?? null) : null,
-    mayLeave: mayLeave(order, clock),
+    mayLeave: mayLeave(order),
     tone,
     who,
     next,

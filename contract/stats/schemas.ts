@@ -142,8 +142,8 @@ export const porCobrarStats = {
       pedidos: z.number(),
       ...amounts,
       data: z
-        .array(z.object({ cliente_id: id.nullable(), nombre: z.string(), pedidos: z.number(), desde: day, ...amounts }))
-        .describe('At most 500 customers; `desde`: delivery, or else the order, of the oldest'),
+        .array(z.object({ cliente_id: id.nullable(), pedido_id: id, nombre: z.string(), pedidos: z.number(), desde: day, ...amounts }))
+        .describe('At most 500 customers; `desde`: delivery, or else the order, of the oldest, which is `pedido_id`'),
     }),
   },
 } satisfies Schemas;

@@ -2,14 +2,24 @@ import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { KEY_ACTION_NAMES } from '../../contract/api-keys/fields.ts';
 import { createEnvio, envioFichero, leerRespuesta, listEnvios, sacarDeEnvio } from '../../contract/envios/envios.ts';
 import { escanearPedido } from '../../contract/etiquetas/etiquetas.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { lotePedidos } from '../../contract/pedidos/lote.ts';
-import { assignTransportista, getHistorial, getPedido, listPedidos, setEstado } from '../../contract/pedidos/pedidos.ts';
+import {
+  assignTransportista,
+  getHistorial,
+  getPedido,
+  listIntentos,
+  listPedidos,
+  responderIncidencia,
+  setEstado,
+} from '../../contract/pedidos/pedidos.ts';
 import { autoAsignar, listCiudades, listDisponibles, tomarPedidos } from '../../contract/transportista/transportista.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;
 let admin: Person;
 let carrier: Person;
+let reader: Person;
 beforeAll(async () => {
   world = await createWorld();
   return world.close;
@@ -18,6 +28,7 @@ beforeEach(async () => {
   await world.reset();
   admin = await world.as('superadmin');
   carrier = await world.as('transportista');
+  reader = await world.as(await world.user({ role: 'superadmin' }));
   await world.db
     .updateTable('settings')
     .set({ data: JSON.stringify({ shipmentFiles: true, labelsAndLoading: true }) as never })
@@ -137,4 +148,24 @@ test('only the office takes orders out of a batch or lists a batch', async () =>
     expect((await who.call(listPedidos, { query: { envio_id: batch.id } })).status).toBe(403);
   }
   expect((await seller.call(getPedido, { params: { id } })).body.data).toMatchObject({ en_empresa: 'Correos' });
+});
+
+test('what a company says of a failed delivery waits for an answer, in the same list as a carrier’s attempt and with a bell', async () => {
+  const [absent, away] = [await world.pedido(), await world.pedido({ estado: 'en_ruta', transportista_id: carrier.user.id })];
+  const { id } = (await hand([absent.id, away.id], { aunque_tenga_envio: true })).body.data;
+  const filas = [absent, away].map(({ numero_orden }) => ({ referencia: numero_orden, seguimiento: null, estado: 'Ausente' }));
+  const read = () => admin.call(leerRespuesta, { params: { id }, body: { filas } });
+  expect((await read()).body.data.map(({ resultado, message }) => [resultado, message])).toEqual(
+    [absent, away].map(() => ['incidencia', 'Sin entregar: Ausente']),
+  );
+  expect((await listed({ incidencia: 'si' })).sort()).toEqual([absent.id, away.id].sort());
+  expect(await stored(absent.id)).toMatchObject({ estado: 'pendiente', motivo: 'Correos: Ausente' });
+  const bell = (await reader.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'intento_fallido');
+  expect(bell.map(({ texto }) => texto)).toContainEqual(expect.stringContaining('Correos: Ausente. Di qué se hace con él'));
+  const attempts = (await admin.call(listIntentos, { params: { id: absent.id } })).body.data;
+  expect(attempts).toEqual([expect.objectContaining({ motivo: 'Correos: Ausente', transportista_nombre: 'Correos' })]);
+  expect((await read()).body.data.map(({ resultado }) => resultado)).toEqual(['igual', 'igual']);
+  const answered = await admin.call(responderIncidencia, { params: { id: absent.id }, body: { respuesta: 'recogida' } });
+  expect(answered.status).toBe(200);
+  expect(await stored(absent.id)).toMatchObject({ incidencia_at: null, recoge_at: expect.any(String) });
 });

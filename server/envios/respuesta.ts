@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Envio, FilaLeida, FilaRespuesta } from '../../contract/envios/envios.ts';
 import { MAX_ENVIO } from '../../contract/envios/fields.ts';
 import { bareReferencia, leerEstado } from '../../contract/envios/respuesta.ts';
+import { POR_ENTREGAR } from '../../contract/pedidos/estados.ts';
 import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import { isBrokenCell } from '../../contract/text/broken-cell.ts';
@@ -13,6 +14,7 @@ import { emit } from '../live/emit.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { amountCollected } from '../pedidos/pagos/collect.ts';
+import { openIncident } from '../pedidos/pasos/incident.ts';
 import { refuse } from '../pedidos/pasos/step.ts';
 import { applyTransition } from '../pedidos/pasos/transition.ts';
 import { readEnvio } from './envios.ts';
@@ -57,7 +59,7 @@ function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 
   if (said === 'en_camino') return { pedido_id, resultado: 'en_camino', message: `No se da por entregado: ${estado}` };
   if (said === 'incidencia') {
     if (huella === huellaOf(estado)) return { pedido_id, resultado: 'igual', message: 'La incidencia ya estaba anotada' };
-    if (row.estado === 'en_ruta') return { pedido_id, resultado: 'incidencia', message: `Intento fallido: ${estado}` };
+    if (POR_ENTREGAR.includes(row.estado)) return { pedido_id, resultado: 'incidencia', message: `Sin entregar: ${estado}` };
     const refused = refusalOf(() => refuseBlockedData(row, 'comentar'));
     return refused ? none(refused, pedido_id) : { pedido_id, resultado: 'incidencia', message: `Comentario: ${estado}` };
   }
@@ -190,7 +192,7 @@ async function complete(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, { se
 
 async function noteIncident(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, { estado, seguimiento }: FilaRespuesta): Promise<void> {
   const words = `${batch.empresa}: ${estado}`.slice(0, 300);
-  if (row.estado === 'en_ruta') await applyTransition(tx, actor, row, { name: 'fallar', motivo: words });
+  if (POR_ENTREGAR.includes(row.estado)) await openIncident(tx, actor, row, batch.empresa, words);
   else await commentOn(tx, actor, row.id, words);
   await mark(tx, batch, row.id, { resultado: 'incidencia', seguimiento, huella: huellaOf(estado) });
 }

@@ -3,7 +3,9 @@ import { Worker } from 'node:worker_threads';
 import type { imprimirEtiquetas as endpoint } from '../../contract/etiquetas/etiquetas.ts';
 import { MAX_ETIQUETAS } from '../../contract/etiquetas/fields.ts';
 import type { QueryOut } from '../../contract/kit/endpoint.ts';
+import { FINALES } from '../../contract/pedidos/estados.ts';
 import type { Pedido, PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { mayPrepare } from '../../contract/pedidos/situation.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import { isSpain } from '../../contract/text/country.ts';
 import type { Db } from '../db/open.ts';
@@ -63,7 +65,14 @@ function labelOf(actor: Actor, row: PedidoRow): Label {
     poblacion: [p.cliente_codigo_postal, p.cliente_ciudad].filter(Boolean).join(' '),
     provincia: [p.cliente_provincia, isSpain(p.cliente_pais) ? null : p.cliente_pais].filter(Boolean).join(', '),
     telefono: p.cliente_telefono,
-    instrucciones: [p.franja_horaria, p.instrucciones, p.aviso_cliente].filter(Boolean).join(' · '),
+    instrucciones: [
+      !FINALES.includes(p.estado) && !mayPrepare(p) && `NO SALE: ${p.situacion?.frase}`,
+      p.franja_horaria,
+      p.instrucciones,
+      p.aviso_cliente,
+    ]
+      .filter(Boolean)
+      .join(' · '),
     lineas: (row.lineas ?? []).map(({ cantidad, producto }) => `${cantidad} × ${producto}`),
     cobrar: p.por_cobrar ?? 0,
   };

@@ -6,6 +6,7 @@ import type { guardarRuta, Ruta } from '../../contract/ruta/ruta.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { allowed } from '../pedidos/lectura/scope.ts';
+import { leavesSql } from '../pedidos/lectura/situation.ts';
 import { readSettings } from '../settings/settings.ts';
 import { lugarDe } from './lugar.ts';
 
@@ -18,7 +19,7 @@ export async function refuseUnused(db: Db): Promise<void> {
   if (!dayRoute) throw conflict('Esta tienda no usa rutas: se activan en Configuración, «Ruta del día»');
 }
 
-/** Returns a carrier's route of today, without orders that have since been delivered or given to another carrier. */
+/** Returns a carrier's route of today, without orders that do not leave, have been delivered or were given to another carrier. */
 export async function readRuta(db: Db, actor: Person): Promise<Ruta> {
   const [stored, rows] = await Promise.all([
     db
@@ -32,6 +33,7 @@ export async function readRuta(db: Db, actor: Person): Promise<Ruta> {
       .select(['id', 'cliente_codigo_postal', 'cliente_ciudad', 'cliente_provincia', 'cliente_pais'])
       .where(allowed(actor, 'pedido:route'))
       .where('estado', 'in', EN_MANOS)
+      .where(leavesSql)
       .execute(),
   ]);
   const inHand = new Set(rows.map(({ id }) => id));

@@ -8,7 +8,8 @@ import type { Db } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { ordersWithoutRate } from '../pedidos/escritura/rates.ts';
-import { isLate, isRefundDue, isWaiting, transferSaid } from '../pedidos/lectura/filter.ts';
+import { isRefundDue } from '../pedidos/lectura/filter.ts';
+import { situationSql } from '../pedidos/lectura/situation.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/lectura/totals.ts';
 import { toCompare } from '../pedidos/pagos/cash.ts';
 import { readSettings } from '../settings/settings.ts';
@@ -45,9 +46,9 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
   const { rows } = await sql<Answer<typeof atencionStats>['data']>`
     SELECT
       d."sinPagar", d."porCobrar", d."porCobrarImporte",
-      (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${isLate}) AS atrasados,
-      (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${isWaiting}) AS incidencias,
-      (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${transferSaid}) AS transferencias,
+      (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${situationSql('atrasado')}) AS atrasados,
+      (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${situationSql('espera_respuesta')}) AS incidencias,
+      (SELECT count(*) FROM pedidos WHERE deleted_at IS NULL AND ${situationSql('transferencia_avisada')}) AS transferencias,
       (SELECT count(*) FROM (
         SELECT pedido_id FROM pagos WHERE estado IN (${sql.join(POR_DEVOLVER)})
         UNION SELECT id FROM pedidos WHERE ${isRefundDue}) x) AS devoluciones,

@@ -4,8 +4,10 @@ import type { Escaneado } from '../../contract/etiquetas/etiquetas.ts';
 import { POR_CARGAR } from '../../contract/pedidos/estados.ts';
 import { type CarrierStep, TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { mayLeave } from '../../contract/pedidos/situation.ts';
 import { TRANSITION_ICON } from '../pedidos/actions/icons.ts';
 import { townOf } from '../pedidos/address.ts';
+import { Matter } from '../pedidos/table/matter.tsx';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { hora } from '../ui/format/format.ts';
 import classes from './carga.module.css';
@@ -43,6 +45,7 @@ export function Found({ pedido, steps, onLoad, onTake, taking, onOpen }: Props) 
         </Text>
         <Text>{[pedido.cliente_direccion, townOf(pedido)].filter(Boolean).join(', ')}</Text>
       </div>
+      {isOwn(pedido) && <Matter pedido={pedido} />}
       {isOwn(pedido) && pedido.cargado_at && <Text>Cargado a las {hora(Date.parse(pedido.cargado_at))}</Text>}
       {isOwn(pedido) ? (
         <Own pedido={pedido} steps={steps} onLoad={onLoad} onOpen={onOpen} />
@@ -65,7 +68,7 @@ function Own({
   const next = forward.find((step) => step.name === 'salir') ?? complete;
   // The next step comes first, under the thumb.
   const steps = [...forward, ...(complete ? [complete] : [])].sort((one, other) => Number(other === next) - Number(one === next));
-  const isHere = POR_CARGAR.includes(pedido.estado);
+  const isHere = POR_CARGAR.includes(pedido.estado) && mayLeave(pedido);
   const act = { mih: 44, fullWidth: true } as const;
   return (
     <>

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core';
 import { IconTruckDelivery } from '@tabler/icons-react';
 import { POR_CARGAR } from '../../contract/pedidos/estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { mayLeave } from '../../contract/pedidos/situation.ts';
 import { LabelMenu } from '../etiquetas/label-menu.tsx';
 import { townOf } from '../pedidos/address.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
@@ -16,10 +17,10 @@ type Props = {
 };
 
 export function LoadingList({ pedidos, onLoad, onGoOut }: Props) {
-  const missing = pedidos.filter(({ cargado_at }) => cargado_at === null);
+  const missing = pedidos.filter((pedido) => pedido.cargado_at === null && mayLeave(pedido));
   const loaded = pedidos.filter(({ cargado_at }) => cargado_at !== null);
-  // An order whose incident waits for an answer stays behind, even if loaded.
-  const ready = loaded.filter(({ incidencia_at }) => incidencia_at === null);
+  // What does not leave stays behind, even if loaded.
+  const ready = loaded.filter(mayLeave);
   async function leave() {
     const left = `${missing.length === 1 ? 'Falta 1 pedido' : `Faltan ${missing.length} pedidos`} por cargar: se ${missing.length === 1 ? 'queda como está' : 'quedan como están'}.`;
     const sure = missing.length === 0 || (await confirm({ title: 'Salir a reparto', message: left, confirm: 'Salir con los cargados' }));

@@ -4,6 +4,7 @@ import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { MAX_PER_PAGE } from '../../contract/kit/pages.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { mayLeave } from '../../contract/pedidos/situation.ts';
 import { getRuta, guardarRuta } from '../../contract/ruta/ruta.ts';
 import { ApiError, useApi } from '../api.ts';
 import type { Operation } from '../outbox/operation.ts';
@@ -50,7 +51,7 @@ export function RouteList({ operations, optimistic, onOpen, card }: Props) {
   const [before, setBefore] = useState<Orden>();
   const own = optimistic(orders.data?.data.filter((pedido): pedido is PedidoTransportista => 'cliente_telefono' in pedido) ?? []);
   const stops = inOrder(
-    own.filter(({ estado }) => EN_MANOS.includes(estado)),
+    own.filter((pedido) => EN_MANOS.includes(pedido.estado) && mayLeave(pedido)),
     ruta,
   );
   const ids = stops.map(({ id }) => id);

@@ -1,14 +1,20 @@
 import { Anchor, SimpleGrid } from '@mantine/core';
+import { IconBrandWhatsapp, IconCreditCard } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { ABIERTOS } from '../../contract/pedidos/estados.ts';
+import { getPedido, isWhole } from '../../contract/pedidos/pedidos.ts';
 import { porCobrarStats } from '../../contract/stats/stats.ts';
-import { useApi } from '../api.ts';
+import { call, useApi } from '../api.ts';
+import { NOTE_PAYMENT } from '../pedidos/actions/actions.ts';
+import { useActions } from '../pedidos/detail/use-actions.tsx';
 import { fecha, isoDay, money, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
+import { RowAction } from '../ui/list/row-action.tsx';
 import type { Column } from '../ui/list/table-props.ts';
 import { PageHeader } from '../ui/page/page-header.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
+import { toast } from '../ui/page/toast.tsx';
 
 type Given = Answer<typeof porCobrarStats>;
 type Cliente = Given['data'][number] & { id: string };
@@ -47,7 +53,8 @@ const Name = ({ cliente_id, nombre }: Cliente) =>
     nombre
   );
 
-const COLUMNS: Column<Cliente>[] = [
+/** Columns; the actions are those of the customer's oldest order. */
+const columnsOf = (act: (cliente: Cliente, kind: 'pay' | 'askPay') => void): Column<Cliente>[] => [
   { key: 'nombre', at: 'title', title: 'Cliente', ellipsis: true, render: Name },
   { key: 'pedidos', at: 'labelled', title: 'Pedidos', width: 80, align: 'right', render: ({ pedidos }) => number(pedidos) },
   { key: 'desde', at: 'labelled', title: 'Desde', width: 100, render: ({ desde }) => fecha(desde) },
@@ -62,12 +69,41 @@ const COLUMNS: Column<Cliente>[] = [
     }),
   ),
   { key: 'total', at: 'aside', title: 'Total', width: 104, align: 'right', render: ({ total }) => <strong>{money(total)}</strong> },
+  {
+    key: 'acciones',
+    at: 'foot',
+    title: 'Acciones',
+    width: 84,
+    align: 'right',
+    render: (cliente) => (
+      <>
+        <RowAction
+          name={NOTE_PAYMENT}
+          label={`${NOTE_PAYMENT} de ${cliente.nombre}`}
+          Icon={IconCreditCard}
+          onClick={() => act(cliente, 'pay')}
+        />
+        <RowAction
+          name="Pedir el pago"
+          label={`Pedir el pago a ${cliente.nombre} por WhatsApp`}
+          Icon={IconBrandWhatsapp}
+          onClick={() => act(cliente, 'askPay')}
+        />
+      </>
+    ),
+  },
 ];
 
 /** Money still to be collected, by customer and by days since the delivery; delivered orders come first. */
 export default function PorCobrarPage() {
   const { data, error, isPending, refetch } = useApi(porCobrarStats, {});
   const rows = data?.data.map((one, i) => ({ ...one, id: one.cliente_id ?? String(i) }));
+  const { run, dialogs } = useActions();
+  const act = async ({ pedido_id }: Cliente, kind: 'pay' | 'askPay') => {
+    const { data } = await call(getPedido, { params: { id: pedido_id } });
+    if (isWhole(data)) run({ kind }, data);
+  };
+  const columns = columnsOf((cliente, kind) => void act(cliente, kind).catch(() => toast.error('No se pudo abrir el pedido')));
   const listed = { to: '/pedidos', search: { pagado: 'falta' } } as const;
   return (
     <>
@@ -94,10 +130,11 @@ export default function PorCobrarPage() {
       <DataTable
         label="Por cobrar, por cliente"
         rows={rows}
-        columns={COLUMNS}
+        columns={columns}
         empty={{ title: 'No queda nada por cobrar' }}
         error={{ title: 'No se pudo cargar lo que falta por cobrar', cause: error, onRetry: () => void refetch() }}
       />
+      {dialogs}
     </>
   );
 }

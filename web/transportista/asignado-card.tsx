@@ -1,7 +1,8 @@
 import { Group, Stack, Text } from '@mantine/core';
+import { mayLeave } from '../../contract/pedidos/situation.ts';
 import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
-import { WithCompany } from '../pedidos/table/with-company.tsx';
+import { Matter } from '../pedidos/table/matter.tsx';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import classes from './buttons.module.css';
 import { Aviso, Cobro, Entrega, Motivo } from './delivery.tsx';
@@ -22,7 +23,7 @@ export function AsignadoCard({ pedido, steps, onDetails }: { pedido: Optimistic;
         <EstadoBadge estado={pedido.estado} />
       </Group>
       <Unsent pedido={pedido} />
-      <WithCompany pedido={pedido} />
+      <Matter pedido={pedido} />
       <div>
         <Text fz="lg" fw={650} lh={1.25}>
           {pedido.cliente_nombre}
@@ -54,7 +55,7 @@ export function AsignadoCard({ pedido, steps, onDetails }: { pedido: Optimistic;
               step={step}
               of={pedido.numero_orden}
               thumb
-              main={step === next && pedido.incidencia_at === null}
+              main={step === next && mayLeave(pedido)}
               icon={buttons.length === 1}
             />
           ))}

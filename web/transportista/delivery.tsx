@@ -73,7 +73,7 @@ export function Motivo({ pedido }: Props) {
   return (
     <Text c="orange" fw={500}>
       <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Intento fallido: {pedido.motivo}
-      {pedido.incidencia_at && '. Espera respuesta: no lo lleves todavía'}
+      {pedido.incidencia_at && '. No lo lleves todavía'}
     </Text>
   );
 }

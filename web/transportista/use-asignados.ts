@@ -1,6 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { EN_MANOS, ESTADO, type Estado, FINALES } from '../../contract/pedidos/estados.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { mayLeave } from '../../contract/pedidos/situation.ts';
 import { useApi } from '../api.ts';
 import { useLostSince } from '../connection.ts';
 import { useOperations } from '../pedidos/actions/use-operations.ts';
@@ -19,9 +20,8 @@ export const ESTADO_OPTIONS = [
   ...OWN.map((value) => ({ value, label: ESTADO[value].label })),
 ];
 
-// Sorts orders that wait for an answer last, because the carrier must not load them yet.
-const lastIfWaiting = (one: PedidoTransportista, other: PedidoTransportista) =>
-  Number(one.incidencia_at !== null) - Number(other.incidencia_at !== null);
+// Sorts orders that do not leave last, because the carrier must not load them.
+const lastIfWaiting = (one: PedidoTransportista, other: PedidoTransportista) => Number(mayLeave(other)) - Number(mayLeave(one));
 
 /** A carrier's list with its filters, updated with unsent steps. Without coverage, reads the orders cached on the phone. */
 export function useAsignados() {

@@ -32,7 +32,8 @@ const offerOf = (actor: Actor, { id, numero_orden, cliente_nombre, cliente_codig
 });
 
 function moveOf(actor: Actor, before: StoredPedido | null, after: StoredPedido): Notice[] {
-  if (before?.estado === after.estado && before.transportista_id === after.transportista_id) return [];
+  const isIncident = !!before && !before.incidencia_at && !!after.incidencia_at;
+  if (before?.estado === after.estado && before.transportista_id === after.transportista_id && !isIncident) return [];
   const { numero_orden, cliente_nombre } = after;
   const who = `${numero_orden} (${cliente_nombre})`;
   const except = actor.id;
@@ -61,7 +62,7 @@ function moveOf(actor: Actor, before: StoredPedido | null, after: StoredPedido):
       pedido_id,
     });
   }
-  if (before?.estado === 'en_ruta' && after.estado === 'asignado') {
+  if (isIncident || (before?.estado === 'en_ruta' && after.estado === 'asignado')) {
     const texto = `Intento de entrega fallido de ${who}: ${after.motivo}${after.incidencia_at ? '. Di qué se hace con él' : ''}`;
     // Replaces today's earlier notice, however often the carrier fails.
     const attempt = { tipo: 'intento_fallido', texto, renews: true } as const;

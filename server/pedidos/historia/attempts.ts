@@ -44,6 +44,13 @@ export async function recordAttempt(
   return many ? { incidencia_at: since } : {};
 }
 
+/** Records a failed attempt of a delivery company. */
+export const noteAttempt = (tx: Tx, { id }: PedidoRow, empresa: string, motivo: string) =>
+  tx
+    .insertInto('intentos')
+    .values({ pedido_id: id, transportista_id: null, transportista_nombre: empresa, motivo, anunciadas: '[]' })
+    .execute();
+
 /** Returns the failed attempts of an order, oldest first. Throws 404. */
 export async function listAttempts(db: Db, actor: Actor, id: string): Promise<Intento[]> {
   const pedido = await findPedido(db, actor, id);

@@ -35,7 +35,8 @@ export function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEve
     'pedido.pagado': !isPaid(before) && isPaid(after),
     'pedido.asignado': after.transportista_id !== null && before.transportista_id !== after.transportista_id,
     'pedido.en_ruta': becomes('en_ruta'),
-    'pedido.intento_fallido': before.estado === 'en_ruta' && after.estado === 'asignado',
+    'pedido.intento_fallido':
+      (before.estado === 'en_ruta' && after.estado === 'asignado') || (!before.incidencia_at && !!after.incidencia_at),
     'pedido.completado': becomes('completado'),
     'pedido.cancelado': becomes('cancelado'),
     'pedido.devuelto': after.cantidad_devuelta > before.cantidad_devuelta,

@@ -13,9 +13,10 @@ import { telephonesIn } from '../../../contract/text/telephone.ts';
 import type { Db } from '../../db/open.ts';
 import { UNPREPARED } from '../../db/pool.ts';
 import { forbidden } from '../../kit/errors.ts';
-import { startOf, ZONE } from '../../settings/zone.ts';
+import { startOf } from '../../settings/zone.ts';
 import { type Ambito, allowed, ownTotals } from './scope.ts';
 import { seenText } from './sight.ts';
+import { dayStart, isIn, leavesSql, situationSql } from './situation.ts';
 import { ALL_TIME, ZERO_ID } from './totals.ts';
 
 export type ListQuery = z.output<typeof pedidosQuery>;
@@ -110,17 +111,17 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
     WHOLE_NUMBER.test(text) ? sql`numero_orden IN (${text}, ${text.toUpperCase()})` : sql`pedidos.id IN ${holding(db, text)}`,
   // Uses IN: with = ANY the planner scans an index for some hundred ids.
   ids: (ids) => isAmong(ids),
-  atrasado: () => isLate,
+  atrasado: () => situationSql('atrasado'),
   para_hoy: (which) => (which === 'salen' ? isLeaving : isForToday),
-  incidencia: () => isWaiting,
-  en_empresa: () => isInCompany,
+  incidencia: () => situationSql('espera_respuesta'),
+  en_empresa: () => situationSql('en_empresa'),
   envio_id: (id, db) => sql`pedidos.id IN ${db.selectFrom('envios_pedidos').select('pedido_id').where('envio_id', '=', id)}`,
   pagado: (how) => {
     if (how === 'si') return sql`estado <> 'cancelado' AND pendiente_cents = 0`;
     if (how === 'falta') return isUnpaid;
     return how === 'parte' ? sql`${isUnpaid} AND pagado_cents > 0` : sql`${isUnpaid} AND pagado_cents = 0`;
   },
-  transferencia: () => transferSaid,
+  transferencia: () => situationSql('transferencia_avisada'),
   cliente_id: (id) =>
     sql`pedidos.cliente_id = ANY (ARRAY(SELECT g.id FROM clientes c JOIN clientes g ON g.principal = c.principal WHERE c.id = ${id}))`,
   metadata: (pair) => {
@@ -134,30 +135,15 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
 
 const WHOLE_NUMBER = /^ORD-\d{10,}$/i;
 
-/** Money to give back, of deleted orders too. Must match the condition of the index `pedidos_por_reembolsar`. */
-export const isRefundDue = sql<SqlBool>`(por_reembolsar_cents > 0)`;
-
-/** To be delivered. Inlined, because the partial index `pedidos_abiertos` is used only for literals. */
-const isDue = sql<SqlBool>`estado IN (${sql.join(POR_ENTREGAR.map(sql.lit))})`;
-/** Overdue. */
-export const isLate = sql<SqlBool>`${isDue} AND fecha_estimada < (dia_negocio(now()))::timestamp AT TIME ZONE ${ZONE}`;
-
-const dayStart = (days: number) => sql`(dia_negocio(now()) + ${sql.lit(days)})::timestamp AT TIME ZONE ${ZONE}`;
+/** Money to give back, of deleted orders too; uses the index `pedidos_por_reembolsar`. */
+export const isRefundDue = situationSql('por_reembolsar');
 /** Promised for today. */
-const isForToday = sql<SqlBool>`${isDue} AND fecha_estimada >= ${dayStart(0)} AND fecha_estimada < ${dayStart(1)}`;
-
-/** Open, promised for today or before, and free to leave: it waits for no answer, no company has it, and the customer does not collect it. */
-export const isLeaving = sql<SqlBool>`${isDue} AND fecha_estimada < ${dayStart(1)} AND incidencia_at IS NULL AND en_empresa_at IS NULL AND recoge_at IS NULL`;
-
-/** Waits for an answer after failed attempts. Must match the condition of the index `pedidos_incidencia`. */
-export const isWaiting = sql<SqlBool>`incidencia_at IS NOT NULL`;
-
-/** In the hands of a carrier company. Must match the condition of the index `pedidos_en_empresa`. */
-const isInCompany = sql<SqlBool>`en_empresa_at IS NOT NULL`;
+const isForToday = sql<SqlBool>`${isIn(POR_ENTREGAR)} AND fecha_estimada >= ${dayStart(0)} AND fecha_estimada < ${dayStart(1)}`;
+/** To be delivered, promised for today or before, and free to leave. */
+export const isLeaving = sql<SqlBool>`${isIn(POR_ENTREGAR)} AND fecha_estimada < ${dayStart(1)} AND ${leavesSql}`;
 
 /** Not fully paid. Must match the condition of the index `pedidos_sin_pagar`. */
 export const isUnpaid = sql<SqlBool>`pendiente_cents > 0`;
-export const transferSaid = sql<SqlBool>`transferencia_avisada_at IS NOT NULL AND (estado = 'pendiente_pago' OR ${isUnpaid})`;
 
 /** True if the text has words to search; a single letter or digit does not count. */
 export const isSearch = (search: string | undefined): search is string =>

@@ -11,6 +11,7 @@ import {
 import type { Linea, LineaTransportista } from '../../../contract/pedidos/lineas.ts';
 import { afterDiscount } from '../../../contract/pedidos/money.ts';
 import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../../contract/pedidos/pedidos.ts';
+import { type SituationOrder, situationOf } from '../../../contract/pedidos/situation.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
 import { toEuros } from '../../kit/money.ts';
 import type { Line } from '../lineas/lineas.ts';
@@ -24,8 +25,24 @@ const readOffered = reader<PedidoDisponible>(FIELDS_OFFERED);
 const readLine = reader<Linea>(LINEA_FIELDS);
 const readCarriedLine = reader<LineaTransportista>(LINEA_FIELDS_SEEN_BY_CARRIER);
 
+type Seen = Pedido | PedidoTransportista | PedidoDisponible;
+
 /** Returns the order as `actor` may see it (design, section 4.13), with lines and customer if `row` has them. `origin` is the base of the payment link. */
-export function present(actor: Actor, row: PedidoRow, origin: string): Pedido | PedidoTransportista | PedidoDisponible {
+export function present(actor: Actor, row: PedidoRow, origin: string): Seen {
+  const pedido = presentSeen(actor, row, origin);
+  const { id, sentence, since, mayLeave, tone, who, next, others, more } = situationOf(pedido as SituationOrder, actor, {
+    now: new Date(),
+    zone: row.zona,
+  });
+  const quien = who ?? null;
+  const [paso, otros] = [next?.paso ?? null, others.map((other) => other.paso)];
+  return {
+    ...pedido,
+    situacion: { id, frase: sentence, desde: since, puede_salir: mayLeave, tono: tone, quien, paso, otros, ademas: more },
+  };
+}
+
+function presentSeen(actor: Actor, row: PedidoRow, origin: string): Seen {
   const { lineas, cliente } = row;
   if (sees(actor, 'sale', row) && sees(actor, 'prices', row))
     return {

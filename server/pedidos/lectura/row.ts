@@ -14,6 +14,7 @@ import type { Db, Tx } from '../../db/open.ts';
 import type { PedidosTable, Tables } from '../../db/schema.ts';
 import { DomainError, notFound } from '../../kit/errors.ts';
 import { settingSql } from '../../settings/setting-sql.ts';
+import { ZONE } from '../../settings/zone.ts';
 import { itsLines, type Line } from '../lineas/lineas.ts';
 import { type CustomerNotes, itsCustomer } from './cliente.ts';
 import { withdrawalOf } from './reassigned.ts';
@@ -55,6 +56,7 @@ export const COLUMNS = precompile([
   contactHidden.as('contacto_oculto'),
   inParts,
   withIva,
+  ZONE.as('zona'),
 ]);
 const LINES = precompile([itsLines.as('lineas')]);
 const CUSTOMER = precompile([itsCustomer.as('cliente')]);
@@ -67,6 +69,7 @@ export type PedidoRow = StoredPedido &
     contacto_oculto: SqlBool;
     en_partes: boolean;
     con_iva: boolean;
+    zona: string;
   } & Partial<Beside>;
 /** Outcome of each order by id: its row or its refusal. */
 export type Outcomes = Map<string, PedidoRow | DomainError>;

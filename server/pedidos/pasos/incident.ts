@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { RESPUESTA_LABEL } from '../../../contract/pedidos/attempts.ts';
+import { PROGRESO } from '../../../contract/pedidos/estados.ts';
 import { CLIENTE_FIELDS } from '../../../contract/pedidos/fields.ts';
 import type { responderIncidencia } from '../../../contract/pedidos/schemas.ts';
 import { type Actor, can, SISTEMA } from '../../../contract/policy/policy.ts';
@@ -8,6 +9,7 @@ import { type Db, type Tx, transact } from '../../db/open.ts';
 import { conflict, forbidden, invalid } from '../../kit/errors.ts';
 import { refuseStale } from '../../kit/version.ts';
 import { notify } from '../../notifications/notify.ts';
+import { noteAttempt } from '../historia/attempts.ts';
 import { change } from '../historia/change.ts';
 import { refuseBlockedData } from '../lectura/blocked.ts';
 import { lockPedido, type PedidoRow } from '../lectura/row.ts';
@@ -15,6 +17,17 @@ import { refuseCashSale } from '../pagos/cash-limit.ts';
 import { postpone } from './postpone.ts';
 import { reship } from './reship.ts';
 import { applyTransition } from './transition.ts';
+
+/**
+ * Records a failed delivery that a company reports: the order waits for an answer at once, because nobody here tries again. The bell rings as
+ * after a carrier's attempt. Throws 409, 403.
+ */
+export async function openIncident(tx: Tx, actor: Actor, row: PedidoRow, empresa: string, motivo: string): Promise<PedidoRow> {
+  const back = PROGRESO.camino.includes(row.estado) ? await applyTransition(tx, actor, row, { name: 'fallar', motivo }) : row;
+  if (back === row) await noteAttempt(tx, row, empresa, motivo);
+  const set = { motivo, incidencia_at: back.incidencia_at ?? new Date().toISOString() };
+  return change(tx, actor, back, set, { accion: 'Sin entregar', action: 'update', nota: motivo });
+}
 
 type Answer = z.output<typeof responderIncidencia.body>;
 /** `means` explains the shipping price of a new address. */
@@ -42,7 +55,7 @@ const ANSWERS: Record<Answer['respuesta'], (tx: Tx, actor: Actor, row: PedidoRow
     const given = CLIENTE_FIELDS.flatMap((name) => (name in answer ? [[name, answer[name as keyof typeof answer] ?? null]] : []));
     const address = placeOf(row, Object.fromEntries(given));
     const { set, means } = await reship(tx, row, address);
-    const updated = await answered(tx, actor, row, { ...set, ...address, aviso_cliente: wordsOf(answer) }, answer, means);
+    const updated = await answered(tx, actor, row, { ...set, ...address, aviso_cliente: wordsOf(answer), recoge_at: null }, answer, means);
     if (set.precio_total_cents !== undefined) await refuseCashSale(tx, [row.id], () => 'cliente_codigo_postal');
     return { row: updated, means };
   },

@@ -1,9 +1,13 @@
 import {
   IconArrowsSplit2,
+  IconBrandWhatsapp,
   IconCalendarTime,
   IconCopy,
   IconEye,
+  IconFileImport,
   IconListDetails,
+  IconMessageReply,
+  IconPackageExport,
   IconPencil,
   IconPrinter,
   IconTag,
@@ -28,6 +32,10 @@ const ICON: Record<Exclude<Action['kind'], 'estado'>, typeof IconEye> = {
   duplicate: IconCopy,
   delete: IconTrash,
   restore: IconTrashOff,
+  answer: IconMessageReply,
+  takeOut: IconPackageExport,
+  readAnswer: IconFileImport,
+  askPay: IconBrandWhatsapp,
 };
 export const iconOf = (action: Action) => (action.kind === 'estado' ? TRANSITION_ICON[action.name] : ICON[action.kind]);
 /** True for a destructive action, which is shown in red. */

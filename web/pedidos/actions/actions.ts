@@ -1,13 +1,21 @@
 import { EN_MANOS, ESTADO, type Estado } from '../../../contract/pedidos/estados.ts';
 import { type TextTransition, TRANSITIONS, type TransitionName, transitionsFor } from '../../../contract/pedidos/flow.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { type Clock, type Paso, PLAIN, type SituationOrder, situationOf } from '../../../contract/pedidos/situation.ts';
 import type { PedidoFacts } from '../../../contract/policy/facts.ts';
 import { type Actor, can } from '../../../contract/policy/policy.ts';
 
 export type Asking =
-  | { kind: 'view' | 'edit' | 'lineas' | 'postpone' | 'assign' | 'complete' | 'pay' | 'separate' }
+  | { kind: 'view' | 'edit' | 'lineas' | 'postpone' | 'assign' | 'complete' | 'pay' | 'separate' | 'answer' }
   | { kind: 'estado'; name: TextTransition };
-export type Action = Asking | { kind: 'print' } | { kind: 'label' } | { kind: 'duplicate' } | { kind: 'delete' } | { kind: 'restore' };
+export type Action =
+  | Asking
+  | { kind: 'print' }
+  | { kind: 'label' }
+  | { kind: 'duplicate' }
+  | { kind: 'delete' }
+  | { kind: 'restore' }
+  | { kind: 'takeOut' | 'readAnswer' | 'askPay' };
 /** Props that the dialogs of an order share; a dialog is closed while `pedido` is undefined. */
 export type PedidoDialogProps = {
   pedido: Pedido | undefined;
@@ -106,15 +114,33 @@ export const nextOf = (possible: readonly ActionItem[], { estado }: Pick<Pedido,
 /** Actions of a row's menu besides the next step; the open order offers the rest. */
 const IN_A_ROW = ['view', 'edit', 'assign', 'print', 'label', 'cancelar', 'delete'];
 
-/** Menu items of an order's row: the next step, then `IN_A_ROW`. Omits impossible actions, except editing an order with sealed data. */
-export function rowActionsFor(...[actor, pedido]: Parameters<typeof actionsFor>): ActionItem[] {
+const ACTION_OF: Partial<Record<Paso, Action>> = {
+  asignar: { kind: 'assign' },
+  completar: { kind: 'complete' },
+  cobrar: { kind: 'pay' },
+  responder: { kind: 'answer' },
+  leer_respuesta: { kind: 'readAnswer' },
+  sacar: { kind: 'takeOut' },
+  pedir_pago: { kind: 'askPay' },
+  // The open order has the form.
+  reembolsar: { kind: 'view' },
+  restaurar: { kind: 'restore' },
+};
+export const actionOf = (paso: Paso): Action => ACTION_OF[paso] ?? { kind: 'estado', name: paso as TextTransition };
+
+/** Menu items of an order's row: the steps of its situation, then `IN_A_ROW`. Omits impossible actions, except editing an order with sealed data. */
+export function rowActionsFor(actor: Parameters<typeof actionsFor>[0], pedido: SituationOrder & Sealed & Due, clock: Clock): ActionItem[] {
   const sealed = sealedReason(pedido);
-  const items = actionsFor(actor, pedido);
-  const possible = items.filter(({ reason }) => !reason);
-  const next = nextOf(possible, pedido);
-  const rest = items.filter(
-    (item) =>
-      item !== next && IN_A_ROW.includes(nameOf(item.action)) && (!item.reason || (item.action.kind === 'edit' && item.reason === sealed)),
+  const { id, next, others } = situationOf(pedido, actor, clock);
+  const steps = [...(next ? [next] : []), ...(PLAIN.includes(id) ? [] : others)].map(({ paso, label }) => ({
+    action: actionOf(paso),
+    label,
+  }));
+  const rest = actionsFor(actor, pedido).filter(
+    ({ action, label, reason }) =>
+      IN_A_ROW.includes(nameOf(action)) &&
+      !steps.some((step) => step.label === label) &&
+      (!reason || (action.kind === 'edit' && reason === sealed)),
   );
-  return next ? [next, ...rest] : rest;
+  return [...steps, ...rest];
 }

@@ -12,11 +12,12 @@ const NAMES = {
   complete: 'completar',
   pay: 'cobrar',
   separate: 'otra-venta',
+  answer: 'responder',
 } as const;
 const nameOf = (action: Asking): string => (action.kind === 'estado' ? action.name : NAMES[action.kind]);
 
 function actionOf(name: string): Asking {
-  for (const kind of ['edit', 'lineas', 'postpone', 'assign', 'complete', 'pay', 'separate'] as const)
+  for (const kind of ['edit', 'lineas', 'postpone', 'assign', 'complete', 'pay', 'separate', 'answer'] as const)
     if (NAMES[kind] === name) return { kind };
   const { input = { any: '' } } = TRANSITIONS[name as TransitionName] ?? {};
   const asksForText = Object.keys(input).every((field) => field === 'motivo' || field === 'referencia' || field === 'llamado');

@@ -1,4 +1,6 @@
+import { useNavigate } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
+import { sacarDeEnvio } from '../../../contract/envios/envios.ts';
 import { duplicatePedido, getPedido, isWhole, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { ApiError, call, NO_CONNECTION, useMutate } from '../../api.ts';
 import { labelHref } from '../../etiquetas/label-href.ts';
@@ -10,6 +12,7 @@ import type { Action, Asking, PedidoDialogProps } from '../actions/actions.ts';
 import { type DeletedText, useDelete, useRestore } from '../actions/use-delete.tsx';
 import { useDialogAddress } from '../actions/use-dialog-address.ts';
 import { isQuick, useQuickStep } from '../actions/use-quick-step.ts';
+import { whatsappAddress, wholeLink } from '../pagos/payment-link.ts';
 import { printHref } from '../print/print.ts';
 
 type PedidoDialog = ComponentType<PedidoDialogProps>;
@@ -26,6 +29,7 @@ const DIALOGS = {
   pay: () => import('../actions/pay-dialog.tsx').then((m) => m.PayDialog),
   separate: () => import('../actions/separate-dialog.tsx').then((m) => m.SeparateDialog),
   complete: () => import('../actions/complete-dialog.tsx').then((m) => m.CompleteDialog),
+  answer: () => import('../actions/answer-dialog.tsx').then((m) => m.default),
 } satisfies Record<Asking['kind'], () => Promise<PedidoDialog>>;
 
 type Options = {
@@ -59,6 +63,8 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
   const restore = useRestore();
   const duplicate = useDuplicate();
   const take = useQuickStep();
+  const takeOut = useMutate(sacarDeEnvio, { failure: 'No se pudo sacar del envío' });
+  const navigate = useNavigate();
 
   function run(action: Action, pedido: Pedido, from: Element | null = document.activeElement) {
     if (!isOpen()) opener.current = from;
@@ -67,6 +73,10 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
     if (action.kind === 'duplicate') return void duplicate(pedido).then(() => focusOpener());
     if (action.kind === 'print') return void window.open(printHref({ rows: [pedido], all: undefined }, {}), '_blank', 'noopener');
     if (action.kind === 'label') return void window.open(labelHref({ ids: pedido.id }), '_blank', 'noopener');
+    if (action.kind === 'takeOut') return takeOut.mutate({ body: { ids: [pedido.id] } }, { onSettled: focusList });
+    if (action.kind === 'readAnswer') return void navigate({ to: '/envios' });
+    if (action.kind === 'askPay')
+      return void window.open(whatsappAddress(pedido, wholeLink(pedido.payment_link ?? '')), '_blank', 'noopener');
     if (isQuick(action)) return take(action.name, pedido);
     known.current = pedido;
     if (isOpen()) return open(action, pedido);

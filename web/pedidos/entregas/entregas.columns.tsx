@@ -6,8 +6,8 @@ import { number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import type { Column } from '../../ui/list/table-props.ts';
 import { addressOf } from '../address.ts';
+import { Matter } from '../table/matter.tsx';
 import { COMMON, Missing, NUMBER, numero } from '../table/pedidos.columns.tsx';
-import { WithCompany } from '../table/with-company.tsx';
 import classes from './entregas.columns.module.css';
 
 const clamped = (text: string, oneLine: boolean) => (
@@ -61,7 +61,7 @@ export const columnsOf = (
     render: (pedido) => (
       <>
         {COMMON.estado.render(pedido)}
-        <WithCompany pedido={pedido} oneLine />
+        <Matter pedido={pedido} oneLine />
       </>
     ),
   },

@@ -24,11 +24,11 @@ import { useActions } from '../detail/use-actions.tsx';
 import { summaryWords } from '../summary.ts';
 import { EstadoFilter } from '../table/estado-filter.tsx';
 import { ClearFilters, PersonFilter } from '../table/filters.tsx';
+import { Matter } from '../table/matter.tsx';
 import { PedidoLink } from '../table/pedido-link.tsx';
 import { Cliente } from '../table/pedidos.columns.tsx';
 import { DEFAULT_FILTERS, type FilterValues, type SetFilters } from '../table/query.ts';
 import { usePedidos } from '../table/use-pedidos.ts';
-import { WithCompany } from '../table/with-company.tsx';
 import { columnsOf, metodo, seguimiento } from './entregas.columns.tsx';
 import classes from './entregas.module.css';
 import { EntregasTabs } from './entregas-tabs.tsx';
@@ -185,7 +185,7 @@ const EntregaCard = ({ pedido, onOpen, actions }: EntregaCardProps) => (
       <PedidoLink pedido={pedido} onOpen={onOpen} />
       <EstadoBadge estado={pedido.estado} short />
     </Group>
-    <WithCompany pedido={pedido} />
+    <Matter pedido={pedido} />
     <Cliente pedido={pedido} />
     <Text mt={6}>{summaryWords(pedido)}</Text>
     <Text size="xs" c="dimmed">

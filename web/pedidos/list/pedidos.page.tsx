@@ -16,6 +16,7 @@ import { useActions } from '../detail/use-actions.tsx';
 import { useLote } from '../lote/use-lote.tsx';
 import { ClearFilters, PedidosFilters } from '../table/filters.tsx';
 import { ImportLink } from '../table/import-link.tsx';
+import { MatterWithStep } from '../table/matter.tsx';
 import { PedidoCard } from '../table/pedido-card.tsx';
 import { columnsOf } from '../table/pedidos.columns.tsx';
 import { DEFAULT_FILTERS, isFiltered } from '../table/query.ts';
@@ -35,7 +36,10 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
   const lote = useLote(filters, table.rows, table.pages.of);
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
   const menu = (pedido: Pedido) => <ActionsMenu pedido={pedido} onAction={run} row compact={look.oneLine} />;
-  const columns = useColumns(key, columnsOf(open, menu, look), vistas.chosen);
+  const why = (pedido: Pedido) => <MatterWithStep pedido={pedido} onAction={run} />;
+  const { atrasado, incidencia, transferencia, devolucion, en_empresa } = filters;
+  const matter = atrasado || incidencia || transferencia || devolucion || en_empresa ? why : undefined;
+  const columns = useColumns(matter ? `${key}-situacion` : key, columnsOf(open, menu, { ...look, matter }), vistas.chosen);
   const phone = usePhone();
   const create = (
     <Button component={Link} to="/pedidos/nuevo-admin" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -65,9 +69,11 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
           {...table}
           {...columns.table}
           oneLine={look.oneLine}
-          card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} actions={menu(pedido)} tick={lote.tick(pedido)} />}
+          card={(pedido) => (
+            <PedidoCard pedido={pedido} onOpen={open} actions={menu(pedido)} tick={lote.tick(pedido)} matter={matter?.(pedido)} />
+          )}
           onRow={open}
-          drawnBy={[lote.selection?.rows, look.oneLine]}
+          drawnBy={[lote.selection?.rows, look.oneLine, !matter]}
           rowLines={look.oneLine ? 1 : 2}
           dense
           tight

@@ -1,8 +1,11 @@
+import { FINALES } from '../../../contract/pedidos/estados.ts';
 import type { LineaTransportista } from '../../../contract/pedidos/lineas.ts';
 import { companyLabel } from '../../../contract/pedidos/metodos.ts';
 import type { PedidoTransportista } from '../../../contract/pedidos/pedidos.ts';
+import { mayLeave, situationOf } from '../../../contract/pedidos/situation.ts';
+import { useSession } from '../../session/session.ts';
 import { type Fact, Facts } from '../../ui/format/facts.tsx';
-import { fecha, number } from '../../ui/format/format.ts';
+import { clock, fecha, number } from '../../ui/format/format.ts';
 import { addressLines } from '../address.ts';
 import { Barcode } from './barcode.tsx';
 import { Collect } from './collect.tsx';
@@ -13,6 +16,7 @@ type Props = { pedido: PedidoTransportista; lineas: readonly LineaTransportista[
 
 /** Delivery note of an order. Typed as the carrier's view, which has no prices except the amount to collect (design, section 4.32). */
 export function Albaran({ pedido, lineas, company }: Props) {
+  const actor = useSession();
   const facts: Fact[] = [
     ['Fecha de pedido', fecha(pedido.fecha_pedido)],
     ['Fecha estimada', pedido.fecha_estimada && fecha(pedido.fecha_estimada)],
@@ -41,6 +45,9 @@ export function Albaran({ pedido, lineas, company }: Props) {
         {pedido.cliente_telefono && <p>Tel. {pedido.cliente_telefono}</p>}
         {pedido.avisar_antes && <p className={classes.name}>Avisar antes</p>}
       </div>
+      {!FINALES.includes(pedido.estado) && !mayLeave(pedido) && (
+        <p className={classes.collect}>No sale a reparto: {situationOf(pedido, actor, clock()).sentence}</p>
+      )}
       <Collect of={pedido} />
       <dl className={classes.facts}>
         <Facts of={facts} />

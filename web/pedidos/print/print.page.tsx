@@ -1,11 +1,15 @@
-import { Button, Group, Skeleton } from '@mantine/core';
+import '@mantine/core/styles/Alert.css';
+import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
+import { FINALES } from '../../../contract/pedidos/estados.ts';
+import { situationOf } from '../../../contract/pedidos/situation.ts';
 import { listPacks } from '../../../contract/products/products.ts';
 import { getSettings } from '../../../contract/settings/settings.ts';
 import { useApi } from '../../api.ts';
-import { fecha } from '../../ui/format/format.ts';
+import { useSession } from '../../session/session.ts';
+import { clock, fecha } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/list/empty-state.tsx';
 import { ErrorState } from '../../ui/list/error-state.tsx';
 import { useSearchState } from '../../ui/list/search-state.ts';
@@ -19,7 +23,7 @@ import { fetchPedidos, printRequest } from './print.ts';
 import { RouteSheet } from './route-sheet.tsx';
 import type { Company } from './sender.tsx';
 import classes from './sheet.module.css';
-import { type Printed, picksOf, routesOf, toDeliver } from './sheets.ts';
+import { onSheet, type Printed, picksOf, routesOf } from './sheets.ts';
 
 const SHEETS = [
   { value: 'albaranes', label: 'Albaranes' },
@@ -43,16 +47,19 @@ export default function PrintPage() {
     queryFn: ({ signal }) => (wanted ? fetchPedidos(wanted, signal) : []),
     staleTime: 0,
   });
-  const chosen = found && (sheet === 'albaranes' ? found : toDeliver(found));
+  const chosen = found?.filter(onSheet[sheet]);
   const n = chosen?.length ?? 0;
   // Waits for the settings, because every sheet shows the shop as its sender.
   const ready = chosen && !isPending && (sheet !== 'preparacion' || packs.data);
   const failure = error ?? (sheet === 'preparacion' ? packs.error : null);
   const gone = found && wanted && 'ids' in wanted ? wanted.ids.length - found.length : 0;
-  const over = (found?.length ?? 0) - n;
+  const over = found?.filter((pedido) => !chosen?.includes(pedido)) ?? [];
+  const staying = over.filter(({ estado }) => !FINALES.includes(estado));
+  const ended = over.length - staying.length;
   const subtitle = [
     sheet === 'albaranes' ? `${countLabel(n)}, uno por hoja` : countLabel(n),
-    over > 0 && `${countLabel(over)} sin contar: entregados o cancelados`,
+    ended > 0 && `${countLabel(ended)} sin contar: entregados o cancelados`,
+    staying.length > 0 && `${countLabel(staying.length)} que no salen`,
     gone > 0 && `${countLabel(gone)} ya no existen`,
   ];
 
@@ -86,8 +93,24 @@ export default function PrintPage() {
         ) : (
           <Sheets sheet={sheet} pedidos={chosen} packs={packs.data?.data ?? []} company={settings?.data ?? NOBODY} />
         )}
+        {ready && <Staying pedidos={staying} />}
       </PageTabs>
     </div>
+  );
+}
+
+/** Orders that are left out, and why; on the screen only. */
+function Staying({ pedidos }: { pedidos: readonly Printed[] }) {
+  const actor = useSession();
+  if (pedidos.length === 0) return null;
+  return (
+    <Alert color="orange" title="No salen" role="note" data-screen>
+      {pedidos.map((pedido) => (
+        <Text key={pedido.id} size="sm">
+          {pedido.numero_orden} · {pedido.cliente_nombre}: {situationOf(pedido, actor, clock()).sentence}
+        </Text>
+      ))}
+    </Alert>
   );
 }
 

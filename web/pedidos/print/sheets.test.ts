@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Linea } from '../../../contract/pedidos/lineas.ts';
 import type { Pack } from '../../../contract/products/products.ts';
-import { type Printed, picksOf, routesOf, toDeliver } from './sheets.ts';
+import { onSheet, type Printed, picksOf, routesOf } from './sheets.ts';
 
 const pack = (id: string, product: string, name: string) => ({ id, product_id: `id of ${product}`, product_name: product, name }) as Pack;
 const PACKS = [pack('a', 'Vino', 'Caja de doce'), pack('b', 'Vino', 'Botella'), pack('c', 'Aceite', 'Lata')];
@@ -35,9 +35,19 @@ describe('the picking list', () => {
     expect(picksOf(orders, PACKS)).toEqual([{ product: 'Miel – Caja', unidades: 12, packs: [] }]);
   });
 
-  test('completed and cancelled orders are not picked', () => {
-    const orders = (['pendiente', 'completado', 'cancelado', 'en_ruta'] as const).map((estado) => pedido({ estado }));
-    expect(toDeliver(orders).map(({ estado }) => estado)).toEqual(['pendiente', 'en_ruta']);
+  test('what has ended, waits for an answer or is unpaid is not picked, and what a company or the customer takes is no stop', () => {
+    const at = '2026-11-25T20:00:00Z';
+    const orders = [
+      ...(['pendiente', 'completado', 'cancelado', 'en_ruta', 'pendiente_pago'] as const).map((estado) => pedido({ estado })),
+      pedido({ estado: 'asignado', incidencia_at: at }),
+      pedido({ en_empresa: 'Correos', en_empresa_at: at }),
+      pedido({ recoge_at: at }),
+    ];
+    const placesOn = (sheet: keyof typeof onSheet) => orders.flatMap((order, i) => (onSheet[sheet](order) ? [i] : []));
+    expect([placesOn('preparacion'), placesOn('ruta')]).toEqual([
+      [0, 3, 6, 7],
+      [0, 3],
+    ]);
   });
 });
 

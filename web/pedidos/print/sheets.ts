@@ -1,14 +1,14 @@
-import { FINALES } from '../../../contract/pedidos/estados.ts';
 import type { Linea } from '../../../contract/pedidos/lineas.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { mayLeave, mayPrepare } from '../../../contract/pedidos/situation.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 
 /* Data of the printed sheets. */
 
 export type Printed = Pedido & { lineas: readonly Linea[] };
 
-/** Orders neither completed nor cancelled: only these are picked and belong to a route. */
-export const toDeliver = (pedidos: readonly Printed[]): Printed[] => pedidos.filter(({ estado }) => !FINALES.includes(estado));
+/** Orders that belong on a sheet: every order has a delivery note, what may not leave is no stop, and what waits is not picked. */
+export const onSheet = { albaranes: () => true, preparacion: mayPrepare, ruta: mayLeave };
 
 type Due = { contra_reembolso: boolean; por_cobrar: number | null };
 

@@ -4,13 +4,14 @@ import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money } from '../../ui/format/format.ts';
 import { Paid } from '../pagos/paid.tsx';
+import { Matter } from './matter.tsx';
 import { PedidoLink } from './pedido-link.tsx';
 import { Cliente, Missing } from './pedidos.columns.tsx';
 import { companyWords } from './with-company.tsx';
 
-type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode; tick?: ReactNode };
+type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode; tick?: ReactNode; matter?: ReactNode };
 
-export const PedidoCard = ({ pedido, onOpen, actions, tick }: Props) => (
+export const PedidoCard = ({ pedido, onOpen, actions, tick, matter }: Props) => (
   <>
     <Group justify="space-between" wrap="nowrap" mb={6}>
       <Group gap={6} wrap="nowrap">
@@ -23,6 +24,7 @@ export const PedidoCard = ({ pedido, onOpen, actions, tick }: Props) => (
       </Group>
     </Group>
     <Cliente pedido={pedido} />
+    {matter ?? <Matter pedido={pedido} />}
     <Group justify="space-between" mt={8} wrap="nowrap">
       <Text size="xs" c="dimmed">
         {companyWords(pedido) ?? pedido.transportista_nombre ?? <Missing>Sin asignar</Missing>} · {fecha(pedido.fecha_pedido)}

@@ -81,11 +81,11 @@ const TOTAL = 'clamp(6.25rem, 12cqw - 1rem, 7.5rem)';
 /** Width of the order number; jumps at 80rem, where «ORD-» and the year appear (pedido-link.module.css). */
 export const NUMBER = 'clamp(5.25rem, (100cqw - 80rem) * 100, 8.875rem)';
 
-/** Columns of the specification (section 2.7) and optional ones; rows of one line omit second lines, shown elsewhere. */
+/** Columns of the specification (section 2.7) and optional ones; rows of one line omit second lines, shown elsewhere. `matter`: why. */
 export const columnsOf = (
   onOpen: (pedido: Pedido) => void,
   actions: (pedido: Pedido) => ReactNode,
-  { oneLine = false }: { oneLine?: boolean } = {},
+  { oneLine = false, matter }: { oneLine?: boolean; matter?: ((pedido: Pedido) => ReactNode) | undefined } = {},
 ): Column<Pedido>[] => [
   { ...numero('ID Pedido', onOpen), width: NUMBER, fixed: true },
   {
@@ -113,6 +113,7 @@ export const columnsOf = (
   {
     key: 'revendedor_nombre',
     title: 'Revendedor',
+    optional: !!matter,
     className: classes.people,
     width: PERSON,
     sortable: true,
@@ -127,9 +128,10 @@ export const columnsOf = (
     render: (pedido) => nameCell(companyWords(pedido) ?? pedido.transportista_nombre, 'Sin asignar', oneLine),
   },
   { ...COMMON.estado, width: 132 },
+  ...(matter ? [{ key: 'situacion', title: 'Qué pasa', width: 320, render: matter }] : []),
   { ...COMMON.total, width: TOTAL, render: oneLine ? COMMON.total.render : total },
   { key: 'pagado', title: 'Pagado', width: 112, align: 'right', optional: true, render: (pedido) => paidWords(pedido) ?? '—' },
-  { ...COMMON.fecha, width: 84 },
+  { ...COMMON.fecha, width: 84, optional: !!matter },
   { key: 'hora', title: 'Hora', width: 64, optional: true, render: ({ fecha_pedido }) => hora(Date.parse(fecha_pedido)) },
   {
     key: 'fecha_estimada',

@@ -162,7 +162,8 @@ const BRIEF: Partial<Record<SituationId, string>> = {
 export const PLAIN: readonly SituationId[] = ['sin_pagar', 'por_asignar', 'asignado', 'preparado', 'en_reparto', 'entregado', 'cancelado'];
 
 /** Order as its reader sees it; hidden fields are missing or null. */
-export type SituationOrder = PedidoFacts & { [F in PedidoFieldName]?: unknown };
+export type SituationOrder = Omit<PedidoFacts, 'revendedor_id'> &
+  Pick<Partial<PedidoFacts>, 'revendedor_id'> & { [F in PedidoFieldName]?: unknown };
 /** Time and time zone of the business, which decide what is late. */
 export type Clock = { now: Date; zone: string };
 
@@ -229,11 +230,11 @@ export const mayPrepare = (order: SituationOrder): boolean =>
 
 /** True if the server takes the step of this order from `actor`, given its input. */
 function mayTake(actor: Actor, paso: Paso, order: SituationOrder, clock: Clock): boolean {
-  if (!(paso in OTHER_STEPS)) return mayTransition(actor, paso as TransitionName, order);
+  if (!(paso in OTHER_STEPS)) return mayTransition(actor, paso as TransitionName, order as PedidoFacts);
   const { action, needs, unless, sealed }: OtherStep = OTHER_STEPS[paso as keyof typeof OTHER_STEPS];
   if (sealed === false && (order.anonimizado_at || order.bloqueado_at)) return false;
   if (unless && holds(unless, order, clock)) return false;
-  return holds(needs, order, clock) && can(actor, action as PedidoAction, order);
+  return holds(needs, order, clock) && can(actor, action as PedidoAction, order as PedidoFacts);
 }
 
 const labelOf = (paso: Paso): string =>

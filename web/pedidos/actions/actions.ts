@@ -15,7 +15,9 @@ export type Action =
   | { kind: 'duplicate' }
   | { kind: 'delete' }
   | { kind: 'restore' }
-  | { kind: 'takeOut' | 'readAnswer' | 'askPay' };
+  | { kind: 'takeOut' }
+  | { kind: 'readAnswer' }
+  | { kind: 'askPay' };
 /** Props that the dialogs of an order share; a dialog is closed while `pedido` is undefined. */
 export type PedidoDialogProps = {
   pedido: Pedido | undefined;
@@ -129,7 +131,7 @@ const ACTION_OF: Partial<Record<Paso, Action>> = {
 export const actionOf = (paso: Paso): Action => ACTION_OF[paso] ?? { kind: 'estado', name: paso as TextTransition };
 
 /** Menu items of an order's row: the steps of its situation, then `IN_A_ROW`. Omits impossible actions, except editing an order with sealed data. */
-export function rowActionsFor(actor: Parameters<typeof actionsFor>[0], pedido: SituationOrder & Sealed & Due, clock: Clock): ActionItem[] {
+export function rowActionsFor(actor: Parameters<typeof actionsFor>[0], pedido: PedidoFacts & SituationOrder & Sealed & Due, clock: Clock): ActionItem[] {
   const sealed = sealedReason(pedido);
   const { id, next, others } = situationOf(pedido, actor, clock);
   const steps = [...(next ? [next] : []), ...(PLAIN.includes(id) ? [] : others)].map(({ paso, label }) => ({

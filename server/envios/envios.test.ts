@@ -190,16 +190,20 @@ describe('the answer of a company', () => {
     expect((await admin.call(listEnvios)).body.data[0]?.sin_pareja).toEqual([]);
   });
 
-  test('an incident becomes a failed attempt if the order is on its way, else a comment', async () => {
-    const [out, waiting] = [await world.pedido({ estado: 'en_ruta' }), await world.pedido()];
-    const id = await batch(out, waiting);
+  test('an incident waits for an answer while the order is to be delivered, and is a comment afterwards', async () => {
+    const [out, waiting, ended] = [await world.pedido({ estado: 'en_ruta' }), await world.pedido(), await world.pedido()];
+    const id = await batch(out, waiting, ended);
+    await admin.call(setEstado, { params: { id: ended.id }, body: { estado: 'cancelado' } });
     await read(id, [
       { referencia: out.numero_orden, estado: 'Ausente' },
       { referencia: waiting.numero_orden, estado: 'Dirección incorrecta' },
+      { referencia: ended.numero_orden, estado: 'Rehusado' },
     ]);
-    expect(await stored(out.id)).toMatchObject({ estado: 'asignado', motivo: 'Correos: Ausente' });
-    const { data } = (await admin.call(listComentarios, { params: { id: waiting.id } })).body;
-    expect(data.map(({ texto }) => texto)).toEqual(['Correos: Dirección incorrecta']);
+    const waits = { incidencia_at: expect.any(String) };
+    expect(await stored(out.id)).toMatchObject({ ...waits, estado: 'asignado', motivo: 'Correos: Ausente' });
+    expect(await stored(waiting.id)).toMatchObject({ ...waits, estado: 'pendiente', motivo: 'Correos: Dirección incorrecta' });
+    const { data } = (await admin.call(listComentarios, { params: { id: ended.id } })).body;
+    expect(data.map(({ texto }) => texto)).toEqual(['Correos: Rehusado']);
   });
 
   test('rows of an answer that do not apply change nothing, and say why', async () => {

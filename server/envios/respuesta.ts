@@ -59,9 +59,13 @@ function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 
   if (said === 'en_camino') return { pedido_id, resultado: 'en_camino', message: `No se da por entregado: ${estado}` };
   if (said === 'incidencia') {
     if (huella === huellaOf(estado)) return { pedido_id, resultado: 'igual', message: 'La incidencia ya estaba anotada' };
-    if (POR_ENTREGAR.includes(row.estado)) return { pedido_id, resultado: 'incidencia', message: `Sin entregar: ${estado}` };
     const refused = refusalOf(() => refuseBlockedData(row, 'comentar'));
-    return refused ? none(refused, pedido_id) : { pedido_id, resultado: 'incidencia', message: `Comentario: ${estado}` };
+    if (refused) return none(refused, pedido_id);
+    return {
+      pedido_id,
+      resultado: 'incidencia',
+      message: `${POR_ENTREGAR.includes(row.estado) ? 'Sin entregar' : 'Comentario'}: ${estado}`,
+    };
   }
   if (row.estado === 'completado') {
     const same = seguimiento === null || row.numero_seguimiento === seguimiento;

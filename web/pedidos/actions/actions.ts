@@ -99,19 +99,7 @@ function payment(actor: Actor, { deleted_at, estado, pendiente = 0 }: PedidoFact
   return [estado === 'cancelado' ? isIn(estado) : pendiente > 0 ? '' : 'No queda nada por cobrar'];
 }
 
-/** Usual next step of an order by estado, as the name of a transition or of an action. */
-const NEXT: Partial<Record<Estado, string>> = {
-  pendiente_pago: 'pay',
-  pendiente: 'assign',
-  asignado: 'preparar',
-  en_proceso: 'salir',
-  en_ruta: 'complete',
-};
 const nameOf = (action: Action) => (action.kind === 'estado' ? action.name : action.kind);
-
-/** Finds the usual next step among the possible actions. For a deleted order, the next step is to restore the order. */
-export const nextOf = (possible: readonly ActionItem[], { estado }: Pick<Pedido, 'estado'>): ActionItem | undefined =>
-  possible.find(({ action }) => nameOf(action) === NEXT[estado] || action.kind === 'restore');
 
 /** Actions of a row's menu besides the next step; the open order offers the rest. */
 const IN_A_ROW = ['view', 'edit', 'assign', 'print', 'label', 'cancelar', 'delete'];
@@ -131,7 +119,11 @@ const ACTION_OF: Partial<Record<Paso, Action>> = {
 export const actionOf = (paso: Paso): Action => ACTION_OF[paso] ?? { kind: 'estado', name: paso as TextTransition };
 
 /** Menu items of an order's row: the steps of its situation, then `IN_A_ROW`. Omits impossible actions, except editing an order with sealed data. */
-export function rowActionsFor(actor: Parameters<typeof actionsFor>[0], pedido: PedidoFacts & SituationOrder & Sealed & Due, clock: Clock): ActionItem[] {
+export function rowActionsFor(
+  actor: Parameters<typeof actionsFor>[0],
+  pedido: PedidoFacts & SituationOrder & Sealed & Due,
+  clock: Clock,
+): ActionItem[] {
   const sealed = sealedReason(pedido);
   const { id, next, others } = situationOf(pedido, actor, clock);
   const steps = [...(next ? [next] : []), ...(PLAIN.includes(id) ? [] : others)].map(({ paso, label }) => ({

@@ -104,7 +104,7 @@ function Staying({ pedidos }: { pedidos: readonly Printed[] }) {
   const actor = useSession();
   if (pedidos.length === 0) return null;
   return (
-    <Alert color="orange" title="No salen" role="note" data-screen>
+    <Alert color="orange" title="No salen" role="note" className={classes.screen}>
       {pedidos.map((pedido) => (
         <Text key={pedido.id} size="sm">
           {pedido.numero_orden} · {pedido.cliente_nombre}: {situationOf(pedido, actor, clock()).sentence}

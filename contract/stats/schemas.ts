@@ -73,7 +73,7 @@ export const serieStats = {
   },
 } satisfies Schemas;
 
-const attention = z.object({
+export const atencion = z.object({
   sinPagar: z.number().describe('Orders in the estado pendiente_pago'),
   porCobrar: z.number().describe('Orders of which something is due'),
   porCobrarImporte: z.number().describe('In euros'),
@@ -100,7 +100,7 @@ export const atencionStats = {
     'What waits for somebody to act: unpaid, late, without answer after failed attempts, transfers to confirm, money to give back, to receive or to look at, low stock, failing jobs, books that do not agree, backups that are only on this server',
   response: {
     200: z.object({
-      data: attention,
+      data: atencion,
     }),
   },
 } satisfies Schemas;
@@ -111,7 +111,7 @@ export const hoyStats = {
     200: z.object({
       data: z.object({
         hoy: z.string(),
-        atencion: attention,
+        atencion,
         salen: z
           .array(z.object({ transportista_id: z.string(), nombre: z.string(), pedidos: z.number() }))
           .describe('Orders promised for today or before that may leave; `transportista_id` is `sin` for those of nobody'),

@@ -80,7 +80,7 @@ function totalIn(template: PlantillaFactura, document: Documento): number {
 }
 const placeOf = (tipo: FilaIva) => [...TIPOS_IVA, 'exportacion', 'intracomunitaria', 'no_sujeto', 'sin_tipo'].indexOf(tipo);
 
-test.each(['21', '10', '4'] as const)('FacturaScripts finds each total from 0,01 to 1.000,00 at %s %%, sales and corrections', (tipo) => {
+test.each(['21', '10', '4'] as const)('FacturaScripts finds each total from 0,01 to 1.000,00, sales and corrections, with VAT of %s', (tipo) => {
   const template = PLANTILLAS_FACTURA.facturascripts;
   const [price, units] = ['precio', 'unidades'].map((name) => template.columnas.findIndex((of) => 'linea' in of && of.linea === name));
   const cents = (euros: number) => Math.sign(euros) * Math.round(Math.abs(euros) * 100 + 1e-7);

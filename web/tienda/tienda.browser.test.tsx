@@ -137,7 +137,7 @@ test('an order whose state only a person can judge is made, and a shop that send
   waiting = [aWaiting({ motivo: 'La tienda ya lo da por terminado', lineas: [], en_duda: true })];
   server.reply(corregirTienda, () => ({ success: true as const, message: 'Corregido' }));
   open('/tienda');
-  await expect.element(page.getByRole('alert')).toHaveTextContent('ha apagado su webhook');
+  await expect.element(page.getByRole('alert')).toHaveTextContent('«Tu tienda» ha apagado su webhook: enciéndelo');
   await page.getByRole('button', { name: 'Hacer el pedido' }).click();
   await expect.poll(() => server.asked(corregirTienda)[0]?.body).toEqual({ hacer: true });
 });

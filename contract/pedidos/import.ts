@@ -20,8 +20,8 @@ export const importPedidos = endpoint<typeof schemas.importPedidos>()('POST', '/
   bodyLimit: MAX_BYTES,
 });
 
-export const listImports = endpoint<typeof schemas.listImports>()('GET', '/api/pedidos/importaciones', { action: 'pedido:undo-import' });
+export const listImports = endpoint<typeof schemas.listImports>()('GET', '/api/pedidos/importaciones', { action: 'pedido:undo-imports' });
 
 export const deshacerImport = endpoint<typeof schemas.deshacerImport>()('POST', '/api/pedidos/importaciones/:id/deshacer', {
-  action: 'pedido:undo-import',
+  action: 'pedido:undo-imports',
 });

@@ -145,7 +145,7 @@ const GENERAL_RULES = {
   'pedido:create-free': { superadmin: ALWAYS },
   /** Create orders for which another program has already been paid. */
   'pedido:create-paid': { superadmin: ALWAYS },
-  'pedido:undo-import': { superadmin: ALWAYS },
+  'pedido:undo-imports': { superadmin: ALWAYS },
   /** Write fields of the office, such as the external reference of an order. */
   'pedido:office': { superadmin: ALWAYS },
   'pedido:metadata': { superadmin: ALWAYS },

@@ -80,22 +80,25 @@ function totalIn(template: PlantillaFactura, document: Documento): number {
 }
 const placeOf = (tipo: FilaIva) => [...TIPOS_IVA, 'exportacion', 'intracomunitaria', 'no_sujeto', 'sin_tipo'].indexOf(tipo);
 
-test.each(['21', '10', '4'] as const)('FacturaScripts finds each total from 0,01 to 1.000,00, sales and corrections, with VAT of %s', (tipo) => {
-  const template = PLANTILLAS_FACTURA.facturascripts;
-  const [price, units] = ['precio', 'unidades'].map((name) => template.columnas.findIndex((of) => 'linea' in of && of.linea === name));
-  const cents = (euros: number) => Math.sign(euros) * Math.round(Math.abs(euros) * 100 + 1e-7);
-  /** Net and VAT rounded apart; for units below 2 € the VAT is the difference to the rounded total. */
-  const found = (total_cents: number) => {
-    const filas = [{ tipo, base_cents: 0, cuota_cents: 0, total_cents }];
-    const [row = []] = rowsOf(template, documentOf('venta', filas));
-    const [each, n] = [price, units].map((at) => (row[at as number] as { n: number }).n) as [number, number];
-    const withVat = n * (cents(each * (1 + Number(tipo) / 100)) / 100);
-    const vat = each < 2 ? cents(withVat) - cents(each * n) : cents((each * n * Number(tipo)) / 100);
-    return cents(each * n) + vat;
-  };
-  const all = Array.from({ length: 100_000 }, (_, i) => i + 1);
-  expect(all.filter((total) => found(total) !== total || found(-total) !== -total)).toEqual([]);
-});
+test.each(['21', '10', '4'] as const)(
+  'FacturaScripts finds each total from 0,01 to 1.000,00, sales and corrections, with VAT of %s',
+  (tipo) => {
+    const template = PLANTILLAS_FACTURA.facturascripts;
+    const [price, units] = ['precio', 'unidades'].map((name) => template.columnas.findIndex((of) => 'linea' in of && of.linea === name));
+    const cents = (euros: number) => Math.sign(euros) * Math.round(Math.abs(euros) * 100 + 1e-7);
+    /** Net and VAT rounded apart; for units below 2 € the VAT is the difference to the rounded total. */
+    const found = (total_cents: number) => {
+      const filas = [{ tipo, base_cents: 0, cuota_cents: 0, total_cents }];
+      const [row = []] = rowsOf(template, documentOf('venta', filas));
+      const [each, n] = [price, units].map((at) => (row[at as number] as { n: number }).n) as [number, number];
+      const withVat = n * (cents(each * (1 + Number(tipo) / 100)) / 100);
+      const vat = each < 2 ? cents(withVat) - cents(each * n) : cents((each * n * Number(tipo)) / 100);
+      return cents(each * n) + vat;
+    };
+    const all = Array.from({ length: 100_000 }, (_, i) => i + 1);
+    expect(all.filter((total) => found(total) !== total || found(-total) !== -total)).toEqual([]);
+  },
+);
 
 test('ten thousand random orders: what is invoiced, each template and the order agree to the cent, with discounts and returns', () => {
   fc.assert(

@@ -9,11 +9,11 @@ import { invalid } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { ordersWithoutRate } from '../pedidos/escritura/rates.ts';
 import { isRefundDue } from '../pedidos/lectura/filter.ts';
+import { SHOP_PROBLEM } from '../pedidos/lectura/shop-problem.ts';
 import { situationSql } from '../pedidos/lectura/situation.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/lectura/totals.ts';
 import { toCompare } from '../pedidos/pagos/cash.ts';
 import { readSettings } from '../settings/settings.ts';
-import { SHOP_PROBLEM } from '../tienda/shops.ts';
 
 const DAY_MS = 86_400_000;
 

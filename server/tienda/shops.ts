@@ -10,27 +10,11 @@ import type { Config } from '../kit/config.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
-import { ZONE } from '../settings/zone.ts';
+import { SHOP_PROBLEM } from '../pedidos/lectura/shop-problem.ts';
 import { connectorOf } from './connectors.ts';
 import { apiOf, apisOf, auditShop, readAgain } from './sources.ts';
 
 /* Connected shops as the office sees and changes them, and their messages that could not be read. */
-
-/** Time of a shop's last message, such as «las 10:12» or «el 21/11 a las 10:12». */
-const heardAt = sql`coalesce(to_char(s.oido_at AT TIME ZONE ${ZONE}, CASE WHEN dia_negocio(s.oido_at) = dia_negocio(now())
-  THEN '"las" HH24:MI' ELSE '"el" DD/MM "a las" HH24:MI' END), 'que se conectó')`;
-/** Problem of a shop `s`, in Spanish; null if it is well. Without keys, a silence of twice the longest one since its 200th last message counts. */
-export const SHOP_PROBLEM = sql<string | null>`CASE
-  WHEN s.estado = 'ignorada' THEN NULL
-  WHEN s.estado = 'por_confirmar' THEN 'no es una tienda conocida: di si es tuya'
-  WHEN s.webhook_apagado THEN 'ha apagado su webhook: enciéndelo'
-  WHEN s.rescatados > 0 THEN 'no envía nada desde ' || ${heardAt} || ': ' || s.rescatados || ' pedidos suyos se han traído preguntándole'
-  WHEN s.sondeo_error IS NOT NULL THEN 'no responde cuando se le pregunta: ' || s.sondeo_error
-  WHEN s.sondeo_at IS NULL AND s.oido_at < now() - least(interval '7 days', greatest(interval '1 day', 2 * (
-      SELECT CASE WHEN count(*) > 9 THEN max(hueco) END FROM (
-        SELECT recibido_at - lag(recibido_at) OVER (ORDER BY recibido_at) AS hueco FROM (
-          SELECT recibido_at FROM tienda_mensajes m WHERE m.tienda_id = s.id ORDER BY recibido_at DESC LIMIT 200) u) h)))
-    THEN 'no envía nada desde ' || ${heardAt} || ' y no se le puede preguntar: pon sus claves' END`;
 
 export async function listShops(db: Db, config: Config): Promise<api.Fuente[]> {
   const apis = await apisOf(db, config);

@@ -51,7 +51,7 @@ export default function ImportarPage() {
     if (await confirm(OTHER_TABS)) work.restart({ keepBook: true });
   }
 
-  const recent = can(actor, 'pedido:undo-import') && <RecentImports />;
+  const recent = can(actor, 'pedido:undo-imports') && <RecentImports />;
 
   return (
     <>

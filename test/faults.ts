@@ -15,7 +15,7 @@ function faults(file: string, list: readonly (readonly [find: string, replace: s
 export const FAULTS: readonly Fault[] = [
   ...faults('server/pedidos/pagos/collect.ts', [
     ['if (importe_cents > due)', 'if (importe_cents > due + 1)'],
-    ['if (importe_cents > due)', 'if (importe_cents >= due)', 'reembolso'],
+    ['if (importe_cents > due)', 'if (importe_cents >= due)', 'contra-reembolso'],
     ['importe_cents < due && !motivo', 'importe_cents < due - 1 && !motivo'],
     ['if (importe_cents < due)\n', 'if (importe_cents < due - 1)\n'],
     ['importe_cents > 0 && !metodo', 'importe_cents > 1 && !metodo'],
@@ -29,8 +29,8 @@ export const FAULTS: readonly Fault[] = [
     ['dia_negocio(o.fecha_pedido) = dia_negocio(p.fecha_pedido)', 'abs(dia_negocio(o.fecha_pedido) - dia_negocio(p.fecha_pedido)) <= 1'],
   ]),
   ...faults('server/pedidos/pagos/cash.ts', [
-    ['dia >= dia_negocio(', 'dia > dia_negocio(', 'server/caja/caja'],
-    ['UNION SELECT dia + 1', 'UNION SELECT dia + 2', 'server/caja/edges'],
+    ['AND dia = dia_negocio(', 'AND dia >= dia_negocio(', 'server/caja/caja'],
+    ['coalesce(max(ronda), 0) + 1', 'coalesce(max(ronda), 1)', 'server/caja/edges'],
     ['c.confirmada_at IS NULL`', 'true`', 'server/caja/caja'],
   ]),
   ...faults('server/pedidos/pagos/overpaid.ts', [
@@ -51,8 +51,7 @@ export const FAULTS: readonly Fault[] = [
     // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code of the program
     ['d.dia BETWEEN ${desde}::date', 'd.dia > ${desde}::date AND d.dia BETWEEN ${desde}::date'],
     ['AND ${hasta}::date`, null', 'AND ${hasta}::date - 1`, null'],
-    ['${dia}::date > dia_negocio(now())', '${dia}::date > dia_negocio(now()) + 1', 'caja'],
-    ['${dia}::date > dia_negocio(now())', '${dia}::date >= dia_negocio(now())', 'caja'],
+    ['AND c.ronda = d.ronda', '', 'caja'],
     // biome-ignore-end lint/suspicious/noTemplateCurlyInString: code of the program
     ['contado !== open.esperado', 'Math.abs(contado - open.esperado) > 0.011'],
     ['recibido !== open.esperado', 'Math.abs(recibido - open.esperado) > 0.011'],

@@ -80,6 +80,7 @@ const NOT_OF_KEYS: Action[] = [
   'pedido:batch',
   'pedido:label',
   'pedido:separate-sale',
+  'pedido:undo-imports',
   'privacidad:manage',
   'settings:manage',
   'tienda:manage',

@@ -32,7 +32,15 @@ it('every live endpoint is refetched on a change of at least one topic', () => {
 });
 
 it('a topic refetches only the endpoints that it makes stale', () => {
-  expect(asked('products')).toEqual(['listPrecios', 'listProducts', 'listPacks', 'listPacksAlias', 'listMovimientos', 'atencionStats', 'hoyStats']);
+  expect(asked('products')).toEqual([
+    'listPrecios',
+    'listProducts',
+    'listPacks',
+    'listPacksAlias',
+    'listMovimientos',
+    'atencionStats',
+    'hoyStats',
+  ]);
   expect(asked('pedidos')).not.toContain('listUsers');
   expect(asked('audit')).toEqual(['listAudit', 'listLogs']);
   expect(concerns('audit', '/api/audit-logs-of-old')).toBe(false);

@@ -31,7 +31,7 @@ test('a new estado is written by hand in at most five places', () => {
   const files = globSync('{contract,server,web}/**/*.{ts,tsx}', { cwd: root }).filter((path) => !/\.test\.tsx?$|migrations/.test(path));
   // The row, its transitions, a migration of the CHECKs, and each record with an entry for every estado.
   const records = files.filter((path) => /: Record<(Exclude<)?Estado,? /.test(text(path)));
-  expect(records.toSorted()).toEqual(['web/payments/message.ts', 'web/ui/format/estado-badge.tsx']);
+  expect(records.toSorted()).toEqual(['web/pagar/message.ts', 'web/ui/format/estado-badge.tsx']);
   expect(3 + records.length).toBeLessThanOrEqual(5);
   // Lists of estados written by hand would be forgotten.
   const name = Object.keys(ESTADO).join('|');

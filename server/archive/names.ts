@@ -12,9 +12,8 @@
 export type Base = { chain: string; name: string; at: number; first: string; last: string };
 /** `name`: of the log's file, or of a timeline's history. `at`: end of the piece, ms since 1970. */
 export type Piece = { chain: string; name: string; at: number; key: string; size: number };
-type Chain = { hasKey: boolean; bases: Base[]; pieces: Piece[] };
 /** The chains of a shop, by id. */
-export type Archive = Map<string, Chain>;
+export type Archive = Map<string, { hasKey: boolean; bases: Base[]; pieces: Piece[] }>;
 
 const TIME = String.raw`\d{8}T\d{9}Z`;
 const SEGMENT = '[0-9A-F]{24}';

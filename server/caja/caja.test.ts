@@ -156,8 +156,8 @@ describe('the cash of a carrier', () => {
     await both();
     await handOver();
     const id = await collect(carrier, 5, new Date(Date.now() - 24 * 3_600_000).toISOString());
-    expect(await world.db.selectFrom('pagos').select('caja_dia').where('pedido_id', '=', id).execute()).toEqual([
-      { caja_dia: rows[0]?.dia },
+    expect(await world.db.selectFrom('pagos').select(['caja_dia', 'caja_ronda']).where('pedido_id', '=', id).execute()).toEqual([
+      { caja_dia: rows[0]?.dia, caja_ronda: 1 },
     ]);
   });
 

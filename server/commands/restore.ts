@@ -20,8 +20,7 @@ const UNTIL = '--hasta';
 const SHOP = '--tienda';
 const PARTIAL = '--aunque-falte';
 const ANONYMISED = { '--anonimizar': 'again', '--con-sus-datos': 'back' } as const;
-type Choice = keyof typeof ANONYMISED;
-const isChoice = (flag: string): flag is Choice => flag in ANONYMISED;
+const isChoice = (flag: string): flag is keyof typeof ANONYMISED => flag in ANONYMISED;
 
 /** Restores a backup. The variable BACKUP_KEY decrypts a file encrypted with a passphrase or another SECRET_KEY. */
 export const restoreCommand: Command = {

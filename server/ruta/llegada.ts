@@ -45,8 +45,6 @@ export function rangeOf({ since, from, stops, minutes }: Way, now: number): { de
 }
 
 type Stop = Parameters<typeof lugarDe>[0] & { id: string };
-type Seen = Stop & { at: string };
-
 /** Returns how many stops come before an order on its way, and the range of its arrival; undefined if unknown. */
 export async function readLlegada(
   db: Db,
@@ -64,7 +62,7 @@ export async function readLlegada(
   const before = stops.findIndex(({ id }) => id === row.id);
   if (before < 0) return undefined;
   // Latest departure, delivery or failed attempt of today.
-  const { rows } = await sql<Seen & { left: boolean }>`
+  const { rows } = await sql<(Stop & { at: string }) & { left: boolean }>`
     SELECT * FROM (
       SELECT p.id, cliente_codigo_postal, cliente_ciudad, cliente_provincia, cliente_pais, fecha_completado AS at, false AS left
       FROM pedidos p WHERE p.transportista_id = ${carrier}::uuid AND p.estado = 'completado' AND fecha_completado >= now() - interval '1 day'

@@ -19,8 +19,6 @@ export type Told = {
 /** Outcome of telling: a Spanish sentence if the shop's own state contradicts ours and was left alone. */
 export type Answered = { contradiction?: string };
 
-type Message = { topic: string };
-
 /** A kind of web shop; `connectors.ts` lists them. */
 export type Connector = {
   id: Conector;
@@ -30,7 +28,7 @@ export type Connector = {
   /** True if `signature` is the one of `raw` with `secret`. */
   signed: (raw: Buffer, secret: string, signature: string) => boolean;
   /** Reads a message. Throws 422 with a Spanish sentence for any other content. */
-  read: (content: unknown, message: Message) => WebOrder | Deletion;
+  read: (content: unknown, message: { topic: string }) => WebOrder | Deletion;
   /** True for the unsigned first knock of a shop, which is answered and means nothing. */
   isPing?: (raw: Buffer) => boolean;
   /** Tells the shop's REST API of an order's state. Throws `Undeliverable`. */

@@ -15,10 +15,9 @@ import type { Named } from '../pedidos/subject.tsx';
 import { useSession } from '../session/session.ts';
 import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 
-type Facts = Parameters<typeof can<'pedido:comment'>>[2];
 /** An order without customer data takes no more comments. */
 type Sealed = { anonimizado_at?: string | null | undefined; bloqueado_at?: string | null | undefined };
-export type Commented = Facts & Sealed & Named;
+export type Commented = Parameters<typeof can<'pedido:comment'>>[2] & Sealed & Named;
 
 /** Comments on an order, with those that this device has not sent or read back yet. `closed`: the order takes no more comments. */
 export function useComments(pedido: Commented) {

@@ -71,8 +71,7 @@ function Registered({ id, manage, start, quiet, dirty }: RegisteredProps) {
   );
 }
 
-type OneProps = { devolucion: Devolucion; manage: boolean; start: boolean };
-function One({ devolucion, manage, start }: OneProps) {
+function One({ devolucion, manage, start }: { devolucion: Devolucion; manage: boolean; start: boolean }) {
   const {
     motivo,
     nota,
@@ -148,10 +147,8 @@ function One({ devolucion, manage, start }: OneProps) {
   );
 }
 
-type MenuProps = { devolucion: Devolucion; onPick: (what: Way | 'annul') => void };
-
 /** What can be done with a return besides receiving its goods. */
-function ReturnMenu({ devolucion, onPick }: MenuProps) {
+function ReturnMenu({ devolucion, onPick }: { devolucion: Devolucion; onPick: (what: Way | 'annul') => void }) {
   const rest = useRest(devolucion);
   const ways = devolucion.por_reembolsar > 0 ? (Object.keys(WAYS) as Way[]) : [];
   return (

@@ -37,9 +37,8 @@ export type Answered = {
 };
 /** A cached session. `show` puts its person's answers into the query cache. */
 export type Kept = Answered & { show: () => void };
-type Stored = { key: readonly unknown[]; data: unknown; at: number; serverAt?: number | undefined };
 interface Schema extends DBSchema {
-  answers: { key: string; value: Stored };
+  answers: { key: string; value: { key: readonly unknown[]; data: unknown; at: number; serverAt?: number | undefined } };
   session: { key: string; value: Answered };
 }
 

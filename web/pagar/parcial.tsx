@@ -49,10 +49,8 @@ export function Parcial({ of: { lineas, resto, ...amounts } }: { of: Of }) {
   );
 }
 
-type Amounts = Omit<Of, 'lineas' | 'resto'>;
-
 /** Sentences on the money of undelivered goods; none for goods without a price. */
-const moneyWords = ({ valor, sin_pagar, por_devolver, devuelto }: Amounts): string[] =>
+const moneyWords = ({ valor, sin_pagar, por_devolver, devuelto }: Omit<Of, 'lineas' | 'resto'>): string[] =>
   [
     sin_pagar > 0 &&
       (sin_pagar === valor ? `No se te cobra: ${money(valor)} menos.` : `De lo que falta no se te cobran ${money(sin_pagar)}.`),

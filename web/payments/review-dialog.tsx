@@ -13,10 +13,8 @@ import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { money } from '../ui/format/format.ts';
 import { parseNumber, showNumber } from '../ui/format/numbers.ts';
 
-type Props = { pago: PagoPorRevisar | undefined; onClose: () => void };
-
 /** Decides on a payment that matches no order, amount or currency, or notes what was done about money that went back. */
-export function ReviewDialog({ pago, onClose }: Props) {
+export function ReviewDialog({ pago, onClose }: { pago: PagoPorRevisar | undefined; onClose: () => void }) {
   return (
     <FormDialog opened={!!pago} onClose={onClose} title="Revisar pago" fillsPhone={false}>
       {(inDialog) => pago && <ReviewForm key={pago.id} pago={pago} onDone={onClose} {...inDialog} />}

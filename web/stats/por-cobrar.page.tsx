@@ -16,8 +16,7 @@ import { PageHeader } from '../ui/page/page-header.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
 import { toast } from '../ui/page/toast.tsx';
 
-type Given = Answer<typeof porCobrarStats>;
-type Cliente = Given['data'][number] & { id: string };
+type Cliente = Answer<typeof porCobrarStats>['data'][number] & { id: string };
 type Age = 'entregado_mas' | 'entregado_30' | 'entregado_7' | 'por_entregar';
 
 const AGES: Record<Age, string> = {

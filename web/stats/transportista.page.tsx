@@ -13,8 +13,6 @@ import { StatCard } from '../ui/page/stat-card.tsx';
 import { NextStop } from './today/next-stop.tsx';
 
 const WIDE_ON_PHONE = { base: '100%', xs: 'auto' };
-type Figures = Answer<typeof transportistaStats>['data'];
-
 /** The carrier's dashboard (specification, section 2.6). */
 export default function TransportistaDashboard() {
   const { full_name } = useSession();
@@ -68,7 +66,7 @@ export default function TransportistaDashboard() {
   );
 }
 
-function Performance({ mes }: { mes: Figures['mes'] | undefined }) {
+function Performance({ mes }: { mes: Answer<typeof transportistaStats>['data']['mes'] | undefined }) {
   const percent = mes?.total ? Math.round((mes.entregados / mes.total) * 100) : 0;
   return (
     <Panel title="Rendimiento del Mes" mb="sm">

@@ -22,8 +22,7 @@ import { visible } from './scope.ts';
 import { contactHidden } from './sight.ts';
 import { trackingTemplate } from './tracking.ts';
 
-type Fields = typeof PEDIDO_FIELDS;
-type ColumnOf<N extends PedidoFieldName> = Fields[N]['kind'] extends 'money' ? `${N}_cents` : N;
+type ColumnOf<N extends PedidoFieldName> = (typeof PEDIDO_FIELDS)[N]['kind'] extends 'money' ? `${N}_cents` : N;
 type FieldColumn = { [N in PedidoFieldName]: ColumnOf<N> }[PedidoFieldName];
 export const columnOf = (name: PedidoFieldName) => (PEDIDO_FIELDS[name].kind === 'money' ? `${name}_cents` : name) as FieldColumn;
 

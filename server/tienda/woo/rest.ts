@@ -33,8 +33,7 @@ async function call(api: ShopApi, method: string, path: string, body?: object): 
   }
 }
 
-type Meta = { key?: string; value?: unknown };
-type Order = { status?: string; meta_data?: Meta[]; refunds?: { total?: string }[] };
+type Order = { status?: string; meta_data?: { key?: string; value?: unknown }[]; refunds?: { total?: string }[] };
 
 const FINAL = ['cancelled', 'refunded', 'completed', 'failed', 'trash'];
 const STATUS = { completado: 'completed', cancelado: 'cancelled' } as const;

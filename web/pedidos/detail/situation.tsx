@@ -28,8 +28,7 @@ import { useAnswer } from '../actions/use-answer.tsx';
 import { whatsappAddress, wholeLink } from '../pagos/payment-link.ts';
 import classes from './situation.module.css';
 
-type From = HTMLElement | null;
-type Step = { label: string; Icon: typeof IconArrowUp; grave?: boolean; run: (from: From) => void };
+type Step = { label: string; Icon: typeof IconArrowUp; grave?: boolean; run: (from: HTMLElement | null) => void };
 type Props = Pick<PedidoDialogProps, 'onAction'> & {
   pedido: Pedido & { venta_conjunta?: boolean | undefined };
   /** Opens the form of a refund or of a return, further down in the open order. */

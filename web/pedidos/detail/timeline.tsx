@@ -26,11 +26,8 @@ const SHOWN = 8;
 const FAILED = hecho(TRANSITIONS.fallar.label);
 const SAME_MS = 60_000;
 
-type Props = { pedido: Commented & { motivo?: string | null | undefined } };
-type Entry = { at: string; key: string; comment?: true; node: ReactNode };
-
 /** What happened to an order and what people wrote about it, newest first; a carrier reads only the comments. */
-export function OrderTimeline({ pedido }: Props) {
+export function OrderTimeline({ pedido }: { pedido: Commented & { motivo?: string | null | undefined } }) {
   const { id } = pedido;
   const actor = useSession();
   const [all, setAll] = useState(false);
@@ -44,7 +41,7 @@ export function OrderTimeline({ pedido }: Props) {
     accion === FAILED
       ? attempts?.find((one) => Math.abs(Date.parse(one.created_at) - Date.parse(ocurrido_at ?? created_at)) < SAME_MS)
       : undefined;
-  const entries: Entry[] = [
+  const entries: { at: string; key: string; comment?: true; node: ReactNode }[] = [
     ...(history.data?.data ?? []).map((entry) => ({
       at: entry.created_at,
       key: entry.id,
@@ -178,9 +175,8 @@ function Register({ entry: { id, actor_nombre }, amount }: { entry: HistoryEntry
   );
 }
 
-type Pictured = { of: NonNullable<HistoryEntry['pruebas']>; at: string; what: string };
 /** Signatures and photos of an attempt or a refused step, and which are missing. */
-function Pictures({ of, at, what }: Pictured) {
+function Pictures({ of, at, what }: { of: NonNullable<HistoryEntry['pruebas']>; at: string; what: string }) {
   const missing = of.filter(({ enviada }) => !enviada).map(({ tipo }) => TIPO_LABEL[tipo].toLowerCase());
   return (
     <>

@@ -17,10 +17,8 @@ export type CellActions = {
 /** Fields that every row of an order has; all others are edited in the order's first row. */
 const EACH_ROW: readonly Target[] = [...LINE_TARGETS, 'pedido'];
 
-type Props = CellActions & { view: View; target: Target };
-
 /** Field of a row, with warnings below. An editable value becomes an input when pressed or invalid. */
-export function Cell({ view, target, ...actions }: Props) {
+export function Cell({ view, target, ...actions }: CellActions & { view: View; target: Target }) {
   const doubts = view.doubts.filter((doubt) => doubt.target === target);
   return (
     <>

@@ -6,12 +6,10 @@ import { money, number } from '../../ui/format/format.ts';
 import classes from './import.module.css';
 import type { useImport } from './use-import.ts';
 
-type Props = { of: ReturnType<typeof useImport> };
-
 const some = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${number(n)} ${many}`);
 
 /** Summary of the import, its remaining problems, and the button to create the orders. */
-export function CreateBar({ of }: Props) {
+export function CreateBar({ of }: { of: ReturnType<typeof useImport> }) {
   const { orders: n, paid, onDelivery, wrong, doubtful, unanswered, ones, server, sending, ready, pressed, create } = of;
   const orders = some(n, 'pedido', 'pedidos');
   const waiting = wrong.length === 0 && !server.data && !server.error && n > 0;

@@ -21,10 +21,8 @@ export type Group = {
 const SHARED: readonly Target[] = TARGETS.filter((target) => !LINE_TARGETS.includes(target));
 
 type Given = Pick<Import, 'titles' | 'juntar'> & { columns: Columns };
-type Grouped = (rows: readonly Row[]) => readonly Group[];
-
 /** Returns a function that groups rows by order number or, with `juntar`, by customer and day. Unchanged groups stay the same objects. */
-export function grouperOf({ titles, columns, juntar }: Given): Grouped {
+export function grouperOf({ titles, columns, juntar }: Given): (rows: readonly Row[]) => readonly Group[] {
   const days = columns.flatMap((target, at) => (target === '' && saysDay(titles?.[at] ?? '') ? at : []));
   const numbered = columns.includes('pedido');
   const keyOf = (row: Row, { pedido, cliente_nombre }: Values) => {

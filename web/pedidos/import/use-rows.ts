@@ -10,12 +10,10 @@ import { type Columns, columnsFor, type Target } from './target.ts';
 import type { View } from './view.ts';
 
 type Change = (make: (state: Import) => Partial<Import>) => void;
-type Grouped = (rows: readonly Row[]) => readonly Group[];
-
 const inOrder = (rows: readonly Row[]) => [...rows].sort((a, b) => Number(a.id) - Number(b.id));
 
 /** Actions on the rows of an import. */
-export function useRows(change: Change, group: Grouped) {
+export function useRows(change: Change, group: (rows: readonly Row[]) => readonly Group[]) {
   const type = useCallback(
     (id: string, target: Target, text: string) => change(({ rows }) => ({ rows: withTyped(rows, group(rows), { id, target, text }) })),
     [change, group],

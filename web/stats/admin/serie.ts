@@ -3,7 +3,6 @@ import type { serieStats } from '../../../contract/stats/stats.ts';
 import { fecha } from '../../ui/format/format.ts';
 
 export type Serie = Answer<typeof serieStats>;
-type Point = Serie['data'][number];
 /** Orders and income (euros) of the days `from` to `to`, both included. */
 export type Bucket = { from: string; to: string; label: string; pedidos: number; ingresos: number };
 
@@ -25,7 +24,7 @@ function bucketKey(dia: string, unit: Unit): string {
 }
 
 /** Groups days to fit the chart: by day, by week from Monday, or by month. */
-export function groupDays(points: readonly Point[]): { by: string; buckets: Bucket[] } {
+export function groupDays(points: readonly Serie['data'][number][]): { by: string; buckets: Bucket[] } {
   const unit: Unit = points.length <= DAYS_BY_DAY ? 'day' : points.length <= DAYS_BY_WEEK ? 'week' : 'month';
   const buckets = new Map<string, Bucket>();
   for (const { dia, pedidos, ingresos } of points) {

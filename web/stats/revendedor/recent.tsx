@@ -13,10 +13,8 @@ import { TODOS } from '../../vistas/use-vistas.ts';
 import classes from './revendedor.module.css';
 
 const SHOWN = 4;
-type Dates = { fecha_desde: string; fecha_hasta: string };
-
 /** «Pedidos Recientes»: the latest four orders of the chosen dates. */
-export function Recent(dates: Dates) {
+export function Recent(dates: { fecha_desde: string; fecha_hasta: string }) {
   const recent = useApi(listPedidos, { query: { per_page: SHOWN, ...dates } }, { keepPrevious: true });
   const [open, setOpen] = useState<Pedido>();
   const all = (

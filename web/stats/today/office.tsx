@@ -15,14 +15,13 @@ import classes from './today.module.css';
 import { Undelivered } from './undelivered.tsx';
 
 type Data = Answer<typeof hoyStats>['data'];
-type Figure = keyof Data['atencion'];
 /** Runs an action on an order, in a dialog of the screen. */
 type Run = ReturnType<typeof useActions>['run'];
 
 const orders = (search: Record<string, string>): To => ({ to: '/pedidos', search });
 
 /** What else waits for the office, each with its list. */
-const REST: readonly (readonly [Figure, label: string, To])[] = [
+const REST: readonly (readonly [keyof Data['atencion'], label: string, To])[] = [
   ['sinPagar', 'Pend. pago', orders({ estado: 'pendiente_pago' })],
   ['mercancia', 'Mercancía por recibir', { to: '/caja' }],
   ['tiendas', 'Tiendas que no envían pedidos', { to: '/tienda', search: { tab: 'tiendas' } }],

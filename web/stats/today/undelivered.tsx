@@ -3,10 +3,8 @@ import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useAnswer } from '../../pedidos/actions/use-answer.tsx';
 import { Line, Matter, type To } from './lines.tsx';
 
-type Props = { pedidos: readonly Pedido[]; total: number; to?: To };
-
 /** Orders that wait for an answer, each with the usual answers. */
-export function Undelivered({ pedidos, total, to }: Props) {
+export function Undelivered({ pedidos, total, to }: { pedidos: readonly Pedido[]; total: number; to?: To }) {
   const { answersFor, ask, dialog } = useAnswer();
   return (
     <>

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createApiKey } from '../contract/api-keys/api-keys.ts';
@@ -58,6 +59,12 @@ const SAMPLES: Record<string, Sample> = {
         .values({ nombre: `${n}.enc`, origen: 'manual', estado: 'verificada' })
         .execute(),
     ),
+  },
+  listImports: {
+    make: twice(async () => {
+      const { id } = await world.pedido();
+      await sql`INSERT INTO importaciones (pedidos, versiones) VALUES (ARRAY[${id}::uuid], '{1}')`.execute(world.db);
+    }),
   },
   listCobros: {
     make: twice(async () => {

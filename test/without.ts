@@ -102,6 +102,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   tienda_formas: { clave: 'codigo', titulo: 'negocio', trato: 'codigo' },
   tienda_mensajes: { tema: 'codigo', externo_id: 'codigo', resultado: 'codigo', motivo: 'negocio', contenido: 'cifrado' },
   idempotency_keys: { key: 'codigo', body_hash: 'codigo', respuesta: 'retirado' },
+  importaciones: { pedidos: 'codigo', versiones: 'codigo' },
   intentos: { transportista_nombre: 'persona', llamado: 'codigo', anunciadas: 'codigo' },
   job_failures: { name: 'codigo', reason: 'negocio' },
   liquidaciones: {

@@ -14,8 +14,8 @@ export const serieStats = endpoint<typeof schemas.serieStats>()('GET', '/api/sta
 
 export const atencionStats = endpoint<typeof schemas.atencionStats>()('GET', '/api/stats/atencion', 'stats:read');
 
-/** Below the address of `atencionStats`, so that the same changes make both stale. */
-export const hoyStats = endpoint<typeof schemas.hoyStats>()('GET', '/api/stats/atencion/hoy', 'stats:read');
+/** Below the address of `atencionStats`, so that the same changes make both stale. Closed to keys: it names customers, payments and cash. */
+export const hoyStats = endpoint<typeof schemas.hoyStats>()('GET', '/api/stats/atencion/hoy', 'caja:confirm');
 
 export const porCobrarStats = endpoint<typeof schemas.porCobrarStats>()('GET', '/api/stats/por-cobrar', 'stats:read');
 

@@ -39,7 +39,7 @@ it('an import creates every row as an order of the importer, exactly as by hand'
   expect([status, body.message, body.creados]).toEqual([201, '2 pedidos creados', 2]);
   const { data } = (await reseller.call(api.listPedidos, { query: { con: 'lineas' } })).body;
   const imported = data.find(({ id, cliente_nombre }) => cliente_nombre === 'Cliente 1' && id !== byHand.id);
-  const own = { id: '', numero_orden: '', payment_link: '', fecha_pedido: '', created_at: '', updated_at: '' };
+  const own = { id: '', numero_orden: '', payment_link: '', fecha_pedido: '', created_at: '', updated_at: '', situacion: null };
   const whole = (await reseller.call(api.getPedido, { params: { id: byHand.id } })).body.data;
   expect({ ...imported, ...own }).toEqual({ ...whole, ...own });
   expect(await balance(world.db, pack.product_id)).toEqual({ stock: 985, ledger: 985 });
@@ -93,7 +93,7 @@ it('an import creates an order of several lines as if created by hand', async ()
   expect((await send(filas)).body.creados).toBe(2);
   const all = (await reseller.call(api.listPedidos, { query: { con: 'lineas' } })).body.data;
   const imported = all.find(({ id, cliente_nombre }) => cliente_nombre === 'Cliente 1' && id !== byHand.data.id);
-  const own = { id: '', numero_orden: '', payment_link: '', fecha_pedido: '', created_at: '', updated_at: '' };
+  const own = { id: '', numero_orden: '', payment_link: '', fecha_pedido: '', created_at: '', updated_at: '', situacion: null };
   const whole = (await reseller.call(api.getPedido, { params: { id: byHand.data.id } })).body.data;
   expect({ ...imported, ...own }).toEqual({ ...whole, ...own });
   expect(imported).toMatchObject({ num_lineas: 2, envio: 6, precio_total: 61 });

@@ -23,7 +23,8 @@ export const LeftOut = ({ remesa, ...rest }: Props) => (
 /** Title when nothing can be transferred: what is missing, if it is the same for all. */
 function missing(left: Remesa['fuera']): string {
   if (left.some(({ motivo }) => motivo !== 'sin_iban')) return 'No hay nada que transferir';
-  return left.length === 1 ? `Falta el IBAN de ${left[0]?.persona_nombre}` : `Falta el IBAN de ${left.length} personas`;
+  const people = new Set(left.map(({ user_id }) => user_id)).size;
+  return people === 1 ? `Falta el IBAN de ${left[0]?.persona_nombre}` : `Falta el IBAN de ${people} personas`;
 }
 
 function Content({ remesa: { contenido, incluidas, total, fuera }, busy, onClose, onRetry }: Props & { remesa: Remesa }) {

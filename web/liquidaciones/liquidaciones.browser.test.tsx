@@ -298,7 +298,7 @@ test('a transfer file leaves out people without an IBAN, and a dialog asks for t
     .poll(() => server.asked(setGanancia).map(({ params, body }) => [params.id, body.iban]))
     .toEqual([[rosa, 'ES7921000813610123456789']]);
   await outcome.getByRole('button', { name: 'Hacer otro fichero con estas' }).click();
-  await expect.element(page.getByRole('dialog', { name: 'Falta el IBAN de 2 personas' })).toBeVisible();
+  await expect.element(page.getByRole('dialog', { name: 'No hay nada que transferir' })).toBeVisible();
   expect(server.asked(remesa).at(-1)?.query.ids).toBe(`${two},${three}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Cerrar', exact: true }).last().click();
   await expect.element(page.getByRole('region', { name: 'Liquidaciones elegidas' })).toMatchTextContent(/1 liquidación, 6,00\s€/);

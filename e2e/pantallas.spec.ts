@@ -174,6 +174,8 @@ for (const role of ROLES)
     });
     await page.goto(home);
     await expectFilled(page, home);
+    // A busy machine may be idle before the frame has asked for anything.
+    await expect.poll(() => asked.has('/api/live')).toBe(true);
     await page.waitForLoadState('networkidle');
     const own = new Set(asked);
     for (const screen of closed) {

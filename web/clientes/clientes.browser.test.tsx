@@ -106,7 +106,7 @@ test('an order links to its customer, whose page opens a new order with their da
   server.answer(getPedido, { data: pedido });
   server.answer(getCliente, { data: cliente });
   open(`/pedidos/${pedido.id}`);
-  await page.getByRole('link', { name: 'Ver cliente' }).click();
+  await page.getByRole('link', { name: 'Pablo Rey' }).click();
   await expect.poll(address).toBe(`/clientes/${cliente_id}`);
   await expect.element(page.getByText('Calle del Pez 3')).toBeVisible();
   await page.getByRole('button', { name: 'Nuevo pedido' }).click();
@@ -123,7 +123,7 @@ test('metadata of programs is shown in an order and on its customer’s page', a
   server.reply(getCliente, () => ({ data: cliente }));
   open(`/pedidos/${pedido.id}`);
   await expect.element(kept).toMatchTextContent(/woo_id\s*10482\s*canal\s*web/);
-  await page.getByRole('link', { name: 'Ver cliente' }).click();
+  await page.getByRole('link', { name: 'Pablo Rey' }).click();
   await expect.element(kept).toMatchTextContent(/crm_id\s*4471/);
   Object.assign(cliente, { metadata: null });
   await reload();

@@ -171,7 +171,7 @@ const Month = ({ mes, atencion }: Pick<Data, 'mes' | 'atencion'>) => (
           {atencion.porCobrar > 0 && (
             <>
               {' · '}
-              <Anchor inherit renderRoot={(props) => <Link {...props} to="/por-cobrar" />}>
+              <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to="/por-cobrar" />}>
                 Por cobrar: {money(atencion.porCobrarImporte)}
               </Anchor>
             </>

@@ -99,6 +99,7 @@ test('a superadmin takes an order through all its steps, which its history and t
     /Pedido creado/,
   ];
   const history = page.getByRole('region', { name: 'Historia y comentarios' });
+  await history.getByRole('button', { name: /^Ver todo/ }).click();
   await expect(history).toContainText(new RegExp(steps.map(({ source }) => source).join('.*')));
   await expect(history).toContainText(new RegExp(`Fecha estimada:.*${spanishDay(promised)}`));
 

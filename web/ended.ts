@@ -10,7 +10,6 @@ let ended = false;
 const listeners = new Set<() => void>();
 
 export const hasEnded = (): boolean => ended;
-
 /** True while a request can only be refused: the session has ended, and nobody has touched the phone in the last ten seconds. */
 export const isResting = (): boolean => ended && !isAttended(10_000);
 

@@ -168,8 +168,8 @@ for (const role of ROLES)
     page.on('response', (response) => {
       const { pathname, search } = new URL(response.url());
       if (!pathname.startsWith('/api/')) return;
-      // A carrier's telephone stores the comments of its own orders in the background.
-      if (pathname.endsWith('/comentarios')) return;
+      // A carrier's telephone stores the comments of its own orders in the background, whichever screen is open.
+      if (role === 'transportista' && pathname.endsWith('/comentarios')) return;
       // The live stream is asked for with the age of the page.
       asked.add(pathname + (pathname === '/api/live' ? '' : search));
       if (response.status() >= 400) refused.push(`${response.status()} ${pathname}${search}`);

@@ -9,6 +9,9 @@ import { type Arranger, expect, row, SUPERADMIN, signIn, test } from './fixtures
 import { closedLastMonth } from './liquidaciones.ts';
 import { startServer } from './server.ts';
 
+// A server of its own ends, and a reused context would return to it.
+test.use({ reuseContext: false });
+
 /*
  * Limits on the clicks of common tasks (docs/performance.md). The browser counts every trusted pointer press. Typing is free, and so is
  * the Tab key between two fields. Options and buttons are always pressed with the pointer, and text is typed rather than set by script.

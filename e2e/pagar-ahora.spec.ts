@@ -6,6 +6,9 @@ import { type Arranger, arranger, connect, connectAs } from './api.ts';
 import { expect, SUPERADMIN, test } from './fixtures.ts';
 import { type Server, startServer } from './server.ts';
 
+// A server of its own ends, and a reused context would return to it.
+test.use({ reuseContext: false });
+
 /*
  * Online payment with both providers configured. Browser routes fake the providers' pages, and the tests send the providers'
  * notifications. The texts of the payment page are tested in web/pagar/page.browser.test.tsx.

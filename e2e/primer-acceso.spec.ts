@@ -1,6 +1,9 @@
 import { expect, test } from './fixtures.ts';
 import { startServer } from './server.ts';
 
+// A server of its own ends, and a reused context would return to it.
+test.use({ reuseContext: false });
+
 /* The first minute of a new shop: from its address to the dashboard, with the code that the program has printed. */
 
 test('an empty shop asks for its first superadmin, and later opens the sign-in screen @desktop', async ({ page }) => {

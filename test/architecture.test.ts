@@ -415,6 +415,12 @@ const RULES: Rule[] = [
     ],
   },
   {
+    name: 'a browser test with a server of its own has contexts of its own, because a reused one returns to the stopped server',
+    broken: ({ path, text }) =>
+      /\.spec\.ts$/.test(path) && /\bstartServer\(/.test(text) && !/test\.use\(\{ reuseContext: false \}\)/.test(text),
+    bad: [{ path: 'e2e/a.spec.ts', text: "import { startServer } from './server.ts';\nconst shop = await startServer();" }],
+  },
+  {
     name: 'no file is a barrel or called utils',
     broken: ({ path, text }) => /\butils?\b/.test(path) || text.match(/^export\s+(type\s+)?(\*|\{[^}]*\})[^;]*\bfrom\b.*/m)?.[0],
     bad: [

@@ -53,8 +53,7 @@ function plan(): Stage[][] {
     const changes = files.some((file) => /^(web|contract|test\/web)\//.test(file));
     return [
       ['types', 'lint', 'unit', 'build'].map((name) => stage(name)),
-      [stage('api')],
-      [stage('e2e', ...concernedSpecs(files))],
+      [stage('api'), stage('e2e', ...concernedSpecs(files))],
       [...(changes ? [stage('components', `--changed=${base}`)] : []), ...(concernsMachine(files) ? [stage('machine')] : [])],
     ];
   }

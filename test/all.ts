@@ -9,9 +9,9 @@ import { weightLine } from './weight.ts';
 
 /**
  * `npm test`: types, lint, unit tests, build, API, the main job in a browser, and the tests of components, browser and machine that the
- * changes since origin/main concern. `npm run test:all`: every stage. Stages of a line run in parallel, and the run stops after the first
- * line with a failure. `npm run test:all -- api e2e` runs only the named stages, `-- pedidos` only the test files with that name in their
- * path, `--shard=1/2` one half of the files of each stage.
+ * changes since origin/main concern. `npm run test:all`: every stage. Lines run one after another, the chains of a line in parallel, and the
+ * run stops after the first line with a failure. `npm run test:all -- api e2e` runs only the named stages, `-- pedidos` only the test files
+ * with that name in their path, `--shard=1/2` one half of the files of each stage.
  *
  * Files with a failed test run once more in a new process. Tests that pass then are named at the end; `STRICT=1` gives no second try.
  * `npm run test:hunt -- 5 api`: runs stages five times with other seeds, each second time beside two busy loops, and counts the failures.
@@ -43,24 +43,24 @@ if (flags.some((flag) => !/^--shard=\d+\/\d+$/.test(flag))) {
 }
 const STRICT = process.env.STRICT === '1' || mode === 'hunt';
 
-/** Stages by line. */
-function plan(): Stage[][] {
+/** Chains of stages by line: those of a chain run one after another. */
+function plan(): Stage[][][] {
   const filtered = (name: string) => stage(name, ...(TESTS.includes(name) ? [...flags, ...parts] : []));
-  if (mode === 'check') return [['types', 'lint', 'unit'].map((name) => stage(name))];
+  if (mode === 'check') return [['types', 'lint', 'unit'].map((name) => [stage(name)])];
   if (mode === 'quick' && !named.length && !parts.length) {
     const base = changesBase();
     const files = changedFiles(base);
     const changes = files.some((file) => /^(web|contract|test\/web)\//.test(file));
     return [
-      ['types', 'lint', 'unit', 'build'].map((name) => stage(name)),
-      [stage('api'), stage('e2e', ...concernedSpecs(files))],
-      [...(changes ? [stage('components', `--changed=${base}`)] : []), ...(concernsMachine(files) ? [stage('machine')] : [])],
+      ['types', 'lint', 'unit', 'build'].map((name) => [stage(name)]),
+      [[stage('api')], [stage('e2e', ...concernedSpecs(files))]],
+      [changes ? [stage('components', `--changed=${base}`)] : [], concernsMachine(files) ? [stage('machine')] : []],
     ];
   }
   const runs = (name: string) => (named.length ? named.includes(name) : !parts.length || TESTS.includes(name) || name === 'build');
-  // Components are bound by the processor; machine tests mostly wait for processes.
-  const lines = [['types', 'lint', 'unit', 'build'], ['components', 'machine'], ['api'], ['e2e']];
-  return lines.map((line) => line.filter(runs).map(filtered));
+  // Components and the API are bound by the processor; machine tests mostly wait for processes.
+  const lines = [[['types'], ['lint'], ['unit'], ['build']], [['components', 'api'], ['machine']], [['e2e']]];
+  return lines.map((line) => line.map((chain) => chain.filter(runs).map(filtered)));
 }
 
 const reports = mkdtempSync(join(tmpdir(), 'enruta-tests-'));
@@ -115,13 +115,22 @@ async function run({ name, args }: Stage, live: boolean): Promise<number> {
   return execute({ name, args: [...options, ...files], live, report: join(reports, `${name}.again.json`) });
 }
 
+/** Runs the stages until one fails. Returns the exit code. */
+async function runChain(chain: Stage[], live: boolean): Promise<number> {
+  for (const next of chain) {
+    const code = await run(next, live);
+    if (code !== 0) return code;
+  }
+  return 0;
+}
+
 // Exits through the handlers of `exit`, so that Ctrl+C removes the temporary folders too.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }));
 
 if (mode === 'hunt') process.exit(await hunt());
 for (const line of plan()) {
-  const codes = await Promise.all(line.map((one, at) => run(one, at === 0)));
+  const codes = await Promise.all(line.map((chain, at) => runChain(chain, at === 0)));
   const failed = codes.find((code) => code !== 0);
   if (failed !== undefined) process.exit(failed);
 }
@@ -138,7 +147,7 @@ async function hunt(): Promise<number> {
     SEED = String(Math.floor(Math.random() * 1_000_000));
     const isBusy = round % 2 === 0;
     const loops = isBusy ? Array.from({ length: 2 }, () => spawn('sh', ['-c', 'while :; do :; done'])) : [];
-    for (const { name, args } of plan().flat()) {
+    for (const { name, args } of plan().flat(2)) {
       const report = join(reports, `${name}.json`);
       await execute({ name, args, live: false, report });
       for (const test of failedTests(report)) red.set(test, [...(red.get(test) ?? []), `${SEED}${isBusy ? ' busy' : ''}`]);

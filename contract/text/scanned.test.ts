@@ -11,6 +11,10 @@ it.each([
   ["+Q1ORD'2026000017", 'ORD-2026000017'],
   [' ]C1ORD-2026000017 ', 'ORD-2026000017'],
   ['ORD)éàé-ààà"çè', 'ORD-2026000397'],
+  // Scanners that name the kind of code, on a French and a Portuguese keyboard, and one that types a bar code's kind.
+  ['$A&ORD)éàé-ààà"çè', 'ORD-2026000397'],
+  ["´Q1ORD'2026000017", 'ORD-2026000017'],
+  [']E0ORD-2026000017', 'ORD-2026000017'],
   // No order numbers.
   ["O'Brien", "O'Brien"],
   ['A/1', 'A/1'],

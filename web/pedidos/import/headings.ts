@@ -140,7 +140,7 @@ export const OTHER_NUMBERS = [
 ];
 
 /** Words in headings of columns with days. */
-export const DAYS = ['fecha', 'día', 'temporal', 'date', 'day', 'created', 'timestamp'];
+export const DAYS = ['fecha', 'fec', 'día', 'temporal', 'date', 'day', 'created', 'timestamp'];
 
 /** Connecting words, which are ignored. */
 export const JOINING = ['de', 'del', 'la', 'el', 'los', 'las', 'y', 'para', 'a', 'al', 'of', 'the', 'and', 'to', 'for'];

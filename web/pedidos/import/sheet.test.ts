@@ -7,13 +7,13 @@ import { MAX_UNPACKED, readBook } from './xlsx.ts';
 
 it('a day number under the heading of a day is a date', () => {
   const [titles = '', ...rows] = [
-    'Nombre;Dirección;Fecha de pago;Pagado el;CP',
-    'Ana;Calle 1;46347;46347,5;46347',
-    'Eva;Calle 2;Sí;12;28013',
+    'Nombre;Dirección;Fecha de pago;Pagado el;Fec. entrega;Fecha/Hora;CP',
+    'Ana;Calle 1;46347;46347,5;46348;46347.75;46347',
+    'Eva;Calle 2;Sí;12;21/11/2026;;28013',
   ];
   expect(sheetOf(cellsOf([titles, ...rows].join('\n'))).lines.map(({ cells }) => cells.slice(2))).toEqual([
-    ['21/11/2026', '21/11/2026', '46347'],
-    ['Sí', '12', '28013'],
+    ['21/11/2026', '21/11/2026', '22/11/2026', '21/11/2026', '46347'],
+    ['Sí', '12', '21/11/2026', '', '28013'],
   ]);
 });
 
@@ -65,19 +65,21 @@ it.each([
   expect(decode(bytes)).toBe(text);
 });
 
-/** Smallest possible workbook with these sheets; `state` of a sheet, `cols` and `merges` are XML. */
-type Look = { state?: string; cols?: string; merges?: string };
+/** Smallest possible workbook with these sheets; `state` of a sheet, `cols` and `merges` are XML. `isChart`: the tab is a chart. */
+type Look = { state?: string; cols?: string; merges?: string; isChart?: boolean };
 function workbook(sheets: Record<string, string[]>, look: Record<string, Look> = {}): Uint8Array {
   const names = Object.keys(sheets);
   const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
   const rel = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
   const files: Record<string, string> = {
     'xl/workbook.xml': `<workbook xmlns="${main}" xmlns:r="${rel}"><sheets>${names.map((name, i) => `<sheet name="${name}" sheetId="${i + 1}" ${look[name]?.state ?? ''} r:id="rId${i + 1}"/>`).join('')}</sheets></workbook>`,
-    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${names.map((_, i) => `<Relationship Id="rId${i + 1}" Type="${rel}/worksheet" Target="worksheets/sheet${i + 1}.xml"/>`).join('')}</Relationships>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${names.map((name, i) => `<Relationship Id="rId${i + 1}" Type="${rel}/${look[name]?.isChart ? 'chartsheet' : 'worksheet'}" Target="worksheets/sheet${i + 1}.xml"/>`).join('')}</Relationships>`,
   };
   names.forEach((name, i) => {
-    files[`xl/worksheets/sheet${i + 1}.xml`] =
-      `<worksheet xmlns="${main}">${look[name]?.cols ?? ''}<sheetData>${sheets[name]?.join('')}</sheetData>${look[name]?.merges ?? ''}</worksheet>`;
+    if (look[name]?.isChart) files[`xl/worksheets/sheet${i + 1}.xml`] = `<chartsheet xmlns="${main}"><sheetViews/></chartsheet>`;
+    else
+      files[`xl/worksheets/sheet${i + 1}.xml`] =
+        `<worksheet xmlns="${main}">${look[name]?.cols ?? ''}<sheetData>${sheets[name]?.join('')}</sheetData>${look[name]?.merges ?? ''}</worksheet>`;
   });
   return zipSync(Object.fromEntries(Object.entries(files).map(([path, text]) => [path, strToU8(text)])));
 }
@@ -120,6 +122,50 @@ describe('a workbook', () => {
     expect(titles).toEqual(['Dirección (oculta)', ...TITLES]);
     expect(matchColumns(titles ?? [])).toEqual(['', 'cliente_nombre', 'cliente_direccion', 'pack']);
     expect(lines.map(({ hidden }) => hidden)).toEqual([undefined, true]);
+  });
+  it.each([
+    ['below empty rows', [rowOf(4, ['Ana', 'Uno 1', 'T1']), rowOf(6, ['Eva', 'Dos 2', 'T1'], 'hidden="1"')]],
+    [
+      'in a collapsed group',
+      [rowOf(4, ['Ana', 'Uno 1', 'T1'], 'collapsed="1"'), rowOf(5, ['Eva', 'Dos 2', 'T1'], 'outlineLevel="1" hidden="true"')],
+    ],
+    ['without height', [rowOf(4, ['Ana', 'Uno 1', 'T1']), rowOf(5, ['Eva', 'Dos 2', 'T1'], 'ht="0" customHeight="1"')]],
+  ])('a hidden row %s is marked', async (_, rows) => {
+    const { lines } = await sheetIn(workbook({ Pedidos: [rowOf(3, TITLES), ...rows] }));
+    expect(lines.map(({ cells, hidden }) => [cells[0], hidden])).toEqual([
+      ['Ana', undefined],
+      ['Eva', true],
+    ]);
+  });
+  it.each([
+    ['without width', '<col min="1" max="1" width="0" customWidth="1"/>', ['', 'cliente_nombre', 'cliente_direccion', 'pack']],
+    ['up to the last of the sheet', '<col min="4" max="16384" hidden="1"/>', ['cliente_direccion', 'cliente_nombre', '', '']],
+    ['in a collapsed group', '<col min="1" max="2" outlineLevel="1" hidden="true"/>', ['', '', 'cliente_direccion', 'pack']],
+  ])('hidden columns %s match no field', async (_, cols, columns) => {
+    const rows = [rowOf(1, ['Dirección', ...TITLES]), rowOf(2, ['Vieja 9', 'Ana', 'Uno 1', 'T1'])];
+    const { titles } = await sheetIn(workbook({ Pedidos: rows }, { Pedidos: { cols: `<cols>${cols}</cols>` } }));
+    expect(matchColumns(titles ?? [])).toEqual(columns);
+  });
+  it.each([
+    ['is hidden', { state: 'state="hidden"' }],
+    ['has only hidden rows', {}, 'hidden="1"'],
+    ['is a chart', { isChart: true }],
+  ])('a tab that %s is not read', async (_, look: Look, attributes = '') => {
+    const tabs = {
+      Ventas: [rowOf(1, [...TITLES, 'CP']), rowOf(2, ['X', 'Y 1', 'T1', '28013'], attributes)],
+      Pedidos: [rowOf(1, TITLES), rowOf(2, ['Ana', 'Uno 1', 'T1'])],
+    };
+    expect((await sheetIn(workbook(tabs, { Ventas: look }))).lines.map(({ cells }) => cells[0])).toEqual(['Ana']);
+  });
+  it.each([
+    [['DATOS DEL REMITENTE', '', '', 'DATOS DEL DESTINATARIO', '', ''], 3],
+    [['Enviar a', '', '', 'Facturar a', '', ''], 0],
+    [['BILLING ADDRESS', '', '', 'SHIPPING ADDRESS', '', ''], 3],
+  ])('under the groups %j the delivery’s columns are read', (groups, first) => {
+    const own = ['Nombre', 'Dirección', 'CP'];
+    const { titles } = sheetOf([['Pedidos de la semana'], [], [...groups, 'Artículo'], [...own, ...own, '']]);
+    const columns = ['cliente_nombre', 'cliente_direccion', 'cliente_codigo_postal'];
+    expect(matchColumns(titles ?? [])).toEqual([...(first ? ['', '', '', ...columns] : [...columns, '', '', '']), 'pack']);
   });
   it('a hidden tab is not read, even with more headings, and is named', async () => {
     const bytes = workbook(

@@ -1,4 +1,4 @@
-import { strFromU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import readXlsx from 'read-excel-file/universal';
 import { findTitles, HIDDEN, joinGroups, type Merge } from './columns.ts';
 import { TooLarge, withoutEntities } from './sheet.ts';
@@ -66,18 +66,23 @@ const MOST_COLUMNS = 16_384;
 export async function readBook(bytes: Uint8Array): Promise<Tab[]> {
   const parts = unpack(bytes);
   const xml = (path: string) => strFromU8(parts[path] ?? new Uint8Array());
+  const sheetParts = tagsOf(xml('xl/_rels/workbook.xml.rels'), 'Relationship').filter((tag) => tag.includes('/worksheet"'));
   const paths = new Map(
-    tagsOf(xml('xl/_rels/workbook.xml.rels'), 'Relationship').map((tag) => {
+    sheetParts.map((tag) => {
       const target = attribute(tag, 'Target') ?? '';
       return [attribute(tag, 'Id'), target.startsWith('/') ? target.slice(1) : `xl/${target}`];
     }),
   );
+  const pathOf = (tag: string) => paths.get(/\w+:id="([^"]*)"/.exec(tag)?.[1]) ?? '';
   const named = new Map(
     tagsOf(xml('xl/workbook.xml'), 'sheet').map((tag) => [
       withoutEntities(attribute(tag, 'name') ?? ''),
-      { hidden: /hidden/i.test(attribute(tag, 'state') ?? ''), path: paths.get(/\w+:id="([^"]*)"/.exec(tag)?.[1]) ?? '' },
+      { hidden: /hidden/i.test(attribute(tag, 'state') ?? ''), path: pathOf(tag) },
     ]),
   );
+  // The library fails at a tab that is a chart.
+  const withoutCharts = xml('xl/workbook.xml').replace(/<(?:\w+:)?sheet\s[^>]*>/g, (tag) => (pathOf(tag) ? tag : ''));
+  parts['xl/workbook.xml'] = strToU8(withoutCharts);
   // Repacks the workbook without compression. The library would unpack large files in a `blob:` worker, which the content security policy
   // blocks.
   const sheets = await readXlsx(new Blob([zipSync(parts, { level: 0 }).slice()]), { parseNumber: digits });

@@ -24,25 +24,27 @@ export async function documentsOf(tx: Tx, pedidos: readonly string[]): Promise<M
   return new Map(rows.map(({ pedido_id, ...sale }) => [pedido_id, sale]));
 }
 
-/** Writes documents and returns their numbers, «V26-000001», in order; a text is a number that exists. Needs `lockFacturables`. */
+/** Writes documents and returns their numbers, in order; a text is a number that exists. Needs `lockFacturables`. */
 export async function insertDocuments(tx: Tx, given: readonly (NewDocument | string)[]): Promise<string[]> {
-  const last = new Map<string, number>();
   const { rows } = await sql<{ serie: string; numero: number }>`
     SELECT serie, max(numero) AS numero FROM facturables_documentos GROUP BY serie`.execute(tx);
-  for (const { serie, numero } of rows) last.set(serie, numero);
-  const values = given.map((document) => {
-    if (typeof document === 'string') return document;
-    const serie = `${document.motivo === 'venta' ? 'V' : 'R'}${document.fecha.slice(2, 4)}`;
-    const numero = (last.get(serie) ?? 0) + 1;
-    last.set(serie, numero);
-    return { ...document, serie, numero, documento: `${serie}-${String(numero).padStart(6, '0')}` };
-  });
+  const values = numbered(given, new Map(rows.map(({ serie, numero }) => [serie, numero])));
   const made = values.filter((value) => typeof value !== 'string');
   // Sales first: corrections refer to them.
   const sorted = made.toSorted((a, b) => Number(a.motivo !== 'venta') - Number(b.motivo !== 'venta'));
   if (sorted.length) await tx.insertInto('facturables_documentos').values(sorted).execute();
   return values.map((value) => (typeof value === 'string' ? value : value.documento));
 }
+
+/** Gives documents their next numbers, «V26-000001», after the `last` of each series, which it moves on. */
+export const numbered = <D extends Pick<NewDocument, 'motivo' | 'fecha'>>(given: readonly (D | string)[], last: Map<string, number>) =>
+  given.map((document) => {
+    if (typeof document === 'string') return document;
+    const serie = `${document.motivo === 'venta' ? 'V' : 'R'}${document.fecha.slice(2, 4)}`;
+    const numero = (last.get(serie) ?? 0) + 1;
+    last.set(serie, numero);
+    return { ...document, serie, numero, documento: `${serie}-${String(numero).padStart(6, '0')}` };
+  });
 
 export type Fila = { tipo: FilaIva; base_cents: number; cuota_cents: number; total_cents: number };
 /** A document with its sums by rate; rates whose sum is 0 are left out. */

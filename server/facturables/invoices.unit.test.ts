@@ -4,7 +4,7 @@ import { PLANTILLAS_FACTURA, type PlantillaFactura } from '../../contract/factur
 import { breakdown, rowOf } from '../../contract/iva/breakdown.ts';
 import { chargedRows } from '../../contract/iva/charged.ts';
 import { type FilaIva, percentOf, TIPOS_IVA } from '../../contract/iva/fields.ts';
-import type { Documento } from './documents.ts';
+import { type Documento, numbered } from './documents.ts';
 import { priceOf, rowsOf } from './file.ts';
 import { oughtOf } from './settle.ts';
 
@@ -40,6 +40,7 @@ const order = fc.record({
   // What the shop keeps of a return, with a reason.
   kept: fc.double({ min: 0, max: 0.5, noNaN: true }),
   charged: fc.boolean(),
+  year: fc.constantFrom('2025', '2026', '2027'),
 });
 
 const documentOf = (motivo: string, filas: Documento['filas']): Documento => ({
@@ -100,9 +101,20 @@ test.each(['21', '10', '4'] as const)(
   },
 );
 
-test('ten thousand random orders: what is invoiced, each template and the order agree to the cent, with discounts and returns', () => {
+/** Number that a template's file gives a document in each of its rows, which name it again or leave it out. */
+function numberIn(template: PlantillaFactura, document: Documento): string | undefined {
+  const at = template.columnas.findIndex((of) => 'dato' in of && ['numero', 'documento'].includes(of.dato));
+  const [first, ...further] = rowsOf(template, document).map((row) => row[at]);
+  for (const cell of further) expect(cell).toBe(template.una_vez ? null : first);
+  return first as string | undefined;
+}
+
+test('ten thousand random orders: what is invoiced, each template and the order agree to the cent, and each invoice has its own number', () => {
+  const last = new Map<string, number>();
+  const used = new Map<PlantillaFactura, Set<string>>();
+  let n = 0;
   fc.assert(
-    fc.property(order, ({ lines: given, envio_cents, off, address: to, kept, charged }) => {
+    fc.property(order, ({ lines: given, envio_cents, off, address: to, kept, charged, year }) => {
       const lines = given.map(({ unit, cantidad, back, iva }) => ({
         iva,
         cantidad,
@@ -137,12 +149,29 @@ test('ten thousand random orders: what is invoiced, each template and the order 
         };
       });
       if (!whole && !iva_cobrado) for (const { tipo, total_cents } of back) if (total_cents) expect(touched.has(tipo)).toBe(true);
+      const filas = back.filter(({ total_cents }) => total_cents !== 0);
+      n += 1;
+      const numero_orden = `ORD-${year}${String(n).padStart(6, '0')}`;
+      const documents = [documentOf('venta', before), documentOf('devolucion', filas)]
+        .map((document) => ({ ...document, numero_orden, fecha: `${year}-11-27` }))
+        .filter((document) => document.filas.length > 0);
+      const made = numbered(documents, last).filter((document) => typeof document !== 'string');
       for (const template of Object.values(PLANTILLAS_FACTURA)) {
-        expect(totalIn(template, documentOf('venta', before))).toBe(total);
-        const filas = back.filter(({ total_cents }) => total_cents !== 0);
-        expect(totalIn(template, documentOf('devolucion', filas))).toBe(-devuelto_cents || 0);
+        const numbers = used.get(template) ?? new Set();
+        used.set(template, numbers);
+        for (const document of made) {
+          expect(totalIn(template, document)).toBe(document.total_cents);
+          const number = numberIn(template, document) ?? '';
+          expect(number).toMatch(/^\S{9,14}$/);
+          expect(numbers.has(number)).toBe(false);
+          numbers.add(number);
+        }
       }
+      expect(sumOf(made)).toBe(total - devuelto_cents);
     }),
     { numRuns: 10_000, seed: 20_261_127 },
   );
+  // No number of a series is left out.
+  const invoices = [...last.values()].reduce((sum, count) => sum + count, 0);
+  for (const numbers of used.values()) expect(numbers.size).toBe(invoices);
 }, 120_000);

@@ -15,7 +15,7 @@ import { markBlockedData } from '../pedidos/lectura/blocked.ts';
 import { lockClientesOf } from '../pedidos/lectura/cliente.ts';
 import { withdrawPruebas } from '../pruebas/term.ts';
 import { withdrawAnswers } from '../repeats/repeats.ts';
-import { deleteHeld, deleteHeldOf, heldById } from '../tienda/personal.ts';
+import { deleteHeld, deleteHeldOf, heldAboutOrders, heldById } from '../tienda/personal.ts';
 import { chosenOrders, ENDED } from './persona.ts';
 import { redactOrders, restoreOrder } from './redact.ts';
 import { ANONIMIZADO, BLOQUEADO, redactorOf } from './redactor.ts';
@@ -89,7 +89,7 @@ export const unblockOrders = async (db: Db, actor: Actor, { motivo, pedidos }: B
     return orders.length;
   });
 
-/** Removes the personal data of these orders for good. Throws 404, 409 naming orders not ended or already anonymised. */
+/** Removes the personal data of these orders for good, and what waits about a chosen person. Throws 404, 409 naming orders not ended or already anonymised. */
 export const anonymiseOrders = async (
   db: Db,
   actor: Actor,
@@ -107,6 +107,7 @@ export const anonymiseOrders = async (
     const orders = await lockOrders(tx, await chosenOrders(tx, chosen));
     refuseSome(orders, ({ ended }) => !ended, 'no han terminado: complétalos o cancélalos antes');
     refuseSome(orders, ({ anonimizado_at }) => !!anonimizado_at, 'ya están anonimizados');
+    if (chosen.persona) await deleteHeld(tx, await heldAboutOrders(tx, secretKey, orders));
     await anonymise(tx, actor, orders, withoutPerson(orders, motivo, ANONIMIZADO));
     return orders.length;
   });

@@ -7,6 +7,7 @@ import { sign, wooLine, wooOrder } from '../../test/woo.ts';
 import { openWooShop, type WooShop } from '../../test/woo-shop.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { encrypt } from '../kit/secrets.ts';
+import { heldOf } from './personal.ts';
 import { askShops } from './poll.ts';
 import { queueForShops } from './send-back.ts';
 
@@ -308,5 +309,21 @@ describe('what a person is asked', () => {
     expect((await shop.admin.request('POST', '/api/privacidad/anonimizar', { body })).status).toBe(200);
     expect(await search('mateo ruiz')).toEqual([]);
     expect(await world.db.selectFrom('tienda_pedidos').select('contenido').execute()).toEqual([{ contenido: null }]);
+  });
+
+  test('erasing a customer erases the unreadable messages and waiting orders of the same telephone, and nobody else’s', async () => {
+    const NEEDLE = 'Zarzamora';
+    await shop.take(wooOrder());
+    const [order] = await shop.orders();
+    await shop.move(order?.id, 'completado', { metodo_entrega: 'manual' });
+    await shop.take(wooOrder({ id: 7272, number: '7272', currency: 'USD', customer_note: NEEDLE }));
+    await shop.take(wooOrder({ id: 'sin número', customer_note: NEEDLE }));
+    const other = { ...wooOrder().shipping, first_name: 'Otra', phone: '677 00 00 01' };
+    await shop.take(wooOrder({ id: 7274, number: '7274', currency: 'USD', billing: other, shipping: other, customer_note: NEEDLE }));
+    const held = async () => (await heldOf(world.db, world.config.secretKey, NEEDLE)).map(({ numero, ilegible }) => numero || ilegible);
+    expect((await held()).toSorted()).toEqual(['7272', '7274', true]);
+    const body = { persona: order?.id, motivo: 'Lo pide', confirmacion: 'ANONIMIZAR' };
+    expect((await shop.admin.request('POST', '/api/privacidad/anonimizar', { body })).text).toContain('1 pedido anonimizado');
+    expect(await held()).toEqual(['7274']);
   });
 });

@@ -11,7 +11,7 @@ import { readSecretSettings } from '../settings/settings.ts';
 import type { Connector } from './connector.ts';
 import { CONNECTORS, connectorFor } from './connectors.ts';
 import type { Deletion, WebOrder } from './order.ts';
-import { notifyOffice, originOf, type Source, signers, sourceOf } from './sources.ts';
+import { listSources, notifyOffice, originOf, type Source, signersOf, sourceOf } from './sources.ts';
 
 /** Wrong signatures are told once an hour; unreadable messages of a shop too. */
 const UNREADABLE = { clase: 'tienda_ilegible', minutes: 60, most: 1 };
@@ -31,17 +31,18 @@ export async function receive(db: Db, secretKey: string, raw: Buffer, headers: I
   if (!settings.storeActive) throw notFound();
   if (CONNECTORS.some(({ isPing }) => isPing?.(raw))) return { received: false };
   const connector = connectorFor(headers);
-  const signed = connector ? await signers(db, { connector, raw, headers, secretKey }, settings) : [];
+  const sources = await listSources(db);
+  const signed = connector ? signersOf(sources, { connector, raw, headers, secretKey }, settings) : [];
   if (!connector || signed.length === 0) {
     if (connector) await reportForged(db, originOf(connector, headers));
     throw new DomainError(400, 'La firma no es válida', { code: 'signature_invalid' });
   }
   const topic = String(headers[connector.headers.topic ?? ''] ?? '');
   return transact(db, async (tx) => {
-    const source = await sourceOf(tx, connector, originOf(connector, headers), signed);
+    const source = await sourceOf(tx, sources, { connector, origen: originOf(connector, headers), signed });
     // Once a minute, so that a burst of messages does not wait for one row.
-    await sql`UPDATE tiendas SET oido_at = now(), rescatados = 0
-      WHERE id = ${source.id} AND (oido_at IS NULL OR oido_at < now() - interval '1 minute' OR rescatados > 0)`.execute(tx);
+    if (source.rescatados > 0 || Date.parse(source.oido_at ?? '1970-01-01') < Date.now() - 60_000)
+      await sql`UPDATE tiendas SET oido_at = now(), rescatados = 0 WHERE id = ${source.id}`.execute(tx);
     if (source.estado === 'ignorada') return { received: false };
     const order = readOr(connector, raw, topic);
     if (order instanceof DomainError) return storeUnreadable(tx, secretKey, source, { raw, topic, error: order });

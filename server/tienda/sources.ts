@@ -11,7 +11,8 @@ import type { Connector, ShopApi } from './connector.ts';
 
 /* Connected shops. The first one of WooCommerce uses the secret and keys of the settings, further ones have their own. */
 
-const COLUMNS = ['id', 'conector', 'origen', 'nombre', 'estado', 'secreto', 'url', 'clave', 'clave_secreta', 'created_at'] as const;
+const OPEN = ['id', 'conector', 'origen', 'nombre', 'estado', 'created_at', 'oido_at', 'rescatados'] as const;
+const COLUMNS = [...OPEN, 'secreto', 'url', 'clave', 'clave_secreta'] as const;
 export type Source = {
   id: string;
   conector: string;
@@ -23,6 +24,8 @@ export type Source = {
   clave: string | null;
   clave_secreta: string | null;
   created_at: string;
+  oido_at: string | null;
+  rescatados: number;
 };
 
 export const listSources = (db: Db | Tx): Promise<Source[]> =>
@@ -41,36 +44,38 @@ const bare = (address: string) =>
 
 type Sealed = { connector: Connector; raw: Buffer; headers: IncomingHttpHeaders; secretKey: string };
 
-/** Returns the shops whose secret signed the message, `null` for the secret of the settings; empty for a wrong signature. */
-export async function signers(
-  db: Db,
+/** Returns those of the shops whose secret signed the message, `null` for the secret of the settings; empty for a wrong signature. */
+export function signersOf(
+  sources: readonly Source[],
   { connector, raw, headers, secretKey }: Sealed,
-  settings: SecretSettings,
-): Promise<(Source | null)[]> {
+  { storeSecret }: SecretSettings,
+): (Source | null)[] {
   const signature = String(headers[connector.headers.signature] ?? '');
-  const own = (await listSources(db)).filter(({ conector, secreto }) => conector === connector.id && secreto !== null);
-  const signed = own.filter(({ secreto }) => connector.signed(raw, decrypt(secretKey, secreto as string), signature));
-  const isMain = !!settings.storeSecret && connector.signed(raw, settings.storeSecret, signature);
-  return [...signed, ...(isMain ? [null] : [])];
+  const isBy = (secret: string) => connector.signed(raw, secret, signature);
+  const own = sources.filter(({ conector, secreto }) => conector === connector.id && secreto && isBy(decrypt(secretKey, secreto)));
+  return [...own, ...(storeSecret && isBy(storeSecret) ? [null] : [])];
 }
 
+type Message = { connector: Connector; origen: string | null; signed: readonly (Source | null)[] };
+
 /**
- * Returns the shop of a signed message. The first shop of its kind is known by its message; a further address is stored as a shop that waits
- * until a person names it, because a copy for tests has the same secret.
+ * Returns the shop of a signed message, one of `sources` if known. The first shop of its kind is known by its message; a further address is
+ * stored as a shop that waits until a person names it, because a copy for tests has the same secret.
  */
-export async function sourceOf(tx: Tx, connector: Connector, origen: string | null, signed: readonly (Source | null)[]): Promise<Source> {
-  const found = known(await listSources(tx), connector, origen, signed);
+export async function sourceOf(tx: Tx, sources: readonly Source[], message: Message): Promise<Source> {
+  const found = known(sources, message);
   if (found.source) return found.source;
+  const { connector, origen } = message;
   // Serialises the first messages of a new address.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`tiendas ${connector.id}`}, 0))`.execute(tx);
-  const { source, allowed } = known(await listSources(tx), connector, origen, signed);
+  const { source, allowed } = known(await listSources(tx), message);
   const unnamed = allowed.find((other) => other.origen === null);
   if (source) return source;
   return unnamed && origen !== null ? claim(tx, unnamed, origen) : create(tx, connector, origen, allowed.length > 0);
 }
 
-function known(all: readonly Source[], { id }: Connector, origen: string | null, signed: readonly (Source | null)[]) {
-  const kind = all.filter(({ conector }) => conector === id);
+function known(all: readonly Source[], { connector, origen, signed }: Message) {
+  const kind = all.filter(({ conector }) => conector === connector.id);
   const allowed = kind.filter((source) => (source.secreto === null ? signed.includes(null) : signed.some((own) => own?.id === source.id)));
   // Any valid signature: the address tells shops with one secret apart.
   const source = origen === null ? allowed[0] : kind.find((other) => other.origen === origen);

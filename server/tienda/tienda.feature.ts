@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/tienda/tienda.ts';
 import { emitJob } from '../jobs/wake.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
-import { route } from '../kit/route.ts';
+import { doneAfter, route } from '../kit/route.ts';
 import { delivered } from '../outbox/undelivered.ts';
 import { applyChanges, correct } from './correct.ts';
 import { deleteMatch, deleteMethod, fetchProducts, listMatches, listMethods, match, setMethod } from './matches.ts';
@@ -54,37 +54,26 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
   app.metrics?.addGauge('enruta_tienda', 'Web shops: seconds since their last message and order, and what waits', () => shopFigures(db));
   route(app, api.listTienda, async ({ query }) => listWaiting(db, secretKey, query));
   route(app, api.listParejas, async ({ query }) => listMatches(db, query));
-  route(app, api.emparejarTienda, async ({ actor, body }) => {
-    await match(db, actor, body);
-    return done('Guardado: se vuelven a leer los pedidos que esperaban');
-  });
-  route(app, api.deletePareja, async ({ actor, params }) => {
-    await deleteMatch(db, actor, params.id);
-    return done('Borrado: se preguntará otra vez');
-  });
+  route(app, api.emparejarTienda, async ({ actor, body }) =>
+    doneAfter(match(db, actor, body), 'Guardado: se vuelven a leer los pedidos que esperaban'),
+  );
+  route(app, api.deletePareja, async ({ actor, params }) =>
+    doneAfter(deleteMatch(db, actor, params.id), 'Borrado: se preguntará otra vez'),
+  );
   route(app, api.listFormas, async () => ({ success: true as const, data: await listMethods(db) }));
-  route(app, api.setForma, async ({ actor, body }) => {
-    await setMethod(db, actor, body);
-    return done('Guardado: se vuelven a leer los pedidos que esperaban');
-  });
-  route(app, api.deleteForma, async ({ actor, params }) => {
-    await deleteMethod(db, actor, params.id);
-    return done('Borrada: se preguntará otra vez');
-  });
+  route(app, api.setForma, async ({ actor, body }) =>
+    doneAfter(setMethod(db, actor, body), 'Guardado: se vuelven a leer los pedidos que esperaban'),
+  );
+  route(app, api.deleteForma, async ({ actor, params }) =>
+    doneAfter(deleteMethod(db, actor, params.id), 'Borrada: se preguntará otra vez'),
+  );
   route(app, api.listIlegibles, async ({ query }) => listUnreadable(db, secretKey, query));
-  route(app, api.verIlegible, async ({ actor, params }) => {
-    await seeUnreadable(db, actor, params.id);
-    return done('Visto');
-  });
+  route(app, api.verIlegible, async ({ actor, params }) => doneAfter(seeUnreadable(db, actor, params.id), 'Visto'));
   route(app, api.listFuentes, async () => ({ success: true as const, data: await listShops(db, config) }));
-  route(app, api.createFuente, async ({ actor, body }) => {
-    await createShop(db, actor, secretKey, body);
-    return done('Tienda añadida');
-  });
-  route(app, api.updateFuente, async ({ actor, params, body }) => {
-    await updateShop(db, actor, secretKey, { ...body, ...params });
-    return done('Guardado');
-  });
+  route(app, api.createFuente, async ({ actor, body }) => doneAfter(createShop(db, actor, secretKey, body), 'Tienda añadida'));
+  route(app, api.updateFuente, async ({ actor, params, body }) =>
+    doneAfter(updateShop(db, actor, secretKey, { ...body, ...params }), 'Guardado'),
+  );
   route(app, api.encenderWebhooks, async ({ actor, params }) => {
     const n = await switchWebhooksOn(db, actor, config, params.id);
     return done(n === 1 ? '1 webhook encendido' : `${n} webhooks encendidos`);
@@ -93,22 +82,16 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
     const n = await fetchProducts(db, actor, config, params.id);
     return done(n === 1 ? '1 producto nuevo' : `${n} productos nuevos`);
   });
-  route(app, api.corregirTienda, async ({ actor, params, body }) => {
-    await correct(db, actor, secretKey, { ...body, ...params });
-    return done('Corregido: se vuelve a leer');
-  });
-  route(app, api.aplicarTienda, async ({ actor, params }) => {
-    await applyChanges(db, actor, secretKey, params.id);
-    return done('El pedido está ahora como en la tienda');
-  });
-  route(app, api.reintentarTienda, async ({ actor, params }) => {
-    await retry(db, actor, params.id);
-    return done('Se vuelve a leer');
-  });
-  route(app, api.descartarTienda, async ({ actor, params, body }) => {
-    await dismiss(db, actor, secretKey, params.id, body?.motivo ?? null);
-    return done('Descartado');
-  });
+  route(app, api.corregirTienda, async ({ actor, params, body }) =>
+    doneAfter(correct(db, actor, secretKey, { ...body, ...params }), 'Corregido: se vuelve a leer'),
+  );
+  route(app, api.aplicarTienda, async ({ actor, params }) =>
+    doneAfter(applyChanges(db, actor, secretKey, params.id), 'El pedido está ahora como en la tienda'),
+  );
+  route(app, api.reintentarTienda, async ({ actor, params }) => doneAfter(retry(db, actor, params.id), 'Se vuelve a leer'));
+  route(app, api.descartarTienda, async ({ actor, params, body }) =>
+    doneAfter(dismiss(db, actor, secretKey, params.id, body?.motivo ?? null), 'Descartado'),
+  );
   // The signature covers the raw bytes, whatever their content type.
   app.register((scope, _options, ready) => {
     scope.removeAllContentTypeParsers();

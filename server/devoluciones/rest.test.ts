@@ -21,11 +21,12 @@ beforeEach(async () => {
 
 const cliente = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_telefono: '612345678', cliente_codigo_postal: '28013' };
 
+type Quantity = { packs: number; units: number; missing: number; returned: number; agreed?: { envio: number; descuento: number } };
 /** Delivers an order of `packs` without `missing` packs, returns `returned` of the delivered packs, and orders the rest. Packs have `units`. */
-async function rest({ packs, units, missing, returned }: { packs: number; units: number; missing: number; returned: number }) {
+async function rest({ packs, units, missing, returned, agreed }: Quantity) {
   const { id: product_id } = await world.product({ stock: 100_000 });
   const { id: pack_id } = await world.pack({ product_id, pack_quantity: units, pack_price_cents: 1277 });
-  const made = await admin.call(createPedido, { body: { ...cliente, lineas: [{ pack_id, cantidad: packs }] } });
+  const made = await admin.call(createPedido, { body: { ...cliente, ...agreed, lineas: [{ pack_id, cantidad: packs }] } });
   const { id } = made.body.data;
   const params = { id };
   const no_entregado = [{ numero: 1, cantidad: missing, motivo: 'falta' as const }];
@@ -62,4 +63,12 @@ describe('the order for the rest', () => {
     );
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
   }, 60_000);
+
+  it('the order for the rest of a free order, whose discount covers the shipping too, is free', async () => {
+    const agreed = { envio: 5, descuento: 43.31 };
+    const { status, text, body } = await rest({ packs: 3, units: 1, missing: 1, returned: 1, agreed });
+    expect(status, text).toBe(201);
+    expect((body.data as Pedido).precio_total).toBe(0);
+    expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
+  });
 });

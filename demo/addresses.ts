@@ -59,7 +59,7 @@ Sabadell|Barcelona|08201|08208|1|ca
 Girona|Girona|17001|17007|1|ca
 Tarragona|Tarragona|43001|43008|1|ca
 Lleida|Lleida|25001|25008|1|ca
-Palma|Illes Balears|07001|07015|2|ca
+Palma|Baleares|07001|07015|2|ca
 A Coruña|A Coruña|15001|15011|1|gl
 Santiago de Compostela|A Coruña|15701|15707|1|gl
 Vigo|Pontevedra|36201|36214|1|gl

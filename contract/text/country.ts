@@ -1,4 +1,5 @@
-import { fold } from './normalize.ts';
+import { plainNif } from './nif.ts';
+import { fold, normalizeText } from './normalize.ts';
 
 /* The only place that reads countries: recognises Spain and its islands however people and programs write them. */
 
@@ -35,5 +36,54 @@ export function readCountry(text: string | null | undefined): Country {
   return part ? { spain: true, part } : { spain: true };
 }
 
+/** Spanish name of the country with this code of two letters; any other text unchanged. */
+export const countryNamed = (text: string): string =>
+  /^[A-Z]{2}$/.test(text) ? (new Intl.DisplayNames('es', { type: 'region' }).of(text) ?? text) : text;
+
 /** True for Spain, and for an empty country. */
 export const isSpain = (text: string | null | undefined): boolean => readCountry(text).spain;
+
+/* The only place that reads Spanish postcodes. The SQL function `codigo_postal` must agree. */
+
+/** Patterns that TypeScript and SQL share, tried in this order. */
+const POSTCODES = [
+  // Written by a program as a decimal number, without the leading zero: «1001.0».
+  '(?<![0-9])[0-9]{4,5}(?=[.,]0{1,2}(?![0-9]))',
+  // «28013», «28 013», «28.013», «ES-28013», «28013 Madrid»
+  '(?<![0-9])[0-9](?:[ .,-]?[0-9]){4}(?![0-9])',
+  // Written by a spreadsheet, which drops the leading zero: «8001».
+  '(?<![0-9])[0-9][ .]?[0-9]{3}(?![0-9]|-[0-9])',
+] as const;
+/** Matches postcodes of other countries, such as «F-28013». */
+const ABROAD = '^(?!(?:e|es|esp|cp)[ -]?[0-9])[a-z]{1,3}[ -]?[0-9]';
+const FOREIGN = new RegExp(ABROAD, 'i');
+const READ = POSTCODES.map((pattern) => new RegExp(pattern));
+
+const plain = (text: string) =>
+  normalizeText(text)
+    .normalize('NFKC')
+    .replace(/[\p{Pd}\u2212]/gu, '-');
+
+/** Returns the five digits of a Spanish postcode, however written; '' if there are none. */
+export function readPostcode(text: string | null | undefined): string {
+  const read = plain(text ?? '').trim();
+  if (FOREIGN.test(read)) return '';
+  const found = READ.map((pattern) => pattern.exec(read)?.[0]).find((digits) => digits !== undefined);
+  return found?.replace(/[^0-9]/g, '').padStart(5, '0') ?? '';
+}
+
+/** Returns the digits of a postcode while it is typed: up to four digits are incomplete, not short of a leading zero. */
+export const typedPostcode = (text: string): string => /^(?:E(?:SP?)?[ -]?)?(\d{1,4})$/i.exec(text.trim())?.[1] ?? readPostcode(text);
+
+type Place = Partial<Record<'cliente_codigo_postal' | 'cliente_pais' | 'cliente_nif', string | null | undefined>>;
+
+/** Returns the place as stored: a Spanish postcode in five digits, Spain as «España», a tax number as the law writes it. */
+export function storedPlace<P extends Place>(place: P): P {
+  const { cliente_codigo_postal, cliente_pais, cliente_nif } = place;
+  const written = cliente_nif ? { ...place, cliente_nif: plainNif(cliente_nif) } : place;
+  if (!isSpain(cliente_pais)) return written;
+  const digits = readPostcode(cliente_codigo_postal);
+  // Without a postcode, keeps an island named as the country: only the name locates the address.
+  const named = cliente_pais?.trim() && (digits || !readCountry(cliente_pais).part);
+  return { ...written, ...(digits && { cliente_codigo_postal: digits }), ...(named && { cliente_pais: 'España' }) };
+}

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { type ShopTax, rateOf as spanishRate } from '../../../contract/iva/charged.ts';
 import { IVA, type TipoIva } from '../../../contract/iva/fields.ts';
+import { countryNamed } from '../../../contract/text/country.ts';
+import { provinciaOfCode } from '../../../contract/text/provincias.ts';
 import { type MetodoTienda, WOO_ESTADOS, WOO_METODOS } from '../../../contract/tienda/fields.ts';
 import { invalid } from '../../kit/errors.ts';
 import type { Deletion, WebLine, WebOrder } from '../order.ts';
 import { withoutEntities } from './entities.ts';
-import { countryOf, provinceOf } from './places.ts';
 
 /* WooCommerce's order as its REST API and webhooks write it (versions 3.5 to 10): amounts are decimal texts, taxes apart. */
 
@@ -277,8 +278,8 @@ function customerOf({ shipping, billing, meta_data }: Woo): WebOrder['cliente'] 
     cliente_direccion2: [to.address_2, name && to.company].filter(Boolean).join(' · ') || null,
     cliente_codigo_postal: to.postcode || null,
     cliente_ciudad: to.city || null,
-    cliente_provincia: provinceOf(to.country ?? '', to.state ?? ''),
-    cliente_pais: countryOf(to.country ?? ''),
+    cliente_provincia: (to.country === 'ES' && provinciaOfCode(to.state ?? '')) || to.state || null,
+    cliente_pais: countryNamed(to.country ?? '') || null,
     ...(nif && { cliente_nif: nif }),
   };
 }

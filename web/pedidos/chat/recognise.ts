@@ -1,5 +1,5 @@
+import { PROVINCIAS } from '../../../contract/text/provincias.ts';
 import { plain } from '../../ui/list/local-list.ts';
-import { PROVINCIAS } from '../cliente/provincias.ts';
 import { COVER, type Item, readItems } from '../lineas/items.ts';
 import type { KnownPack } from '../lineas/pack-matcher.ts';
 import { isStop, Message, tidy } from './message.ts';

@@ -7,13 +7,13 @@ import { visible, writable } from '../../../contract/pedidos/access.ts';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { isSpain } from '../../../contract/text/country.ts';
+import { provinciaOf } from '../../../contract/text/provincias.ts';
 import { useSession } from '../../session/session.ts';
-import { GrowingTextarea } from '../../ui/form/growing-textarea.tsx';
+import { GrowingTextarea } from '../../ui/form/form-actions.tsx';
 import { Lejos } from '../../zonas/lejos.tsx';
 import classes from './cliente-fields.module.css';
 import { type ClienteValues, clienteFilled } from './cliente-values.ts';
 import { poblacionesDe } from './poblaciones.ts';
-import { provinciaOf } from './provincias.ts';
 
 // Order and width of the inputs; other fields come last, at full width.
 const PLACES: [EditableField, ('half' | 'third')?][] = [

@@ -1,5 +1,4 @@
-import { isSpain } from '../../../contract/text/country.ts';
-import { typedPostcode } from '../../../contract/text/postcode.ts';
+import { isSpain, typedPostcode } from '../../../contract/text/country.ts';
 import { plain } from '../../ui/list/local-list.ts';
 
 // A table per province, loaded on demand; each line is a town with its postcodes: «Getafe 28901 28902».

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { storedPlace } from '../../../contract/text/postcode.ts';
+import { storedPlace } from '../../../contract/text/country.ts';
 import { EMPTY_CLIENTE } from './cliente-values.ts';
 import { loadProvinces } from './poblaciones.ts';
 import { doubtsOf, isSame, phoneWarning, postcodeWarning, townWarning } from './warnings.ts';

@@ -1,9 +1,8 @@
-import { isSpain } from '../../../contract/text/country.ts';
-import { typedPostcode } from '../../../contract/text/postcode.ts';
+import { isSpain, typedPostcode } from '../../../contract/text/country.ts';
+import { PROVINCIAS, provinciaOf } from '../../../contract/text/provincias.ts';
 import { isWholeTelephone, telephoneDigits } from '../../../contract/text/telephone.ts';
 import type { ClienteValues } from './cliente-values.ts';
 import { namesOfTown, type Provinces, prefixOf, placeWords as wordsOf } from './poblaciones.ts';
-import { PROVINCIAS, provinciaOf } from './provincias.ts';
 
 /* Warnings about an order’s customer. Warnings never block, because the data may be right. */
 

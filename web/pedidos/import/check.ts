@@ -3,14 +3,13 @@ import { EDITABLE_FIELDS, MAX_LINEAS, PEDIDO_FIELDS, pedidoField } from '../../.
 import type { Fila } from '../../../contract/pedidos/import.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { isErrorCell } from '../../../contract/text/broken-cell.ts';
-import { isSpain } from '../../../contract/text/country.ts';
+import { countryNamed, isSpain, readPostcode, storedPlace } from '../../../contract/text/country.ts';
 import { fold } from '../../../contract/text/normalize.ts';
-import { readPostcode, storedPlace } from '../../../contract/text/postcode.ts';
+import { provinciaOf } from '../../../contract/text/provincias.ts';
 import { telephoneDigits } from '../../../contract/text/telephone.ts';
-import { parseNumber } from '../../ui/format/numbers.ts';
+import { parseNumber } from '../../ui/format/format.ts';
 import { type ClienteValues, clienteBody } from '../cliente/cliente-values.ts';
 import type { Provinces } from '../cliente/poblaciones.ts';
-import { provinciaOf } from '../cliente/provincias.ts';
 import { doubtsOf, phoneWarning } from '../cliente/warnings.ts';
 import { packMatcher } from '../lineas/pack-matcher.ts';
 import { bare } from '../lineas/words.ts';
@@ -160,8 +159,7 @@ function completed(values: Values, { typed }: Row, provinces: Provinces): Values
  */
 function countryOf(written: string): string {
   if (written === '') return PEDIDO_FIELDS.cliente_pais.initial;
-  if (isSpain(written)) return written;
-  return /^[A-Z]{2}$/.test(written) ? (new Intl.DisplayNames('es', { type: 'region' }).of(written) ?? written) : written;
+  return isSpain(written) ? written : countryNamed(written);
 }
 
 const YES = ['si', 's', 'x', '1', 'yes', 'true', 'verdadero', bare(PEDIDO_FIELDS.contra_reembolso.label), 'reembolso'];

@@ -1,7 +1,6 @@
-import { readCountry } from '../../../contract/text/country.ts';
-import { storedPlace } from '../../../contract/text/postcode.ts';
+import { readCountry, storedPlace } from '../../../contract/text/country.ts';
+import { PROVINCIAS } from '../../../contract/text/provincias.ts';
 import { type Provinces, placeWords, prefixOf } from '../cliente/poblaciones.ts';
-import { PROVINCIAS } from '../cliente/provincias.ts';
 import { provinciaNamed } from '../cliente/warnings.ts';
 import { type Row, type Values, writtenIn } from './row.ts';
 import type { Columns } from './target.ts';

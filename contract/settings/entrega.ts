@@ -1,5 +1,6 @@
 import { EXIGENCIAS, FORMA_LABEL, FORMAS_ENTREGA, type FormaEntrega, PRUEBA_LABEL, PRUEBAS_DE } from '../pruebas/fields.ts';
 import type { ReglasEntrega } from '../pruebas/pruebas.ts';
+import { count, OFF } from './setting.ts';
 
 /* Settings of the proof of delivery (decision 057): one for each way and proof. */
 
@@ -18,32 +19,23 @@ const choices = Object.fromEntries(
 
 export const ENTREGA_SETTINGS = {
   labelsAndLoading: {
-    kind: 'switch',
-    tab: 'general',
-    initial: false,
+    ...OFF,
     label: 'Etiquetas y carga',
     hint: 'Etiquetas con código para los paquetes; el transportista las escanea para cargar, abrir y completar',
   },
   partialDeliveries: {
-    kind: 'switch',
-    tab: 'general',
-    initial: false,
+    ...OFF,
     label: 'Entregas parciales',
     hint: 'Al completar se indica qué no se ha entregado; el stock, lo que se cobra o se reembolsa y las ganancias se ajustan solos',
   },
   proofOfDelivery: {
-    kind: 'switch',
-    tab: 'general',
-    initial: false,
+    ...OFF,
     label: 'Pruebas de entrega',
     hint: 'Al completar, el transportista indica cómo ha entregado, con las pruebas que elijas abajo',
   },
   ...choices,
   proofMonths: {
-    kind: 'integer',
-    min: 1,
-    max: 120,
-    invalid: 'Entre 1 y 120 meses',
+    ...count(1, 120, 'meses'),
     tab: 'general',
     initial: 12,
     label: 'Conservar firmas y fotos (meses)',

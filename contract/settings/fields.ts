@@ -3,7 +3,7 @@ import { EMPRESA_SETTINGS } from './empresa.ts';
 import { ENTREGA_SETTINGS } from './entrega.ts';
 import { IVA_SETTINGS } from './iva.ts';
 import { REPARTO_SETTINGS } from './reparto.ts';
-import type { Setting } from './setting.ts';
+import { count, OFF, type Setting } from './setting.ts';
 import { TIENDA_SETTINGS } from './tienda.ts';
 
 /* Every setting: rule, default, label and tab (specification, sections 3 and 9). Schemas, form, log and step-up derive from this table. */
@@ -23,8 +23,6 @@ const TRACKING = {
   matches: (url: string) => /^https:\/\//.test(url) && url.includes('{numero}'),
   invalid: 'Una dirección https con {numero} donde va el número de seguimiento',
 } as const;
-const count = <const M extends number>(min: number, max: M, unit: string) =>
-  ({ kind: 'integer', min, max, invalid: `Entre ${min} y ${max} ${unit}`.trim() }) as const;
 
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 /** E-mail addresses of a text, separated by commas, semicolons or spaces. */
@@ -79,9 +77,7 @@ export const SETTINGS = {
     hint: 'Vacío: cada pedido pide que se escriba su envío',
   },
   cashOnDelivery: {
-    kind: 'switch',
-    tab: 'general',
-    initial: false,
+    ...OFF,
     label: 'Contra reembolso',
     hint: 'El cliente paga al transportista al recibir el pedido; cada revendedor necesita además su permiso',
   },

@@ -1,3 +1,5 @@
+import { OFF } from './setting.ts';
+
 /* Settings of VAT: off by default, and hidden while off. */
 
 /** True for a calendar day, yyyy-MM-dd. */
@@ -6,9 +8,7 @@ const isDay = (text: string): boolean =>
 
 export const IVA_SETTINGS = {
   iva: {
-    kind: 'switch',
-    tab: 'general',
-    initial: false,
+    ...OFF,
     label: 'IVA y datos para facturar',
     hint: 'Cada producto dice su tipo de IVA, que va incluido en el precio; Enruta no emite facturas, prepara los datos para tu programa de facturación',
   },

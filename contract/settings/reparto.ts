@@ -1,4 +1,5 @@
 import { REPARTO } from '../zonas/reparto.ts';
+import { count, OFF } from './setting.ts';
 
 /* Settings of zones, other companies' shipments and the day's route: off by default, and hidden while off. */
 
@@ -12,26 +13,19 @@ export const REPARTO_SETTINGS = {
     options: REPARTO,
   },
   dayRoute: {
-    kind: 'switch',
-    tab: 'general',
-    initial: false,
+    ...OFF,
     label: 'Ruta del día',
     hint: 'Cada transportista ordena sus visitas, y el cliente ve cuántas faltan y entre qué horas llega su pedido',
   },
   routeMinutes: {
-    kind: 'integer',
-    min: 1,
-    max: 120,
-    invalid: 'Entre 1 y 120 minutos',
+    ...count(1, 120, 'minutos'),
     tab: 'general',
     initial: 5,
     label: 'Minutos por parada',
     hint: 'Lo que se tarda en entregar un pedido de la ruta, sin el camino',
   },
   shipmentFiles: {
-    kind: 'switch',
-    tab: 'general',
-    initial: false,
+    ...OFF,
     label: 'Ficheros de envío',
     hint: 'Para pedidos que lleva otra empresa: su fichero con los elegidos, y su respuesta con los números de seguimiento',
   },

@@ -17,19 +17,16 @@ import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
 import { fecha, money, number } from '../ui/format/format.ts';
-import { EmptyState } from '../ui/list/empty-state.tsx';
-import { Loaded } from '../ui/list/loaded.tsx';
+import entries from '../ui/list/entries.module.css';
+import { EmptyState, Loaded } from '../ui/list/loaded.tsx';
 import { MetadataList } from '../ui/page/metadata.tsx';
-import { PageHeader } from '../ui/page/page-header.tsx';
-import { Panel } from '../ui/page/panel.tsx';
-import { Section } from '../ui/page/section.tsx';
+import { PageHeader, Panel, Section } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
 import classes from './cliente.module.css';
 import { ordersOf } from './clientes.columns.tsx';
 import { NotaDialog, type Noted, notedOf } from './nota-dialog.tsx';
 import { PedidosDe } from './pedidos-de.tsx';
-import { Unidos } from './unidos.tsx';
-import { UnirDialog } from './unir-dialog.tsx';
+import { Unidos, UnirDialog } from './unir-dialog.tsx';
 
 export default function ClientePage() {
   const { id = '' } = useParams({ strict: false });
@@ -176,7 +173,7 @@ const Direcciones = ({ direcciones }: Pick<ClienteEntero, 'direcciones'>) => (
     {direcciones.length === 0 ? (
       <EmptyState title="Ninguna dirección" />
     ) : (
-      <ul className={classes.list}>
+      <ul className={entries.list}>
         {direcciones.map((direccion) => {
           const lines = addressLines(direccion);
           return (

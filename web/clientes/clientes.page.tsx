@@ -7,11 +7,9 @@ import { listUsers } from '../../contract/users/users.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
-import { FilterSelect, Filters } from '../ui/list/filters.tsx';
-import { SearchInput } from '../ui/list/search-input.tsx';
-import { useSearchState } from '../ui/list/search-state.ts';
-import { useCountAll } from '../ui/list/use-count-all.ts';
-import { PageHeader } from '../ui/page/page-header.tsx';
+import { FilterSelect, Filters, SearchInput } from '../ui/list/filters.tsx';
+import { useCountAll, useSearchState } from '../ui/list/search-state.ts';
+import { PageHeader } from '../ui/page/panel.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { columnsOf } from './clientes.columns.tsx';
 

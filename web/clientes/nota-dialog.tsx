@@ -4,8 +4,7 @@ import { type ClienteEntero, type Ficha, getCliente, updateCliente } from '../..
 import { MAX_NOTA } from '../../contract/clientes/fields.ts';
 import { call, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { DialogForm } from '../ui/form/form-actions.tsx';
-import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
+import { DialogForm, GrowingTextarea } from '../ui/form/form-actions.tsx';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 
 /** Record that a note belongs to: a customer, or a record merged into the customer. */

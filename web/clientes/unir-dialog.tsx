@@ -1,14 +1,27 @@
 import '@mantine/core/styles/Radio.css';
-import { Radio, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDebouncedValue } from '@mantine/hooks';
+import { IconPencil, IconUnlink } from '@tabler/icons-react';
 import { useImperativeHandle } from 'react';
-import { type Cliente, type ClienteEntero, listClientes, unirCliente } from '../../contract/clientes/clientes.ts';
+import {
+  type Cliente,
+  type ClienteEntero,
+  type Ficha,
+  listClientes,
+  separarCliente,
+  unirCliente,
+} from '../../contract/clientes/clientes.ts';
 import { useApi, useMutate } from '../api.ts';
+import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { onValid } from '../ui/form/focus-first.ts';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { FormActions, onValid } from '../ui/form/form-actions.tsx';
+import { money } from '../ui/format/format.ts';
+import classes from '../ui/list/entries.module.css';
+import { RowAction } from '../ui/list/row-action.tsx';
+import { Panel } from '../ui/page/panel.tsx';
 import { ordersOf } from './clientes.columns.tsx';
+import type { Noted } from './nota-dialog.tsx';
 
 type Props = { cliente: ClienteEntero; opened: boolean; onClose: () => void };
 const DEBOUNCE = 250;
@@ -67,5 +80,45 @@ function UnirForm({ cliente, onDone, dirty, onCancel }: Pick<Props, 'cliente'> &
         <FormActions submit="Unir" pending="Uniendo..." busy={join.isPending} onCancel={onCancel} />
       </Stack>
     </form>
+  );
+}
+
+type UnidosProps = { fichas: readonly Ficha[]; manages: boolean; onNote: (of: Noted) => void };
+
+export const Unidos = ({ fichas, manages, onNote }: UnidosProps) => (
+  <Panel title="Unidos a este cliente">
+    <ul className={classes.list}>
+      {fichas.map((ficha) => (
+        <Unido key={ficha.id} ficha={ficha} manages={manages} onNote={onNote} />
+      ))}
+    </ul>
+  </Panel>
+);
+
+function Unido({ ficha, manages, onNote }: Omit<UnidosProps, 'fichas'> & { ficha: Ficha }) {
+  const separate = useMutate(separarCliente, { failure: 'No se pudo separar al cliente' });
+  return (
+    <li>
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <div style={{ overflowWrap: 'anywhere' }}>
+          <Text fw={600}>{ficha.nombre}</Text>
+          <Text size="xs" c="dimmed">
+            {[ficha.telefono, ficha.ciudad, ordersOf(ficha.pedidos), money(ficha.total)].filter(Boolean).join(' · ')}
+          </Text>
+        </div>
+        {manages && (
+          <Group gap={4} wrap="nowrap">
+            <RowAction name="Editar nota" label={`Editar la nota de ${ficha.nombre}`} Icon={IconPencil} onClick={() => onNote(ficha)} />
+            <RowAction
+              name="Separar"
+              label={`Separar a ${ficha.nombre}`}
+              Icon={IconUnlink}
+              onClick={() => !separate.isPending && separate.mutate({ params: { id: ficha.id } })}
+            />
+          </Group>
+        )}
+      </Group>
+      <SaidOfCliente nota={ficha.nota} avisar_antes={ficha.avisar_antes} label="Nota" />
+    </li>
   );
 }

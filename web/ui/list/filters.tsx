@@ -1,9 +1,8 @@
-import { Box, Button, Group, Select, type SelectProps, Text } from '@mantine/core';
-import { IconAdjustmentsHorizontal } from '@tabler/icons-react';
-import { type ReactNode, useId, useState } from 'react';
+import { Box, Button, CloseButton, Group, Select, type SelectProps, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { IconAdjustmentsHorizontal, IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { Picker } from '../form/picker.tsx';
 import { usePhone } from '../page/use-phone.ts';
-import classes from './filters.module.css';
 
 export const Filters = ({ children }: { children: ReactNode }) => (
   <Group mb="sm" role="group" aria-label="Filtros">
@@ -47,9 +46,9 @@ export function FoldedFilters({ search, active, children }: FoldedProps) {
         </Button>
       </Group>
       {opened && (
-        <div id={id} className={classes.unfolded}>
+        <SimpleGrid id={id} cols={2} spacing="xs" mb="sm">
           {children}
-        </div>
+        </SimpleGrid>
       )}
     </Box>
   );
@@ -85,6 +84,59 @@ export function FilterSelect({ label, onChange, w = '13.5rem', searchable = fals
       rightSectionWidth={28}
       checkIconPosition="right"
       onChange={(value) => onChange(value ?? '')}
+    />
+  );
+}
+
+type Props = {
+  /** Value in the address; typing reaches `onChange` after `delay` ms without input. */
+  value: string;
+  onChange: (value: string) => void;
+  placeholder: string;
+  delay?: 300 | 500;
+  /** Minimum width; smaller beside many filters. */
+  w?: string | undefined;
+};
+
+export function SearchInput({ value, onChange, placeholder, delay = 300, w = '12rem' }: Props) {
+  const [typed, setTyped] = useState(value);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef(onChange);
+  // Takes changes from outside (the back button), unless they only echo the typed text.
+  useEffect(() => setTyped((now) => (now.trim() === value ? now : value)), [value]);
+  useEffect(() => {
+    latest.current = onChange;
+  }, [onChange]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  return (
+    <TextInput
+      type="search"
+      role="searchbox"
+      aria-label={placeholder.replace(/\.{3}$/, '')}
+      placeholder={placeholder}
+      value={typed}
+      maxLength={100}
+      leftSection={<IconSearch size={16} stroke={1.8} aria-hidden />}
+      rightSection={
+        typed && (
+          <CloseButton
+            size={24}
+            aria-label="Borrar la búsqueda"
+            onClick={() => {
+              setTyped('');
+              clearTimeout(timer.current);
+              onChange('');
+            }}
+          />
+        )
+      }
+      onChange={(event) => {
+        setTyped(event.currentTarget.value);
+        clearTimeout(timer.current);
+        timer.current = setTimeout((text) => latest.current(text), delay, event.currentTarget.value.trim());
+      }}
+      style={{ flex: `1 1 ${w}`, maxWidth: '26rem' }}
     />
   );
 }

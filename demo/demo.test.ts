@@ -18,9 +18,9 @@ import { refuseGuessablePassword } from '../server/session/passwords.ts';
 import { readSettings } from '../server/settings/settings.ts';
 import { CLIENTES_THAT_DIFFER, PEDIDOS_OF_ANOTHER_CLIENTE } from '../test/clientes.ts';
 import { createWorld, type World } from '../test/world.ts';
-import { TO_COLLECT } from './cash.ts';
 import { ensureDemo } from './demo.ts';
 import { fillDemo } from './fill.ts';
+import { TO_COLLECT } from './on-the-road.ts';
 
 const NOW = new Date('2026-11-20T14:30:00Z');
 const SIZE = { orders: 650, months: 5, now: NOW };

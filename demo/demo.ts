@@ -5,19 +5,26 @@ import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../server/db/open.ts';
 import { openFiles } from '../server/files/open-files.ts';
 import type { Config } from '../server/kit/config.ts';
-import { addAttempts } from './attempts.ts';
-import { addCash } from './cash.ts';
-import { fillDemo, type Size } from './fill.ts';
-import { addLabels } from './labels.ts';
-import { addOnTheRoad } from './on-the-road.ts';
-import { addParts } from './parts.ts';
+import { addSettings, fillDemo, type Size } from './fill.ts';
+import { ANSWER_FILE, addReturns, addShipments, addWebShop, blockSome } from './office.ts';
+import { addAttempts, addCash, addLabels, addOnTheRoad, addParts, addRoute } from './on-the-road.ts';
 import { ACCOUNTS, type Account } from './people.ts';
-import { blockSome } from './privacy.ts';
 import { addProofs } from './proofs.ts';
-import { addReturns } from './returns.ts';
-import { addRoute } from './route.ts';
-import { ANSWER_FILE, addShipments } from './shipments.ts';
-import { addWebShop } from './web-shop.ts';
+
+/** Parts of the program that a new shop has switched off. */
+const SWITCHED_ON = {
+  cashOnDelivery: true,
+  dayRoute: true,
+  labelsAndLoading: true,
+  partialDeliveries: true,
+  proofOfDelivery: true,
+  prueba_en_mano_firma: 'ofrecida',
+  prueba_en_mano_pin: 'ofrecida',
+  prueba_otra_persona_receptor: 'obligatoria',
+  prueba_otra_persona_firma: 'ofrecida',
+  prueba_lugar_seguro_foto: 'obligatoria',
+  shipmentFiles: true,
+};
 
 type Where = Pick<Config, 'secretKey' | 'dataDir' | 'filesDir' | 's3'>;
 
@@ -37,6 +44,7 @@ export const ensureDemo = async (
     if (somebody) await keepFresh(tx);
     else {
       await fillDemo(tx, size);
+      await addSettings(tx, SWITCHED_ON);
       await addReturns(tx);
       await addProofs(tx, openFiles(store));
       await addAttempts(tx);

@@ -3,20 +3,20 @@ import { sql } from 'kysely';
 import { rebuildClientes } from '../server/clientes/clientes.ts';
 import { type Db, type Tx, transact } from '../server/db/open.ts';
 import { continueNumbers } from '../server/pedidos/escritura/numbers.ts';
+import { auditOf } from '../server/pedidos/historia/history.ts';
 import { rebuildSearch } from '../server/pedidos/lectura/search.ts';
 import { rebuildTotals } from '../server/pedidos/lectura/totals.ts';
 import { rowsOf as lineRows } from '../server/pedidos/lineas/lineas.ts';
-import { monthsBefore } from './calendar.ts';
+import { DAY, days, HOUR, monthsBefore } from './calendar.ts';
 import { buildCatalogue, COMPANY, type Sold } from './catalogue.ts';
 import { describeClientes } from './clientes.ts';
 import { closeMonths, earningRows, insertRules } from './earnings.ts';
-import { insertMany } from './insert.ts';
+import { insertMany, type Row } from './insert.ts';
 import type { Draft } from './life.ts';
 import { buildOrders } from './orders.ts';
 import { buildPeople, type Person } from './people.ts';
-import { seeded } from './random.ts';
+import { type Random, seeded } from './random.ts';
 import { buildLedger, type Flow, flowsOf, type Movement } from './stock.ts';
-import { auditRows, historyRows, offerRows, officeRows, paymentRows } from './traces.ts';
 
 /** `chunk`: orders per transaction; two chunks are in memory at a time. */
 export type Size = { orders: number; months: number; now: Date; chunk?: number };
@@ -99,7 +99,7 @@ async function insertBusiness(tx: Tx, people: Person[], catalogue: Sold[]): Prom
   await insertMany(tx, 'product_packs', rowsOf(catalogue.flatMap(({ packs }) => packs)));
 }
 
-async function addSettings(tx: Tx, more: object): Promise<void> {
+export async function addSettings(tx: Tx, more: object): Promise<void> {
   await tx
     .updateTable('settings')
     .set({ data: sql`data || ${JSON.stringify(more)}::jsonb` })
@@ -128,3 +128,86 @@ async function insertOrders(tx: Tx, drafts: Draft[], people: Person[], now: numb
   await insertMany(tx, 'ganancias', earningRows(drafts, people, now));
   for (const table of ['pedidos', 'pagos'] as const) await sql`ALTER TABLE ${sql.table(table)} ENABLE TRIGGER USER`.execute(tx);
 }
+
+const AUDITED = 30;
+
+type Entry = Row<'audit_logs'>;
+type Who = { id: string | null; role: string; full_name: string };
+
+const instant = (at: number) => new Date(at).toISOString();
+
+const historyRows = ({ steps }: Draft): Row<'pedidos_historial'>[] =>
+  steps.map(({ at, historial }) => ({ ...historial, created_at: instant(at) }));
+
+const paymentRows = ({ row, steps }: Draft): Row<'pagos'>[] =>
+  steps.flatMap(({ at, historial, pago }) =>
+    pago
+      ? [
+          {
+            pedido_id: row.id,
+            proveedor: pago,
+            referencia: historial.nota ?? '',
+            importe_cents: row.precio_total_cents,
+            created_at: instant(at),
+          },
+        ]
+      : [],
+  );
+
+function offerRows({ row, steps }: Draft): Row<'notifications'>[] {
+  if (row.estado !== 'pendiente') return [];
+  const texto = `Pedido disponible: ${row.numero_orden} (${row.cliente_nombre})`;
+  const at = steps.at(-1)?.at ?? Date.parse(row.fecha_pedido);
+  return [
+    { role: 'transportista', tipo: 'pedido_disponible', texto, enlace: '/pedidos-disponibles', pedido_id: row.id, created_at: instant(at) },
+  ];
+}
+
+const auditRows = ({ row, steps }: Draft, now: number): Entry[] =>
+  steps
+    .filter(({ at }) => at > now - AUDITED * DAY)
+    .map(({ at, action, historial }) => {
+      const { actor_user_id, actor_role, actor_nombre } = historial;
+      return { ...auditOf(historial, action, row.numero_orden), created_at: instant(at), actor_user_id, actor_role, actor_nombre };
+    });
+
+function officeRows(people: Person[], catalogue: Sold[], movements: Row<'stock_movements'>[], random: Random, now: number): Entry[] {
+  const entries: Entry[] = [];
+  for (const { start, weekday } of days(now - AUDITED * DAY, now)) {
+    for (const { row, actor, from } of people) {
+      if (!row.is_active || from > start || (weekday === 0 && row.role !== 'superadmin')) continue;
+      entries.push(entry(start + random.between(7.2, 8) * HOUR, actor, { ...LOGIN, entity_id: row.id }));
+      if (row.role === 'superadmin' && weekday === 1) entries.push(entry(start + random.between(10, 13) * HOUR, actor, EXPORT));
+    }
+  }
+  const buyers = new Map(people.map((p) => [p.row.id, p.actor]));
+  const names = new Map(catalogue.map(({ row }) => [row.id, row.name]));
+  for (const { motivo, product_id, actor_user_id, created_at } of movements) {
+    const buyer = buyers.get(actor_user_id ?? '');
+    const at = Date.parse(created_at ?? '');
+    if (motivo !== 'ajuste' || !buyer || at < now - AUDITED * DAY) continue;
+    const description = `Producto actualizado: ${names.get(product_id)}`;
+    entries.push(entry(at, buyer, { type: 'configuracion', action: 'update', entity_type: 'product', entity_id: product_id, description }));
+  }
+  return entries.filter(({ created_at }) => Date.parse(created_at ?? '') < now);
+}
+
+const LOGIN = { type: 'configuracion', action: 'login', entity_type: 'session', description: 'Inicio de sesión' } as const;
+const EXPORT = {
+  type: 'exportacion',
+  action: 'export',
+  entity_type: 'export',
+  entity_id: null,
+  description: 'Exportación de pedidos',
+} as const;
+
+type What = Pick<Entry, 'type' | 'action' | 'entity_type' | 'entity_id' | 'description'>;
+const entry = (at: number, { id, role, full_name }: Who, what: What): Entry => ({
+  ...what,
+  created_at: instant(at),
+  actor_user_id: id,
+  actor_role: role,
+  actor_nombre: full_name,
+  antes: {},
+  despues: {},
+});

@@ -1,27 +1,145 @@
 import { sql } from 'kysely';
+import type { Parte } from '../contract/devoluciones/fields.ts';
+import { METODO_PAGO_LABEL } from '../contract/payments/fields.ts';
 import type { TransitionInput } from '../contract/pedidos/flow.ts';
+import { createPedidoBody } from '../contract/pedidos/schemas.ts';
 import type { Person } from '../contract/policy/policy.ts';
+import { proponerRuta } from '../contract/ruta/orden.ts';
 import type { Tx } from '../server/db/open.ts';
+import { inEuros } from '../server/kit/money.ts';
+import { createPedido } from '../server/pedidos/escritura/create.ts';
+import { change } from '../server/pedidos/historia/change.ts';
+import { nextWorkingDays } from '../server/pedidos/lectura/promised.ts';
 import { lockPedido } from '../server/pedidos/lectura/row.ts';
+import { readLines } from '../server/pedidos/lineas/lineas.ts';
+import { postpone } from '../server/pedidos/pasos/incident.ts';
+import { leaveOut } from '../server/pedidos/pasos/partes.ts';
 import { applyTransition } from '../server/pedidos/pasos/transition.ts';
-import { ACCOUNTS } from './people.ts';
+import { lugarDe } from '../server/ruta/lugar.ts';
+import { printedPerson } from './people.ts';
+
+/* What happens to the carriers of the demo. */
+
+/** Adds the failed attempts of the histories. The demo's carrier gets an order that waits for an answer, and a postponed order. */
+export async function addAttempts(tx: Tx): Promise<void> {
+  await sql`INSERT INTO intentos (pedido_id, transportista_id, transportista_nombre, motivo, llamado, created_at)
+    SELECT pedido_id, actor_user_id, actor_nombre, nota, 'cliente', created_at FROM pedidos_historial WHERE accion = 'Intento fallido'`.execute(
+    tx,
+  );
+  const carrier = await printedPerson(tx, 'transportista');
+  const orders = await tx
+    .selectFrom('pedidos')
+    .select('id')
+    .where('transportista_id', '=', carrier.id)
+    .where('estado', '=', 'en_ruta')
+    .orderBy('fecha_pedido')
+    .limit(2)
+    .execute();
+  const [waiting, later] = orders.map(({ id }) => id);
+  if (waiting) {
+    const { id: transportista_id, full_name: transportista_nombre } = carrier;
+    const before = { pedido_id: waiting, transportista_id, transportista_nombre };
+    await tx
+      .insertInto('intentos')
+      .values([
+        { ...before, motivo: 'Ausente', llamado: 'nadie', created_at: sql`now() - interval '2 days'` },
+        { ...before, motivo: 'Ausente: el vecino no sabe nada', llamado: 'cliente', created_at: sql`now() - interval '1 day'` },
+      ])
+      .execute();
+    await applyTransition(tx, carrier, await lockPedido(tx, carrier, waiting), { name: 'fallar', motivo: 'Ausente', llamado: 'cliente' });
+  }
+  const [, dia] = await nextWorkingDays(tx, 2);
+  if (later && dia) await postpone(tx, carrier, await lockPedido(tx, carrier, later), { dia, nota: 'Por la tarde, a partir de las seis' });
+}
+
+/** Puts half of the orders of the demo's carrier into the vehicle. */
+export async function addLabels(tx: Tx): Promise<void> {
+  const carrier = await printedPerson(tx, 'transportista');
+  const orders = await tx
+    .selectFrom('pedidos')
+    .select('id')
+    .where('transportista_id', '=', carrier.id)
+    .where('estado', 'in', ['asignado', 'en_proceso'])
+    .where('incidencia_at', 'is', null)
+    .orderBy('fecha_pedido')
+    .execute();
+  for (const { id } of orders.slice(0, Math.ceil(orders.length / 2))) {
+    const row = await lockPedido(tx, carrier, id);
+    await change(tx, carrier, row, { cargado_at: new Date().toISOString() }, { accion: 'Cargado en el vehículo', action: 'update' });
+  }
+}
+
+/** Number of visits already made. */
+const VISITED = 2;
+
+/** Adds the day's route of the demo's carrier, half done. */
+export async function addRoute(tx: Tx): Promise<void> {
+  const { id: transportista_id } = await printedPerson(tx, 'transportista');
+  const carried = tx
+    .selectFrom('pedidos')
+    .select(['id', 'cliente_direccion', 'cliente_codigo_postal', 'cliente_ciudad', 'cliente_provincia', 'cliente_pais'])
+    .where('transportista_id', '=', transportista_id)
+    .where('deleted_at', 'is', null);
+  const done = await carried.where('estado', '=', 'completado').orderBy('fecha_completado', 'desc').limit(VISITED).execute();
+  const ahead = await carried.where('estado', 'in', ['asignado', 'en_proceso', 'en_ruta']).execute();
+  const stops = ahead.map((row) => ({
+    id: row.id,
+    punto: lugarDe(row),
+    codigo_postal: row.cliente_codigo_postal,
+    direccion: row.cliente_direccion,
+  }));
+  const pedidos = [...done.map(({ id }) => id).reverse(), ...proponerRuta(stops, { primera: null, ultima: null })];
+  await tx
+    .insertInto('rutas')
+    .values({
+      transportista_id,
+      dia: sql<string>`dia_negocio(now())`,
+      pedidos,
+      primera: null,
+      ultima: null,
+      ordenada_at: new Date().toISOString(),
+    })
+    .execute();
+}
+
+const MOTIVOS = ['danado', 'rechazado'] as const;
+
+/** Makes two partial deliveries: one whose jar broke on the way, one with a refused box. */
+export async function addParts(tx: Tx): Promise<void> {
+  const orders = await tx
+    .selectFrom('pedidos')
+    .innerJoin('users as u', 'u.id', 'pedidos.transportista_id')
+    .select(['pedidos.id', 'u.id as carrier', 'u.full_name'])
+    .where('estado', 'in', ['asignado', 'en_proceso', 'en_ruta'])
+    .where('pedidos.contra_reembolso', '=', false)
+    .where('cantidad', '>', 1)
+    .where('unidades_retenidas', '>', 0)
+    .orderBy('pagado_cents', 'desc')
+    .orderBy('fecha_pedido')
+    .limit(MOTIVOS.length)
+    .execute();
+  for (const [i, { id, carrier, full_name }] of orders.entries()) {
+    const actor: Person = { id: carrier, full_name, role: 'transportista' };
+    const row = await lockPedido(tx, actor, id);
+    const line = (await readLines(tx, id)).toSorted((a, b) => b.cantidad - a.cantidad)[0];
+    if (!line) continue;
+    const partes: Parte[] = [{ numero: line.numero, cantidad: 1, motivo: MOTIVOS[i] ?? 'falta' }];
+    const parts = await leaveOut(tx, actor, row, partes);
+    await applyTransition(tx, actor, row, { name: 'completar', metodo_entrega: 'manual' }, { parts });
+  }
+}
 
 const CARRIERS = 3;
 
 /** Puts at least three carriers on the road, one of them with two unsent deliveries on the phone. */
 export async function addOnTheRoad(tx: Tx): Promise<void> {
-  const { rows } = await sql<{ id: string; full_name: string; email: string; en_ruta: number; pedido: string | null }>`
-    SELECT u.id, u.full_name, u.email, count(*) FILTER (WHERE estado = 'en_ruta')::int AS en_ruta,
+  const { rows } = await sql<{ id: string; full_name: string; en_ruta: number; pedido: string | null }>`
+    SELECT u.id, u.full_name, count(*) FILTER (WHERE estado = 'en_ruta')::int AS en_ruta,
       min(p.id::text) FILTER (
         WHERE estado IN ('asignado', 'en_proceso') AND incidencia_at IS NULL AND p.id NOT IN (SELECT pedido_id FROM envios_pedidos)) AS pedido
     FROM users u JOIN pedidos p ON p.transportista_id = u.id AND p.deleted_at IS NULL
     WHERE u.is_active GROUP BY u.id ORDER BY en_ruta DESC, u.id`.execute(tx);
-  const office = await tx
-    .selectFrom('users')
-    .select(['id', 'full_name'])
-    .where('role', '=', 'superadmin')
-    .orderBy('id')
-    .executeTakeFirstOrThrow();
+  const office = await printedPerson(tx, 'superadmin');
   const missing = CARRIERS - rows.filter(({ en_ruta }) => en_ruta > 0).length;
   const idle = rows.filter(({ en_ruta }) => en_ruta === 0).slice(0, Math.max(missing, 0));
   for (const { id, full_name, pedido } of idle) {
@@ -29,13 +147,12 @@ export async function addOnTheRoad(tx: Tx): Promise<void> {
       applyTransition(tx, actor, await lockPedido(tx, actor, order), input);
     const order = pedido ?? (await firstPending(tx));
     if (!order) continue;
-    if (!pedido)
-      await go({ ...office, role: 'superadmin' }, order, { name: 'asignar', transportista_id: id, transportista_nombre: full_name });
+    if (!pedido) await go(office, order, { name: 'asignar', transportista_id: id, transportista_nombre: full_name });
     await go({ id, full_name, role: 'transportista' }, order, { name: 'salir' });
   }
   // Not the printed account, whose phone would correct the number with its first request.
-  const { email: printed } = ACCOUNTS.find(({ role }) => role === 'transportista') ?? {};
-  const other = rows.find(({ email }) => email !== printed);
+  const printed = await printedPerson(tx, 'transportista');
+  const other = rows.find(({ id }) => id !== printed.id);
   if (!other) return;
   await tx.insertInto('sin_enviar').values({ user_id: other.id, pedidos: 2, desde: sql`now() - interval '70 minutes'` }).execute();
 }
@@ -45,4 +162,116 @@ async function firstPending(tx: Tx): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`SELECT id FROM pedidos WHERE estado = 'pendiente' AND deleted_at IS NULL
     AND id NOT IN (SELECT pedido_id FROM envios_pedidos) ORDER BY fecha_pedido LIMIT 1`.execute(tx);
   return rows[0]?.id;
+}
+
+/* Cash on delivery: orders to collect, cash to hand over, a day to confirm, and a day confirmed with a difference (decision 051). */
+
+const PER_DAY = 3;
+export const TO_COLLECT = 5;
+const HELD = 4;
+const ON_THE_WAY = 2;
+/** Minimum stock of a product to be sold here. */
+const STOCK = 60;
+const CUSTOMER = [
+  'cliente_nombre',
+  'cliente_telefono',
+  'cliente_direccion',
+  'cliente_direccion2',
+  'cliente_codigo_postal',
+  'cliente_ciudad',
+  'cliente_provincia',
+] as const;
+type Delivered = { id: string; transportista_id: string; transportista_nombre: string; dia: string; cents: number; fecha: string };
+
+export async function addCash(tx: Tx): Promise<void> {
+  const reseller = await printedPerson(tx, 'revendedor');
+  await tx.updateTable('users').set({ contra_reembolso: true }).where('id', '=', reseller.id).execute();
+  const [office, carrier] = [await printedPerson(tx, 'superadmin'), await printedPerson(tx, 'transportista')];
+  await sellSome(tx, office, carrier);
+
+  const days = await deliveredDays(tx);
+  const own = days.filter(([{ transportista_id }]) => transportista_id === carrier.id);
+  const [open, before] = own;
+  const other = days.find(([{ transportista_id }]) => transportista_id !== carrier.id);
+  for (const day of [open, before, other])
+    for (const [i, order] of (day ?? []).entries()) await collect(tx, order, i === 2 ? 'tarjeta' : 'efectivo');
+  if (other) await handOver(tx, other, {});
+  if (before) await handOver(tx, before, { missing: 150, motivo: 'Di cambio de más en una entrega', office });
+}
+
+/** Creates orders paid on delivery for existing customers. The carrier has most of the orders, some already on the way. */
+async function sellSome(tx: Tx, office: Person, carrier: Person): Promise<void> {
+  const { rows: customers } = await sql<Record<(typeof CUSTOMER)[number], string | null>>`
+    SELECT ${sql.join(CUSTOMER.map((name) => sql.ref(name)))} FROM pedidos WHERE ${UNPAID} AND estado = 'completado'
+    ORDER BY fecha_pedido DESC LIMIT ${TO_COLLECT}`.execute(tx);
+  const { rows: packs } = await sql<{ id: string }>`
+    SELECT k.id FROM product_packs k JOIN products p ON p.id = k.product_id
+    WHERE p.is_active AND k.is_active AND p.stock >= ${STOCK} AND k.pack_price_cents BETWEEN 1500 AND 8000 ORDER BY k.id LIMIT ${TO_COLLECT}`.execute(
+    tx,
+  );
+  const { id: transportista_id, full_name: transportista_nombre } = carrier;
+  for (const [i, customer] of customers.entries()) {
+    const pack_id = packs[i % packs.length]?.id;
+    if (!pack_id) return;
+    const { id } = await createPedido(tx, office, createPedidoBody.parse({ ...customer, pack_id, contra_reembolso: true }));
+    const go = async (actor: Person, input: TransitionInput) => applyTransition(tx, actor, await lockPedido(tx, actor, id), input);
+    if (i < HELD) await go(office, { name: 'asignar', transportista_id, transportista_nombre });
+    if (i < ON_THE_WAY) await go(carrier, { name: 'salir' });
+  }
+}
+
+/** Unpaid orders of the office for up to 300 €, with a telephone. */
+const UNPAID = sql`revendedor_id IS NULL AND pagado_cents = 0 AND precio_total_cents BETWEEN 1 AND 30000 AND deleted_at IS NULL AND cliente_telefono IS NOT NULL`;
+
+/** Returns a few recent unpaid deliveries for each carrier and day, the latest first. */
+async function deliveredDays(tx: Tx): Promise<[Delivered, ...Delivered[]][]> {
+  const { rows } = await sql<Delivered>`
+    SELECT id, transportista_id, transportista_nombre, dia_negocio(fecha_completado)::text AS dia, precio_total_cents AS cents,
+      fecha_completado::text AS fecha
+    FROM pedidos WHERE ${UNPAID} AND estado = 'completado' AND transportista_id IS NOT NULL
+    ORDER BY fecha_completado DESC LIMIT 200`.execute(tx);
+  const days = Map.groupBy(rows, ({ transportista_id, dia }) => `${transportista_id} ${dia}`);
+  return [...days.values()].map((day) => day.slice(0, PER_DAY) as [Delivered, ...Delivered[]]);
+}
+
+async function collect(tx: Tx, { id, transportista_id, dia, cents, fecha }: Delivered, proveedor: 'efectivo' | 'tarjeta'): Promise<void> {
+  await tx.updateTable('pedidos').set({ contra_reembolso: true }).where('id', '=', id).execute();
+  const caja_dia = proveedor === 'efectivo' ? dia : null;
+  await tx
+    .insertInto('pagos')
+    .values({
+      pedido_id: id,
+      proveedor,
+      referencia: '',
+      importe_cents: cents,
+      estado: 'pagado',
+      transportista_id,
+      caja_dia,
+      fecha: dia,
+      created_at: fecha,
+    })
+    .execute();
+  const nota = `Cobrado ${inEuros(cents)} · ${METODO_PAGO_LABEL[proveedor]}`;
+  await tx.updateTable('pedidos_historial').set({ nota }).where('pedido_id', '=', id).where('estado_nuevo', '=', 'completado').execute();
+}
+
+type Counted = { missing?: number; motivo?: string; office?: { id: string; full_name: string } };
+
+async function handOver(tx: Tx, day: readonly [Delivered, ...Delivered[]], { missing = 0, motivo, office }: Counted): Promise<void> {
+  const [{ transportista_id, transportista_nombre, dia }] = day;
+  const esperado_cents = day.slice(0, 2).reduce((sum, { cents }) => sum + cents, 0);
+  const contado_cents = esperado_cents - missing;
+  const at = (hours: number) => sql<string>`least(now(), (${dia}::date + make_interval(hours => ${hours})) AT TIME ZONE 'Europe/Madrid')`;
+  await tx
+    .insertInto('cajas')
+    .values({
+      ...{ transportista_id, transportista_nombre, dia, esperado_cents, contado_cents, motivo: motivo ?? null, entregada_at: at(20) },
+      ...(office && {
+        recibido_cents: contado_cents,
+        confirmada_at: at(33),
+        confirmada_por: office.id,
+        confirmada_por_nombre: office.full_name,
+      }),
+    })
+    .execute();
 }

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { MetodoEntrega } from '../contract/pedidos/metodos.ts';
 import { ROLES, type Role } from '../contract/policy/policy.ts';
+import type { Tx } from '../server/db/open.ts';
 import type { UsersTable } from '../server/db/schema.ts';
 import { hashPassword } from '../server/session/passwords.ts';
 import type { Random, Weighted } from './random.ts';
@@ -106,3 +107,9 @@ export const present = (people: Person[], role: Role, ms: number): Weighted<Pers
   people.filter((p) => p.row.role === role && p.from <= ms && ms < p.until).map((p) => [p, p.weight] as const);
 
 export const account = (people: Person[], role: Role) => people.find((p) => p.row.role === role) as Person;
+
+/** Returns the person of a role whose account the demo prints. */
+export async function printedPerson(tx: Tx, role: Role): Promise<Person['actor']> {
+  const email = ACCOUNTS.find((printed) => printed.role === role)?.email ?? '';
+  return { ...(await tx.selectFrom('users').select(['id', 'full_name']).where('email', '=', email).executeTakeFirstOrThrow()), role };
+}

@@ -1,20 +1,11 @@
 import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
-import { sql } from 'kysely';
 import type { Tx } from '../server/db/open.ts';
 import type { Files } from '../server/files/store.ts';
 import { PHOTO } from './photo.ts';
 
 /* Proof of delivery in the demo: a few signed deliveries, one with a photo, and one that still lacks its photo. */
 
-const SETTINGS = {
-  proofOfDelivery: true,
-  prueba_en_mano_firma: 'ofrecida',
-  prueba_en_mano_pin: 'ofrecida',
-  prueba_otra_persona_receptor: 'obligatoria',
-  prueba_otra_persona_firma: 'ofrecida',
-  prueba_lugar_seguro_foto: 'obligatoria',
-};
 const DELIVERIES = [
   { forma_entrega: 'lugar_seguro', receptor_nombre: null, receptor_relacion: null, tipo: 'foto', sent: false },
   { forma_entrega: 'en_mano', receptor_nombre: null, receptor_relacion: null, tipo: 'firma', sent: true },
@@ -26,10 +17,6 @@ const DELIVERIES = [
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 export async function addProofs(tx: Tx, files: Files): Promise<void> {
-  await tx
-    .updateTable('settings')
-    .set({ data: sql`data || ${JSON.stringify(SETTINGS)}::jsonb` })
-    .execute();
   const orders = await tx
     .selectFrom('pedidos')
     .select('id')

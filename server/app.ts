@@ -7,7 +7,7 @@ import helmet from 'helmet';
 import { z } from 'zod';
 import es from 'zod/v4/locales/es.js';
 import { KEY_REQUESTS } from '../contract/api-keys/fields.ts';
-import { bearsKey, hashKey, keyIn } from './api-keys/find.ts';
+import { bearsKey, hashKey, keyIn } from './api-keys/api-keys.ts';
 import type { AppConfig } from './config.ts';
 import { freeRoom } from './db/disk.ts';
 import { failingJobs } from './failures/failures.ts';

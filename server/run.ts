@@ -16,7 +16,7 @@ import { createLog, type Log } from './log/log.ts';
 import { mailFailedMigration } from './mail/failed-migration.ts';
 import { prepareFirstAccess } from './session/first-access.ts';
 import { claimSecretKey } from './settings/secret-key.ts';
-import { renumberEvents } from './webhooks/events.ts';
+import { renumberEvents } from './webhooks/queue.ts';
 
 export type Options = {
   /** Opens the demonstration, and fills it on its first start. */

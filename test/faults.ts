@@ -57,7 +57,7 @@ export const FAULTS: readonly Fault[] = [
     ['recibido !== open.esperado', 'Math.abs(recibido - open.esperado) > 0.011'],
     ['recibido_cents !== caja.contado_cents', 'Math.abs(recibido_cents - caja.contado_cents) > 1'],
   ]),
-  ...faults('server/caja/cobros.ts', [['found.length < wanted.length', 'found.length < wanted.length - 1']]),
+  ...faults('server/caja/caja.ts', [['found.length < wanted.length', 'found.length < wanted.length - 1']]),
   ...faults('server/caja/happened.ts', [[".where('importe_cents', '=', cents)", ".where('importe_cents', '>=', cents - 1)"]]),
   ...faults('contract/caja/schemas.ts', [
     ['const MAX_MOTIVO = 300', 'const MAX_MOTIVO = 301', 'server/caja/edges'],
@@ -107,7 +107,7 @@ export const FAULTS: readonly Fault[] = [
     ["'dia', '>=', from", "'dia', '>', from", 'stats'],
     ["'dia', '<=', to", "'dia', '<', to", 'stats'],
   ]),
-  ...faults('server/stats/transportistas.ts', [
+  ...faults('server/stats/transportista-stats.ts', [
     ["'7d': 6", "'7d': 7", 'transportistas'],
     ["'30d': 29", "'30d': 28", 'transportistas'],
   ]),
@@ -122,7 +122,7 @@ export const FAULTS: readonly Fault[] = [
     ['total > 0 && iban', 'total >= 0 && iban'],
     ['Math.round(Number(euros) * 100)', 'Math.floor(Number(euros) * 100)'],
   ]),
-  ...faults('server/liquidaciones/documents.ts', [['(page - 1) * BATCH < num_lineas', '(page - 1) * BATCH < num_lineas - 1']]),
+  ...faults('server/liquidaciones/liquidaciones.ts', [['(page - 1) * BATCH < num_lineas', '(page - 1) * BATCH < num_lineas - 1']]),
   ...faults('contract/liquidaciones/schemas.ts', [
     ["tipo === 'pack' || valor <= 100", "tipo === 'pack' || valor <= 100.01", 'server/liquidaciones/edges'],
     ['valor <= 10_000, {', 'valor < 10_000, {', 'server/liquidaciones/edges'],
@@ -148,7 +148,7 @@ export const FAULTS: readonly Fault[] = [
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code of the program
   ...faults('server/exports/exports.ts', [['DESC LIMIT ${RECENT_EXPORTS}', 'DESC LIMIT ${RECENT_EXPORTS + 1}', 'exports']]),
   // biome-ignore-end lint/suspicious/noTemplateCurlyInString: code of the program
-  ...faults('server/exports/cash.ts', [
+  ...faults('server/exports/read.ts', [
     ['if (rows.length < BATCH) return;', 'if (rows.length <= BATCH) return;'],
     ['amount(cobro.importe_cents / 100)', 'amount(Math.round(cobro.importe_cents / 10) / 10)'],
   ]),

@@ -6,8 +6,7 @@ import { doneAfter, route } from '../kit/route.ts';
 import { endSubscriptionsMadeIn } from '../push/push.ts';
 import { logout } from '../session/session.ts';
 import { changePassword, closeOtherSessions, listSessions, readAccount } from './account.ts';
-import { proveIdentity } from './prove.ts';
-import { confirmSecondFactor, removeSecondFactor, renewRecoveryCodes, startSecondFactor } from './second-factor.ts';
+import { confirmSecondFactor, proveIdentity, removeSecondFactor, renewRecoveryCodes, startSecondFactor } from './second-factor.ts';
 
 /** Own account: password, second factor and sessions. */
 export const accountFeature: Feature = {

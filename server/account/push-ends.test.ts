@@ -12,7 +12,7 @@ import { createWorld, type Person, type World } from '../../test/world.ts';
 import { sendDuePushes } from '../push/push.job.ts';
 import { subscribePush as subscribe } from '../push/push.ts';
 import { hashToken } from '../session/sessions.ts';
-import { rescueSuperadmin } from './rescue.ts';
+import { rescueSuperadmin } from './account.ts';
 
 /* An intruder can subscribe their own browser during a short session. */
 

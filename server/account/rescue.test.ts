@@ -3,7 +3,7 @@ import { getUser, login } from '../../contract/session/session.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { encrypt } from '../kit/secrets.ts';
-import { rescueSuperadmin } from './rescue.ts';
+import { rescueSuperadmin } from './account.ts';
 
 let world: World;
 let admin: Person;

@@ -1,17 +1,22 @@
+import type { Selectable } from 'kysely';
+import type { proveIdentity as endpoint } from '../../contract/account/account.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, type Person, type Role, rolesOf, SECOND_FACTOR } from '../../contract/policy/policy.ts';
 import type { Settings } from '../../contract/settings/values.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { conflict, invalid } from '../kit/errors.ts';
+import type { UsersTable } from '../db/schema.ts';
+import { conflict, DomainError, forbidden, invalid } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
 import { notifySuperadmins } from '../notifications/notify.ts';
-import { updatePerson } from '../session/people.ts';
-import { deleteRecoveryCodes, replaceRecoveryCodes } from '../session/recovery-codes.ts';
-import { endSessionsOf } from '../session/sessions.ts';
+import { inPasswordQueue } from '../session/password-queue.ts';
+import { verifyPassword } from '../session/passwords.ts';
+import { deleteRecoveryCodes, replaceRecoveryCodes, spendCode } from '../session/recovery-codes.ts';
+import { endSessionsOf, markProven, updatePerson } from '../session/sessions.ts';
+import { clearFailures, countFailure, refuseIfBlocked, type Trier } from '../session/throttle.ts';
 import { newSecret, stepOf, uriOf } from '../session/totp.ts';
 import { readSettings } from '../settings/settings.ts';
-import { readOwn, throttled } from './prove.ts';
 
 /** True if the settings require a second factor of `role`; `findSession` repeats the rule in SQL. */
 export const isRequiredOf = (role: Role, { twoFactorAuth }: Pick<Settings, 'twoFactorAuth'>): boolean =>
@@ -102,4 +107,73 @@ async function lockSecondFactor(tx: Tx, userId: string): Promise<void> {
 async function note(tx: Tx, actor: Actor, userId: string, description: string): Promise<void> {
   await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'profile', entity_id: userId, description });
   emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
+}
+
+type OwnRow = Selectable<UsersTable>;
+
+/** Returns the caller's row. Throws 403 for a person deleted meanwhile. */
+export async function readOwn(db: Db, actor: Person): Promise<OwnRow> {
+  const own = await db.selectFrom('users').selectAll().where('id', '=', actor.id).where('deleted_at', 'is', null).executeTakeFirst();
+  if (!own) throw forbidden();
+  return own;
+}
+
+/** Runs `attempt` under the sign-in throttle: an open session must not allow guessing. Throws 422, 429. */
+async function throttled<T>(db: Db, actor: Person, own: OwnRow, attempt: () => Promise<T>): Promise<T> {
+  const trier: Trier = { account: own.id, ip: actor.ip ?? '', device: actor.device };
+  return inPasswordQueue([own.id], async () => {
+    await refuseIfBlocked(db, trier);
+    const outcome = await attempt().catch((error: unknown) => error);
+    if (!(outcome instanceof Error)) {
+      await clearFailures(db, trier);
+      return outcome as T;
+    }
+    if (outcome instanceof DomainError && outcome.status === 422) {
+      const { maxLoginAttempts } = await readSettings(db);
+      await countFailure(db, trier, maxLoginAttempts);
+      await transact(db, (tx) =>
+        audit(tx, actor, {
+          type: 'configuracion',
+          action: 'denied',
+          entity_type: 'profile',
+          entity_id: own.id,
+          description: `Mi cuenta: ${outcome.message}`,
+        }),
+      );
+    }
+    throw outcome;
+  });
+}
+
+async function verifyOwn(own: OwnRow, password: string, field: string): Promise<OwnRow> {
+  if (!(await verifyPassword(password, own.password_hash))) throw invalid(field, 'La contraseña actual no es correcta');
+  return own;
+}
+
+/** Returns the caller's row after verifying `password` under the throttle. Throws 422 under `field`. */
+export async function provePassword(db: Db, actor: Person, password: string, field: string): Promise<OwnRow> {
+  const own = await readOwn(db, actor);
+  return throttled(db, actor, own, () => verifyOwn(own, password, field));
+}
+
+/** Verifies password and second factor; `ownSession` (a token hash) is then trusted for five minutes. Throws 422 under the field, 429. */
+export async function proveIdentity(
+  db: Db,
+  actor: Person,
+  secretKey: string,
+  { password, code }: BodyOut<typeof endpoint>,
+  ownSession: string,
+): Promise<void> {
+  const own = await readOwn(db, actor);
+  const { id, totp_secret } = own;
+  if (totp_secret !== null && code === undefined) throw invalid('code', 'Escribe el código de tu aplicación de verificación');
+  await throttled(db, actor, own, async () => {
+    await verifyOwn(own, password, 'password');
+    const isSpent = await transact(db, async (tx) => {
+      if (totp_secret !== null && !(await spendCode(tx, secretKey, { id, totp_secret }, code ?? ''))) return false;
+      await markProven(tx, ownSession);
+      return true;
+    });
+    if (!isSpent) throw invalid('code', 'El código no es correcto o ya se ha usado');
+  });
 }

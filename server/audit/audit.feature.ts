@@ -2,8 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/audit/audit.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { doneAfter, route } from '../kit/route.ts';
-import { auditFeed } from './feed.ts';
-import { hideLog, listLogs } from './logs.ts';
+import { auditFeed, hideLog, listLogs } from './logs.ts';
 import { auditRefusals } from './refusals.ts';
 
 /** Log of actions and refusals. */

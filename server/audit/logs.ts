@@ -1,5 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
-import type { listLogs as endpoint, LogEntry } from '../../contract/audit/audit.ts';
+import type { AuditEntry, listLogs as endpoint, LogEntry, listAudit } from '../../contract/audit/audit.ts';
+import { AUDIT_TYPES, type AuditType } from '../../contract/audit/fields.ts';
 import { logEntry } from '../../contract/audit/schemas.ts';
 import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit/endpoint.ts';
 import { seenIn } from '../../contract/pedidos/access.ts';
@@ -70,3 +71,26 @@ export async function hideLog(db: Db, actor: Actor, id: string): Promise<void> {
     });
   });
 }
+
+/** Lists up to `limit` visible log entries of the last 24 hours, newest first (specification, section 2.4). Omits failed sign-ins without a known account. */
+export async function auditFeed(db: Db, { limit, ids }: QueryOut<typeof listAudit>): Promise<AuditEntry[]> {
+  const rows = await db
+    .selectFrom('audit_logs')
+    .select(['id', 'type', 'action', 'description', 'created_at', 'actor_nombre', 'entity_type', 'entity_id', 'actor_role'])
+    .where('hidden_at', 'is', null)
+    .where('created_at', '>', sql<string>`now() - interval '24 hours'`)
+    .where((eb) => eb.or([eb('action', '<>', 'login_failed'), eb('entity_id', 'is not', null)]))
+    .$if(ids !== undefined, (query) => query.where('id', 'in', ids ?? []))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(({ actor_nombre, entity_type, entity_id, actor_role, type, ...row }) => ({
+    ...row,
+    type: knownType(type),
+    user: actor_nombre || 'Sistema',
+    meta: { entity_type, entity_id, actor_role },
+  }));
+}
+
+const knownType = (type: string): AuditType => AUDIT_TYPES.find((known) => known === type) ?? 'configuracion';

@@ -5,8 +5,7 @@ import { openBucket } from '../files/bucket.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { tendBackups } from './backups.job.ts';
-import { ageOfBackup, createBackup, listBackups, readBackupFile } from './backups.ts';
-import { ageOffSite, refuseFailed, takeOffSite } from './offsite.ts';
+import { ageOfBackup, ageOffSite, createBackup, listBackups, readBackupFile, refuseFailed, takeOffSite } from './backups.ts';
 import { holdingOf } from './tables.ts';
 
 /** Backups of the whole database, each verified, by a test restore where possible. */

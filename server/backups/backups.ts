@@ -1,15 +1,20 @@
 import { createReadStream, type ReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { access, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Backup } from '../../contract/backups/backups.ts';
-import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
+import { type Actor, rolesOf, SISTEMA } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import type { Bucket } from '../files/bucket.ts';
 import { emitJob } from '../jobs/wake.ts';
-import { conflict, notFound } from '../kit/errors.ts';
+import type { Config } from '../kit/config.ts';
+import { conflict, DomainError, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { notifySuperadmins } from '../notifications/notify.ts';
+import { notify, notifySuperadmins } from '../notifications/notify.ts';
+import { readTermInForce } from '../settings/settings.ts';
+import { queueWebhooks } from '../webhooks/queue.ts';
+import { chooseShop, describeShop, listShops, shopFolder, writeCard } from './shop.ts';
 
 const COLUMNS = [
   'id',
@@ -89,4 +94,135 @@ export async function ageOfBackup(db: Db): Promise<Record<string, number>> {
     .where('estado', '=', 'verificada')
     .executeTakeFirst();
   return last?.at ? { verified: Math.round((Date.now() - Date.parse(last.at)) / 1000) } : {};
+}
+
+/** Folder of the backups in the folder of a shop. */
+const FOLDER = 'copias/';
+const NAME = /^copias\/(enruta-(\d{4})(\d{2})(\d{2})T\w+\.jsonl\.gz\.enc)$/;
+const DAY_MS = 86_400_000;
+
+/** Compares the backups that were uploaded with the list of the bucket. Returns true, and notifies, if the bucket no longer has `newest`. */
+async function clearDeleted(db: Db, bucket: Bucket, shop: string, newest: string): Promise<boolean> {
+  const names = backupsIn(shop, await bucket.list(`${shop}${FOLDER}`)).map(({ name }) => name);
+  return transact(db, async (tx) => {
+    const lost = await tx
+      .updateTable('backups')
+      .set({ fuera_at: null })
+      .where('fuera_at', 'is not', null)
+      .where('nombre', 'not in', ['', ...names])
+      .returning('nombre')
+      .execute();
+    if (!lost.some(({ nombre }) => nombre === newest)) return false;
+    const texto = `La última copia de seguridad ya no está en el cubo de S3_BUCKET, y se guarda allí otra vez. Mira quién la ha borrado: ${newest}`;
+    await notify(tx, { tipo: 'copia_fallida', texto, enlace: '/configuracion?tab=database', roles: ['superadmin'], mail: true });
+    tell(tx);
+    return true;
+  });
+}
+
+type Given = Pick<Config, 'backupDir' | 'databaseUrl' | 'dataDir'>;
+
+/** Uploads the newest verified backup once, and then deletes expired backups from the bucket. Throws 503 with the reason in Spanish. */
+export async function takeOffSite(db: Db, bucket: Bucket, { backupDir, ...server }: Given): Promise<void> {
+  const newest = await db
+    .selectFrom('backups')
+    .select(['id', 'nombre', 'fuera_at', 'fuera_error'])
+    .where('estado', '=', 'verificada')
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+  if (!newest) return;
+  const shop = await shopFolder(db, server);
+  if (newest.fuera_at && !(await clearDeleted(db, bucket, shop, newest.nombre))) return;
+  const { id, nombre } = newest;
+  const path = join(backupDir, nombre);
+  // The backup is on another instance, which has its own folder.
+  if (
+    !(await access(path).then(
+      () => true,
+      () => false,
+    ))
+  )
+    return;
+  try {
+    await writeCard(db, bucket, shop);
+    await bucket.upload(`${shop}${FOLDER}${nombre}`, path);
+    await prune(bucket, shop, (await readTermInForce(db, 'retentionDays')).value);
+  } catch (cause) {
+    const why = `La copia de seguridad no se ha podido guardar fuera de este servidor (${(cause as Error).message}). Revisa las variables S3_… y el servicio; se intenta otra vez en diez minutos.`;
+    await transact(db, async (tx) => {
+      await tx.updateTable('backups').set({ fuera_error: why }).where('id', '=', id).execute();
+      if (!newest.fuera_error) {
+        await notify(tx, { tipo: 'copia_fallida', texto: why, enlace: '/configuracion?tab=database', roles: ['superadmin'], mail: true });
+        await queueWebhooks(tx, ['backup.failed'], () => [{ copia: { nombre, motivo: why } }]);
+      }
+      tell(tx);
+    });
+    throw Object.assign(new DomainError(503, why), { cause });
+  }
+  await transact(db, async (tx) => {
+    await tx.updateTable('backups').set({ fuera_at: sql`now()`, fuera_error: null }).where('id', '=', id).execute();
+    const description = `Copia de seguridad guardada también fuera de este servidor, y leída allí: ${nombre}`;
+    await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'backup', entity_id: id, description });
+    tell(tx);
+  });
+}
+
+/** Uses the date in the names, because a reinstalled server has no rows of earlier backups. Keeps the newest backup, and those of other shops. */
+async function prune(bucket: Bucket, shop: string, days: number): Promise<void> {
+  for (const { key, at } of backupsIn(shop, await bucket.list(`${shop}${FOLDER}`)).slice(1))
+    if (Date.now() - at > (days + 1) * DAY_MS) await bucket.remove(key);
+}
+
+/** Backups among the objects of a shop, newest first; `at` in ms since 1970. */
+function backupsIn(shop: string, objects: readonly { key: string }[]): { name: string; key: string; at: number }[] {
+  const found = objects.flatMap(({ key }) => {
+    const [, name, year, month, day] = NAME.exec(key.slice(shop.length)) ?? [];
+    return name ? [{ name, key, at: Date.parse(`${year}-${month}-${day}`) }] : [];
+  });
+  return found.sort((a, b) => b.name.localeCompare(a.name, 'en'));
+}
+
+/**
+ * Downloads the backup `name`, or the newest if `name` is empty, into `folder`; returns its path. `shop`: beginning of the shop's id.
+ * Throws a Spanish sentence, with the list of shops if several have such a backup.
+ */
+export async function fetchOffSite(
+  bucket: Bucket,
+  { name, shop: wanted }: { name: string; shop?: string | undefined },
+  folder: string,
+): Promise<string> {
+  const all = (await listShops(bucket)).map((shop) => ({ ...shop, backups: backupsIn(shop.folder, shop.objects) }));
+  const shops = all.filter(({ backups }) => backups.some((backup) => !name || backup.name === name));
+  if (shops.length === 0)
+    throw new Error(name ? `En el cubo no hay ninguna copia ${name}.` : 'En el cubo de S3_BUCKET no hay ninguna copia.');
+  const { backups } = chooseShop(
+    shops,
+    wanted,
+    (shop) => `${describeShop(shop)}: ${shop.backups.length} copias, la última ${shop.backups[0]?.name}`,
+  );
+  const found = backups.find((backup) => !name || backup.name === name);
+  const path = join(folder, found?.name ?? '');
+  if (!found || !(await bucket.download(found.key, path))) throw new Error(`La copia ${found?.name} ya no está en el cubo.`);
+  return path;
+}
+
+/** Throws 503 if the last backup failed, so that the job counts as failing until a backup succeeds. */
+export async function refuseFailed(db: Db): Promise<void> {
+  const last = await db
+    .selectFrom('backups')
+    .select(['estado', 'error'])
+    .where('estado', '<>', 'en_curso')
+    .orderBy('created_at', 'desc')
+    .executeTakeFirst();
+  if (last?.estado === 'error') throw new DomainError(503, `La última copia de seguridad ha fallado. ${last.error ?? ''}`.trim());
+}
+
+/** Returns the seconds since the last off-site backup began; undefined without an off-site backup. */
+export async function ageOffSite(db: Db): Promise<number | undefined> {
+  const last = await db
+    .selectFrom('backups')
+    .select(({ fn }) => fn.max('created_at').as('at'))
+    .where('fuera_at', 'is not', null)
+    .executeTakeFirst();
+  return last?.at ? Math.round((Date.now() - Date.parse(last.at)) / 1000) : undefined;
 }

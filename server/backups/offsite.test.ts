@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createWorld, type World } from '../../test/world.ts';
 import type { Bucket } from '../files/bucket.ts';
-import { ageOffSite, fetchOffSite, refuseFailed, takeOffSite } from './offsite.ts';
+import { ageOffSite, fetchOffSite, refuseFailed, takeOffSite } from './backups.ts';
 import { folderOf, shopFolder } from './shop.ts';
 
 let world: World;

@@ -2,11 +2,10 @@ import type { Backup } from '../../contract/backups/backups.ts';
 import { contradiction } from '../cuadre/run.ts';
 import { migrate, transact } from '../db/open.ts';
 import { checksumOf, damaged, differing, inspectBackup } from './format.ts';
-import { loadBackup } from './load.ts';
 import type { Advance } from './progress.ts';
 import { scratchOnServer } from './scratch.ts';
 import { runWorker } from './worker.ts';
-import type { Checked, Written } from './write.ts';
+import { type Checked, loadBackup, type Written } from './write.ts';
 
 /** A written backup with its secret, and the address of the server for the scratch database. */
 export type Suspect = Omit<Written, 'size'> & Partial<Pick<Checked, 'contradiction'>> & { path: string; secret: string; url: string };

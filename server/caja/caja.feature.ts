@@ -3,8 +3,7 @@ import * as api from '../../contract/caja/caja.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { doneAfter, route } from '../kit/route.ts';
-import { confirmCash, handOverCash, listCash, receiveCash } from './caja.ts';
-import { confirmFound, listToCompare, neverArrived } from './cobros.ts';
+import { confirmCash, confirmFound, handOverCash, listCash, listToCompare, neverArrived, receiveCash } from './caja.ts';
 import { listUnregistered, registerHappened } from './happened.ts';
 
 /** Payments that carriers collect at the door, which the office confirms. */

@@ -6,7 +6,7 @@ import { ajustarStock } from '../../contract/products/products.ts';
 import { settled } from '../../test/settled.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
-import { renumberEvents } from '../webhooks/events.ts';
+import { renumberEvents } from '../webhooks/queue.ts';
 import { rebuildChanges } from './cambios.ts';
 import { followServer } from './moved.ts';
 

@@ -5,7 +5,7 @@ import { SECOND_FACTOR } from '../../contract/policy/policy.ts';
 import { archiveState, archives } from '../archive/chain.ts';
 import { lookAtBucket, readSeen } from '../archive/look.ts';
 import { spanish } from '../archive/recover.ts';
-import { ageOffSite } from '../backups/offsite.ts';
+import { ageOffSite } from '../backups/backups.ts';
 import { describeShop, listShops, shopOf } from '../backups/shop.ts';
 import { lastCuadre } from '../cuadre/cuadre.ts';
 import { LOW } from '../db/disk.ts';

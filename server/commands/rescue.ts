@@ -1,4 +1,4 @@
-import { rescueSuperadmin } from '../account/rescue.ts';
+import { rescueSuperadmin } from '../account/account.ts';
 import { acceptSecretKey } from '../backups/restore.ts';
 import { type Command, UsageError, withDatabase } from './command.ts';
 

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commandTime, recoverLog, spanish } from '../archive/recover.ts';
-import { fetchOffSite } from '../backups/offsite.ts';
+import { fetchOffSite } from '../backups/backups.ts';
 import { type Restored, restoreBackup, settleRecovered } from '../backups/restore.ts';
 import { folderOf, shopOf } from '../backups/shop.ts';
 import type { Db } from '../db/open.ts';

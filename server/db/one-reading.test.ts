@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
+import { readPostcode } from '../../contract/text/country.ts';
 import { fold, normalizeText } from '../../contract/text/normalize.ts';
-import { readPostcode } from '../../contract/text/postcode.ts';
 import { telephoneDigits } from '../../contract/text/telephone.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { migrations } from './migrations.ts';

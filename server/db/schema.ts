@@ -1,8 +1,7 @@
 import type { ColumnType } from 'kysely';
 import type { AuditType } from '../../contract/audit/fields.ts';
 import type { Diferencia } from '../../contract/cuadre/cuadre.ts';
-import type { CAMINO, Destino, MotivoDevolucion, PARCIAL } from '../../contract/devoluciones/fields.ts';
-import type { MotivoParte } from '../../contract/devoluciones/partes.ts';
+import type { CAMINO, Destino, MotivoDevolucion, MotivoParte, PARCIAL } from '../../contract/devoluciones/fields.ts';
 import type { CODIFICACIONES, Columna, SEPARADORES } from '../../contract/envios/plantilla.ts';
 import type { Charged } from '../../contract/iva/breakdown.ts';
 import type { Regimen } from '../../contract/iva/territory.ts';

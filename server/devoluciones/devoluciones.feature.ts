@@ -14,9 +14,8 @@ import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { presentFull } from '../pedidos/lectura/present.ts';
-import { annulReturn, readReturns, registerReturn } from './devoluciones.ts';
+import { annulReturn, listToReceive, readReturns, receiveGoods, registerReturn } from './devoluciones.ts';
 import { orderRest } from './partial.ts';
-import { listToReceive, receiveGoods } from './receive.ts';
 import { moveRefund, refundReturn, storeRefund } from './refunds.ts';
 
 /** Returns: goods that customers give back after the delivery or did not accept at the door (rows in server/pedidos/lineas/devuelto.ts). */

@@ -10,12 +10,19 @@ import {
   reembolsarDevolucion,
   retenerDevolucion,
 } from '../../contract/devoluciones/devoluciones.ts';
-import { type MotivoParte, menosPorCobrar, type Parte } from '../../contract/devoluciones/partes.ts';
+import { type MotivoParte, menosPorCobrar, type Parte } from '../../contract/devoluciones/fields.ts';
 import { getAbierta, setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { anotarPago, anularPago, devolverPago, listPagos } from '../../contract/payments/payments.ts';
-import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
-import { createPedido, getHistorial, getPedido, listPedidos, type Pedido, setEstado } from '../../contract/pedidos/pedidos.ts';
+import {
+  createPedido,
+  getHistorial,
+  getPedido,
+  listPedidos,
+  type Pedido,
+  type PedidoTransportista,
+  setEstado,
+} from '../../contract/pedidos/pedidos.ts';
 import { getUser } from '../../contract/session/session.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { atencionStats } from '../../contract/stats/stats.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { anularDevolucion, listDevoluciones, listPorRecibir, recibirDevolucion } from '../../contract/devoluciones/devoluciones.ts';
-import type { MotivoParte } from '../../contract/devoluciones/partes.ts';
+import type { MotivoParte } from '../../contract/devoluciones/fields.ts';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { createPedido, getHistorial, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';

@@ -3,9 +3,8 @@ import * as api from '../../contract/envios/envios.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { createEnvio, envioFile, listEnvios } from './envios.ts';
+import { createEnvio, envioFile, listEnvios, listPlantillas, updatePlantilla } from './envios.ts';
 import { sacarDeEnvio } from './hands.ts';
-import { listPlantillas, updatePlantilla } from './plantillas.ts';
 import { checkRespuesta, readRespuesta } from './respuesta.ts';
 
 /** Shipments handed to delivery companies: a file per company template, and the files with which companies answer. */

@@ -1,6 +1,7 @@
+import { stringify } from 'csv-stringify/sync';
 import { sql } from 'kysely';
-import type { Envio, createEnvio as endpoint } from '../../contract/envios/envios.ts';
-import type { EnvioValues } from '../../contract/envios/plantilla.ts';
+import type { Envio, createEnvio as endpoint, Plantilla, updatePlantilla as updateEndpoint } from '../../contract/envios/envios.ts';
+import { type EnvioValues, evaluate } from '../../contract/envios/plantilla.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
 import { type Actor, personIdOf } from '../../contract/policy/policy.ts';
@@ -8,11 +9,10 @@ import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
+import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 import { readSettings } from '../settings/settings.ts';
-import { writeFile } from './file.ts';
 import { DELIVERABLE, handOver, lockDeliverable, refuseHeld, takeOut } from './hands.ts';
-import { readPlantilla } from './plantillas.ts';
 
 const SHOWN = 200;
 
@@ -122,4 +122,80 @@ export async function envioFile(db: Db, id: string): Promise<{ name: string; con
     }),
   );
   return { name: `envio-${envio.plantilla_id}-${envio.created_at.slice(0, 10)}.csv`, content: writeFile(plantilla, values) };
+}
+
+const selectPlantillas = (db: Db | Tx) =>
+  db
+    .selectFrom('plantillas_envio')
+    .select([
+      'id as clave',
+      'nombre',
+      'metodo_entrega',
+      'columnas',
+      'separador',
+      'codificacion',
+      'coma_decimal',
+      'con_titulos',
+      'verificada',
+      'version',
+    ]);
+
+/** Returns the templates, sorted by name. */
+export const listPlantillas = (db: Db): Promise<Plantilla[]> => selectPlantillas(db).orderBy('nombre').execute();
+
+/** Returns a template. Throws 404. */
+const readPlantilla = (db: Db | Tx, id: string): Promise<Plantilla> =>
+  selectPlantillas(db)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(() => notFound());
+
+/** Changes a template. Throws 404; 409 if stale. */
+export async function updatePlantilla(
+  db: Db,
+  actor: Actor,
+  id: string,
+  { version, columnas, ...formato }: BodyOut<typeof updateEndpoint>,
+): Promise<Plantilla> {
+  return transact(db, async (tx) => {
+    const before = await selectPlantillas(tx)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow(() => notFound());
+    refuseStale(before, version, 'la configuración');
+    await tx
+      .updateTable('plantillas_envio')
+      .set({ ...formato, columnas: JSON.stringify(columnas), version: sql`version + 1` })
+      .where('id', '=', id)
+      .execute();
+    const description = `Plantilla de envío cambiada: ${before.nombre}`;
+    await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'settings', description });
+    return readPlantilla(tx, id);
+  });
+}
+
+const TELEPHONE = /^\+[\d\s().-]+$/;
+
+/** Returns the bytes of a shipment file. Escapes text that a spreadsheet would read as a formula, except telephones. */
+function writeFile(plantilla: Plantilla, orders: readonly EnvioValues[]): Buffer {
+  const { columnas, separador, codificacion, coma_decimal: comaDecimal, con_titulos } = plantilla;
+  const rows = orders.map((values) => columnas.map((columna) => evaluate(columna, values, { comaDecimal })));
+  const text = stringify(con_titulos ? [columnas.map(({ titulo }) => titulo), ...rows] : rows, {
+    delimiter: separador,
+    record_delimiter: 'windows',
+    escape_formulas: true,
+    cast: { string: (value) => (TELEPHONE.test(value) ? { value, escape_formulas: false } : value) },
+  });
+  return codificacion === 'utf8' ? Buffer.from(text, 'utf8') : latin1(text);
+}
+
+const PLAIN: Readonly<Record<string, string>> = { '€': 'EUR', '“': '"', '”': '"', '‘': "'", '’': "'", '–': '-', '—': '-', '…': '...' };
+
+/** Encodes text as Latin-1. Replaces other characters by plain characters, by letters without accent, or by a question mark. */
+function latin1(text: string): Buffer {
+  const letters = Array.from(text.normalize('NFC'), (char) => {
+    if (char <= 'ÿ') return char;
+    const plain = PLAIN[char] ?? char.normalize('NFD').replace(/\p{M}/gu, '');
+    return /^[\0-ÿ]+$/.test(plain) ? plain : '?';
+  });
+  return Buffer.from(letters.join(''), 'latin1');
 }

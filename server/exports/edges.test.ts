@@ -5,7 +5,7 @@ import { SISTEMA } from '../../contract/policy/policy.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 import { buildExports } from './build.job.ts';
-import { cobros } from './cash.ts';
+import { cobros } from './read.ts';
 
 /* One attempt, one row or one cent to each side (test/faults.ts). */
 

@@ -4,9 +4,8 @@ import { mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
 import * as api from '../../contract/liquidaciones/liquidaciones.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { adjust } from './adjust.ts';
 import { closeMonth } from './close.ts';
-import { markAllPaid, markPaid, markUnpaid } from './paid.ts';
+import { adjust, markAllPaid, markPaid, markUnpaid } from './paid.ts';
 import { readRules, setRules } from './rules.ts';
 
 /** Earnings of resellers and carriers: rules, ledger and monthly statements. */

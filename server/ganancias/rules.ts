@@ -10,7 +10,7 @@ import { DomainError, invalid, notFound } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';
 import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
-import { updatePerson } from '../session/people.ts';
+import { updatePerson } from '../session/sessions.ts';
 
 export type Earner = { id: string; full_name: string; role: Gana; iban: string | null; version: number };
 

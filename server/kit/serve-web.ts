@@ -1,11 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { WEB_DIST } from './build-web.ts';
 import { endpoints } from './endpoints.ts';
 import { errorHandler, methodNotAllowed, notFound } from './errors.ts';
-import { hint, readPages } from './page.ts';
 
 /** Returns the first API calls of a page, and the target of a redirect if any. */
 type About = (request: FastifyRequest) => Promise<{ asks?: readonly string[]; redirect?: string }>;
@@ -74,3 +73,29 @@ function methodsOf(pathname: string): string[] {
   if (found.has('GET')) found.add('HEAD');
   return [...found].sort();
 }
+
+/** Reads the built web app: `has` knows the paths of screens, `make` returns the page, which preloads its first API calls. */
+function readPages() {
+  const read = (name: string) => readFileSync(join(WEB_DIST, name), 'utf8');
+  const html = read('index.html');
+  const { paths }: { paths: string[] } = JSON.parse(read('shell.json'));
+  const screens = paths.map((path) => new RegExp(`^${path.replace(/\$\w+/g, '[^/]+')}/?$`));
+  return {
+    has: (path: string): boolean => screens.some((pattern) => pattern.test(path)),
+    make: (asks: readonly string[] = []): string => html.replace('</head>', () => `  ${asks.map(ask).join('\n    ')}\n  </head>`),
+  };
+}
+
+/** Maximum milliseconds that a page waits for the data of its preload hints. */
+const HINT_MS = 2_000;
+
+/** Resolves to `instead` if the hint fails or is late, so that the page loads even without a database. */
+async function hint<T>(given: Promise<T>, instead: T): Promise<T> {
+  const late = new Promise<T>((resolve) => setTimeout(() => resolve(instead), HINT_MS).unref());
+  return Promise.race([given.catch(() => instead), late]);
+}
+
+const ask = (address: string) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escaped(address)}">`;
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escaped = (text = '') => text.replace(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);

@@ -3,8 +3,7 @@ import * as api from '../../contract/liquidaciones/liquidaciones.ts';
 import { closable } from '../ganancias/close.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { type Written, writeCsv, writePdf } from './documents.ts';
-import { listStatements, readOpen, readStatement } from './liquidaciones.ts';
+import { listStatements, readOpen, readStatement, type Written, writeCsv, writePdf } from './liquidaciones.ts';
 import { writeRemesa } from './remesa.ts';
 
 /** Monthly statements to read, download and print; `ganancias` makes them. */

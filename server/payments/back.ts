@@ -3,7 +3,7 @@ import type { EstadoPago } from '../../contract/payments/fields.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { noteRefunds } from '../devoluciones/refunds.ts';
 import { inEuros } from '../kit/money.ts';
-import { lockPaid, nameIntent, notedBack, type Paid, takeBack } from '../pedidos/pagos/went-back.ts';
+import { lockPaid, nameIntent, notedBack, type Paid, takeBack } from '../pedidos/pagos/overpaid.ts';
 import type { Back, Gateway } from './provider.ts';
 import { providerLabel } from './providers.ts';
 import { notifyReview } from './settle.ts';

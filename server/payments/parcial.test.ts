@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { anularDevolucion, listDevoluciones, pedirResto, reembolsarDevolucion } from '../../contract/devoluciones/devoluciones.ts';
-import type { Parte } from '../../contract/devoluciones/partes.ts';
+import type { Parte } from '../../contract/devoluciones/fields.ts';
 import { getPago } from '../../contract/pagar/pagar.ts';
 import { anotarPago } from '../../contract/payments/payments.ts';
 import { createPedido, setEstado } from '../../contract/pedidos/pedidos.ts';

@@ -1,5 +1,9 @@
+import { sql } from 'kysely';
+import { type MotivoParte, PARCIAL } from '../../contract/devoluciones/fields.ts';
 import { addressOf } from '../../contract/kit/address.ts';
 import { type Contacto, getPruebaPublica, type PagoPublico } from '../../contract/pagar/pagar.ts';
+import { failedReason } from '../../contract/pedidos/attempts.ts';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import { SISTEMA } from '../../contract/policy/policy.ts';
 import { palabrasEntrega } from '../../contract/pruebas/fields.ts';
 import type { Settings } from '../../contract/settings/values.ts';
@@ -10,21 +14,23 @@ import { conflict, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { notify } from '../notifications/notify.ts';
 import { recordTransfer, takePayment } from '../pedidos/escritura/cobrar.ts';
+import { attemptsOf } from '../pedidos/historia/attempts.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
 import { presentLines } from '../pedidos/lectura/present.ts';
-import { lockPedido } from '../pedidos/lectura/row.ts';
+import { readPromised } from '../pedidos/lectura/promised.ts';
+import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { trackingUrl } from '../pedidos/lectura/tracking.ts';
-import { readLines } from '../pedidos/lineas/lineas.ts';
-import { hasFailed, isPayable } from '../pedidos/pagos/pagos.ts';
+import { returnedLines, returnsOf } from '../pedidos/lineas/devuelto.ts';
+import { type Line, readLines } from '../pedidos/lineas/lineas.ts';
+import { owedByReturn } from '../pedidos/pagos/overpaid.ts';
+import { hasFailed, isPayable, movedTo } from '../pedidos/pagos/pagos.ts';
 import { allowNeighbour, customerSide, readEntrega } from '../pedidos/pasos/entrega.ts';
-import { daysFor, type Postponed, postponeByLink } from '../pedidos/pasos/postpone.ts';
+import { daysFor, type Postponed, postponeByLink } from '../pedidos/pasos/incident.ts';
 import { publicPruebas } from '../pruebas/pruebas.ts';
 import { readLlegada } from '../ruta/llegada.ts';
 import { logoAddress, readSettings } from '../settings/settings.ts';
 import { epcText } from './epc.ts';
-import { promisedIfPaid, readAttempts } from './failed-deliveries.ts';
 import { findByToken, findWithRefunds, lockByToken, lockUnpaid } from './find.ts';
-import { readParcial } from './parcial.ts';
 import { PROVIDERS } from './providers.ts';
 
 export type Offered = { demo: boolean; open: { has: (id: string) => boolean } };
@@ -188,3 +194,57 @@ export async function reportTransfer(db: Db, token: string): Promise<void> {
     });
   });
 }
+
+/** Returns the undelivered goods of a delivery in parts and the state of their money, in euros; empty for a complete delivery. */
+async function readParcial(db: Db, row: PedidoRow, ordered: readonly Line[]): Promise<Pick<PagoPublico, 'parcial'>> {
+  if (!row.entrega_parcial) return {};
+  const found = await db
+    .selectFrom('devoluciones as d')
+    .leftJoin('pedidos as r', (join) => join.onRef('r.id', '=', 'd.resto_pedido_id').on('r.deleted_at', 'is', null))
+    .select(['d.id', 'd.reembolso_cents', 'd.retenido_cents', 'r.numero_orden', 'r.pago_token', 'r.estado', movedTo.as('pasado_cents')])
+    .select(sql<number>`valor_devolucion(d.id)`.as('valor_cents'))
+    .where('d.pedido_id', '=', row.id)
+    .where('d.motivo', '=', PARCIAL)
+    .where('d.anulada_at', 'is', null)
+    .executeTakeFirst();
+  if (!found) return {};
+  const left = (await returnedLines(db, [found.id])).get(found.id) ?? [];
+  const { valor_cents, reembolso_cents, retenido_cents, pasado_cents, numero_orden, pago_token, estado } = found;
+  const owed = owedByReturn(row, await returnsOf(db, row.id)).get(found.id) ?? 0;
+  return {
+    parcial: {
+      lineas: ordered.map(({ numero, producto, cantidad }) => ({
+        producto,
+        pedidas: cantidad,
+        faltan: left.filter((one) => one.numero === numero).map((one) => ({ cantidad: one.cantidad, motivo: one.motivo as MotivoParte })),
+      })),
+      valor: toEuros(valor_cents),
+      sin_pagar: toEuros(Math.max(0, valor_cents - reembolso_cents - retenido_cents - owed)),
+      por_devolver: toEuros(owed),
+      devuelto: toEuros(reembolso_cents - pasado_cents),
+      pasado: toEuros(pasado_cents),
+      resto: numero_orden && pago_token ? { numero_orden, url: `/pagar/${pago_token}`, cancelado: estado === 'cancelado' } : null,
+    },
+  };
+}
+
+type Attempts = Pick<PagoPublico, 'intentos' | 'proximo_intento' | 'espera_respuesta'>;
+
+/** Returns failed deliveries, oldest first, and the day of the next try; null without a failure, an answer or a carrier. */
+async function readAttempts(db: Db, { id, estado, fecha_estimada, incidencia_at }: PedidoRow): Promise<Attempts> {
+  const espera_respuesta = incidencia_at !== null;
+  const rows = await attemptsOf(db, id).execute();
+  const intentos = rows.map(({ created_at, motivo }) => ({ fecha: created_at, causa: failedReason(motivo) }));
+  const last = rows.at(-1);
+  if (!last || espera_respuesta || !EN_MANOS.includes(estado)) return { intentos, proximo_intento: null, espera_respuesta };
+  // If the next working day has passed without another try, announces today or the next working day.
+  const from = new Date(Math.max(Date.parse(last.created_at), Date.now() - DAY_MS)).toISOString();
+  const next = await readPromised(db, from, 1);
+  return { intentos, espera_respuesta, proximo_intento: fecha_estimada && fecha_estimada > next ? fecha_estimada : next };
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Returns the promised date if an unpaid order is paid now; null for an order that does not wait for payment. */
+const promisedIfPaid = async (db: Db, { estado, fecha_estimada }: PedidoRow): Promise<string | null> =>
+  estado === 'pendiente_pago' ? (fecha_estimada ?? (await readPromised(db))) : null;

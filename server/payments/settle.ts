@@ -6,8 +6,8 @@ import { notify } from '../notifications/notify.ts';
 import { takePayment } from '../pedidos/escritura/cobrar.ts';
 import { record } from '../pedidos/historia/history.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/lectura/row.ts';
+import { nameIntent } from '../pedidos/pagos/overpaid.ts';
 import { isPayable, type Payment, recordPago, rejectPago } from '../pedidos/pagos/pagos.ts';
-import { nameIntent } from '../pedidos/pagos/went-back.ts';
 import type { Notice } from './provider.ts';
 import { providerLabel } from './providers.ts';
 

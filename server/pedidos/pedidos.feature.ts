@@ -12,12 +12,10 @@ import { route } from '../kit/route.ts';
 import { publishProgress } from '../live/emit.ts';
 import { readSettings } from '../settings/settings.ts';
 import { notePago } from './escritura/cobrar.ts';
-import { createPedido, duplicatePedido, sellerOf } from './escritura/create.ts';
-import { editLineas, moneyAfter } from './escritura/edit-lineas.ts';
+import { createPedido, duplicatePedido, editLineas, moneyAfter, sellerOf } from './escritura/create.ts';
 import { checkImport, importPedidos } from './escritura/import.ts';
-import { refundOf, runLote } from './escritura/lote.ts';
+import { deleteOldImports, listImports, refundOf, runLote, undoImport } from './escritura/lote.ts';
 import { deletePedido, restorePedido, shippingMeans, updatePedido } from './escritura/pedidos.ts';
-import { deleteOldImports, listImports, undoImport } from './escritura/undo-import.ts';
 import { refuseUnwritable } from './escritura/unwritable.ts';
 import { listAttempts } from './historia/attempts.ts';
 import { readHistory } from './historia/history.ts';
@@ -30,10 +28,8 @@ import { countWaiting, foldTotals, rebuildTotals } from './lectura/totals.ts';
 import { priceOrder, readPrices, unsaidShipping } from './lineas/price.ts';
 import { separateSale } from './pagos/cash-limit.ts';
 import { refundOverpaid } from './pagos/overpaid.ts';
-import { assignTransportista } from './pasos/assign.ts';
-import { answerIncident } from './pasos/incident.ts';
-import { postponePedido } from './pasos/postpone.ts';
-import { setEstado } from './pasos/transition.ts';
+import { answerIncident, postponePedido } from './pasos/incident.ts';
+import { assignTransportista, setEstado } from './pasos/transition.ts';
 
 /** Orders: lines, prices, states, payments, history, search and totals. */
 export const pedidosFeature: Feature = {

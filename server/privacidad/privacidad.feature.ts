@@ -5,9 +5,8 @@ import * as schemas from '../../contract/privacidad/schemas.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { anonymiseOrders, blockOrders, unblockOrders } from './block.ts';
-import { personFile } from './file.ts';
 import { listBlocked, readTerm } from './privacidad.ts';
-import { searchPeople } from './search.ts';
+import { personFile, searchPeople } from './search.ts';
 import { anonymiseDue, CRON } from './term.job.ts';
 
 /** Personal data of customers: found, exported, blocked, anonymised. */

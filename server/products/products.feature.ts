@@ -7,11 +7,17 @@ import { readChanges } from '../cambios/cambios.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { sendPicture } from '../kit/picture.ts';
 import { doneAfter, route } from '../kit/route.ts';
-import { adjustStock, listMovimientos } from './movimientos.ts';
-import { createPack, listPacks, updatePack } from './packs.ts';
-import { readPicture, setPicture } from './pictures.ts';
-import { deletePrice, listPrices, setPrice } from './prices.ts';
-import { createProduct, listProducts, productsAmong, updateProduct } from './products.ts';
+import { createPack, deletePrice, listPacks, listPrices, setPrice, updatePack } from './packs.ts';
+import {
+  adjustStock,
+  createProduct,
+  listMovimientos,
+  listProducts,
+  productsAmong,
+  readPicture,
+  setPicture,
+  updateProduct,
+} from './products.ts';
 
 /** Products, packs, own prices of resellers and the stock ledger. */
 export const productsFeature: Feature = {

@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type { TipoIva } from '../../contract/iva/fields.ts';
-import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import type { Actor } from '../../contract/policy/policy.ts';
+import { type Answer, asPage, type BodyOut, type QueryOut } from '../../contract/kit/endpoint.ts';
+import { type Actor, can, rolesOf } from '../../contract/policy/policy.ts';
 import {
+  type ajustarStock as adjustEndpoint,
   type createProduct as createEndpoint,
   getPicture,
+  type listMovimientos as listEndpoint,
+  type Movimiento,
   type Product,
   type updateProduct as updateEndpoint,
 } from '../../contract/products/products.ts';
@@ -12,7 +15,9 @@ import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { notFound } from '../kit/errors.ts';
 import { isSameMetadata, mergeMetadata } from '../kit/metadata.ts';
+import { checkedPicture } from '../kit/picture.ts';
 import { nextVersion, refuseStale } from '../kit/version.ts';
+import { emit } from '../live/emit.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 import { moveStock } from './stock.ts';
 
@@ -103,3 +108,92 @@ export const updateProduct = async (
     });
     return readProduct(tx, id);
   });
+
+const PACE_DAYS = 30;
+
+/** Returns a product's stock ledger, newest first, with the average daily sales of the last 30 days in units. Throws 404. */
+export async function listMovimientos(
+  db: Db,
+  id: string,
+  { page, per_page }: QueryOut<typeof listEndpoint>,
+): Promise<Answer<typeof listEndpoint>> {
+  const { rows: found } = await sql<{ stock: number; total: number; taken: number }>`
+    SELECT stock, (SELECT count(*) FROM stock_movements WHERE product_id = p.id) AS total,
+      (SELECT coalesce(-sum(unidades), 0)::bigint FROM stock_movements
+        WHERE product_id = p.id AND motivo IN ('pedido', 'devolucion', 'restauracion') AND created_at > now() - make_interval(days => ${PACE_DAYS})) AS taken
+    FROM products p WHERE id = ${id}`.execute(db);
+  const [product] = found;
+  if (!product) throw notFound();
+  const { rows: data } = await sql<Movimiento>`
+    SELECT m.id, m.created_at, m.unidades, m.motivo, m.nota, m.actor_nombre, m.pedido_id, o.numero_orden
+    FROM stock_movements m LEFT JOIN pedidos o ON o.id = m.pedido_id
+    WHERE m.product_id = ${id} ORDER BY m.created_at DESC, m.id DESC LIMIT ${per_page} OFFSET ${(page - 1) * per_page}`.execute(db);
+  // Rounds before dividing, so that the days match the displayed rate. Two decimals keep one unit in 30 days above 0.
+  const pace = Math.round((100 * Math.max(0, product.taken)) / PACE_DAYS) / 100;
+  const days = pace > 0 ? product.stock / pace : null;
+  return {
+    ...asPage(data, product.total, { page, per_page }),
+    stock: product.stock,
+    ritmo_diario: pace,
+    // Rounds down, to promise only whole days.
+    dias_restantes: days && Math.floor(days),
+  };
+}
+
+/** Books units in or out with a reason. Throws 404, 422 for insufficient stock. */
+export const adjustStock = async (db: Db, actor: Actor, id: string, { unidades, nota }: BodyOut<typeof adjustEndpoint>): Promise<Product> =>
+  transact(db, async (tx) => {
+    const product = await tx.selectFrom('products').select('name').where('id', '=', id).executeTakeFirst();
+    if (!product) throw notFound();
+    const stock = await moveStock(tx, { product_id: id, unidades, motivo: 'ajuste', nota }, actor);
+    await audit(tx, actor, {
+      type: 'configuracion',
+      action: 'update',
+      entity_type: 'product',
+      entity_id: id,
+      description: `Stock ajustado: ${product.name} (${nota})`,
+      antes: { stock: stock - unidades },
+      despues: { stock },
+    });
+    return readProduct(tx, id);
+  });
+
+/** Returns a product's JPEG. Throws 404 without a picture, and for a product not on sale unless the actor manages products. */
+export async function readPicture(db: Db, actor: Actor, id: string): Promise<Uint8Array> {
+  let query = db
+    .selectFrom('product_pictures as i')
+    .innerJoin('products as p', 'p.id', 'i.product_id')
+    .select('i.content')
+    .where('p.id', '=', id);
+  if (!can(actor, 'product:manage')) query = query.where('p.is_active', '=', true);
+  const { content } = await query.executeTakeFirstOrThrow(() => notFound());
+  return content;
+}
+
+/** Sets a product's picture (JPEG in base64), or removes it (null). Throws 404, 422 unless the picture is a small JPEG. */
+export async function setPicture(db: Db, actor: Actor, id: string, picture: string | null): Promise<Product> {
+  const content = picture === null ? null : checkedPicture('picture', picture, ['jpg']);
+  return transact(db, async (tx) => {
+    const product = await tx.selectFrom('products').select('name').where('id', '=', id).forUpdate().executeTakeFirst();
+    if (!product) throw notFound();
+    await store(tx, id, content);
+    await audit(tx, actor, {
+      type: 'configuracion',
+      action: 'update',
+      entity_type: 'product',
+      entity_id: id,
+      description: `${content ? 'Imagen cambiada' : 'Imagen quitada'}: ${product.name}`,
+    });
+    emit(tx, { topic: 'products', roles: rolesOf('pack:read') });
+    return readProduct(tx, id);
+  });
+}
+
+const store = (tx: Tx, product_id: string, content: Buffer | null) =>
+  content
+    ? tx
+        .insertInto('product_pictures')
+        .values({ product_id, content })
+        .onConflict((at) => at.column('product_id').doUpdateSet({ content }))
+        .execute()
+    : tx.deleteFrom('product_pictures').where('product_id', '=', product_id).execute();

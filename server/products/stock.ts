@@ -4,8 +4,7 @@ import type { Tx } from '../db/open.ts';
 import { invalid } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
-import { isKept } from '../webhooks/events.ts';
-import { queueWebhooks } from '../webhooks/queue.ts';
+import { isKept, queueWebhooks } from '../webhooks/queue.ts';
 
 export type StockMove = {
   product_id: string;

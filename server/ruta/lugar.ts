@@ -1,5 +1,5 @@
 import type { Punto } from '../../contract/ruta/orden.ts';
-import { readPostcode } from '../../contract/text/postcode.ts';
+import { readPostcode } from '../../contract/text/country.ts';
 import { zonaOf } from '../../contract/zonas/zonas.ts';
 import type { PedidosTable } from '../db/schema.ts';
 import lugares from './lugares.json' with { type: 'json' };

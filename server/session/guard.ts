@@ -5,7 +5,7 @@ import type { EndpointDef } from '../../contract/kit/endpoint.ts';
 import { type Caller, isAction, mayEver, type Person } from '../../contract/policy/policy.ts';
 import { PERSON, type Pending, UNATTENDED } from '../../contract/session/fields.ts';
 import { MAX_REMEMBER_DAYS } from '../../contract/settings/fields.ts';
-import { bearsKey, findProgram, hashKey, keyIn } from '../api-keys/find.ts';
+import { bearsKey, findProgram, hashKey, keyIn } from '../api-keys/api-keys.ts';
 import { watchRefusals } from '../api-keys/refusals.ts';
 import type { Db, OpenDb } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';

@@ -1,9 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
+import { type Insertable, type Selectable, sql, type UpdateObject } from 'kysely';
 import type { OwnSession } from '../../contract/account/account.ts';
 import { type Role, SECOND_FACTOR } from '../../contract/policy/policy.ts';
 import type { Pending } from '../../contract/session/fields.ts';
 import type { Db, Tx } from '../db/open.ts';
+import type { Tables, UsersTable } from '../db/schema.ts';
 import { endSubscriptionsOf } from '../push/push.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 
@@ -121,4 +122,26 @@ export async function deleteOldSessions(db: Db): Promise<void> {
 export async function endSessionsOf(tx: Tx, userId: string, except?: string): Promise<void> {
   await closeSessionsOf(tx, userId, except);
   await endSubscriptionsOf(tx, userId, except);
+}
+
+/** Inserts a person and returns the id. Throws the database's unique violation for a taken e-mail or user name. */
+export async function insertPerson(tx: Tx, person: Insertable<UsersTable>): Promise<string> {
+  const { id } = await tx.insertInto('users').values(person).returning('id').executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Updates a person if the row still matches `expected`; returns whether it did. */
+export async function updatePerson(
+  tx: Tx,
+  id: string,
+  set: UpdateObject<Tables, 'users'>,
+  expected: Partial<Pick<Selectable<UsersTable>, 'password_hash' | 'totp_pending'>> = {},
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set(set)
+    .where('id', '=', id)
+    .where((eb) => eb.and(expected))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }

@@ -4,9 +4,7 @@ import * as api from '../../contract/settings/settings.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { sendPicture } from '../kit/picture.ts';
 import { route } from '../kit/route.ts';
-import { readLogo, setLogo } from './logo.ts';
-import { beginSilence, endSilence } from './reminder.ts';
-import { showSettings, updateSettings } from './settings.ts';
+import { beginSilence, endSilence, readLogo, setLogo, showSettings, updateSettings } from './settings.ts';
 import { testDatabase } from './test-database.ts';
 
 /** Settings of the business. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, ROLES } from '../../contract/policy/policy.ts';
+import { type Actor, ROLES, SISTEMA } from '../../contract/policy/policy.ts';
 import { SETTINGS } from '../../contract/settings/fields.ts';
 import { type updateSettings as endpoint, getLogo, type ShownSettings } from '../../contract/settings/settings.ts';
 import {
@@ -14,7 +14,9 @@ import {
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { shownEmail } from '../kit/email.ts';
+import { invalid, notFound } from '../kit/errors.ts';
 import type { Feature, SettingsChange } from '../kit/feature.ts';
+import { checkedPicture, isWholePicture } from '../kit/picture.ts';
 import { VERSION } from '../kit/release.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 import { refuseStale } from '../kit/version.ts';
@@ -136,4 +138,65 @@ export async function claimFailedMigration(db: Db): Promise<StoredSettings | und
 /** Lets the next failed start send the mail again. */
 export async function releaseFailedMigration(db: Db): Promise<void> {
   await sql`UPDATE settings SET data = data - 'failedMigrationTold'`.execute(db);
+}
+
+/** Returns the logo and its media type. Throws 404 without a logo. */
+export async function readLogo(db: Db): Promise<{ content: Uint8Array; type: 'image/png' | 'image/jpeg' }> {
+  const { content } = await db
+    .selectFrom('logo_empresa')
+    .select('content')
+    .executeTakeFirstOrThrow(() => notFound());
+  return { content, type: content[0] === 0x89 ? 'image/png' : 'image/jpeg' };
+}
+
+/** Sets the logo (JPEG or PNG in base64), or removes it (null). Throws 422 for any other format (an SVG could run scripts) and for a picture that is cut off. */
+export async function setLogo(db: Db, actor: Actor, logo: string | null): Promise<ShownSettings> {
+  const content = logo === null ? null : checkedPicture('logo', logo, ['jpg', 'png']);
+  if (content && !isWholePicture(content)) throw invalid('logo', 'La imagen está incompleta: elige otra vez el archivo');
+  return transact(db, async (tx) => {
+    await tx.deleteFrom('logo_empresa').execute();
+    if (content) await tx.insertInto('logo_empresa').values({ content }).execute();
+    await audit(tx, actor, {
+      type: 'configuracion',
+      action: 'update',
+      entity_type: 'settings',
+      description: content ? 'Logo cambiado' : 'Logo quitado',
+    });
+    emit(tx, { topic: 'settings', roles: ROLES });
+    return showSettings(tx);
+  });
+}
+
+/** Days that the warning about backups on this disk alone stays off. */
+const DAYS = 30;
+
+/** Starts the thirty days when the warning is turned off. */
+export async function beginSilence(tx: Tx, { changed }: SettingsChange): Promise<void> {
+  if (changed.includes('warnBackupsHere')) await sql`UPDATE settings SET data = data || ${SINCE}`.execute(tx);
+}
+const SINCE = sql`jsonb_build_object('warnBackupsHereSince', now())`;
+
+/** Turns the warning on again after thirty days. */
+export async function endSilence(db: Db): Promise<void> {
+  await transact(db, async (tx) => {
+    // Starts the thirty days now if a version without this date turned the warning off.
+    await sql`UPDATE settings SET data = data || ${SINCE} WHERE data ->> 'warnBackupsHere' = 'false' AND NOT data ? 'warnBackupsHereSince'`.execute(
+      tx,
+    );
+    const { numAffectedRows } = await sql`
+      UPDATE settings SET data = data - 'warnBackupsHereSince' || '{"warnBackupsHere": true}', version = version + 1
+      WHERE data ->> 'warnBackupsHere' = 'false' AND (data ->> 'warnBackupsHereSince')::timestamptz < now() - ${DAYS} * interval '1 day'`.execute(
+      tx,
+    );
+    if (!numAffectedRows) return;
+    await audit(tx, SISTEMA, {
+      type: 'configuracion',
+      action: 'update',
+      entity_type: 'settings',
+      description: `Aviso de las copias encendido otra vez, a los ${DAYS} días`,
+      antes: { warnBackupsHere: false },
+      despues: { warnBackupsHere: true },
+    });
+    emit(tx, { topic: 'settings', roles: ROLES });
+  });
 }

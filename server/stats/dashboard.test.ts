@@ -7,7 +7,7 @@ import { updateSettings } from '../../contract/settings/settings.ts';
 import { adminStats, atencionStats, serieStats } from '../../contract/stats/stats.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
-import { endSilence } from '../settings/reminder.ts';
+import { endSilence } from '../settings/settings.ts';
 
 let world: World;
 let admin: Person;

@@ -6,8 +6,7 @@ import { dailyFigures, pendingWork } from './dashboard.ts';
 import { adminStats, revendedorStats } from './stats.ts';
 import { toCollect } from './to-collect.ts';
 import { today } from './today.ts';
-import { transportistaStats } from './transportista-stats.ts';
-import { transportistas } from './transportistas.ts';
+import { transportistaStats, transportistas } from './transportista-stats.ts';
 
 /** Figures of the three dashboards. */
 export const statsFeature: Feature = {

@@ -1,8 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { asPage, type QueryOut } from '../../contract/kit/endpoint.ts';
 import { ANTES_DE_SALIR } from '../../contract/pedidos/estados.ts';
-import type { Actor } from '../../contract/policy/policy.ts';
-import { SISTEMA } from '../../contract/policy/policy.ts';
+import { type Actor, SISTEMA } from '../../contract/policy/policy.ts';
 import { MENSAJE_DAYS, TIENDA_DAYS } from '../../contract/tienda/fields.ts';
 import type { listTienda as endpoint, PedidoTienda } from '../../contract/tienda/tienda.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';

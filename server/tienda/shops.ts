@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { asPage, type BodyOut, type QueryOut } from '../../contract/kit/endpoint.ts';
-import type { Actor } from '../../contract/policy/policy.ts';
-import { rolesOf } from '../../contract/policy/policy.ts';
+import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
 import type * as api from '../../contract/tienda/tienda.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { onPage } from '../db/page.ts';

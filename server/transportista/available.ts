@@ -2,14 +2,16 @@ import { expressionBuilder, sql } from 'kysely';
 import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit/endpoint.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
-import type { listDisponibles as endpoint, listCiudades } from '../../contract/transportista/transportista.ts';
+import type { listDisponibles as endpoint, listCiudades, tomarPedidos } from '../../contract/transportista/transportista.ts';
 import type { Db } from '../db/open.ts';
 import { onPage } from '../db/page.ts';
 import type { Tables } from '../db/schema.ts';
+import { asRefusal } from '../kit/errors.ts';
 import { applyFilters, count, isFoundInSeen, isSearch } from '../pedidos/lectura/filter.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { available, inScope } from '../pedidos/lectura/scope.ts';
 import { firstByZona, offeredIn } from '../pedidos/lineas/zonas.ts';
+import { takePedido } from '../pedidos/pasos/transition.ts';
 
 const { and } = expressionBuilder<Tables, 'pedidos'>();
 
@@ -46,4 +48,21 @@ export async function listTowns(db: Db, actor: Actor, { de }: QueryOut<typeof li
     .orderBy(sql`cliente_ciudad COLLATE nombres`)
     .limit(500)
     .execute();
+}
+
+/** Takes several orders for a carrier, each in its own transaction; refusals do not stop the rest. */
+export async function takeMany(db: Db, actor: Actor, ids: string[]): Promise<Answer<typeof tomarPedidos>> {
+  const data: Answer<typeof tomarPedidos>['data'] = [];
+  for (const id of new Set(ids)) {
+    try {
+      await takePedido(db, actor, id, null);
+      data.push({ id, ok: true, message: 'Pedido asignado exitosamente' });
+    } catch (error) {
+      const refusal = asRefusal(error);
+      if (!refusal || refusal.status >= 500) throw error;
+      data.push({ id, ok: false, message: refusal.message, code: refusal.body.code });
+    }
+  }
+  const taken = data.filter(({ ok }) => ok).length;
+  return { message: taken === 1 ? '1 pedido asignado' : `${taken} pedidos asignados`, data };
 }

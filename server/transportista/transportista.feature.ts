@@ -12,8 +12,7 @@ import { route } from '../kit/route.ts';
 import { presentCarried, presentOpen } from '../pedidos/lectura/present.ts';
 import { notifyRefused } from '../pedidos/pasos/refused-act.ts';
 import { takePedido } from '../pedidos/pasos/transition.ts';
-import { listAvailable, listTowns } from './available.ts';
-import { takeMany } from './take-many.ts';
+import { listAvailable, listTowns, takeMany } from './available.ts';
 import { listenUnsent, listUnsent, notifyUnsent } from './unsent.ts';
 
 /** Orders that a carrier can take, and has taken. */

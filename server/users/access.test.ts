@@ -6,8 +6,7 @@ import { deleteUser, listUsers, updateUser } from '../../contract/users/users.ts
 import { PASSWORD, type UserRow } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { DomainError } from '../kit/errors.ts';
-import { deleteUser as deleteInDomain } from './delete-user.ts';
-import { updateUser as updateInDomain } from './users.ts';
+import { deleteUser as deleteInDomain, updateUser as updateInDomain } from './users.ts';
 
 let world: World;
 let admin: Person;

@@ -12,7 +12,7 @@ import {
 } from '../../contract/users/users.ts';
 import { PASSWORD } from '../../test/builders.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
-import { rescueSuperadmin } from '../account/rescue.ts';
+import { rescueSuperadmin } from '../account/account.ts';
 import { LINK } from '../mail/template.ts';
 import { sessionFeature } from '../session/session.feature.ts';
 

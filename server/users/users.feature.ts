@@ -3,9 +3,7 @@ import { asDone } from '../../contract/kit/endpoint.ts';
 import * as api from '../../contract/users/users.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { doneAfter, route } from '../kit/route.ts';
-import { deleteUser } from './delete-user.ts';
-import { inviteUser, renewInvitation, withdrawInvitation } from './invite.ts';
-import { createUser, listUsers, updateUser } from './users.ts';
+import { createUser, deleteUser, inviteUser, listUsers, renewInvitation, updateUser, withdrawInvitation } from './users.ts';
 
 /** People: creating, editing, deactivating, deleting. */
 export const usersFeature: Feature = {

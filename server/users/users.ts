@@ -1,29 +1,38 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { AuditType } from '../../contract/audit/fields.ts';
 import type { BodyOut, QueryOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, type Role, roleMay, rolesOf } from '../../contract/policy/policy.ts';
-import type {
-  createUser as createEndpoint,
-  listUsers as listEndpoint,
-  User,
-  updateUser as updateEndpoint,
+import { type Actor, can, ROLE_LABEL, type Role, roleMay, rolesOf } from '../../contract/policy/policy.ts';
+import { INVITE_DAYS } from '../../contract/session/fields.ts';
+import {
+  type createUser as createEndpoint,
+  type deleteUser as deleteEndpoint,
+  type Invitation,
+  type inviteUser as inviteEndpoint,
+  type listUsers as listEndpoint,
+  MUST_HAND_OVER,
+  type User,
+  type updateUser as updateEndpoint,
 } from '../../contract/users/users.ts';
 import { clearSecondFactor, notifyRemoved } from '../account/second-factor.ts';
 import { revokeKeysOf } from '../api-keys/api-keys.ts';
 import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import type { UsersTable } from '../db/schema.ts';
+import type { Config } from '../kit/config.ts';
 import { shownEmail } from '../kit/email.ts';
-import { conflict, invalid } from '../kit/errors.ts';
+import { conflict, invalid, notFound } from '../kit/errors.ts';
+import { inEuros } from '../kit/money.ts';
 import { nextVersion, refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
+import { queueSecretLink } from '../mail/queue.ts';
 import { renamePerson } from '../pedidos/escritura/pedidos.ts';
+import { cashInHand } from '../pedidos/pagos/cash.ts';
 import { handOver } from '../pedidos/pasos/hand-over.ts';
-import { endInvitation, inviteUntil } from '../session/invitations.ts';
+import { endInvitation, inviteUntil, newInvitation } from '../session/first-access.ts';
 import { hashPassword, refuseGuessablePassword } from '../session/passwords.ts';
-import { insertPerson, updatePerson } from '../session/people.ts';
-import { endSessionsOf } from '../session/sessions.ts';
-import { lockUser } from './lock-user.ts';
-import { openOrders } from './open-orders.ts';
+import { endSessionsOf, insertPerson, newToken, updatePerson } from '../session/sessions.ts';
+import { readSettings } from '../settings/settings.ts';
+import { openOrders, openOrdersOf } from './open-orders.ts';
 
 const lastAccess = sql<string | null>`greatest(
   (SELECT max(l.created_at) FROM audit_logs l WHERE l.action = 'login' AND l.entity_id = users.id::text),
@@ -168,4 +177,104 @@ export async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
     if (code === '23505' && constraint === 'users_username') throw invalid('username', 'El usuario ya está en uso', 'duplicate');
     throw error;
   }
+}
+
+type Leaving = { id: string } & QueryOut<typeof deleteEndpoint>;
+
+/** Soft-deletes a person (design, section 4.15). Throws 404, 409 for oneself, the last superadmin, open orders or cash in hand, 422 like `handOver`. */
+export async function deleteUser(db: Db, actor: Actor, { id, pedidos_a, revocar_claves }: Leaving): Promise<void> {
+  await transact(db, async (tx) => {
+    const { user, refuseLastSuperadmin } = await lockUser(tx, id);
+    if (!can(actor, 'user:delete', user)) throw conflict('No puedes eliminar tu propia cuenta');
+    refuseLastSuperadmin();
+    if (pedidos_a !== undefined) await handOver(tx, actor, user, pedidos_a);
+    if (revocar_claves) await revokeKeysOf(tx, actor, id);
+    const open = await openOrdersOf(tx, user);
+    if (open > 0 && MUST_HAND_OVER.includes(user.role)) {
+      const orders = open === 1 ? '1 pedido sin entregar: reasígnalo' : `${open} pedidos sin entregar: reasígnalos`;
+      throw conflict(`${user.full_name} tiene ${orders} antes de eliminar el usuario`);
+    }
+    const cents = await cashInHand(tx, id);
+    if (cents > 0) throw conflict(`${user.full_name} tiene ${inEuros(cents)} en efectivo: recíbelos en Caja antes de eliminar el usuario`);
+    await updatePerson(tx, id, { deleted_at: sql`now()` });
+    await endSessionsOf(tx, id);
+    await endInvitation(tx, id);
+    await recordPerson(tx, actor, user, { action: 'delete', description: `Usuario eliminado: ${user.full_name}` });
+  });
+}
+
+type Sending = Pick<Config, 'secretKey' | 'publicUrl'>;
+
+/** Creates a person without a password and returns an invitation link. Throws 422 for a taken e-mail or user name. */
+export async function inviteUser(db: Db, actor: Actor, config: Sending, fields: BodyOut<typeof inviteEndpoint>): Promise<Invitation> {
+  // Hashes a random token, so that no password matches.
+  const password_hash = await hashPassword(newToken(), actor.id ?? undefined);
+  return refuseTaken(() =>
+    transact(db, async (tx) => {
+      const id = await insertPerson(tx, { ...fields, password_hash, is_active: true, invited_at: new Date().toISOString() });
+      const description = `Usuario invitado: ${fields.full_name}`;
+      await recordPerson(tx, actor, { id, role: fields.role }, { action: 'create', description, despues: fields });
+      return makeLink(tx, actor, config, id);
+    }),
+  );
+}
+
+/** Replaces an invitation link; people managers need `requireProof` (decision 052). Throws 404, 409 with a password or inactive. */
+export const renewInvitation = async (db: Db, actor: Actor, config: Sending, id: string, requireProof: () => void): Promise<Invitation> =>
+  transact(db, async (tx) => {
+    const { user } = await lockUser(tx, id);
+    if (!user.invited_at) throw conflict(`${user.full_name} ya tiene su contraseña`);
+    if (!user.is_active) throw conflict(`${user.full_name} no está activo: actívalo antes de invitarlo de nuevo`);
+    if (roleMay(user.role, 'user:manage')) requireProof();
+    await recordPerson(tx, actor, user, { action: 'update', description: `Enlace de invitación nuevo: ${user.full_name}` });
+    return makeLink(tx, actor, config, id);
+  });
+
+/** Revokes an invitation link. Throws 404, 409 for a person who already has a password. */
+export const withdrawInvitation = async (db: Db, actor: Actor, id: string): Promise<User> =>
+  transact(db, async (tx) => {
+    const { user } = await lockUser(tx, id);
+    if (!user.invited_at) throw conflict(`${user.full_name} ya tiene su contraseña`);
+    if (await endInvitation(tx, id))
+      await recordPerson(tx, actor, user, { action: 'update', description: `Invitación anulada: ${user.full_name}` });
+    return readUser(tx, id);
+  });
+
+async function makeLink(tx: Tx, actor: Actor, { secretKey, publicUrl }: Sending, id: string): Promise<Invitation> {
+  const path = await newInvitation(tx, id);
+  const user = await readUser(tx, id);
+  const settings = await readSettings(tx);
+  const company = settings.companyName || 'Enruta';
+  const role = ROLE_LABEL[user.role].toLowerCase();
+  // Without PUBLIC_URL a mail cannot contain the full link.
+  const correo =
+    publicUrl !== undefined &&
+    (await queueSecretLink(tx, settings, secretKey, user.email, {
+      asunto: `Invitación de ${company}`,
+      texto: `Hola, ${user.full_name}: ${actor.full_name} te invita a entrar en el panel de ${company} como ${role}. Abre el enlace y elige tu contraseña. Vale ${INVITE_DAYS} días y una sola vez.`,
+      enlace: path,
+    }));
+  return { user, enlace: `${publicUrl ?? ''}${path}`, correo };
+}
+
+const isIn = ({ is_active, invited_at }: Pick<Selectable<UsersTable>, 'is_active' | 'invited_at'>) => is_active && invited_at === null;
+
+/** Locks the person `id` and everyone who can manage people, in a fixed order, so that two superadmins cannot remove each other. Throws 404. */
+async function lockUser(tx: Tx, id: string): Promise<{ user: Selectable<UsersTable>; refuseLastSuperadmin: () => void }> {
+  const people = await tx
+    .selectFrom('users')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where((eb) => eb.or([eb('id', '=', id), eb('role', 'in', rolesOf('user:manage'))]))
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute();
+  const user = people.find((person) => person.id === id);
+  if (!user) throw notFound();
+  const refuseLastSuperadmin = () => {
+    // Ignores invited people, who may never accept.
+    const isOther = people.some((person) => roleMay(person.role, 'user:manage') && isIn(person) && person.id !== id);
+    if (roleMay(user.role, 'user:manage') && !isOther) throw conflict('Es el último administrador activo: crea o activa otro antes');
+  };
+  return { user, refuseLastSuperadmin };
 }

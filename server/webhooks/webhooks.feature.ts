@@ -5,8 +5,8 @@ import * as api from '../../contract/webhooks/webhooks.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { doneAfter, route } from '../kit/route.ts';
 import { delivered } from '../outbox/undelivered.ts';
-import { listEntregas, resend, testWebhook } from './entregas.ts';
-import { deleteOldEvents, readEvents } from './events.ts';
+import { listEntregas, resend, testWebhook } from './deliver.ts';
+import { deleteOldEvents, readEvents } from './queue.ts';
 import { sendDueWebhooks } from './webhooks.job.ts';
 import { changeSecret, createWebhook, deleteWebhook, listWebhooks, updateWebhook } from './webhooks.ts';
 

@@ -1,8 +1,7 @@
 import type { Db } from '../db/open.ts';
 import { drain } from '../outbox/outbox.ts';
-import { deliver } from './deliver.ts';
+import { deliver, NoAnswer, type Sending } from './deliver.ts';
 import type { Payload } from './payload.ts';
-import { NoAnswer, type Sending } from './send.ts';
 
 /** Half of the database's connections, leaving the others to requests. */
 const AT_ONCE = 5;

@@ -10,7 +10,7 @@ import {
   type updateWebhook as updateEndpoint,
   type Webhook,
 } from '../../contract/webhooks/webhooks.ts';
-import { findProgramById } from '../api-keys/find.ts';
+import { findProgramById } from '../api-keys/api-keys.ts';
 import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';

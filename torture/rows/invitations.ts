@@ -66,11 +66,11 @@ export const row: Row = {
       guard: 'that a link is used up',
       edits: [
         {
-          file: 'server/session/invitations.ts',
+          file: 'server/session/first-access.ts',
           find: 'if (!still || !(await endInvitation(tx, id))) throw notFound(GONE);',
           replace: '',
         },
-        { file: 'server/session/invitations.ts', find: ', invited_at: null });', replace: ' });' },
+        { file: 'server/session/first-access.ts', find: ', invited_at: null });', replace: ' });' },
       ],
     },
   ],

@@ -50,11 +50,17 @@ export const row: Row = {
   control: [
     {
       guard: 'the revocation of a key',
-      edits: [{ file: 'server/api-keys/find.ts', find: ".where('revocada_at', 'is', null)", replace: '' }],
+      edits: [
+        {
+          file: 'server/api-keys/api-keys.ts',
+          find: "selectFrom('api_keys').where('revocada_at', 'is', null)",
+          replace: "selectFrom('api_keys')",
+        },
+      ],
     },
     {
       guard: 'the expiry of a key',
-      edits: [{ file: 'server/api-keys/find.ts', find: '`(caduca_at IS NULL OR caduca_at > now())`', replace: '`true`' }],
+      edits: [{ file: 'server/api-keys/api-keys.ts', find: '`(caduca_at IS NULL OR caduca_at > now())`', replace: '`true`' }],
     },
     {
       guard: 'the permissions of a key',

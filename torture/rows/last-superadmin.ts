@@ -48,7 +48,7 @@ export const row: Row = {
   control: [
     {
       guard: 'the lock of all superadmins',
-      edits: [{ file: 'server/users/lock-user.ts', find: '    .forNoKeyUpdate()\n', replace: '' }],
+      edits: [{ file: 'server/users/users.ts', find: '    .forNoKeyUpdate()\n', replace: '' }],
     },
   ],
 };

@@ -98,15 +98,13 @@ export const row: Row = {
     },
     {
       guard: 'that lines stay once a carrier has the order',
-      edits: [
-        { file: 'server/pedidos/escritura/edit-lineas.ts', find: "    if (refusal) throw conflict(refusal, 'estado');\n", replace: '' },
-      ],
+      edits: [{ file: 'server/pedidos/escritura/create.ts', find: "    if (refusal) throw conflict(refusal, 'estado');\n", replace: '' }],
     },
     {
       guard: 'that the total is no less than was paid',
       edits: [
         {
-          file: 'server/pedidos/escritura/edit-lineas.ts',
+          file: 'server/pedidos/escritura/create.ts',
           find: "row.estado === 'pendiente_pago' && summary.precio_total_cents < row.pagado_cents",
           replace: 'false',
         },
@@ -116,7 +114,7 @@ export const row: Row = {
       guard: 'the difference in the stock',
       edits: [
         {
-          file: 'server/pedidos/escritura/edit-lineas.ts',
+          file: 'server/pedidos/escritura/create.ts',
           find: '    await adjustStock(tx, actor, id, [before, lines], {',
           replace: '    await adjustStock(tx, actor, id, [before, before], {',
         },

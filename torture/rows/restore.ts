@@ -99,11 +99,11 @@ export const row: Row = {
       guard: 'the recount of what was loaded',
       edits: [
         {
-          file: 'server/backups/load.ts',
+          file: 'server/backups/write.ts',
           find: "lines.join(',')",
           replace: "lines.map((line) => line.replace('Nota 7', 'Nota 8')).join(',')",
         },
-        { file: 'server/backups/load.ts', find: '  if (wrong) throw damaged(', replace: '  if (wrong && !names) throw damaged(' },
+        { file: 'server/backups/write.ts', find: '  if (wrong) throw damaged(', replace: '  if (wrong && !names) throw damaged(' },
       ],
     },
     {

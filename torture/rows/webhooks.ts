@@ -51,7 +51,7 @@ export const row: Row = {
     },
     {
       guard: 'the signature over what is sent',
-      edits: [{ file: 'server/webhooks/send.ts', find: 'sign(id, at, body)', replace: 'sign(id, at, body + id)' }],
+      edits: [{ file: 'server/webhooks/deliver.ts', find: 'sign(id, at, body)', replace: 'sign(id, at, body + id)' }],
     },
     {
       guard: 'that prices are left out where they are not wanted',

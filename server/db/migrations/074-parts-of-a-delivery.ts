@@ -8,7 +8,7 @@ const STATEMENTS = [
     ADD PRIMARY KEY (devolucion_id, numero, destino, motivo)`,
   // The order in which the rest is delivered; at most one.
   'ALTER TABLE devoluciones ADD COLUMN resto_pedido_id uuid UNIQUE REFERENCES pedidos',
-  // Rounds at nine decimals first, or half a cent would fall to either side: a phone without coverage reckons the same (contract/devoluciones/partes.ts).
+  // Rounds at nine decimals first, or half a cent would fall to either side: a phone without coverage reckons the same (contract/devoluciones/fields.ts).
   `CREATE OR REPLACE FUNCTION valor_devuelto(pedido uuid, cantidad_devuelta int) RETURNS bigint LANGUAGE sql STABLE AS $$
     SELECT CASE WHEN valor_devuelto.cantidad_devuelta >= p.cantidad THEN p.precio_total_cents
       ELSE least(p.precio_total_cents, round(round(coalesce(v.devuelto * (v.todo - p.descuento_cents) / nullif(v.todo, 0), 0), 9)))::bigint END

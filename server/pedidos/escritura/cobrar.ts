@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../../contract/kit/endpoint.ts';
-import { METODO_PAGO_LABEL } from '../../../contract/payments/fields.ts';
+import { MAX_EFECTIVO, METODO_PAGO_LABEL } from '../../../contract/payments/fields.ts';
 import type { anotarPago } from '../../../contract/payments/payments.ts';
 import { EFECTIVO_VENTA, overCash } from '../../../contract/pedidos/contra-reembolso.ts';
-import { type Actor, SISTEMA } from '../../../contract/policy/policy.ts';
+import type { CreatePedido } from '../../../contract/pedidos/pedidos.ts';
+import { type Actor, can, SISTEMA } from '../../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
-import { conflict, DomainError, invalid } from '../../kit/errors.ts';
+import { conflict, DomainError, forbidden, invalid } from '../../kit/errors.ts';
 import { inEuros, toCents } from '../../kit/money.ts';
 import { isFuture } from '../../settings/zone.ts';
 import { record, recordAll } from '../historia/history.ts';
@@ -104,4 +105,49 @@ export async function noteAll(
 export async function recordTransfer(tx: Tx, row: PedidoRow): Promise<void> {
   await tx.updateTable('pedidos').set({ transferencia_avisada_at: sql`now()` }).where('id', '=', row.id).execute();
   await record(tx, SISTEMA, { accion: 'El cliente dice que ha hecho la transferencia', action: 'update' }, row, row);
+}
+
+/* New orders whose money another program, such as a web shop, has already collected (decision 089). */
+
+type Pago = NonNullable<CreatePedido['pago']>;
+type Order = { contra_reembolso: boolean; total_cents: number };
+
+/**
+ * True if a new order has a payment to book, false if the order is free, undefined if it is not paid elsewhere. Throws 403, 422 for an amount
+ * other than the total, cash beyond the legal limit, or an order paid on delivery.
+ */
+export function isPaidElsewhere(actor: Actor, pago: Pago | null | undefined, { contra_reembolso, total_cents }: Order) {
+  if (!pago) return undefined;
+  if (!can(actor, 'pedido:create-paid')) throw forbidden('pedido:create-paid');
+  if (contra_reembolso) throw invalid('pago', 'Un pedido contra reembolso se paga al recibirlo: no puede estar ya pagado');
+  const { importe, metodo } = pago;
+  if (importe != null && toCents(importe) !== total_cents)
+    throw invalid('pago.importe', `El pedido suma ${inEuros(total_cents)} y dices que se pagaron ${inEuros(toCents(importe))}`);
+  if (metodo === 'efectivo' && overCash(total_cents))
+    throw invalid('pago.metodo', `No se puede cobrar en efectivo ${inEuros(toCents(MAX_EFECTIVO))} o más`);
+  return total_cents > 0;
+}
+
+type Paid = { row: PedidoRow; pago: Pago; fila?: number };
+
+/** Books the payments of new orders, which become `pendiente`. Throws 422 for a future day, or cash beyond the legal limit of a sale. */
+export async function payElsewhere(tx: Tx, actor: Actor, paid: readonly Paid[]): Promise<Outcomes> {
+  for (const { pago, fila } of paid)
+    if (pago.fecha && (await isFuture(tx, pago.fecha)))
+      throw invalid(fila === undefined ? 'pago.fecha' : `filas.${fila}.pago.fecha`, 'Ese día todavía no ha llegado');
+  const pagoOf = new Map(paid.map(({ row, pago }) => [row.id, pago]));
+  const free = paid.flatMap(({ row }) => (row.estado === 'pendiente_pago' ? [] : [[row.id, row] as const]));
+  const due = paid.flatMap(({ row }) => (row.estado === 'pendiente_pago' ? [row] : []));
+  const outcomes = await applyTransitions(tx, actor, due, (row) => {
+    const { metodo, referencia, fecha } = pagoOf.get(row.id) as Pago;
+    const pago = { proveedor: metodo, referencia: referencia ?? '', importe_cents: row.pendiente_cents, ...(fecha && { fecha }) };
+    return { input: { name: 'pagar', referencia: referencia || METODO_PAGO_LABEL[metodo] }, pago };
+  });
+  const inCash = paid.filter(({ pago }) => pago.metodo === 'efectivo');
+  const filaOf = new Map(inCash.map(({ row, fila }) => [row.id, fila]));
+  await refuseCashSale(tx, [...filaOf.keys()], (id) => {
+    const fila = filaOf.get(id);
+    return fila === undefined ? 'pago.metodo' : `filas.${fila}.pago.metodo`;
+  });
+  return new Map([...free, ...outcomes]);
 }

@@ -21,10 +21,10 @@ import { allowed } from '../lectura/scope.ts';
 import { adjustStockOf, rowsOf } from '../lineas/lineas.ts';
 import { readPrices } from '../lineas/price.ts';
 import { refuseCashSale } from '../pagos/cash-limit.ts';
+import { payElsewhere } from './cobrar.ts';
 import { buildOrder, resellerOf, sellerOf } from './create.ts';
+import { storeImport } from './lote.ts';
 import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
-import { payElsewhere } from './paid-elsewhere.ts';
-import { storeImport } from './undo-import.ts';
 import { refuseUnwritable } from './unwritable.ts';
 
 const CREATED = { accion: 'Pedido creado' };

@@ -5,7 +5,7 @@ import { EDITABLE_FIELDS, type EditableField } from '../../../contract/pedidos/f
 import { alreadyRunning } from '../../../contract/pedidos/flow.ts';
 import type { UpdatePedido } from '../../../contract/pedidos/pedidos.ts';
 import { type Actor, can, mayEver, SISTEMA } from '../../../contract/policy/policy.ts';
-import { storedPlace } from '../../../contract/text/postcode.ts';
+import { storedPlace } from '../../../contract/text/country.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import { withoutTimeout } from '../../db/pool.ts';
 import { giveAgain, takeBack } from '../../ganancias/ledger.ts';

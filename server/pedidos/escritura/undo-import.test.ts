@@ -5,7 +5,7 @@ import { deletePedido, listPedidos, updatePedido } from '../../../contract/pedid
 import { dayInMadrid } from '../../../test/day.ts';
 import { balance } from '../../../test/ledger.ts';
 import { createWorld, type Person, type World } from '../../../test/world.ts';
-import { deleteOldImports } from './undo-import.ts';
+import { deleteOldImports } from './lote.ts';
 
 let world: World;
 let admin: Person;

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { RECORDED_FIELDS, seenIn } from '../../../contract/pedidos/access.ts';
-import type { HistoryEntry } from '../../../contract/pedidos/pedidos.ts';
+import { placeWords } from '../../../contract/pedidos/direccion.ts';
+import type { EstadoInput, HistoryEntry } from '../../../contract/pedidos/pedidos.ts';
 import { hecho } from '../../../contract/pedidos/words.ts';
 import { type Actor, can, mayEver } from '../../../contract/policy/policy.ts';
 import { audited } from '../../audit/audit.ts';
@@ -9,8 +10,8 @@ import type { Earned } from '../../ganancias/ledger.ts';
 import { notFound } from '../../kit/errors.ts';
 import { toEuros } from '../../kit/money.ts';
 import { emit } from '../../live/emit.ts';
-import { RECIPIENTS, type Recipients, send, withNotices, withOffersWithdrawn } from '../../notifications/notify.ts';
-import { isKept } from '../../webhooks/events.ts';
+import { notify, RECIPIENTS, type Recipients, send, withNotices, withOffersWithdrawn } from '../../notifications/notify.ts';
+import { isKept } from '../../webhooks/queue.ts';
 import { reassignedFrom } from '../lectura/reassigned.ts';
 import { findPedido, type PedidoRow, type StoredPedido } from '../lectura/row.ts';
 import { isOffered, noticesOf } from './announce.ts';
@@ -144,4 +145,36 @@ export async function readHistory(db: Db, actor: Actor, id: string): Promise<His
     ...(pruebas && { pruebas: shownFiles(actor, row, pruebas) }),
     ...(cents && mayEver(actor, 'caja:confirm') && { sin_registrar: toEuros(cents) }),
   }));
+}
+
+const DONE = { completar: 'entregado', fallar: 'intentado' } as const;
+
+/** Notifies of a step at an address that has changed since. Only the history names the address, because redaction covers it. */
+export async function notifyOldAddress(
+  tx: Tx,
+  actor: Actor,
+  row: PedidoRow,
+  name: string,
+  seen: EstadoInput['direccion_vista'],
+): Promise<void> {
+  if (seen === undefined || actor.id === null || !(name === 'completar' || name === 'fallar') || seen === placeWords(row)) return;
+  const { id: pedido_id, numero_orden } = row;
+  await record(tx, actor, { accion: 'El teléfono tenía la dirección anterior', action: 'update', nota: seen }, row, row);
+  const told = { tipo: 'entrega_sin_comprobar' as const, pedido_id };
+  await notify(
+    tx,
+    {
+      ...told,
+      texto: `${actor.full_name} ha ${DONE[name]} ${numero_orden} en la dirección anterior: se cambió mientras estaba sin cobertura`,
+      enlace: `/pedidos/${pedido_id}`,
+      roles: ['superadmin'],
+      mail: true,
+    },
+    {
+      ...told,
+      texto: `La dirección de ${numero_orden} cambió mientras estabas sin cobertura: lo has ${DONE[name]} en la anterior. Llama a la oficina`,
+      enlace: `/pedidos-asignados?search=${encodeURIComponent(numero_orden)}`,
+      users: [actor.id],
+    },
+  );
 }

@@ -5,10 +5,11 @@ import {
   FIELDS,
   LINEA_FIELDS,
   LINEA_FIELDS_SEEN_BY_CARRIER,
+  type Linea,
+  type LineaTransportista,
   PEDIDO_FIELDS,
   type PedidoFieldName,
 } from '../../../contract/pedidos/fields.ts';
-import type { Linea, LineaTransportista } from '../../../contract/pedidos/lineas.ts';
 import { afterDiscount } from '../../../contract/pedidos/money.ts';
 import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../../contract/pedidos/pedidos.ts';
 import { type SituationOrder, situationOf } from '../../../contract/pedidos/situation.ts';

@@ -1,13 +1,12 @@
 import { type Selectable, sql } from 'kysely';
-import { MAX_LINEAS } from '../../../contract/pedidos/fields.ts';
-import type { LineaInput } from '../../../contract/pedidos/lineas.ts';
+import { type LineaInput, MAX_LINEAS } from '../../../contract/pedidos/fields.ts';
 import { keptPortions } from '../../../contract/pedidos/money.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
 import type { Db, Tx } from '../../db/open.ts';
 import type { Tables } from '../../db/schema.ts';
 import { invalid } from '../../kit/errors.ts';
 import { toCents } from '../../kit/money.ts';
-import { priceFor } from '../../products/prices.ts';
+import { priceFor } from '../../products/packs.ts';
 import { moveStock, type StockMove } from '../../products/stock.ts';
 
 export type Line = Omit<Selectable<Tables['pedidos_lineas']>, 'pedido_id'>;

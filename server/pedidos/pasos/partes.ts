@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { CAMINO, PARCIAL } from '../../../contract/devoluciones/fields.ts';
-import { DESTINO_DE, type Parte, palabrasParte, partesRefusal } from '../../../contract/devoluciones/partes.ts';
+import { CAMINO, DESTINO_DE, PARCIAL, type Parte, palabrasParte, partesRefusal } from '../../../contract/devoluciones/fields.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
 import type { Tx } from '../../db/open.ts';
 import { adjustToReturns } from '../../ganancias/ledger.ts';

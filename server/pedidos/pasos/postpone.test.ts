@@ -5,7 +5,7 @@ import { ESTADOS, type Estado } from '../../../contract/pedidos/estados.ts';
 import { aplazarPedido, getHistorial, getPedido } from '../../../contract/pedidos/pedidos.ts';
 import { addDays, dayInMadrid } from '../../../test/day.ts';
 import { createWorld, everyRole, type Person, type World } from '../../../test/world.ts';
-import { postponePedido } from './postpone.ts';
+import { postponePedido } from './incident.ts';
 
 /* Postponed deliveries, at the customer's wish. */
 

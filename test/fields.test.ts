@@ -11,7 +11,7 @@ import { sourceOf } from '../server/exports/read.ts';
 import { encrypt } from '../server/kit/secrets.ts';
 import { presentFull } from '../server/pedidos/lectura/present.ts';
 import { columnOf, findPedido } from '../server/pedidos/lectura/row.ts';
-import { sendWebhook } from '../server/webhooks/send.ts';
+import { sendWebhook } from '../server/webhooks/deliver.ts';
 import type { PackRow, UserRow } from './builders.ts';
 import type { Client } from './client.ts';
 import { openReceiver } from './webhook-receiver.ts';

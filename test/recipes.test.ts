@@ -36,7 +36,7 @@ const PLACES: Record<string, { files: string[]; without: string[] }> = {
     without: [...OF_INVOICES, ...MONEY, ...OF_PROGRAMS, 'estado', 'revendedor_id', 'contra_reembolso', 'pack_id'],
   },
   'the route sheet': {
-    files: ['web/pedidos/print/route-sheet.tsx', 'web/pedidos/address.ts'],
+    files: ['web/pedidos/print/lists.tsx', 'web/pedidos/address.ts'],
     without: [
       ...OF_INVOICES,
       ...[...MONEY, ...OF_PROGRAMS, 'fecha_pedido', 'estado', 'producto', 'cantidad', 'fecha_estimada'],

@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { inject } from 'vitest';
 import { ERRORS } from '../contract/kit/errors.ts';
 import { ROLES, type Role } from '../contract/policy/policy.ts';
-import { hashKey, PREFIX } from '../server/api-keys/find.ts';
+import { hashKey, PREFIX } from '../server/api-keys/api-keys.ts';
 import { buildApp } from '../server/app.ts';
 import { readConfig } from '../server/config.ts';
 import { type Db, type OpenDb, openPostgres } from '../server/db/open.ts';

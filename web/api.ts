@@ -9,7 +9,7 @@ import { isAttended } from './attended.ts';
 import { markOffline, markOnline, recordServerTime } from './connection.ts';
 import { isResting } from './ended.ts';
 import { keyed } from './keys.ts';
-import { type FocusableForm, focusFirst } from './ui/form/focus-first.ts';
+import { type FocusableForm, focusFirst } from './ui/form/form-actions.tsx';
 import { operationOf } from './ui/page/operation.ts';
 import { toast } from './ui/page/toast.tsx';
 import { type Answered, hasMessage, LATE, LIMIT_MS, LOST, NO_CONNECTION, read, unanswered, within, withReference } from './unanswered.ts';

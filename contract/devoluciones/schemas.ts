@@ -3,8 +3,7 @@ import type { Schemas } from '../kit/endpoint.ts';
 import { doneWith, euros, id, idsQuery, instant, integer, listOf, optionalText, text, version } from '../kit/schemas.ts';
 import { MAX_LINEAS } from '../pedidos/fields.ts';
 import { pedido } from '../pedidos/schemas.ts';
-import { CAMINO, DESTINOS, MOTIVOS_DEVOLUCION, PARCIAL } from './fields.ts';
-import { MOTIVOS_PARTE } from './partes.ts';
+import { CAMINO, DESTINOS, MOTIVOS_DEVOLUCION, MOTIVOS_PARTE, PARCIAL } from './fields.ts';
 
 export const devolucion = z.object({
   id,

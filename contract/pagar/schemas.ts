@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOTIVOS_PARTE } from '../devoluciones/partes.ts';
+import { MOTIVOS_PARTE } from '../devoluciones/fields.ts';
 import type { Schemas } from '../kit/endpoint.ts';
 import { day, done, id, instant, text } from '../kit/schemas.ts';
 import { FAILED_REASONS, type FailedReason } from '../pedidos/attempts.ts';

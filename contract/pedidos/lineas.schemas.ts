@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MOTIVOS_PARTE } from '../devoluciones/partes.ts';
+import { MOTIVOS_PARTE } from '../devoluciones/fields.ts';
 import { tipoIva } from '../iva/schemas.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
 import { integer } from '../kit/schemas.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isSpain, readCountry } from './country.ts';
+import { isSpain, readCountry, readPostcode, storedPlace, typedPostcode } from './country.ts';
 import { fold, normalizeText } from './normalize.ts';
-import { readPostcode, storedPlace, typedPostcode } from './postcode.ts';
 import { callHref, isWholeTelephone, telephoneDigits, telephonesIn, whatsappNumber } from './telephone.ts';
 
 describe('text', () => {

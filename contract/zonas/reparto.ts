@@ -1,4 +1,4 @@
-import { readPostcode } from '../text/postcode.ts';
+import { readPostcode } from '../text/country.ts';
 
 /* Zones of carriers: the postcodes that each delivers to (decision 067). */
 

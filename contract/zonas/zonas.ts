@@ -1,7 +1,6 @@
 import type { ClienteField } from '../pedidos/fields.ts';
-import { readCountry } from '../text/country.ts';
+import { readCountry, readPostcode } from '../text/country.ts';
 import { fold } from '../text/normalize.ts';
-import { readPostcode } from '../text/postcode.ts';
 
 /** Shipping zones, each with the setting of its cost in euros. */
 export const ZONAS = {

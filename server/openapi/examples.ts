@@ -1,7 +1,8 @@
 import type { Cliente } from '../../contract/clientes/clientes.ts';
 import type { BodyIn, ErrorBody } from '../../contract/kit/endpoint.ts';
 import type { Field } from '../../contract/kit/fields.ts';
-import { FIELDS, type Linea, type PedidoFieldName, pedidoField } from '../../contract/pedidos/fields.ts';
+import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos/fields.ts';
+import type { Linea } from '../../contract/pedidos/lineas.ts';
 import type { createPedido, Pedido } from '../../contract/pedidos/pedidos.ts';
 import type { Pack, Product } from '../../contract/products/products.ts';
 

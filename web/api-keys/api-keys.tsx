@@ -8,8 +8,7 @@ import { useApi, useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { FormDialog } from '../ui/dialog/form-dialog.tsx';
 import { ago, fecha } from '../ui/format/format.ts';
-import { EmptyState } from '../ui/list/empty-state.tsx';
-import { ErrorState } from '../ui/list/error-state.tsx';
+import { EmptyState, ErrorState } from '../ui/list/loaded.tsx';
 import { KeyForm } from './key-form.tsx';
 
 export function ApiKeys() {

@@ -5,8 +5,7 @@ import { createApiKey } from '../../contract/api-keys/api-keys.ts';
 import { KEY_ACTION_NAMES, KEY_ACTIONS, KEY_DAYS, KEY_NEEDS, KEY_PURPOSES, type KeyAction } from '../../contract/api-keys/fields.ts';
 import { useMutate } from '../api.ts';
 import type { InDialog } from '../ui/dialog/form-dialog.tsx';
-import { onValid } from '../ui/form/focus-first.ts';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { FormActions, onValid } from '../ui/form/form-actions.tsx';
 import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';
 
 const LIVES = [

@@ -1,5 +1,5 @@
-import { ActionIcon, Button, Text } from '@mantine/core';
-import { IconFilterOff, IconTrash } from '@tabler/icons-react';
+import { ActionIcon, Button, Table, Text, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight, IconFilterOff, IconTrash } from '@tabler/icons-react';
 import { hideLog, type LogEntry, listLogs } from '../../contract/audit/audit.ts';
 import { hecho } from '../../contract/pedidos/words.ts';
 import { ROLES } from '../../contract/policy/policy.ts';
@@ -10,15 +10,15 @@ import { confirm } from '../ui/dialog/confirm.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
 import { fechaHora } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
-import { FilterSelect, Filters } from '../ui/list/filters.tsx';
+import { FilterSelect, Filters, SearchInput } from '../ui/list/filters.tsx';
 import { focusList } from '../ui/list/focus-list.ts';
-import { SearchInput } from '../ui/list/search-input.tsx';
-import { soundDay, useSearchState } from '../ui/list/search-state.ts';
+import { soundDay, useCountAll, useSearchState } from '../ui/list/search-state.ts';
 import type { Column } from '../ui/list/table-props.ts';
-import { useCountAll } from '../ui/list/use-count-all.ts';
-import { Description } from './description.tsx';
 import { EntityLink } from './links.tsx';
 import { ACTIONS, actionLabel, ENTITIES, entityLabel, roleLabel } from './words.ts';
+import '@mantine/core/styles/Table.css';
+import { useId, useState } from 'react';
+import { changesOf } from './changes.ts';
 
 const options = (all: string, words: Record<string, string>) => [
   { value: '', label: all },
@@ -167,3 +167,61 @@ const columns = (remove: (entry: LogEntry) => void): Column<LogEntry>[] => [
     render: (entry) => <Remove entry={entry} onRemove={remove} />,
   },
 ];
+
+function Description({ entry }: { entry: LogEntry }) {
+  const description = hecho(entry.description);
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const changes = changesOf(entry);
+  const text = (
+    <Text span style={{ overflowWrap: 'anywhere', whiteSpace: 'normal' }}>
+      <EntityLink entity={entry.entity_type} id={entry.entity_id}>
+        {description}
+      </EntityLink>
+    </Text>
+  );
+  if (changes.length === 0) return text;
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      {text}
+      <UnstyledButton
+        display="flex"
+        mih={24}
+        fz="xs"
+        c="var(--mantine-color-anchor)"
+        style={{ alignItems: 'center', gap: 2 }}
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
+        <Chevron size={14} aria-hidden />
+        {open ? 'Ocultar cambios' : 'Ver cambios'}
+      </UnstyledButton>
+      <div id={id} hidden={!open}>
+        {open && (
+          <Table fz="xs" layout="fixed" aria-label={`Cambios de «${description}»`}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Campo</Table.Th>
+                <Table.Th>Antes</Table.Th>
+                <Table.Th>Después</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {changes.map(({ field, label, antes, despues }) => (
+                <Table.Tr key={field}>
+                  <Table.Td style={WRAP}>{label}</Table.Td>
+                  <Table.Td style={WRAP}>{antes}</Table.Td>
+                  <Table.Td style={WRAP}>{despues}</Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        )}
+      </div>
+    </>
+  );
+}
+
+const WRAP = { overflowWrap: 'anywhere', whiteSpace: 'normal' } as const;

@@ -7,7 +7,7 @@ import { patiently } from '../lazy.ts';
 import { useSession } from '../session/session.ts';
 import { Skeletons } from '../ui/list/loaded.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
-import { PageHeader } from '../ui/page/page-header.tsx';
+import { PageHeader } from '../ui/page/panel.tsx';
 import classes from './ayuda.module.css';
 import { GuideText, type Part } from './guide.tsx';
 import { sectionOf } from './sections.ts';

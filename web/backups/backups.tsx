@@ -1,17 +1,23 @@
 import '@mantine/core/styles/Progress.css';
 import { Badge, Button, Group, Loader, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
-import { IconAlertTriangle, IconDatabaseExport, IconDownload, IconShieldCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconDatabaseExport, IconDownload, IconHistory, IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
-import { type Backup, createBackup, downloadBackup, listBackups, VERIFICACION } from '../../contract/backups/backups.ts';
+import {
+  type Backup,
+  createBackup,
+  downloadBackup,
+  getArchivo,
+  listBackups,
+  probarArchivo,
+  VERIFICACION,
+} from '../../contract/backups/backups.ts';
 import { useProvenDownload } from '../account/use-proven-download.ts';
 import { useApi, useMutate } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
 import { sizeOf } from '../ui/format/size.ts';
-import { EmptyState } from '../ui/list/empty-state.tsx';
-import { ErrorState } from '../ui/list/error-state.tsx';
+import { EmptyState, ErrorState } from '../ui/list/loaded.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { useFinished } from '../ui/page/use-finished.ts';
-import { Archive } from './archive.tsx';
 
 const FASE: Record<NonNullable<Backup['fase']>, string> = {
   leyendo: 'Guardando',
@@ -153,5 +159,45 @@ function Estado({ backup: { estado, fase } }: { backup: Backup }) {
     <Badge color="gray" leftSection={<Loader size={10} color="currentColor" />}>
       {FASE[fase ?? 'leyendo']}
     </Badge>
+  );
+}
+
+/** Until when the archive in the bucket can restore, and a button that tests it; nothing where no log goes to a bucket. */
+function Archive() {
+  const { data } = useApi(getArchivo, {}, { refetchInterval: 10_000 });
+  const test = useMutate(probarArchivo, { success: 'Prueba en curso', failure: 'Error', invalidates: [getArchivo] });
+  const archivo = data?.data;
+  if (!archivo?.activo) return null;
+  const { hasta, probado_at, probado_hasta, pedidos, error, probando } = archivo;
+  return (
+    <Paper withBorder mb="sm" px="md" py="sm">
+      <Group justify="space-between" gap="sm">
+        <div style={{ minWidth: 0, flex: '1 1 14rem' }}>
+          <Text fw={600}>
+            {hasta ? `Hasta el ${fechaHora(hasta)} se puede volver, minuto a minuto` : 'El archivo continuo todavía no está en el cubo'}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {probado_at &&
+              !error &&
+              `Probado el ${fechaHora(probado_at)}: ${number(pedidos ?? 0)} pedidos, hasta el ${fechaHora(probado_hasta ?? probado_at)}`}
+            {!probado_at && 'Cada noche se restaura aparte, para probarlo'}
+          </Text>
+        </div>
+        <Button
+          size="xs"
+          variant="default"
+          onClick={() => test.mutate({})}
+          disabled={probando || test.isPending}
+          leftSection={probando ? <Loader size={14} color="currentColor" /> : <IconHistory size={14} />}
+        >
+          {probando ? 'Probando...' : 'Probar ahora'}
+        </Button>
+      </Group>
+      {error && (
+        <Text mt={4} role="status" style={{ overflowWrap: 'anywhere' }}>
+          La última prueba ha fallado. {error}
+        </Text>
+      )}
+    </Paper>
   );
 }

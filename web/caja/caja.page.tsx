@@ -1,19 +1,23 @@
 import { Badge, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { type Caja, listCajas } from '../../contract/caja/caja.ts';
+import { type Caja, confirmarCaja, entregarCaja, listCajas, recibirCaja } from '../../contract/caja/caja.ts';
 import { ESTADO_CAJA_LABEL } from '../../contract/caja/fields.ts';
+import { problemOf } from '../../contract/kit/fields.ts';
 import { can } from '../../contract/policy/policy.ts';
-import { useApi } from '../api.ts';
-import type { UnsentCash } from '../outbox/unsent-cash.ts';
+import { useApi, useMutate } from '../api.ts';
+import { type UnsentCash, unsentCash } from '../outbox/unsent-cash.ts';
+import { outboxFor } from '../pedidos/actions/outbox.ts';
 import { EntregasTabs } from '../pedidos/entregas/entregas-tabs.tsx';
 import { useSession } from '../session/session.ts';
-import { fecha, isoDay, money } from '../ui/format/format.ts';
-import { EmptyState } from '../ui/list/empty-state.tsx';
-import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
-import { PageHeader } from '../ui/page/page-header.tsx';
-import { CountDialog } from './count-dialog.tsx';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { DialogForm, GrowingTextarea } from '../ui/form/form-actions.tsx';
+import { NumberField } from '../ui/form/form-number.tsx';
+import { fecha, isoDay, money, parseNumber, showNumber } from '../ui/format/format.ts';
+import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { PageHeader } from '../ui/page/panel.tsx';
 import OfficeLists from './office-lists.tsx';
-import { sumOf, Unsent, useUnsentCash } from './unsent.tsx';
 
 const COLOR = { abierta: 'orange', entregada: 'blue', confirmada: 'green' } as const;
 
@@ -131,5 +135,108 @@ function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: 
         )}
       </Group>
     </Paper>
+  );
+}
+
+type Props = { caja: Caja | undefined; office: boolean; unsent: readonly UnsentCash[]; onClose: () => void };
+
+/** «Entregar caja» for a carrier; for the office, «Confirmar caja» after the hand-over and «Recibir caja» before. */
+function CountDialog({ caja, office, unsent, onClose }: Props) {
+  const title = caja?.caja_id ? 'Confirmar caja' : office ? 'Recibir caja' : 'Entregar caja';
+  return (
+    <FormDialog opened={!!caja} onClose={onClose} title={title} fillsPhone={false}>
+      {(inDialog) => caja && <CountForm caja={caja} office={office} unsent={unsent} title={title} onDone={onClose} {...inDialog} />}
+    </FormDialog>
+  );
+}
+
+type FormProps = InDialog & { caja: Caja; office: boolean; unsent: readonly UnsentCash[]; title: string; onDone: () => void };
+function CountForm({ caja, office, unsent, title, onDone, dirty, onCancel }: FormProps) {
+  const due = caja.contado ?? caja.esperado;
+  const field = office ? 'recibido' : 'contado';
+  const form = useForm({
+    initialValues: { contado: showNumber(due, 2), recibido: showNumber(due, 2), motivo: '' },
+    validate: {
+      [field]: (typed: string) => problemOf({ kind: 'money' }, parseNumber(typed)) ?? null,
+      motivo: (typed, values) => (parseNumber(values[field]) !== due && !typed.trim() ? 'Indica el motivo de la diferencia' : null),
+    },
+  });
+  const words = { form, failure: 'No se pudo guardar la caja', onSuccess: onDone };
+  const handOver = useMutate(entregarCaja, { ...words, success: 'Caja entregada' });
+  const confirm = useMutate(confirmarCaja, { ...words, success: 'Caja confirmada' });
+  const receive = useMutate(recibirCaja, { ...words, success: 'Caja recibida' });
+  const busy = handOver.isPending || confirm.isPending || receive.isPending;
+  const differs = parseNumber(form.values[field]) !== due;
+  const submit = form.onSubmit((values) => {
+    const motivo = values.motivo.trim() || null;
+    const amount = parseNumber(values[field]);
+    if (caja.caja_id) confirm.mutate({ params: { id: caja.caja_id }, body: { recibido: amount, motivo } });
+    else if (office) receive.mutate({ body: { transportista_id: caja.transportista_id, dia: caja.dia, recibido: amount, motivo } });
+    else handOver.mutate({ body: { dia: caja.dia, contado: amount, motivo } });
+  });
+  return (
+    <DialogForm onSubmit={submit} submit={title} busy={busy} onCancel={onCancel} form={form} dirty={dirty}>
+      <Text size="md">
+        {fecha(caja.dia)}: {caja.caja_id ? 'entregados' : 'cobrados'} <strong>{money(due)}</strong>
+      </Text>
+      <NotCounted cash={unsent} />
+      <NumberField label={office ? 'Recibido (€)' : 'Contado (€)'} decimals={2} size="lg" data-autofocus {...form.getInputProps(field)} />
+      {(differs || form.errors.motivo) && (
+        <GrowingTextarea label="Motivo de la diferencia" minRows={2} maxLength={300} {...form.getInputProps('motivo')} />
+      )}
+    </DialogForm>
+  );
+}
+
+const LOOK_MS = 5000;
+
+/** Cash of unsent and refused steps on this phone: in hand, but in no day of the Caja yet. */
+function useUnsentCash(isCarrier: boolean): readonly UnsentCash[] {
+  const actor = useSession();
+  const { data } = useQuery({
+    queryKey: ['telefono', 'efectivo', actor.id],
+    queryFn: async () => {
+      const outbox = outboxFor(actor);
+      return unsentCash([...(await outbox.unsent()), ...(await outbox.refused())]);
+    },
+    refetchInterval: LOOK_MS,
+    networkMode: 'always',
+    enabled: isCarrier,
+  });
+  return data ?? [];
+}
+
+const sumOf = (cash: readonly UnsentCash[]): number => cash.reduce((sum, { importe }) => sum + importe, 0);
+
+const named = (cash: readonly UnsentCash[]) => (cash.length === 1 ? `1 cobro (${cash[0]?.numero})` : `${cash.length} cobros`);
+
+function Unsent({ cash }: { cash: readonly UnsentCash[] }) {
+  const waiting = cash.filter(({ rechazado }) => !rechazado);
+  const refused = cash.filter(({ rechazado }) => rechazado);
+  return (
+    <>
+      {waiting.length > 0 && (
+        <Text role="status">
+          De ellos, <strong>{money(sumOf(waiting))}</strong> de {named(waiting)} que este teléfono no ha enviado todavía. Si entregas la
+          caja antes, serán otra entrega del mismo día.
+        </Text>
+      )}
+      {refused.length > 0 && (
+        <Text role="status">
+          De ellos, <strong>{money(sumOf(refused))}</strong> de {named(refused)} que no se ha registrado: los registra la oficina.
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Tells the carrier to leave unsent cash out of the count. */
+function NotCounted({ cash }: { cash: readonly UnsentCash[] }) {
+  if (cash.length === 0) return null;
+  return (
+    <Text role="note">
+      No cuentes aquí <strong>{money(sumOf(cash))}</strong> de {named(cash)}: este teléfono no los ha enviado, y entran en la caja cuando
+      lleguen. Si puedes, espera a tener cobertura.
+    </Text>
   );
 }

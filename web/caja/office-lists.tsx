@@ -18,7 +18,7 @@ import { ReceiveGoods } from '../devoluciones/receive-goods.tsx';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
 import { fecha, fechaHora, money } from '../ui/format/format.ts';
-import { Section } from '../ui/page/section.tsx';
+import { Section } from '../ui/page/panel.tsx';
 import classes from './office-lists.module.css';
 
 /** Lists beside the cash: card and Bizum to compare with terminal and bank, deliveries to register, goods to receive. */

@@ -13,7 +13,7 @@ import { useCarrierWords } from '../pedidos/actions/use-carrier-words.ts';
 import { useOperations } from '../pedidos/actions/use-operations.ts';
 import type { Named } from '../pedidos/subject.tsx';
 import { useSession } from '../session/session.ts';
-import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
+import { GrowingTextarea } from '../ui/form/form-actions.tsx';
 
 /** An order without customer data takes no more comments. */
 type Sealed = { anonimizado_at?: string | null | undefined; bloqueado_at?: string | null | undefined };

@@ -5,8 +5,7 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import { type Cuadre, type Diferencia, type FilaDiferencia, getCuadre, startCuadre } from '../../contract/cuadre/cuadre.ts';
 import { useApi, useMutate } from '../api.ts';
 import { fechaHora, money, number } from '../ui/format/format.ts';
-import { EmptyState } from '../ui/list/empty-state.tsx';
-import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
 
 export function CuadreTab() {
   // Polls too, in case the live stream is lost.

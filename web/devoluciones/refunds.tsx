@@ -3,11 +3,9 @@ import { useForm } from '@mantine/form';
 import { type Devolucion, moverDevolucion, reembolsarDevolucion, retenerDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { problemOf } from '../../contract/kit/fields.ts';
 import { useMutate } from '../api.ts';
-import { onValid } from '../ui/form/focus-first.ts';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { FormActions, onValid } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
-import { money } from '../ui/format/format.ts';
-import { parseNumber, showNumber } from '../ui/format/numbers.ts';
+import { money, parseNumber, showNumber } from '../ui/format/format.ts';
 
 export type Way = 'refund' | 'keep' | 'move';
 

@@ -9,11 +9,9 @@ import { afterDiscount } from '../../contract/pedidos/money.ts';
 import { getPedido, isWhole, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { useApi, useMutate } from '../api.ts';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
-import { focusFirst } from '../ui/form/focus-first.ts';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { FormActions, focusFirst } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
-import { money, number } from '../ui/format/format.ts';
-import { parseNumber, showNumber } from '../ui/format/numbers.ts';
+import { money, number, parseNumber, showNumber } from '../ui/format/format.ts';
 import classes from './returns.module.css';
 
 type Props = { id: string; returns: readonly Devolucion[]; onDone: () => void; dirty?: Ref<() => boolean> | undefined };

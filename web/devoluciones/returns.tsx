@@ -2,22 +2,21 @@ import { ActionIcon, Badge, Button, Group, Menu, Skeleton, Stack, Text } from '@
 import { IconDotsVertical } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type Ref, useState } from 'react';
-import { anularDevolucion, type Devolucion, listDevoluciones } from '../../contract/devoluciones/devoluciones.ts';
-import { CAMINO, DESTINO_LABEL, MOTIVO_DEVOLUCION_LABEL, PARCIAL } from '../../contract/devoluciones/fields.ts';
-import { MOTIVO_PARTE_LABEL } from '../../contract/devoluciones/partes.ts';
+import { anularDevolucion, type Devolucion, listDevoluciones, pedirResto } from '../../contract/devoluciones/devoluciones.ts';
+import { CAMINO, DESTINO_LABEL, MOTIVO_DEVOLUCION_LABEL, MOTIVO_PARTE_LABEL, PARCIAL } from '../../contract/devoluciones/fields.ts';
 import type { PedidoFacts } from '../../contract/policy/facts.ts';
 import { can } from '../../contract/policy/policy.ts';
 import { useApi, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
+import { confirm } from '../ui/dialog/confirm.ts';
 import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
 import { fechaHora, money, number } from '../ui/format/format.ts';
 import classes from '../ui/list/entries.module.css';
-import { ErrorState } from '../ui/list/error-state.tsx';
-import { Section } from '../ui/page/section.tsx';
+import { ErrorState } from '../ui/list/loaded.tsx';
+import { Section } from '../ui/page/panel.tsx';
 import { ReceiveGoods } from './receive-goods.tsx';
 import { Settle, WAYS, type Way } from './refunds.tsx';
 import { ReturnForm } from './return-form.tsx';
-import { useRest } from './use-rest.ts';
 
 type Props = {
   pedido: PedidoFacts & { id: string; cantidad_devuelta?: number | undefined };
@@ -195,4 +194,17 @@ function Annul({ id, onDone }: { id: string; onDone: () => void }) {
       onCancel={onDone}
     />
   );
+}
+
+/** Creates a second order for undelivered goods, after a question. */
+function useRest({ id, por_reembolsar: owed }: Devolucion) {
+  const rest = useMutate(pedirResto, { failure: 'No se pudo crear el pedido del resto' });
+  const pays = owed > 0 ? ` Los ${money(owed)} por reembolsar pasan al pedido nuevo.` : '';
+  return () =>
+    void confirm({
+      title: 'Entregar el resto',
+      message: `Se creará otro pedido con lo que no se entregó, al precio acordado y sin gastos de envío.${pays}`,
+      confirm: 'Crear el pedido',
+      action: () => rest.mutateAsync({ params: { id } }),
+    });
 }

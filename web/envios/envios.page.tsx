@@ -7,9 +7,8 @@ import { addressOf } from '../../contract/kit/address.ts';
 import { useApi } from '../api.ts';
 import { EntregasTabs } from '../pedidos/entregas/entregas-tabs.tsx';
 import { fechaHora, number } from '../ui/format/format.ts';
-import { EmptyState } from '../ui/list/empty-state.tsx';
-import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
-import { PageHeader } from '../ui/page/page-header.tsx';
+import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { PageHeader } from '../ui/page/panel.tsx';
 import AnswerDialog from './answer-dialog.tsx';
 
 export default function EnviosPage() {

@@ -6,9 +6,7 @@ import { listPlantillas, type Plantilla, updatePlantilla } from '../../contract/
 import { CODIFICACIONES, columnasText, ENVIO_FIELDS, parseColumnas, SEPARADORES } from '../../contract/envios/plantilla.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { onValid } from '../ui/form/focus-first.ts';
-import { DialogForm } from '../ui/form/form-actions.tsx';
-import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
+import { DialogForm, GrowingTextarea, onValid } from '../ui/form/form-actions.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { Panel } from '../ui/page/panel.tsx';
 

@@ -27,8 +27,7 @@ import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect } from '../ui/list/filters.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import type { Column } from '../ui/list/table-props.ts';
-import { PageHeader } from '../ui/page/page-header.tsx';
-import { Section } from '../ui/page/section.tsx';
+import { PageHeader, Section } from '../ui/page/panel.tsx';
 import { TIME_TO_UNDO, toast } from '../ui/page/toast.tsx';
 
 const LIMIT = 100;

@@ -1,10 +1,12 @@
-import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { type Failure, listFailures } from '../../contract/failures/failures.ts';
-import { useApi } from '../api.ts';
-import { fechaHora, number } from '../ui/format/format.ts';
-import { EmptyState } from '../ui/list/empty-state.tsx';
-import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
-import { Undelivered } from './undelivered.tsx';
+import { type Canal, type Esperando, listUndelivered, type Perdido, resendGivenUp } from '../../contract/outbox/outbox.ts';
+import { WEBHOOK_EVENTS } from '../../contract/webhooks/fields.ts';
+import { useApi, useMutate } from '../api.ts';
+import { ago, fechaHora, number } from '../ui/format/format.ts';
+import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
 
 export const FailuresTab = () => (
   <Loaded
@@ -49,3 +51,105 @@ const Line = ({ failure: { titulo, consejo, motivo, veces, desde, ultima_vez } }
     </Text>
   </Paper>
 );
+
+const NOUN: Record<Canal, [one: string, many: string]> = {
+  correo: ['correo espera', 'correos esperan'],
+  push: ['aviso al móvil espera', 'avisos al móvil esperan'],
+  webhook: ['webhook espera', 'webhooks esperan'],
+  tienda: ['aviso a la tienda espera', 'avisos a la tienda esperan'],
+};
+const EVENTS: Readonly<Record<string, string>> = WEBHOOK_EVENTS;
+
+/** `hace 12 min`, lowercase for use within a sentence. */
+const since = (when: string) =>
+  ago(when)
+    .toLowerCase()
+    .replace(/m$/, ' min')
+    .replace(/([hd])$/, ' $1');
+
+function Undelivered({ otherwise }: { otherwise?: ReactNode }) {
+  const query = useApi(listUndelivered, {}, { refetchInterval: 60_000 });
+  return (
+    <Loaded query={query} failed="No se pudieron cargar los mensajes" waiting={<Skeletons heights={[72]} />}>
+      {({ esperando, perdidos }) => (
+        <Stack gap="lg">
+          {esperando.length + perdidos.length === 0 && otherwise}
+          {esperando.length > 0 && (
+            <Stack component="ul" aria-label="Mensajes que esperan">
+              {esperando.map((waiting) => (
+                <Waiting key={`${waiting.canal} ${waiting.servidor}`} waiting={waiting} />
+              ))}
+            </Stack>
+          )}
+          {perdidos.length > 0 && <GivenUp perdidos={perdidos} />}
+        </Stack>
+      )}
+    </Loaded>
+  );
+}
+
+function Waiting({ waiting: { canal, mensajes, desde, servidor, motivo } }: { waiting: Esperando }) {
+  const [one, many] = NOUN[canal];
+  return (
+    <Paper component="li" withBorder p="md">
+      <Text size="md" fw={600}>
+        {number(mensajes)} {mensajes === 1 ? one : many} desde {since(desde)}
+      </Text>
+      <Text mt={4}>{[servidor, motivo].filter(Boolean).join(': ')}. Se siguen intentando enviar.</Text>
+    </Paper>
+  );
+}
+
+function GivenUp({ perdidos }: { perdidos: Perdido[] }) {
+  const resend = useMutate(resendGivenUp, { failure: 'No se pudieron reenviar', invalidates: [listFailures, listUndelivered] });
+  const send = (ids: string[]) => resend.mutate({ body: { ids } });
+  return (
+    <section aria-label="Dados por perdidos">
+      <Group gap="md" justify="space-between" mb="sm">
+        <Title order={3} size="h5">
+          Dados por perdidos
+        </Title>
+        {perdidos.length > 1 && (
+          <Button variant="default" size="xs" mih={36} disabled={resend.isPending} onClick={() => send(perdidos.map(({ id }) => id))}>
+            Reenviar todos
+          </Button>
+        )}
+      </Group>
+      <Stack component="ul">
+        {perdidos.map((message) => (
+          <Lost key={message.id} message={message} busy={resend.isPending} onResend={() => send([message.id])} />
+        ))}
+      </Stack>
+    </section>
+  );
+}
+
+function Lost({ message, busy, onResend }: { message: Perdido; busy: boolean; onResend: () => void }) {
+  const { asunto, para, servidor, motivo, perdido_at } = message;
+  const title = EVENTS[asunto ?? ''] ?? asunto ?? 'Mensaje';
+  return (
+    <Paper component="li" withBorder p="md">
+      <Group justify="space-between" gap="sm">
+        <Text size="md" fw={600}>
+          {title}
+        </Text>
+        <Button
+          variant="default"
+          size="xs"
+          mih={36}
+          leftSection={<IconRefresh size={14} aria-hidden />}
+          disabled={busy}
+          onClick={onResend}
+          aria-label={`Reenviar ${title}`}
+        >
+          Reenviar
+        </Button>
+      </Group>
+      <Text size="xs" c="dimmed" mt={4}>
+        {[para && `Para ${para}`, `Dado por perdido el ${fechaHora(perdido_at)}`, [servidor, motivo].filter(Boolean).join(': ')]
+          .filter(Boolean)
+          .join(' · ')}
+      </Text>
+    </Paper>
+  );
+}

@@ -10,7 +10,7 @@ import { fecha, money, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import type { Column } from '../ui/list/table-props.ts';
-import { Section } from '../ui/page/section.tsx';
+import { Section } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { LineList } from './line-list.tsx';

@@ -1,16 +1,24 @@
-import { Anchor, Badge } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { IconBuildingBank, IconCheck, IconX } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ESTADOS_PAGO, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
-import { type Liquidacion, listLiquidaciones } from '../../contract/liquidaciones/liquidaciones.ts';
-import { useApi } from '../api.ts';
+import { ESTADOS_PAGO, FUERA_DE_REMESA, MAX_PAGADAS, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
+import { type Liquidacion, listLiquidaciones, pagarLiquidaciones } from '../../contract/liquidaciones/liquidaciones.ts';
+import { useApi, useMutate } from '../api.ts';
+import { Dialog } from '../ui/dialog/dialog.tsx';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
+import { DialogForm, onValid } from '../ui/form/form-actions.tsx';
 import { fecha, money, number, today } from '../ui/format/format.ts';
+import { ChoiceBar } from '../ui/list/choice-bar.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters } from '../ui/list/filters.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import type { Column } from '../ui/list/table-props.ts';
-import { Section } from '../ui/page/section.tsx';
-import { PayMany } from './pay-many.tsx';
+import { ButtonLink } from '../ui/page/link.tsx';
+import { Section } from '../ui/page/panel.tsx';
+import { EarningsDialog } from '../users/earnings-dialog.tsx';
+import { PaymentFields, usePaymentForm } from './payment-form.tsx';
+import { type Remesa, useRemesa } from './use-remesa.ts';
 
 export const PaidBadge = ({ pagada_el }: Pick<Liquidacion, 'pagada_el'>) => (
   <Badge color={pagada_el ? 'green' : 'yellow'} style={{ flexShrink: 0 }}>
@@ -108,5 +116,149 @@ export function Statements({ persona, everybodys }: { persona?: string; everybod
         />
       )}
     </Section>
+  );
+}
+
+type Props = { chosen: readonly Liquidacion[]; onClear: () => void; onKeep: (ids: readonly string[]) => void };
+
+const some = (n: number) => (n === 1 ? '1 liquidación' : `${n} liquidaciones`);
+const sum = (chosen: readonly Liquidacion[]) => chosen.reduce((cents, { total }) => cents + Math.round(total * 100), 0) / 100;
+
+/** Actions on the chosen unpaid statements: a bank file, and a common payment. */
+function PayMany({ chosen, onClear, onKeep }: Props) {
+  const [paying, setPaying] = useState(false);
+  // Deselects statements that the file left out, so that «Marcar como pagadas» cannot reach these statements.
+  const { download, busy, partial, forget } = useRemesa(onKeep);
+  if (chosen.length === 0) return null;
+  const tooMany = chosen.length > MAX_PAGADAS;
+  return (
+    <>
+      <ChoiceBar
+        of="Liquidaciones elegidas"
+        label={`${some(chosen.length)}, ${money(sum(chosen))}`}
+        notes={
+          tooMany && (
+            <Text size="xs" c="var(--mantine-color-error)">
+              Como máximo {MAX_PAGADAS} a la vez
+            </Text>
+          )
+        }
+      >
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconBuildingBank size={16} aria-hidden />}
+          disabled={busy || tooMany}
+          onClick={() => download(chosen)}
+        >
+          Fichero de transferencias
+        </Button>
+        <Button size="xs" leftSection={<IconCheck size={16} aria-hidden />} disabled={tooMany} onClick={() => setPaying(true)}>
+          Marcar como pagadas
+        </Button>
+        <Button size="xs" variant="subtle" color="gray" leftSection={<IconX size={16} aria-hidden />} onClick={onClear}>
+          Quitar selección
+        </Button>
+      </ChoiceBar>
+      <LeftOut remesa={partial} busy={busy} onClose={forget} onRetry={download} />
+      <FormDialog opened={paying} onClose={() => setPaying(false)} title="Marcar como pagadas" fillsPhone={false}>
+        {(inDialog) => <PayForm chosen={chosen} onDone={() => setPaying(false)} onPaid={onClear} {...inDialog} />}
+      </FormDialog>
+    </>
+  );
+}
+
+type FormProps = InDialog & { chosen: readonly Liquidacion[]; onDone: () => void; onPaid: () => void };
+
+function PayForm({ chosen, onDone, onPaid, ...inDialog }: FormProps) {
+  const form = usePaymentForm();
+  const save = useMutate(pagarLiquidaciones, {
+    form,
+    failure: 'No se pudieron marcar como pagadas',
+    onSuccess: () => {
+      onDone();
+      onPaid();
+    },
+    onError: ({ status }) => status === 409 && onDone(),
+  });
+  const submit = onValid(form, (values) =>
+    save.mutate({ body: { ...values, liquidaciones: chosen.map(({ id, version }) => ({ id, version })) } }),
+  );
+  return (
+    <DialogForm {...inDialog} form={form} onSubmit={submit} submit={`Marcar ${some(chosen.length)}`} busy={save.isPending}>
+      <Text>
+        {some(chosen.length)}, {money(sum(chosen))}. Se avisa a cada persona.
+      </Text>
+      <PaymentFields form={form} example="Remesa…" />
+    </DialogForm>
+  );
+}
+
+type LeftOutProps = { remesa: Remesa | undefined; busy: boolean; onClose: () => void; onRetry: (left: Remesa['fuera']) => void };
+
+/** Statements left out of the transfer file, each with the missing step. */
+const LeftOut = ({ remesa, ...rest }: LeftOutProps) => (
+  <Dialog
+    opened={remesa !== undefined}
+    onClose={rest.onClose}
+    title={remesa?.contenido === null ? missing(remesa.fuera) : 'Fichero de transferencias hecho'}
+  >
+    {remesa && <Content remesa={remesa} {...rest} />}
+  </Dialog>
+);
+
+/** Title when nothing can be transferred: what is missing, if it is the same for all. */
+function missing(left: Remesa['fuera']): string {
+  if (left.some(({ motivo }) => motivo !== 'sin_iban')) return 'No hay nada que transferir';
+  const people = new Set(left.map(({ user_id }) => user_id)).size;
+  return people === 1 ? `Falta el IBAN de ${left[0]?.persona_nombre}` : `Falta el IBAN de ${people} personas`;
+}
+
+function Content({ remesa: { contenido, incluidas, total, fuera }, busy, onClose, onRetry }: LeftOutProps & { remesa: Remesa }) {
+  const [payee, setPayee] = useState<{ id: string; full_name: string }>();
+  const inside = incluidas.length === 1 ? '1 transferencia' : `${incluidas.length} transferencias`;
+  return (
+    <Stack>
+      {contenido !== null && (
+        <Text>
+          Lleva {inside}, {money(total)}, y son las que siguen elegidas. Súbelo a tu banco; después, márcalas como pagadas.
+        </Text>
+      )}
+      <Text fw={600}>{fuera.length === 1 ? 'No va en el fichero' : 'No van en el fichero'}</Text>
+      <Stack component="ul" gap="xs">
+        {fuera.map(({ id, numero, user_id, persona_nombre, total: due, motivo }) => (
+          <Group component="li" key={id} justify="space-between">
+            <Text>
+              {persona_nombre}, {money(due)} ({numero}): {FUERA_DE_REMESA[motivo].toLowerCase().replace('iban', 'IBAN')}
+            </Text>
+            {motivo === 'sin_iban' ? (
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`Escribir su IBAN: ${persona_nombre}`}
+                onClick={() => setPayee({ id: user_id, full_name: persona_nombre })}
+              >
+                Escribir su IBAN
+              </Button>
+            ) : (
+              <ButtonLink to="/liquidaciones/$id" params={{ id }} size="xs" variant="default">
+                Ver la liquidación
+              </ButtonLink>
+            )}
+          </Group>
+        ))}
+      </Stack>
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          Cerrar
+        </Button>
+        {fuera.some(({ motivo }) => motivo === 'sin_iban') && (
+          <Button loading={busy} onClick={() => onRetry(fuera)}>
+            Hacer otro fichero con estas
+          </Button>
+        )}
+      </Group>
+      <EarningsDialog user={payee} onClose={() => setPayee(undefined)} />
+    </Stack>
   );
 }

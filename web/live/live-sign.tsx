@@ -1,12 +1,15 @@
-import { VisuallyHidden } from '@mantine/core';
+import { Alert, VisuallyHidden } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import { concerns, type Topic } from '../../contract/live/live.ts';
-import { getUser } from '../../contract/session/session.ts';
-import { queryClient } from '../api.ts';
+import { getCsrfToken, getUser } from '../../contract/session/session.ts';
+import { call, queryClient } from '../api.ts';
 import { Tip } from '../ui/page/tip.tsx';
 import { storeProgress } from './progress.ts';
 import { listenLive } from './stream.ts';
+import '@mantine/core/styles/Alert.css';
+import { useLostSince } from '../connection.ts';
+import { hora } from '../ui/format/format.ts';
 
 const TEXT = 'Sin conexión en directo: los datos se actualizan cada poco';
 
@@ -73,4 +76,42 @@ function useLive(): boolean {
 
 function refreshAll() {
   void queryClient.invalidateQueries({ predicate: ({ queryKey: [path] }) => path !== getUser.path });
+}
+
+/** Silence in ms before the notice appears; shorter breaks are common. */
+const PATIENCE_MS = 4_000;
+/** Interval in ms of the probe while the server does not answer. */
+const AGAIN_MS = 2_500;
+
+/** Warns that the screen may be stale, and since when. */
+export function Offline() {
+  const since = useLostSince();
+  const [told, setTold] = useState<number>();
+  useEffect(() => {
+    const timer = setTimeout(() => setTold(since), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [since]);
+  // Probes the server: the lists refetch only every half minute, so the notice would outlast the break.
+  useEffect(() => {
+    if (since === undefined) return;
+    let asking = false;
+    // Sends one probe at a time: hanging requests would use up the browser's connections to the server.
+    async function ask() {
+      if (document.hidden || asking) return;
+      asking = true;
+      await call(getCsrfToken).catch(() => undefined);
+      asking = false;
+    }
+    const timer = setInterval(ask, AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [since]);
+  return (
+    <div role="status">
+      {since !== undefined && told === since && (
+        <Alert color="orange" mb="md" py="xs" icon={<IconPlugConnectedX size={18} stroke={1.7} aria-hidden />}>
+          Sin conexión desde las {hora(since)}: puede haber cambios
+        </Alert>
+      )}
+    </div>
+  );
 }

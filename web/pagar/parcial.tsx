@@ -1,4 +1,4 @@
-import type { MotivoParte } from '../../contract/devoluciones/partes.ts';
+import type { MotivoParte } from '../../contract/devoluciones/fields.ts';
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { money, number } from '../ui/format/format.ts';
 import { Section } from './parts.tsx';

@@ -6,8 +6,8 @@ import { FailuresTab } from '../failures/failures-tab.tsx';
 import { PedidosTab } from '../pedidos/list/pedidos-tab.tsx';
 import { TransportistasTab } from '../stats/transportistas-tab.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
-import { PageHeader } from '../ui/page/page-header.tsx';
 import { PageTabs } from '../ui/page/page-tabs.tsx';
+import { PageHeader } from '../ui/page/panel.tsx';
 
 const TABS = [
   { value: 'pedidos', label: 'Pedidos', Icon: IconClipboardList, Panel: PedidosTab },

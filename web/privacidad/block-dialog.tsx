@@ -7,9 +7,7 @@ import { CONFIRMACION } from '../../contract/privacidad/fields.ts';
 import { anonimizar, bloquear, desbloquear } from '../../contract/privacidad/privacidad.ts';
 import { type ApiError, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { onValid } from '../ui/form/focus-first.ts';
-import { DialogForm } from '../ui/form/form-actions.tsx';
-import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
+import { DialogForm, GrowingTextarea, onValid } from '../ui/form/form-actions.tsx';
 import { number } from '../ui/format/format.ts';
 
 type What = 'bloquear' | 'desbloquear' | 'anonimizar';

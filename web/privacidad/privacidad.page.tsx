@@ -2,17 +2,19 @@ import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantin
 import { IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type FormEvent, useEffect, useState } from 'react';
-import { getPlazo } from '../../contract/privacidad/privacidad.ts';
+import { ROLE_LABEL, ROLES } from '../../contract/policy/policy.ts';
+import { type Bloqueo, buscarPersonas, getPlazo, listBloqueos } from '../../contract/privacidad/privacidad.ts';
 import { useApi } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
+import { DataTable } from '../ui/list/data-table.tsx';
 import { focusList } from '../ui/list/focus-list.ts';
-import { Loaded } from '../ui/list/loaded.tsx';
+import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { Pages } from '../ui/list/pages.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
-import { PageHeader } from '../ui/page/page-header.tsx';
-import { Panel } from '../ui/page/panel.tsx';
+import type { Column } from '../ui/list/table-props.ts';
+import { PageHeader, Panel, Section } from '../ui/page/panel.tsx';
 import { BlockDialog, type Blocking } from './block-dialog.tsx';
-import { Blocked } from './blocked.tsx';
-import { Found } from './found.tsx';
+import { Person, times } from './person.tsx';
 
 const LEAST = 3;
 
@@ -105,5 +107,112 @@ function Term() {
         )}
       </Loaded>
     </Panel>
+  );
+}
+
+type Props = { page: number; onPage: (page: number) => void; onBlock: (blocking: Blocking) => void };
+
+function Blocked({ page, onPage, onBlock }: Props) {
+  const { data, error, isPlaceholderData, refetch } = useApi(listBloqueos, { query: { page } }, { keepPrevious: true });
+  const number = ({ pedido_id, numero_orden }: Bloqueo) => (
+    <Anchor underline="always" size="sm" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: pedido_id }} />}>
+      {numero_orden}
+    </Anchor>
+  );
+  const actions = ({ pedido_id, numero_orden }: Bloqueo) => {
+    const block = (what: Blocking['what']) => () => onBlock({ what, pedido: pedido_id, label: numero_orden, pedidos: 1 });
+    return (
+      <Group justify="flex-end">
+        <Button size="xs" variant="default" aria-label={`Desbloquear ${numero_orden}`} onClick={block('desbloquear')}>
+          Desbloquear
+        </Button>
+        <Button size="xs" variant="light" color="red" aria-label={`Anonimizar ${numero_orden}`} onClick={block('anonimizar')}>
+          Anonimizar
+        </Button>
+      </Group>
+    );
+  };
+  const columns: Column<Bloqueo & { id: string }>[] = [
+    { key: 'numero_orden', at: 'title', title: 'Pedido', width: 160, render: number },
+    { key: 'created_at', at: 'aside', title: 'Desde', width: 150, render: ({ created_at }) => fechaHora(created_at) },
+    { key: 'motivo', at: 'line', title: 'Motivo', render: ({ motivo }) => <Text>{motivo}</Text> },
+    { key: 'bloqueado_por', at: 'labelled', title: 'Quién', width: 170, render: ({ bloqueado_por }) => bloqueado_por ?? '—' },
+    { key: 'acciones', at: 'foot', title: 'Acciones', width: 250, align: 'right', render: actions },
+  ];
+  return (
+    <Section title="Bloqueados ahora" mb="xs">
+      <DataTable
+        label="Pedidos con los datos bloqueados"
+        rows={data?.data.map((row) => ({ ...row, id: row.pedido_id }))}
+        busy={isPlaceholderData}
+        columns={columns}
+        empty={{ title: 'No hay nada bloqueado', hint: 'Busca a una persona para bloquear sus datos.' }}
+        error={{ title: 'No se pudo cargar lo bloqueado', cause: error, onRetry: () => void refetch() }}
+        pages={{ of: data, noun: 'pedidos', onPage }}
+        skeletonRows={2}
+      />
+    </Section>
+  );
+}
+
+const roleOf = (role: string): string => {
+  const known = ROLES.find((one) => one === role);
+  return known ? ROLE_LABEL[known] : role;
+};
+
+type FoundProps = { search: string; page: number; onPage: (page: number) => void; onBlock: (blocking: Blocking) => void };
+
+function Found({ search, page, onPage, onBlock }: FoundProps) {
+  // Never refetched on focus: every search is logged.
+  const query = useApi(buscarPersonas, { query: { search, page } }, { keepPrevious: true, staleTime: Number.POSITIVE_INFINITY });
+  return (
+    <Loaded query={query} failed="No se pudo buscar" waiting={<Skeletons heights={[96, 96]} />}>
+      {(found) => (
+        <Stack gap="md" aria-busy={query.isPlaceholderData}>
+          {found.total === 0 && found.usuarios_total === 0 && found.sueltos.length === 0 ? (
+            <EmptyState title="No se ha encontrado a nadie" hint="Lo bloqueado y lo anonimizado ya no se encuentra por sus datos." />
+          ) : (
+            <section aria-label="Clientes">
+              <Stack component="ul" aria-label="Clientes encontrados">
+                {found.data.map((persona) => (
+                  <Person key={persona.pedido_id} persona={persona} onBlock={onBlock} />
+                ))}
+              </Stack>
+              {found.total === 0 ? (
+                <Text>Ningún cliente.</Text>
+              ) : (
+                <Pages
+                  of={found}
+                  noun={found.total === 1 ? 'cliente' : 'clientes'}
+                  onPage={onPage}
+                  shown={found.data.length}
+                  busy={query.isPlaceholderData}
+                />
+              )}
+            </section>
+          )}
+          {found.usuarios_total > 0 && (
+            <Panel title="Personas del programa">
+              <Stack component="ul" gap={4} aria-label="Personas del programa">
+                {found.usuarios.map(({ id, full_name, email, role, activo }) => (
+                  <Text component="li" key={id} style={{ overflowWrap: 'anywhere' }}>
+                    {full_name} · {email} · {roleOf(role)}
+                    {!activo && ' (desactivado)'}
+                  </Text>
+                ))}
+              </Stack>
+              <Text size="xs" c="dimmed" mt={4}>
+                {found.usuarios_total > found.usuarios.length &&
+                  `Y ${number(found.usuarios_total - found.usuarios.length)} más: escribe algo más concreto. `}
+                Sus datos se cambian en <Link to="/gestion-usuarios">Gestión de Usuarios</Link>.
+              </Text>
+            </Panel>
+          )}
+          {found.sueltos.length > 0 && (
+            <Text>También está escrito, sin que sea de ningún pedido, en {found.sueltos.map(times).join(' · ')}.</Text>
+          )}
+        </Stack>
+      )}
+    </Loaded>
   );
 }

@@ -6,12 +6,10 @@ import { MAX_UNITS } from '../../contract/products/fields.ts';
 import { ajustarStock, listMovimientos, type Movimiento, type Product } from '../../contract/products/products.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { onValid } from '../ui/form/focus-first.ts';
+import { onValid } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
-import { fechaHora, number } from '../ui/format/format.ts';
-import { parseNumber } from '../ui/format/numbers.ts';
-import { EmptyState } from '../ui/list/empty-state.tsx';
-import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { fechaHora, number, parseNumber } from '../ui/format/format.ts';
+import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { Pages } from '../ui/list/pages.tsx';
 import classes from './ledger.module.css';
 

@@ -2,7 +2,7 @@ import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { PACK_FIELDS } from '../../contract/products/fields.ts';
 import type { createPack, Pack, Product, updatePack } from '../../contract/products/products.ts';
 import { problemsIn } from '../ui/form/rules.ts';
-import { parseNumber, showNumber } from '../ui/format/numbers.ts';
+import { parseNumber, showNumber } from '../ui/format/format.ts';
 
 /** Form values as typed: units, euros. A new pack is active, one unit, 0 € (specification, sections 4 and 5), of the only product. */
 export const packValues = (pack?: Pack, products: readonly Pick<Product, 'id'>[] = []) => ({

@@ -1,23 +1,25 @@
-import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Alert, Button, FileButton, Group, Input, Stack, Text, TextInput } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { IconArrowsExchange } from '@tabler/icons-react';
-import { useImperativeHandle } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useImperativeHandle, useRef, useState } from 'react';
 import { PRODUCT_FIELDS } from '../../contract/products/fields.ts';
-import { listProducts, type Product } from '../../contract/products/products.ts';
-import { useApi } from '../api.ts';
+import { createPack, createProduct, listProducts, type Product, setPicture, updateProduct } from '../../contract/products/products.ts';
+import { call, queryClient, useApi, useMutate } from '../api.ts';
 import { IvaSelect } from '../iva/iva-select.tsx';
 import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { FormActions, GrowingTextarea, onValid } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
-import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
 import { inputsOf } from '../ui/form/rules.ts';
-import { number } from '../ui/format/format.ts';
+import { shrink } from '../ui/form/shrink.ts';
+import { useConflict } from '../ui/form/use-conflict.tsx';
+import { number, showNumber } from '../ui/format/format.ts';
 import { MetadataSection } from '../ui/page/metadata.tsx';
-import { isSameName, productProblems, productValues } from './product-form.ts';
-import { StateSelect } from './state-select.tsx';
-import { usePicture } from './use-picture.tsx';
-import { useSaveProduct } from './use-save-product.ts';
+import { toast } from '../ui/page/toast.tsx';
+import { Picture } from './picture.tsx';
+import { createProductBody, isSameName, productProblems, productValues, unitPackBody, updateProductBody } from './product-form.ts';
+import { StateSelect, showState } from './state-select.tsx';
 
 const IVA_HINT = 'Va incluido en el precio. Los pedidos ya hechos conservan el suyo; las líneas sin tipo lo reciben cuando tú lo digas';
 
@@ -99,3 +101,144 @@ const StockMoved = ({ seen, now, onTake }: { seen: number; now: number; onTake: 
     </Group>
   </Alert>
 );
+
+type Form = UseFormReturnType<ReturnType<typeof productValues>>;
+type Saved = {
+  product: Product | undefined;
+  form: Form;
+  picture: ReturnType<typeof usePicture>;
+  /** True if the shop uses VAT. */
+  withIva: boolean;
+  onClose: () => void;
+};
+
+/** Saves a new product with its unit pack, or a changed product. Orders may have moved the stock meanwhile. */
+function useSaveProduct({ product, form, picture, withIva, onClose }: Saved) {
+  const [seen, setSeen] = useState(product?.stock ?? 0);
+
+  const unit = useMutate(createPack, {
+    failure: false,
+    onError: ({ message, about }) => toast.error(`El producto se ha creado, pero no su pack: ${message}`, { about }),
+  });
+  const create = useCreate(form, async (made) => {
+    const body = unitPackBody(made, form.getValues());
+    // Closes the dialog even if the pack is refused, because the product exists; a toast names the refusal.
+    if (body) await unit.mutateAsync({ body }).catch(() => undefined);
+    await picture.save(made.id).then(onClose);
+  });
+  const conflict = useConflict({
+    record: product,
+    form,
+    valuesOf: productValues,
+    read: async () => {
+      const stored = (await call(listProducts)).data.find(({ id }) => id === product?.id);
+      if (stored) setSeen(stored.stock);
+      return stored;
+    },
+    title: 'Otra persona ha cambiado este producto mientras lo editabas',
+    label: (field) => (field === 'is_active' ? 'Estado' : field === 'price' ? 'Precio' : PRODUCT_FIELDS[field].label),
+    show: showState,
+  });
+  const update = useMutate(updateProduct, {
+    form,
+    onStale: conflict.onStale,
+    success: 'Producto actualizado',
+    failure: 'No se pudo actualizar el producto',
+    // Refetches to show the remaining stock, because orders took units meanwhile.
+    onError: ({ errors }) => errors.stock && void queryClient.invalidateQueries({ queryKey: [listProducts.path] }),
+    onSuccess: ({ data }, { body }) => {
+      void picture.save(data.id).then(onClose);
+      if (data.stock !== body?.stock)
+        toast.info(`El stock se movió mientras editabas: ahora hay ${number(data.stock)} unidades de ${data.name}`);
+    },
+  });
+  const saving = create.isPending || unit.isPending || update.isPending || picture.saving;
+  const submit = onValid(form, (values) => {
+    const { base } = conflict;
+    if (base) update.mutate({ params: { id: base.id }, body: updateProductBody(values, { stock: seen, version: base.version, withIva }) });
+    else create.mutate({ body: createProductBody(values, withIva) });
+  });
+  const take = () => {
+    const { stock } = product ?? { stock: seen };
+    setSeen(stock);
+    form.setFieldValue('stock', showNumber(stock));
+  };
+  return { conflict, seen, take, created: create.isSuccess, updated: update.isSuccess, saving, submit };
+}
+
+function useCreate(form: Form, onCreated: (product: Product) => Promise<void>) {
+  const navigate = useNavigate();
+  const activate = useMutate(updateProduct, {
+    success: 'Producto actualizado',
+    failure: 'No se pudo actualizar el producto',
+    onSuccess: () => {
+      if (form.getValues().price.trim())
+        toast.info('Ya se puede vender.', {
+          action: { label: 'Crear un pedido', onClick: () => void navigate({ to: '/pedidos/nuevo-admin' }) },
+        });
+    },
+  });
+  return useMutate(createProduct, {
+    form,
+    success: 'Producto creado exitosamente',
+    failure: 'No se pudo crear el producto',
+    onSuccess: ({ data }) => {
+      void onCreated(data);
+      if (data.is_active) return;
+      // Rereads the product, because a picture saved meanwhile has raised its version.
+      const activateNow = async () => {
+        const stored = (await call(listProducts)).data.find(({ id }) => id === data.id) ?? data;
+        activate.mutate({ params: { id: data.id }, body: { is_active: true, version: stored.version } });
+      };
+      toast.info('Está inactivo: hasta que lo actives, sus packs no se venden.', {
+        action: { label: 'Activarlo', onClick: () => void activateNow() },
+      });
+    },
+  });
+}
+
+/** Picture of a product form; `save` sends a changed picture, after the product is saved. */
+function usePicture(product: Product | undefined) {
+  // Chosen picture in base64; null removes the picture, undefined keeps it.
+  const [chosen, setChosen] = useState<string | null>();
+  const [error, setError] = useState('');
+  const reset = useRef<() => void>(null);
+  const send = useMutate(setPicture, { success: false, failure: 'No se pudo guardar la imagen' });
+  const shown = chosen === undefined ? (product?.picture ?? null) : chosen && `data:image/jpeg;base64,${chosen}`;
+
+  function choose(picture: string | null, problem = '') {
+    reset.current?.();
+    setError(problem);
+    if (!problem) setChosen(picture);
+  }
+  const read = (file: File | null) =>
+    file && shrink(file).then(choose, () => choose(null, 'No se pudo leer la imagen. Elige una foto JPG, PNG o WebP.'));
+
+  return {
+    changed: chosen !== undefined,
+    saving: send.isPending,
+    save: async (id: string) => {
+      // The toast has reported the failure; the product itself is saved.
+      if (chosen !== undefined) await send.mutateAsync({ params: { id }, body: { picture: chosen } }).catch(() => undefined);
+    },
+    field: (
+      <Input.Wrapper label="Imagen" labelElement="div" description="Se ve al elegir el pack de un pedido" error={error}>
+        <Group gap="sm" mt={6}>
+          <Picture of={shown} size={56} />
+          <FileButton accept="image/*" onChange={(file) => void read(file)} resetRef={reset}>
+            {(props) => (
+              <Button {...props} variant="default" size="xs">
+                {shown ? 'Cambiar imagen' : 'Elegir imagen'}
+              </Button>
+            )}
+          </FileButton>
+          {shown && (
+            <Button variant="subtle" color="gray" size="xs" onClick={() => choose(null)}>
+              Quitar imagen
+            </Button>
+          )}
+        </Group>
+      </Input.Wrapper>
+    ),
+  };
+}

@@ -4,7 +4,7 @@ import { problemOf } from '../../contract/kit/fields.ts';
 import { PACK_FIELDS, PRODUCT_FIELDS } from '../../contract/products/fields.ts';
 import type { createPack, createProduct, Product, updateProduct } from '../../contract/products/products.ts';
 import { problemsIn } from '../ui/form/rules.ts';
-import { parseNumber, showNumber } from '../ui/format/numbers.ts';
+import { parseNumber, showNumber } from '../ui/format/format.ts';
 
 /** Form values; `stock` and `min_stock` (units) as typed. A new product starts inactive (specification, section 4). */
 export const productValues = (product?: Product) => ({

@@ -8,7 +8,7 @@ import { type FieldName, isSecret } from '../../contract/settings/values.ts';
 import { call, useMutate } from '../api.ts';
 import { setAppearance } from '../appearance.ts';
 import { compare, type Value } from '../ui/form/conflict.ts';
-import { focusFirst } from '../ui/form/focus-first.ts';
+import { focusFirst } from '../ui/form/form-actions.tsx';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { type CardName, fieldsIn, isAsked, PROOFS } from './cards.ts';

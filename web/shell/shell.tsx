@@ -9,7 +9,7 @@ import { PRELOAD } from '../../contract/preload/preload.ts';
 import type { SessionUser } from '../../contract/session/session.ts';
 import { ProveHost } from '../account/prove-dialog.tsx';
 import { fetchApi } from '../api.ts';
-import { Offline } from '../live/offline.tsx';
+import { Offline } from '../live/live-sign.tsx';
 import { storeAnswers } from '../outbox/answers.ts';
 import { outboxFor } from '../pedidos/actions/outbox.ts';
 import SignIn from '../session/auth.page.tsx';

@@ -5,7 +5,7 @@ import { useApi } from '../api.ts';
 import { useActions } from '../pedidos/detail/use-actions.tsx';
 import { DateRange } from '../ui/form/date-range.tsx';
 import { ButtonLink } from '../ui/page/link.tsx';
-import { PageHeader } from '../ui/page/page-header.tsx';
+import { PageHeader } from '../ui/page/panel.tsx';
 import { Activity } from './admin/activity.tsx';
 import classes from './admin/admin.module.css';
 import { isDrawable, untilToday, useDates } from './admin/dates.ts';

@@ -12,7 +12,7 @@ import { fecha, isoDay, money, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { RowAction } from '../ui/list/row-action.tsx';
 import type { Column } from '../ui/list/table-props.ts';
-import { PageHeader } from '../ui/page/page-header.tsx';
+import { PageHeader } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
 import { toast } from '../ui/page/toast.tsx';
 

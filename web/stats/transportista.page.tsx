@@ -7,8 +7,7 @@ import { transportistaStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { number } from '../ui/format/format.ts';
-import { PageHeader } from '../ui/page/page-header.tsx';
-import { Panel } from '../ui/page/panel.tsx';
+import { PageHeader, Panel } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
 import { NextStop } from './today/next-stop.tsx';
 

@@ -5,7 +5,7 @@ import { useApi, useMutate } from '../api.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import type { Column } from '../ui/list/table-props.ts';
-import { Section } from '../ui/page/section.tsx';
+import { Section } from '../ui/page/panel.tsx';
 import { Match } from './match.tsx';
 
 type Pareja = NonNullable<ReturnType<typeof useParejas>['data']>['data'][number];

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { Button, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useImperativeHandle, useState } from 'react';
 import {
   aplicarTienda,
+  corregirTienda,
   descartarTienda,
   listIlegibles,
   listTienda,
@@ -10,15 +11,19 @@ import {
   verIlegible,
 } from '../../contract/tienda/tienda.ts';
 import { useApi, useMutate } from '../api.ts';
-import { FormDialog } from '../ui/dialog/form-dialog.tsx';
+import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
 import { fechaHora, money } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
 import type { Column } from '../ui/list/table-props.ts';
-import { Section } from '../ui/page/section.tsx';
-import { CorrectDialog } from './correct-dialog.tsx';
+import { Section } from '../ui/page/panel.tsx';
 import { Waits } from './waits.tsx';
+import '@mantine/core/styles/NumberInput.css';
+import { useForm } from '@mantine/form';
+import { type PedidoFieldName, pedidoField } from '../../contract/pedidos/fields.ts';
+import { PackPicker, usePacks } from '../pedidos/lineas/pack-picker.tsx';
+import { FormActions, onValid } from '../ui/form/form-actions.tsx';
 
 type Acting = { pedido: PedidoTienda; onCorrect: (pedido: PedidoTienda) => void; onDiscard: (pedido: PedidoTienda) => void };
 
@@ -185,5 +190,66 @@ function Unreadable() {
         ))}
       </Stack>
     </Section>
+  );
+}
+
+/** Corrects the customer, the note and the lines of a waiting order; only what changes is sent. */
+function CorrectDialog({ pedido, onClose }: { pedido: PedidoTienda | undefined; onClose: () => void }) {
+  return (
+    <FormDialog opened={!!pedido} onClose={onClose} title={`Corregir el pedido ${pedido?.numero ?? ''} de la tienda`}>
+      {(inDialog) => pedido && <CorrectForm key={pedido.id} pedido={pedido} onDone={onClose} {...inDialog} />}
+    </FormDialog>
+  );
+}
+
+function CorrectForm({ pedido, onDone, dirty, onCancel }: { pedido: PedidoTienda; onDone: () => void } & InDialog) {
+  const names = Object.keys(pedido.campos) as PedidoFieldName[];
+  const texts = Object.fromEntries(names.map((name) => [name, pedido.campos[name] ?? '']));
+  const lineas = pedido.lineas.map(({ n, cantidad, pack_id }) => ({ n, cantidad, pack_id }));
+  const form = useForm({ initialValues: { texts, lineas } });
+  const { packs } = usePacks();
+  const save = useMutate(corregirTienda, { failure: 'No se pudo corregir', form });
+  useImperativeHandle(dirty, () => () => form.isDirty() && !save.isPending);
+  const send = (values: typeof form.values) => {
+    const changed = names.filter((name) => values.texts[name] !== texts[name]).map((name) => [name, values.texts[name]?.trim() || null]);
+    const lines = values.lineas.filter((_, i) => form.isDirty(`lineas.${i}`));
+    const body = { ...(changed.length && { campos: Object.fromEntries(changed) }), ...(lines.length && { lineas: lines }) };
+    save.mutate({ params: { id: pedido.id }, body }, { onSuccess: onDone });
+  };
+  return (
+    <form onSubmit={onValid(form, send)} noValidate aria-label="Corregir">
+      <Stack gap="sm">
+        {names.map((name) => {
+          const { label, kind, max } = pedidoField(name);
+          const shared = { label, maxLength: max, autoComplete: 'off', ...form.getInputProps(`texts.${name}`) };
+          return kind === 'multiline' ? (
+            <Textarea key={name} autosize minRows={2} {...shared} maxLength={undefined} />
+          ) : (
+            <TextInput key={name} {...shared} />
+          );
+        })}
+        {pedido.lineas.map(({ n, nombre }, i) => (
+          <Group key={n} align="flex-end" wrap="nowrap">
+            <PackPicker
+              label={nombre}
+              packs={packs}
+              value={form.values.lineas[i]?.pack_id ?? null}
+              onChange={(id) => form.setFieldValue(`lineas.${i}.pack_id`, id)}
+              flex={1}
+            />
+            <NumberInput
+              label="Cantidad"
+              aria-label={`Cantidad de ${nombre}`}
+              min={1}
+              max={9999}
+              allowDecimal={false}
+              w={100}
+              {...form.getInputProps(`lineas.${i}.cantidad`)}
+            />
+          </Group>
+        ))}
+        <FormActions submit="Guardar y leer otra vez" pending="Guardando..." busy={save.isPending} onCancel={onCancel} />
+      </Stack>
+    </form>
   );
 }

@@ -5,8 +5,8 @@ import { useApi } from '../api.ts';
 import { lazyPart } from '../lazy.ts';
 import { Skeletons } from '../ui/list/loaded.tsx';
 import { useSearchState } from '../ui/list/search-state.ts';
-import { PageHeader } from '../ui/page/page-header.tsx';
 import { PageTabs } from '../ui/page/page-tabs.tsx';
+import { PageHeader } from '../ui/page/panel.tsx';
 import { ShopProblems } from './problems.tsx';
 import { Review } from './review.tsx';
 

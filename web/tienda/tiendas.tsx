@@ -5,12 +5,10 @@ import { TIENDA_FIELDS } from '../../contract/tienda/fields.ts';
 import { createFuente, encenderWebhooks, type Fuente, listFuentes, updateFuente } from '../../contract/tienda/tienda.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { onValid } from '../ui/form/focus-first.ts';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { FormActions, onValid } from '../ui/form/form-actions.tsx';
 import { inputsOf, rulesOf } from '../ui/form/rules.ts';
 import { fechaHora } from '../ui/format/format.ts';
-import { EmptyState } from '../ui/list/empty-state.tsx';
-import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { ShopProblems } from './problems.tsx';
 
 const KIND = { woo: 'WooCommerce', plano: 'Otra tienda, por la API' } as const;

@@ -10,7 +10,7 @@ import { StepWithdrawn } from '../pedidos/actions/withdrawn.tsx';
 import { type Named, Subject } from '../pedidos/subject.tsx';
 import { FormDialog } from '../ui/dialog/form-dialog.tsx';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
-import { GrowingTextarea } from '../ui/form/growing-textarea.tsx';
+import { GrowingTextarea } from '../ui/form/form-actions.tsx';
 import { ThumbForm } from '../ui/form/thumb-form.tsx';
 
 type Props = {

@@ -8,10 +8,9 @@ import type { User } from '../../contract/users/users.ts';
 import { ZONAS, type Zona } from '../../contract/zonas/zonas.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { onValid } from '../ui/form/focus-first.ts';
-import { DialogForm } from '../ui/form/form-actions.tsx';
+import { DialogForm, onValid } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
-import { parseNumber, showNumber } from '../ui/format/numbers.ts';
+import { parseNumber, showNumber } from '../ui/format/format.ts';
 import { Loaded } from '../ui/list/loaded.tsx';
 
 type Earner = Pick<User, 'id' | 'full_name'>;

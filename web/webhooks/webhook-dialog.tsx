@@ -8,8 +8,7 @@ import { createWebhook, listWebhooks, updateWebhook, type Webhook } from '../../
 import { call, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import type { Value } from '../ui/form/conflict.ts';
-import { onValid } from '../ui/form/focus-first.ts';
-import { FormActions } from '../ui/form/form-actions.tsx';
+import { FormActions, onValid } from '../ui/form/form-actions.tsx';
 import { inputsOf, problemsIn } from '../ui/form/rules.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 

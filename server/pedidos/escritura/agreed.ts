@@ -4,7 +4,7 @@ import { chargedRows, type ShopTax, vatDifference } from '../../../contract/iva/
 import type { TipoIva } from '../../../contract/iva/fields.ts';
 import type { Destino } from '../../../contract/iva/territory.ts';
 import { EFECTIVO_LIMITE, overCash } from '../../../contract/pedidos/contra-reembolso.ts';
-import type { LineaInput } from '../../../contract/pedidos/fields.ts';
+import type { LineaInput } from '../../../contract/pedidos/lineas.ts';
 import type { CreatePedido } from '../../../contract/pedidos/pedidos.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
 import type { Tx } from '../../db/open.ts';

@@ -5,15 +5,8 @@ import type { Charged } from '../../../contract/iva/breakdown.ts';
 import type { TipoIva } from '../../../contract/iva/fields.ts';
 import { writableOf, writes } from '../../../contract/pedidos/access.ts';
 import { contraReembolsoRefusal, EFECTIVO_LIMITE, overCash } from '../../../contract/pedidos/contra-reembolso.ts';
-import {
-  EDITABLE_FIELDS,
-  type EditableField,
-  FIELDS,
-  LINEA_FIELDS,
-  type LineaInput,
-  type PedidoFieldName,
-  pedidoField,
-} from '../../../contract/pedidos/fields.ts';
+import { EDITABLE_FIELDS, type EditableField, FIELDS, LINEA_FIELDS, type PedidoFieldName, pedidoField } from '../../../contract/pedidos/fields.ts';
+import type { LineaInput } from '../../../contract/pedidos/lineas.ts';
 import { lineasRefusal } from '../../../contract/pedidos/flow.ts';
 import type { CreatePedido, SetLineas } from '../../../contract/pedidos/pedidos.ts';
 import { type Actor, type Caller, personIdOf } from '../../../contract/policy/policy.ts';

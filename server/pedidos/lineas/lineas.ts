@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely';
-import { type LineaInput, MAX_LINEAS } from '../../../contract/pedidos/fields.ts';
+import { MAX_LINEAS } from '../../../contract/pedidos/fields.ts';
+import type { LineaInput } from '../../../contract/pedidos/lineas.ts';
 import { keptPortions } from '../../../contract/pedidos/money.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
 import type { Db, Tx } from '../../db/open.ts';

@@ -3,10 +3,9 @@ import type { UseFormReturnType } from '@mantine/form';
 import { METODO_PAGO_LABEL, METODOS_COBRO } from '../../../contract/payments/fields.ts';
 import { INPUTS } from '../../../contract/pedidos/inputs.ts';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
+import { GrowingTextarea } from '../../ui/form/form-actions.tsx';
 import { NumberField } from '../../ui/form/form-number.tsx';
-import { GrowingTextarea } from '../../ui/form/growing-textarea.tsx';
-import { money } from '../../ui/format/format.ts';
-import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
+import { money, parseNumber, showNumber } from '../../ui/format/format.ts';
 
 export type Cobro = { cobrado: string; cobrado_metodo: (typeof METODOS_COBRO)[number] | null; cobrado_motivo: string };
 

@@ -1,5 +1,5 @@
 import { addComentario } from '../../../contract/comentarios/comentarios.ts';
-import { MOTIVO_PARTE_LABEL } from '../../../contract/devoluciones/partes.ts';
+import { MOTIVO_PARTE_LABEL } from '../../../contract/devoluciones/fields.ts';
 import { addressOf } from '../../../contract/kit/address.ts';
 import type { BodyIn } from '../../../contract/kit/endpoint.ts';
 import { placeWords } from '../../../contract/pedidos/direccion.ts';
@@ -15,7 +15,7 @@ import { contarNoAceptado } from '../../../contract/transportista/transportista.
 import { ApiError, call, fieldErrors } from '../../api.ts';
 import type { Operation } from '../../outbox/operation.ts';
 import { type Outbox, outboxOf, type Result } from '../../outbox/outbox.ts';
-import { type FocusableForm, focusFirst } from '../../ui/form/focus-first.ts';
+import { type FocusableForm, focusFirst } from '../../ui/form/form-actions.tsx';
 import { toast } from '../../ui/page/toast.tsx';
 import type { Named } from '../subject.tsx';
 import { stepMade } from './achieved.ts';

@@ -4,8 +4,7 @@ import { aplazarPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts
 import { useMutate } from '../../api.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { DayField } from '../../ui/form/day-field.tsx';
-import { DialogForm } from '../../ui/form/form-actions.tsx';
-import { GrowingTextarea } from '../../ui/form/growing-textarea.tsx';
+import { DialogForm, GrowingTextarea } from '../../ui/form/form-actions.tsx';
 import { today } from '../../ui/format/format.ts';
 import { Subject } from '../subject.tsx';
 import { POSTPONE } from './actions.ts';

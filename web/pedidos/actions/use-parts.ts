@@ -1,9 +1,9 @@
 import type { UseFormReturnType } from '@mantine/form';
-import { MOTIVOS_PARTE, menosPorCobrar, type Parte, partesRefusal } from '../../../contract/devoluciones/partes.ts';
+import { MOTIVOS_PARTE, menosPorCobrar, type Parte, partesRefusal } from '../../../contract/devoluciones/fields.ts';
 import { getPedido } from '../../../contract/pedidos/pedidos.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
-import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
+import { parseNumber, showNumber } from '../../ui/format/format.ts';
 import type { SeenLine } from '../lineas/use-lines.ts';
 import type { Named } from '../subject.tsx';
 

@@ -9,7 +9,7 @@ import { getUser } from '../../../contract/session/session.ts';
 import { useApi } from '../../api.ts';
 import { newKey } from '../../keys.ts';
 import { deliveryRules, useSession } from '../../session/session.ts';
-import { focusFirst } from '../../ui/form/focus-first.ts';
+import { focusFirst } from '../../ui/form/form-actions.tsx';
 import type { ProofFile } from './send-proof.ts';
 import { parseStrokes, signaturePicture } from './strokes.ts';
 

@@ -4,7 +4,7 @@ import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
-import { PageHeader } from '../../ui/page/page-header.tsx';
+import { PageHeader } from '../../ui/page/panel.tsx';
 import { toast } from '../../ui/page/toast.tsx';
 import { packProblem, usePacks } from '../lineas/pack-picker.tsx';
 import { ContraReembolso } from './contra-reembolso.tsx';

@@ -4,7 +4,7 @@ import { PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import { calcularTotal, createPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { type ApiError, useMutate } from '../../api.ts';
 import { newKey } from '../../keys.ts';
-import { focusFirst } from '../../ui/form/focus-first.ts';
+import { focusFirst } from '../../ui/form/form-actions.tsx';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { operationOf } from '../../ui/page/operation.ts';
 import { toast } from '../../ui/page/toast.tsx';

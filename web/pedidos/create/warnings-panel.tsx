@@ -6,7 +6,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { ESTADO } from '../../../contract/pedidos/estados.ts';
 import { isWhole, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { typedPostcode } from '../../../contract/text/postcode.ts';
+import { typedPostcode } from '../../../contract/text/country.ts';
 import { telephoneDigits } from '../../../contract/text/telephone.ts';
 import { useApi } from '../../api.ts';
 import { presetRange } from '../../ui/form/date-range.presets.ts';

@@ -3,7 +3,7 @@ import { palabrasEntrega, palabrasSinComprobar, TIPO_LABEL } from '../../../cont
 import { getEntrega } from '../../../contract/pruebas/pruebas.ts';
 import { useApi } from '../../api.ts';
 import { fechaHora } from '../../ui/format/format.ts';
-import { Section } from '../../ui/page/section.tsx';
+import { Section } from '../../ui/page/panel.tsx';
 import classes from './timeline.module.css';
 
 /** Shows how an order was delivered, with signature and photo for people who may see them; nothing for a delivery without proof. */

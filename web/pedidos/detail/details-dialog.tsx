@@ -14,7 +14,7 @@ import { type Fact, FactList, WIDE } from '../../ui/format/facts.tsx';
 import { fecha, fechaHora, money, number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import { MetadataSection } from '../../ui/page/metadata.tsx';
-import { Section } from '../../ui/page/section.tsx';
+import { Section } from '../../ui/page/panel.tsx';
 import { Lejos } from '../../zonas/lejos.tsx';
 import { CustomerMessage } from '../actions/customer-message.tsx';
 import { useWithdrawn, Withdrawn } from '../actions/withdrawn.tsx';

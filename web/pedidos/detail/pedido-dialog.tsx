@@ -9,7 +9,7 @@ import { useApi } from '../../api.ts';
 import { useReadNotices } from '../../notifications/use-read-notices.ts';
 import { useSession } from '../../session/session.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
-import { ErrorState } from '../../ui/list/error-state.tsx';
+import { ErrorState } from '../../ui/list/loaded.tsx';
 import type { PedidoDialogProps } from '../actions/actions.ts';
 import { PedidoEdit } from '../edit/pedido-form.tsx';
 import { OpenOrder } from './open-order.tsx';

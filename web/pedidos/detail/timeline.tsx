@@ -16,8 +16,8 @@ import { type Commented, CommentForm, useComments } from '../../comentarios/comm
 import { useSession } from '../../session/session.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, fechaHora, hora, money } from '../../ui/format/format.ts';
-import { ErrorState } from '../../ui/list/error-state.tsx';
-import { Section } from '../../ui/page/section.tsx';
+import { ErrorState } from '../../ui/list/loaded.tsx';
+import { Section } from '../../ui/page/panel.tsx';
 import classes from './timeline.module.css';
 
 /** Number of entries shown before «Ver todo». */

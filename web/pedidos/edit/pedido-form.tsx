@@ -1,20 +1,26 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
+import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { useImperativeHandle } from 'react';
+import { useEffect, useImperativeHandle, useState } from 'react';
 import { writable } from '../../../contract/pedidos/access.ts';
 import { pedidoField } from '../../../contract/pedidos/fields.ts';
-import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { getPedido, isWhole, type Pedido, updatePedido } from '../../../contract/pedidos/pedidos.ts';
+import { call, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import type { InDialog } from '../../ui/dialog/form-dialog.tsx';
+import { compare, type Difference } from '../../ui/form/conflict.ts';
 import { ConflictPanel } from '../../ui/form/conflict-panel.tsx';
 import { DayField } from '../../ui/form/day-field.tsx';
+import { focusFirst, onValid } from '../../ui/form/form-actions.tsx';
 import { mayLose } from '../../ui/form/unsaved.ts';
-import { fecha, today } from '../../ui/format/format.ts';
+import { fecha, isoDay, today } from '../../ui/format/format.ts';
+import { toast } from '../../ui/page/toast.tsx';
+import { askDoubts } from '../cliente/ask-doubts.ts';
 import { ClienteFields } from '../cliente/cliente-fields.tsx';
+import { type ClienteValues, clienteBody, clienteFrom, clienteRules } from '../cliente/cliente-values.ts';
 import { ShippingMeans } from '../pagos/shipping-means.tsx';
 import { FixedFacts } from './pedido-facts.tsx';
 import classes from './pedido-form.module.css';
-import { restriction, useEdit } from './use-edit.ts';
 
 type EditProps = Pick<InDialog, 'dirty' | 'onCancel'> & {
   pedido: Pedido;
@@ -76,4 +82,73 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: 
       </Stack>
     </form>
   );
+}
+
+/** Reason why an order is partly or wholly read-only; undefined if every field can be edited. */
+function restriction({ estado, deleted_at }: Pick<Pedido, 'estado' | 'deleted_at'>): string | undefined {
+  if (deleted_at) return 'El pedido está eliminado: no se puede modificar.';
+  if (estado === 'cancelado') return 'El pedido está cancelado: no se puede modificar.';
+  if (estado === 'completado') return 'El pedido está completado: solo se pueden cambiar las instrucciones.';
+  return undefined;
+}
+
+type EditValues = ClienteValues & { /** yyyy-MM-dd, or empty. */ fecha_estimada: string };
+
+const valuesOf = (pedido: Pedido): EditValues => ({
+  ...clienteFrom(pedido),
+  fecha_estimada: pedido.fecha_estimada ? isoDay(pedido.fecha_estimada) : '',
+});
+
+/** Edits an order, saved with the version that filled the form; after a conflict `differences` are the fields that differ. */
+function useEdit(initial: Pedido, onSaved: () => void) {
+  const actor = useSession();
+  // Order from which the form was filled. Background refetches replace this order only while the form is untouched.
+  const [base, setBase] = useState(initial);
+  const [differences, setDifferences] = useState<Difference<keyof EditValues>[]>();
+  const form = useForm({ initialValues: valuesOf(initial), validate: clienteRules('Completa los campos obligatorios') });
+
+  const save = useMutate(updatePedido, {
+    success: false,
+    failure: false,
+    form,
+    onSuccess: ({ message }) => {
+      toast.success(message, { title: 'Guardado' });
+      form.resetDirty();
+      onSaved();
+    },
+    onError: async (error) => {
+      // The conflict panel replaces the toast.
+      if (error.status === 409 && (await reconcile())) return;
+      toast.failure(error, 'No se pudo guardar el pedido');
+      focusFirst(form, error.errors);
+    },
+  });
+
+  function fill(pedido: Pedido, values = valuesOf(pedido)) {
+    setBase(pedido);
+    form.setValues(values);
+    form.resetDirty(valuesOf(pedido));
+  }
+  useEffect(() => {
+    if (initial.version > base.version && !form.isDirty()) fill(initial);
+  });
+
+  /** Fills in the stored order, keeping typed values; false if the order cannot be read or edited any more. */
+  async function reconcile(): Promise<boolean> {
+    const stored = await call(getPedido, { params: { id: base.id } }).catch(() => undefined);
+    if (!stored || !isWhole(stored.data)) return false;
+    const fresh = stored.data;
+    const conflict = compare(valuesOf(base), form.getValues(), valuesOf(fresh), (field) => writable(actor, fresh).includes(field));
+    setDifferences(conflict.differences);
+    fill(fresh, conflict.values);
+    return writable(actor, fresh).includes('instrucciones');
+  }
+
+  const submit = onValid(form, ({ fecha_estimada, ...cliente }) => {
+    const promised = fecha_estimada !== valuesOf(base).fecha_estimada && { fecha_estimada: fecha_estimada || null };
+    const body = { ...clienteBody(cliente), ...promised, version: base.version };
+    void askDoubts(cliente, () => save.mutate({ params: { id: base.id }, body }), clienteFrom(base));
+  });
+
+  return { form, submit, saving: save.isPending, base, differences };
 }

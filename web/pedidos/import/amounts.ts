@@ -1,4 +1,4 @@
-import { parseNumber } from '../../ui/format/numbers.ts';
+import { parseNumber } from '../../ui/format/format.ts';
 import { bare } from '../lineas/words.ts';
 import type { Row, Values } from './row.ts';
 import type { Columns, Money } from './target.ts';

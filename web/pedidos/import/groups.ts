@@ -1,4 +1,4 @@
-import { readPostcode } from '../../../contract/text/postcode.ts';
+import { readPostcode } from '../../../contract/text/country.ts';
 import { telephoneDigits } from '../../../contract/text/telephone.ts';
 import { bare } from '../lineas/words.ts';
 import { saysDay } from './columns.ts';

@@ -1,26 +1,27 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { Alert, Button, Group, List, Loader, Paper, Stack, Text, Title } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
+import { deshacerImport, listImports } from '../../../contract/pedidos/import.ts';
 import { can } from '../../../contract/policy/policy.ts';
 import { listPacks } from '../../../contract/products/products.ts';
-import { useApi } from '../../api.ts';
+import { useApi, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
-import { number } from '../../ui/format/format.ts';
-import { ErrorState } from '../../ui/list/error-state.tsx';
-import { PageHeader } from '../../ui/page/page-header.tsx';
+import { fechaHora, money, number } from '../../ui/format/format.ts';
+import { ErrorState } from '../../ui/list/loaded.tsx';
+import { PageHeader, Section } from '../../ui/page/panel.tsx';
 import { OWN_LIST } from '../own-list.ts';
 import { ColumnsPanel } from './columns-panel.tsx';
-import { CreateBar } from './create-bar.tsx';
-import { LeftOutPanel } from './left-out-panel.tsx';
 import { OwnerPanel } from './owner-panel.tsx';
 import { PacksPanel } from './packs-panel.tsx';
-import { QuestionsPanel } from './questions-panel.tsx';
-import { RecentImports } from './recent-imports.tsx';
+import { LeftOutPanel, QuestionsPanel } from './questions-panel.tsx';
 import { RowsPanel } from './rows-panel.tsx';
 import { SourcePanel } from './source-panel.tsx';
 import { useImport } from './use-import.ts';
+import '@mantine/core/styles/List.css';
+import { useProgress } from '../../live/progress.ts';
+import classes from './import.module.css';
 
 const DISCARD = {
   title: 'Empezar de nuevo',
@@ -120,4 +121,109 @@ function Done({ created, list }: { created: number; list: string }) {
       </Group>
     </Paper>
   );
+}
+
+const ordersOf = (n: number) => (n === 1 ? '1 pedido' : `${number(n)} pedidos`);
+
+/** Imports of the last days, each of which can be undone whole while none of its orders has changed. */
+function RecentImports() {
+  const { data } = useApi(listImports, {});
+  const undo = useMutate(deshacerImport, { failure: 'No se pudo deshacer la importación' });
+  if (!data?.data.length) return null;
+  const ask = async (id: string, pedidos: number) => {
+    const message = `Se ${pedidos === 1 ? 'elimina' : 'eliminan'} ${ordersOf(pedidos)} y se anulan los pagos que trajo la hoja; las unidades vuelven al stock. Si alguno ha cambiado desde entonces, no se toca ninguno.`;
+    if (await confirm({ title: 'Deshacer la importación', message, confirm: 'Deshacer', danger: true })) undo.mutate({ params: { id } });
+  };
+  return (
+    <Section title="Últimas importaciones" order={2}>
+      <Stack component="ul" gap="xs" mt="sm" m={0} p={0} style={{ listStyle: 'none' }}>
+        {data.data.map(({ id, created_at, quien, pedidos }) => (
+          <Group component="li" key={id} justify="space-between" gap="xs">
+            <Text size="sm">
+              {fechaHora(created_at)} · {ordersOf(pedidos)}
+              {quien && ` · ${quien}`}
+            </Text>
+            <Button
+              size="xs"
+              variant="default"
+              loading={undo.isPending}
+              aria-label={`Deshacer la importación de ${fechaHora(created_at)}`}
+              onClick={() => void ask(id, pedidos)}
+            >
+              Deshacer
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+const some = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${number(n)} ${many}`);
+
+/** Summary of the import, its remaining problems, and the button to create the orders. */
+function CreateBar({ of }: { of: ReturnType<typeof useImport> }) {
+  const { orders: n, paid, onDelivery, wrong, doubtful, unanswered, ones, server, sending, ready, pressed, create } = of;
+  const orders = some(n, 'pedido', 'pedidos');
+  const waiting = wrong.length === 0 && !server.data && !server.error && n > 0;
+  const problems = [
+    wrong.length > 0 && `${some(wrong.length, 'fila', 'filas')} por corregir`,
+    doubtful.length > 0 && `${some(doubtful.length, 'fila', 'filas')} con dudas`,
+    unanswered > 0 && `${some(unanswered, 'pregunta', 'preguntas')} por contestar`,
+  ].filter(Boolean);
+  return (
+    <section className={classes.bar} aria-label="Crear los pedidos">
+      {server.data && server.data.faltan.length > 0 && (
+        <Alert color="red" variant="light" p="xs" icon={<IconAlertTriangle size={18} />} title="No hay stock para todo">
+          <List size="sm">
+            {server.data.faltan.map((sentence) => (
+              <List.Item key={sentence}>{sentence}</List.Item>
+            ))}
+          </List>
+        </Alert>
+      )}
+      {server.error && (
+        <Alert color="red" variant="light" p="xs" icon={<IconAlertTriangle size={18} />} title="No se pudo comprobar">
+          <Group gap="xs">
+            {server.error.message}
+            <Button size="compact-xs" variant="default" onClick={server.again}>
+              Comprobar otra vez
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      <Group justify="space-between" gap="xs">
+        <div role="status">
+          {sending ? (
+            <Text size="sm">Creando {orders}…</Text>
+          ) : (
+            <Text size="sm">
+              {orders}
+              {ones && n > 0 && ' · Cantidad: 1 en todas'}
+              {paid > 0 && ` · ${number(paid)} ya ${paid === 1 ? 'pagado' : 'pagados'}`}
+              {onDelivery > 0 && ` · ${number(onDelivery)} contra reembolso`}
+              {problems.length > 0 && ` · ${problems.join(' · ')}`}
+              {waiting && ' · comprobando'}
+              {waiting && <Loader size={12} ml={6} aria-hidden />}
+              {server.data && (
+                <>
+                  {' · '}Total <strong>{money(server.data.total)}</strong>
+                </>
+              )}
+            </Text>
+          )}
+        </div>
+        <Button onClick={create} disabled={!ready || pressed || sending}>
+          {sending || pressed ? 'Creando...' : `Crear ${orders}`}
+        </Button>
+      </Group>
+      {sending && <Bar clave={of.state?.key ?? ''} label={`Creando ${orders}`} />}
+    </section>
+  );
+}
+
+/** Indeterminate until the server reports progress. */
+function Bar({ clave, label }: { clave: string; label: string }) {
+  const progress = useProgress(clave);
+  return <progress className={classes.progress} aria-label={label} {...(progress && { value: progress.hechos, max: progress.de })} />;
 }

@@ -1,7 +1,7 @@
 import { METODO_PAGO_LABEL, type METODOS_PAGO } from '../../../contract/payments/fields.ts';
 import type { Fila } from '../../../contract/pedidos/import.ts';
 import { fold } from '../../../contract/text/normalize.ts';
-import { showNumber } from '../../ui/format/numbers.ts';
+import { showNumber } from '../../ui/format/format.ts';
 import { amountOf } from './amounts.ts';
 import { isOnDelivery, titleKey } from './left-out.ts';
 import type { Row, Values } from './row.ts';

@@ -1,4 +1,4 @@
-import { parseNumber } from '../../ui/format/numbers.ts';
+import { parseNumber } from '../../ui/format/format.ts';
 
 /* Reads quantities of a sheet: «2.0», «10 uds», «media docena», or beside a product, «3 x MIEL500». */
 

@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 import { number } from '../../ui/format/format.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { pageOf } from '../../ui/list/local-list.ts';
-import { Section } from '../../ui/page/section.tsx';
+import { Section } from '../../ui/page/panel.tsx';
 import { Cell, type CellActions } from './cell.tsx';
 import classes from './import.module.css';
 import { type Columns, TARGETS, type Target, targetLabel } from './target.ts';

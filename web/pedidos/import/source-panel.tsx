@@ -1,5 +1,5 @@
-import { Alert, Button, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
-import { IconAlertTriangle, IconFileSpreadsheet } from '@tabler/icons-react';
+import { Alert, Button, Checkbox, FileButton, Group, Stack, Text, Textarea } from '@mantine/core';
+import { IconAlertTriangle, IconFileSpreadsheet, IconFiles } from '@tabler/icons-react';
 import { type DragEvent, useRef, useState } from 'react';
 import { MAX_FILAS } from '../../../contract/pedidos/fields.ts';
 import { number } from '../../ui/format/format.ts';
@@ -7,8 +7,7 @@ import { Panel } from '../../ui/page/panel.tsx';
 import { knownColumns } from './memory.ts';
 import { cellsOf, decode, type Sheet, sheetOf, TooLarge } from './sheet.ts';
 import { spread } from './spread.ts';
-import { type Book, chooseTabs, sheetOfTabs } from './tabs.ts';
-import { TabsQuestion } from './tabs-question.tsx';
+import { type Book, chooseTabs, type IsKnown, ordersIn, sheetOfTabs } from './tabs.ts';
 import type { Tab } from './xlsx.ts';
 
 type Props = {
@@ -133,5 +132,40 @@ export function SourcePanel({ owner, book, onRead }: Props) {
         </Text>
       </Stack>
     </Panel>
+  );
+}
+
+type TabsQuestionProps = { book: Book; isKnown: IsKnown; onRead: (read: readonly Tab[]) => void };
+
+/** Asks which tabs of a workbook are read; the visible ones with orders are proposed. */
+function TabsQuestion({ book: { tabs }, isKnown, onRead }: TabsQuestionProps) {
+  const [chosen, setChosen] = useState(() => chooseTabs(tabs, isKnown).read);
+  const n = chosen.length;
+  const described = (tab: Tab) => {
+    const orders = ordersIn(tab, isKnown);
+    const rows = orders === 0 ? 'sin pedidos a la vista' : orders === 1 ? '1 fila' : `${number(orders)} filas`;
+    return `${tab.name} (${tab.hidden ? 'oculta, ' : ''}${rows})`;
+  };
+  return (
+    <Alert color="blue" variant="light" icon={<IconFiles size={18} />} title="¿Qué pestañas del libro se leen?">
+      <Stack gap="xs">
+        {tabs.map((tab) => (
+          <Checkbox
+            key={tab.name}
+            label={described(tab)}
+            checked={chosen.includes(tab)}
+            onChange={(event) => {
+              const { checked } = event.currentTarget;
+              setChosen((now) => tabs.filter((each) => (each === tab ? checked : now.includes(each))));
+            }}
+          />
+        ))}
+        <Group gap="md">
+          <Button size="xs" disabled={n === 0} onClick={() => onRead(chosen)}>
+            {n === 1 ? `Leer ${chosen[0]?.name}` : `Leer las ${number(n)} pestañas`}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
   );
 }

@@ -1,18 +1,23 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { importPedidos } from '../../../contract/pedidos/import.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import type { SessionUser } from '../../../contract/session/session.ts';
+import { queryClient, SESSION_KEY, useMutate } from '../../api.ts';
 import { newKey } from '../../keys.ts';
-import { filaOf } from './check.ts';
-import { type Import, readDraft, startImport } from './draft.ts';
+import { useUnsaved } from '../../ui/form/unsaved.ts';
+import { toast } from '../../ui/page/toast.tsx';
+import { loadProvinces, type Provinces } from '../cliente/poblaciones.ts';
+import { checkerOf, filaOf, unknownPacks } from './check.ts';
+import { type Import, readDraft, startImport, storeDraft } from './draft.ts';
+import { grouperOf } from './groups.ts';
+import { prefixesOf } from './place.ts';
 import { quantityAsked } from './questions.ts';
+import type { Row } from './row.ts';
 import type { Sheet } from './sheet.ts';
 import type { Book } from './tabs.ts';
-import { REQUIRED_TARGETS } from './target.ts';
-import { useCreate } from './use-create.ts';
-import { useKept } from './use-kept.ts';
-import { useOrders } from './use-orders.ts';
+import { type Columns, REQUIRED_TARGETS } from './target.ts';
 import { columnActions, useRows } from './use-rows.ts';
-import { type Refused, type Sent, useServerCheck } from './use-server-check.ts';
+import { LIMIT_MS, type Refused, refusedRows, type Sent, useServerCheck } from './use-server-check.ts';
 import { shown } from './view.ts';
 
 const NONE: Refused = new Map();
@@ -117,4 +122,112 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     ...columnActions(actor, change, () => setRefused(NONE)),
     ...useRows(change, group),
   };
+}
+
+const KEEP_MS = 300;
+
+/** False after sign-out, when nothing may be stored. */
+const isSignedIn = (owner: string) => queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === owner;
+
+/** Stores the draft, debounced because a draft may be large. Asks before leaving if the draft does not fit into storage. */
+function useKept(owner: string, state: Import | undefined) {
+  const latest = useRef(state);
+  const fits = useRef(true);
+  useEffect(() => {
+    latest.current = state;
+    const keep = () => {
+      if (isSignedIn(owner)) fits.current = storeDraft(owner, latest.current);
+    };
+    if (!state) return keep();
+    const timer = setTimeout(keep, KEEP_MS);
+    addEventListener('pagehide', keep);
+    return () => {
+      clearTimeout(timer);
+      removeEventListener('pagehide', keep);
+    };
+  }, [owner, state]);
+  // Flushes the draft on unmount.
+  useEffect(
+    () => () => {
+      if (isSignedIn(owner) && latest.current) storeDraft(owner, latest.current);
+    },
+    [owner],
+  );
+  useUnsaved(() => !!state && !fits.current);
+}
+
+type Given = {
+  sent: Sent | undefined;
+  server: ReturnType<typeof useServerCheck>;
+  ready: boolean;
+  key: string | undefined;
+  onCreated: (creados: number) => void;
+  onRefused: (refused: Refused) => void;
+  /** Called if an earlier request with a lost answer created orders, and rows have changed since. */
+  onLost: () => void;
+};
+
+/** Creates the orders once the server has checked them. */
+function useCreate({ sent, server, ready, key, onCreated, onRefused, onLost }: Given) {
+  const create = useMutate(importPedidos, {
+    success: false,
+    failure: 'No se pudieron crear los pedidos',
+    limit: LIMIT_MS,
+    onSuccess: ({ creados }) => onCreated(creados),
+    onError: (error) => {
+      if (error.code === 'idempotency') {
+        // An earlier request, whose answer was lost, did create the orders.
+        onLost();
+        toast.error('El envío anterior sí creó los pedidos. Compruébalos en la lista antes de crear otros.');
+      } else if (sent) {
+        onRefused(refusedRows(sent, error.errors));
+        if (error.status === 422) server.again();
+      }
+    },
+  });
+  // Remembers a press during the server's check, and creates the orders if the check passes.
+  const [pressed, setPressed] = useState<Sent>();
+  const { mutate } = create;
+  useEffect(() => {
+    if (!pressed || pressed !== sent || !key || !(server.data || server.error)) return;
+    setPressed(undefined);
+    if (ready) mutate({ body: pressed.body, headers: { 'idempotency-key': key } });
+  }, [pressed, sent, key, server.data, server.error, ready, mutate]);
+  return { sending: create.isPending, pressed: !!pressed && pressed === sent, create: () => setPressed(sent) };
+}
+
+const NO_ROWS: readonly Row[] = [];
+const NO_COLUMNS: Columns = [];
+
+/** Groups the rows of an import into orders and checks them; unchanged orders are not checked again. */
+function useOrders(state: Import | undefined, packs: readonly Pack[]) {
+  const { titles = null, columns = NO_COLUMNS, rows = NO_ROWS, juntar = false, chosen } = state ?? {};
+  const byCustomer = useMemo(() => grouperOf({ titles, columns, juntar: true }), [titles, columns]);
+  const group = useMemo(() => (juntar ? byCustomer : grouperOf({ titles, columns, juntar })), [byCustomer, titles, columns, juntar]);
+  const { provinces, loading } = useProvinces(rows, columns);
+  const check = useMemo(() => checkerOf({ columns, packs, chosen: chosen ?? {}, provinces }), [columns, packs, chosen, provinces]);
+  const orders = useMemo(() => group(rows).map(check), [rows, group, check]);
+  const checked = useMemo(() => orders.flat(), [orders]);
+  const unknown = useMemo(() => unknownPacks(checked, packs), [checked, packs]);
+  /** Customers with several rows, in a sheet without order numbers. */
+  const customers = useMemo(
+    () => (columns.includes('pedido') ? [] : byCustomer(rows).filter((each) => each.rows.length > 1)),
+    [columns, byCustomer, rows],
+  );
+  return { group, orders, checked, unknown, customers, loading };
+}
+
+/** Towns of the provinces in the sheet. `loading` until all of them have come or failed. */
+function useProvinces(rows: readonly Row[], columns: Columns): { provinces: Provinces; loading: boolean } {
+  const prefixesIn = useMemo(() => prefixesOf(columns), [columns]);
+  const wanted = useMemo(() => prefixesIn(rows).join(' '), [prefixesIn, rows]);
+  const [found, setFound] = useState<{ wanted: string; provinces: Provinces }>({ wanted: '', provinces: new Map() });
+  useEffect(() => {
+    let latest = true;
+    if (wanted) void loadProvinces(wanted.split(' ')).then((provinces) => latest && setFound({ wanted, provinces }));
+    return () => {
+      latest = false;
+    };
+  }, [wanted]);
+  return { provinces: found.provinces, loading: wanted !== found.wanted && wanted !== '' };
 }

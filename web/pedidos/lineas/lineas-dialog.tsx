@@ -10,7 +10,7 @@ import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { ConflictPanel } from '../../ui/form/conflict-panel.tsx';
 import { FormActions } from '../../ui/form/form-actions.tsx';
 import { NumberField } from '../../ui/form/form-number.tsx';
-import { ErrorState } from '../../ui/list/error-state.tsx';
+import { ErrorState } from '../../ui/list/loaded.tsx';
 import { Subject } from '../subject.tsx';
 import classes from './lineas.module.css';
 import { LineasFields } from './lineas-fields.tsx';

@@ -5,7 +5,7 @@ import type { Linea } from '../../../contract/pedidos/lineas.ts';
 import { keptPortions } from '../../../contract/pedidos/money.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { rulesOf } from '../../ui/form/rules.ts';
-import { parseNumber, showNumber } from '../../ui/format/numbers.ts';
+import { parseNumber, showNumber } from '../../ui/format/format.ts';
 import { packLabel } from './pack-label.ts';
 
 /* Form values of a line, as typed text. */

@@ -1,14 +1,12 @@
 import { estadosListed } from '../../../contract/pedidos/estados.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
-import { Filters } from '../../ui/list/filters.tsx';
-import { SearchInput } from '../../ui/list/search-input.tsx';
+import { Filters, SearchInput } from '../../ui/list/filters.tsx';
 import { ActionsMenu } from '../actions/actions-menu.tsx';
 import { useActions } from '../detail/use-actions.tsx';
 import { EstadoFilter } from '../table/estado-filter.tsx';
 import { ClearFilters, PersonFilter } from '../table/filters.tsx';
-import { PedidoCard } from '../table/pedido-card.tsx';
-import { columnsOf } from '../table/pedidos.columns.tsx';
+import { columnsOf, PedidoCard } from '../table/pedidos.columns.tsx';
 import { isFiltered } from '../table/query.ts';
 import { usePedidos } from '../table/use-pedidos.ts';
 

@@ -4,8 +4,7 @@ import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../
 import { listUsers } from '../../../contract/users/users.ts';
 import { useApi } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { onValid } from '../../ui/form/focus-first.ts';
-import { DialogForm } from '../../ui/form/form-actions.tsx';
+import { DialogForm, onValid } from '../../ui/form/form-actions.tsx';
 import { Picker } from '../../ui/form/picker.tsx';
 import { ProposedCarriers } from '../../zonas/proposed-carriers.tsx';
 import { type Chosen, pedidos } from '../table/use-selection.ts';

@@ -5,13 +5,12 @@ import { inputField } from '../../../contract/pedidos/inputs.ts';
 import { calcularDevolucion, type lotePedidos } from '../../../contract/pedidos/lote.ts';
 import { useApi } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { FormActions } from '../../ui/form/form-actions.tsx';
-import { GrowingTextarea } from '../../ui/form/growing-textarea.tsx';
+import { FormActions, GrowingTextarea } from '../../ui/form/form-actions.tsx';
 import { Skeletons } from '../../ui/list/loaded.tsx';
 import { RefundDue } from '../pagos/refund-due.tsx';
 import { pedidos } from '../table/use-selection.ts';
 
-type FormProps = {
+type CancelFormProps = {
   n: number;
   which: BodyIn<typeof lotePedidos>['pedidos'];
   busy: boolean;
@@ -19,7 +18,7 @@ type FormProps = {
   onSubmit: (motivo: string) => void;
 };
 
-export default function CancelLoteDialog({ opened, ...props }: FormProps & { opened: boolean }) {
+export default function CancelLoteDialog({ opened, ...props }: CancelFormProps & { opened: boolean }) {
   return (
     <Dialog opened={opened} onClose={props.onClose} title="Cancelar pedidos" size="md" fillsPhone={false}>
       <CancelLoteForm {...props} />
@@ -27,7 +26,7 @@ export default function CancelLoteDialog({ opened, ...props }: FormProps & { ope
   );
 }
 
-function CancelLoteForm({ n, which, busy, onClose, onSubmit }: FormProps) {
+function CancelLoteForm({ n, which, busy, onClose, onSubmit }: CancelFormProps) {
   const { label, max } = inputField('motivo');
   const form = useForm({ initialValues: { motivo: '' } });
   const owed = useApi(calcularDevolucion, { body: { pedidos: which } }, { staleTime: 0 });

@@ -9,15 +9,14 @@ import { addressOf } from '../../../contract/kit/address.ts';
 import { listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { onValid } from '../../ui/form/focus-first.ts';
-import { FormActions } from '../../ui/form/form-actions.tsx';
+import { FormActions, onValid } from '../../ui/form/form-actions.tsx';
 import { toast } from '../../ui/page/toast.tsx';
 import { pedidos } from '../table/use-selection.ts';
 
-type FormProps = { ids: readonly string[]; onClose: () => void };
+type ShipmentFormProps = { ids: readonly string[]; onClose: () => void };
 
 /** Hands the chosen orders to a shipping company: records them as a shipment and downloads its file. */
-export default function ShipmentDialog({ opened, ids, onClose }: FormProps & { opened: boolean; n: number; busy: boolean }) {
+export default function ShipmentDialog({ opened, ids, onClose }: ShipmentFormProps & { opened: boolean; n: number; busy: boolean }) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Fichero de envío" size="md" fillsPhone={false}>
       <ShipmentForm ids={ids} onClose={onClose} />
@@ -25,7 +24,7 @@ export default function ShipmentDialog({ opened, ids, onClose }: FormProps & { o
   );
 }
 
-function ShipmentForm({ ids, onClose }: FormProps) {
+function ShipmentForm({ ids, onClose }: ShipmentFormProps) {
   const navigate = useNavigate();
   const { data, error } = useApi(listPlantillas, {});
   const form = useForm({

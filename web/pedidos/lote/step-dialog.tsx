@@ -5,8 +5,7 @@ import { hasReference, METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contra
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { onValid } from '../../ui/form/focus-first.ts';
-import { DialogForm } from '../../ui/form/form-actions.tsx';
+import { DialogForm, onValid } from '../../ui/form/form-actions.tsx';
 import { KnownMethod } from '../actions/known-method.tsx';
 import { pedidos } from '../table/use-selection.ts';
 import type { Accion } from './accion.ts';

@@ -7,9 +7,9 @@ import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { fecha, fechaHora, money } from '../../ui/format/format.ts';
 import classes from '../../ui/list/entries.module.css';
-import { ErrorState } from '../../ui/list/error-state.tsx';
-import { Section } from '../../ui/page/section.tsx';
-import { Overpaid } from './overpaid.tsx';
+import { ErrorState } from '../../ui/list/loaded.tsx';
+import { Section } from '../../ui/page/panel.tsx';
+import { Overpaid } from './note-pago.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 
 const ESTADO: Record<EstadoPago, { label: string; color: string }> = {

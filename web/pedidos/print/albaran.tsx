@@ -8,8 +8,7 @@ import { type Fact, Facts } from '../../ui/format/facts.tsx';
 import { clock, fecha, number } from '../../ui/format/format.ts';
 import { addressLines } from '../address.ts';
 import { Barcode } from './barcode.tsx';
-import { Collect } from './collect.tsx';
-import { type Company, Sender } from './sender.tsx';
+import { Collect, type Company, Sender } from './parts.tsx';
 import classes from './sheet.module.css';
 
 type Props = { pedido: PedidoTransportista; lineas: readonly LineaTransportista[]; company: Company };

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
@@ -8,6 +8,7 @@ import { LejosBadge } from '../../zonas/lejos.tsx';
 import { addressOf } from '../address.ts';
 import { Paid, paidWords } from '../pagos/paid.tsx';
 import { summaryWords } from '../summary.ts';
+import { Matter } from './matter.tsx';
 import { PedidoLink } from './pedido-link.tsx';
 import classes from './pedidos.columns.module.css';
 import { companyWords } from './with-company.tsx';
@@ -143,3 +144,33 @@ export const columnsOf = (
   },
   { key: 'acciones', title: 'Acciones', width: 70, align: 'right', fixed: true, render: actions },
 ];
+
+type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode; tick?: ReactNode; matter?: ReactNode };
+
+export const PedidoCard = ({ pedido, onOpen, actions, tick, matter }: Props) => (
+  <>
+    <Group justify="space-between" wrap="nowrap" mb={6}>
+      <Group gap={6} wrap="nowrap">
+        {tick}
+        <PedidoLink pedido={pedido} onOpen={onOpen} />
+      </Group>
+      <Group gap={4} wrap="nowrap">
+        <EstadoBadge estado={pedido.estado} short />
+        {actions}
+      </Group>
+    </Group>
+    <Cliente pedido={pedido} />
+    {matter ?? <Matter pedido={pedido} />}
+    <Group justify="space-between" mt={8} wrap="nowrap">
+      <Text size="xs" c="dimmed">
+        {companyWords(pedido) ?? pedido.transportista_nombre ?? <Missing>Sin asignar</Missing>} · {fecha(pedido.fecha_pedido)}
+      </Text>
+      <div style={{ textAlign: 'right' }}>
+        <Text size="md" fw={600}>
+          {money(pedido.precio_total)}
+        </Text>
+        <Paid pedido={pedido} />
+      </div>
+    </Group>
+  </>
+);

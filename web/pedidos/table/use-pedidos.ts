@@ -1,8 +1,7 @@
 import { useEffect, useState } from 'react';
 import { isWhole, listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { fetchApi, useApi } from '../../api.ts';
-import { useSearchState } from '../../ui/list/search-state.ts';
-import { useCountAll } from '../../ui/list/use-count-all.ts';
+import { useCountAll, useSearchState } from '../../ui/list/search-state.ts';
 import type { useLook } from '../../ui/list/use-view.ts';
 import type { Vistas } from '../../vistas/use-vistas.ts';
 import { listProps } from './list-props.ts';

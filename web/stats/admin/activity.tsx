@@ -7,8 +7,7 @@ import { hecho } from '../../../contract/pedidos/words.ts';
 import { useApi } from '../../api.ts';
 import { EntityLink } from '../../audit/links.tsx';
 import { ago, fechaHora } from '../../ui/format/format.ts';
-import { EmptyState } from '../../ui/list/empty-state.tsx';
-import { Skeletons } from '../../ui/list/loaded.tsx';
+import { EmptyState, Skeletons } from '../../ui/list/loaded.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 import classes from './admin.module.css';
 

@@ -3,7 +3,7 @@ import { Skeleton, Table, Text } from '@mantine/core';
 import { Suspense } from 'react';
 import { lazyPart } from '../../lazy.ts';
 import { fecha, money, number } from '../../ui/format/format.ts';
-import { EmptyState } from '../../ui/list/empty-state.tsx';
+import { EmptyState } from '../../ui/list/loaded.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 import classes from './admin.module.css';
 import { type Bucket, daysOf, groupDays, monthOf, type Serie } from './serie.ts';

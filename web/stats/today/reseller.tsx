@@ -3,7 +3,7 @@ import { isWhole, listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { useApi } from '../../api.ts';
 import { copyPaymentLink, whatsappAddress, wholeLink } from '../../pedidos/pagos/payment-link.ts';
 import { fechaCercana, money } from '../../ui/format/format.ts';
-import { EmptyState } from '../../ui/list/empty-state.tsx';
+import { EmptyState } from '../../ui/list/loaded.tsx';
 import { CopyButton } from '../../ui/page/copy-button.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
 import { Line, Matter } from './lines.tsx';

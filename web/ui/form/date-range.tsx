@@ -1,10 +1,13 @@
-import { Button, Popover } from '@mantine/core';
+import { Button, Popover, UnstyledButton } from '@mantine/core';
+import { DatePicker } from '@mantine/dates';
 import { IconCalendar } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { usePhone } from '../page/use-phone.ts';
 import classes from './date-range.module.css';
-import { type Range, rangeLabel } from './date-range.presets.ts';
-import DateRangePanel from './date-range-panel.tsx';
+import { PRESETS, presetRange, type Range, rangeLabel } from './date-range.presets.ts';
+import '@mantine/dates/styles.css';
+import { today } from '../format/format.ts';
+import { CALENDAR } from './calendar.ts';
 
 export type DateRangeProps = {
   /** yyyy-MM-dd, both included; empty or absent is no limit. */
@@ -51,5 +54,92 @@ export function DateRange({ value, onChange, label = 'Fechas', months = 2 }: Dat
         <DateRangePanel value={range} months={months} onApply={apply} onCancel={() => setOpened(false)} />
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+type Draft = [from: string | null, to: string | null];
+type Props = {
+  value: Range | undefined;
+  months: 1 | 2 | 3;
+  onApply: (range: Range | undefined) => void;
+  onCancel: () => void;
+};
+
+/** Day whose month is shown first: the start of the range, or else a day that puts the current month rightmost. */
+function firstMonth(value: Range | undefined, day: string, columns: number): string {
+  if (value) return value.from;
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  return new Date(Date.UTC(year, month - columns, 1)).toISOString().slice(0, 10);
+}
+
+/** Dropdown of the date range: presets apply at once, the calendar on «Aplicar». */
+function DateRangePanel({ value, months, onApply, onCancel }: Props) {
+  const day = today();
+  const phone = usePhone();
+  const columns = phone ? 1 : months;
+  const [[from, to], setDraft] = useState<Draft>([value?.from ?? null, value?.to ?? null]);
+  const calendar = useRef<HTMLDivElement>(null);
+  const range = from && to ? { from, to } : undefined;
+  const named = PRESETS.find(({ id }) => {
+    const preset = presetRange(id, day);
+    return preset.from === from && preset.to === to;
+  });
+
+  return (
+    <div className={classes.panel}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for inputs, these are buttons */}
+      <div className={classes.presets} role="group" aria-label="Periodos">
+        {PRESETS.map(({ id, label }) => (
+          <UnstyledButton
+            key={id}
+            className={classes.preset}
+            aria-pressed={named?.id === id}
+            data-autofocus={named?.id === id || undefined}
+            onClick={() => onApply(presetRange(id, day))}
+          >
+            {label}
+          </UnstyledButton>
+        ))}
+        <UnstyledButton
+          className={classes.preset}
+          aria-pressed={!named && !!from}
+          onClick={() => calendar.current?.querySelector<HTMLElement>('td button[tabindex="0"]')?.focus()}
+        >
+          Personalizado
+        </UnstyledButton>
+      </div>
+      <div className={classes.calendar}>
+        <DatePicker
+          ref={calendar}
+          {...CALENDAR}
+          type="range"
+          allowSingleDateInRange
+          value={[from, to]}
+          onChange={setDraft}
+          defaultDate={firstMonth(value, day, columns)}
+          numberOfColumns={columns}
+          columnsToScroll={1}
+          hideOutsideDates
+          fullWidth={phone}
+          highlightToday
+          classNames={{ calendarHeaderLevel: classes.month }}
+          getDayProps={(date) => ({ 'data-today': date === day || undefined, 'aria-pressed': date === from || date === to })}
+        />
+        <div className={classes.foot}>
+          <span className={classes.chosen} role="status">
+            {range ? rangeLabel(range) : from ? 'Elige el último día' : 'Elige el primer día'}
+          </span>
+          <Button size="xs" variant="subtle" color="gray" onClick={() => onApply(undefined)}>
+            Limpiar
+          </Button>
+          <Button size="xs" variant="default" onClick={onCancel}>
+            Cancelar
+          </Button>
+          <Button size="xs" disabled={!range} onClick={() => onApply(range)}>
+            Aplicar
+          </Button>
+        </div>
+      </div>
+    </div>
   );
 }

@@ -1,4 +1,5 @@
-import { Button, Group, Stack } from '@mantine/core';
+import { Button, Group, Stack, Textarea, type TextareaProps } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { type FormEvent, type ReactNode, type Ref, useImperativeHandle } from 'react';
 
 type Props = {
@@ -49,3 +50,46 @@ export function DialogForm({ onSubmit, form, dirty, gap = 'sm', autoComplete, 'a
     </form>
   );
 }
+
+export type FocusableForm = { getInputNode: (path: string) => HTMLElement | null };
+
+/** Maximum number of frames to wait for a folded section to open for a field with an error. */
+const PATIENCE = 12;
+
+/** Focuses the first field with an error, once the form has rendered such a field. */
+export function focusFirst(form: FocusableForm, errors: Record<string, unknown>, left = PATIENCE): void {
+  requestAnimationFrame(() => {
+    const nodes = Object.keys(errors).flatMap((field) => form.getInputNode(field) ?? []);
+    if (nodes.length === 0 && left > 0) return focusFirst(form, errors, left - 1);
+    nodes.toSorted((a, b) => (a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING ? -1 : 1))[0]?.focus();
+  });
+}
+
+type Submit<V, T> = UseFormReturnType<V, T>['onSubmit'];
+
+/** Submit handler of a form: calls `save` with its values, or focuses the first field with an error. */
+export const onValid = <V, T>(
+  form: FocusableForm & { onSubmit: Submit<V, T> },
+  save: Parameters<Submit<V, T>>[0],
+): ReturnType<Submit<V, T>> => form.onSubmit(save, (errors) => focusFirst(form, errors));
+
+type GrowingTextareaProps = Omit<TextareaProps, 'autosize'> & { minRows?: number };
+
+const heightOf = (rows: number) => `calc(${rows}lh + 2 * var(--input-padding-y) + 2px)`;
+
+/** Grows with its text by `field-sizing`, else by Mantine's measuring, which lays out the page several times. */
+export const GrowingTextarea = CSS.supports('field-sizing', 'content')
+  ? ({ minRows = 1, maxRows, ...props }: GrowingTextareaProps) => (
+      <Textarea
+        {...props}
+        styles={{
+          input: {
+            fieldSizing: 'content',
+            resize: 'none',
+            ...(minRows > 1 && { minHeight: heightOf(minRows) }),
+            ...(maxRows && { maxHeight: heightOf(maxRows) }),
+          },
+        }}
+      />
+    )
+  : (props: GrowingTextareaProps) => <Textarea {...props} autosize />;

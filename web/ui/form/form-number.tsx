@@ -1,6 +1,6 @@
 import { TextInput, type TextInputProps } from '@mantine/core';
 import type { FocusEvent, KeyboardEvent } from 'react';
-import { parseNumber, showNumber, tidyNumber } from '../format/numbers.ts';
+import { parseNumber, showNumber, tidyNumber } from '../format/format.ts';
 
 type Props = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'type' | 'step' | 'min'> & {
   /** Text as typed; `parseNumber` converts it. */

@@ -2,9 +2,7 @@ import { TextInput, type TextInputProps } from '@mantine/core';
 import { type UseFormReturnType, useForm } from '@mantine/form';
 import type { ReactNode } from 'react';
 import type { InDialog } from '../dialog/form-dialog.tsx';
-import { onValid } from './focus-first.ts';
-import { DialogForm } from './form-actions.tsx';
-import { GrowingTextarea } from './growing-textarea.tsx';
+import { DialogForm, GrowingTextarea, onValid } from './form-actions.tsx';
 
 type Values = { motivo: string };
 

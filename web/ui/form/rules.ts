@@ -1,5 +1,5 @@
 import { type Field, type Fields, problemOf } from '../../../contract/kit/fields.ts';
-import { parseNumber } from '../format/numbers.ts';
+import { parseNumber } from '../format/format.ts';
 
 function typedValue({ kind }: Field, typed: string): string | number {
   if (kind === 'integer' || kind === 'money') return parseNumber(typed);

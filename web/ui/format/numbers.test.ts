@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseNumber, tidyNumber } from './numbers.ts';
+import { parseNumber, tidyNumber } from './format.ts';
 
 test.each([
   ['', 0],

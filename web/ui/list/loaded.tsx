@@ -1,6 +1,6 @@
-import { Skeleton, Stack, type StackProps } from '@mantine/core';
+import { Box, Button, Skeleton, Stack, type StackProps, Text, ThemeIcon } from '@mantine/core';
+import { IconAlertTriangle, IconInbox, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { ErrorState } from './error-state.tsx';
 
 export type Query<T> = { data: T | undefined; error: { message: string } | null; refetch: () => unknown };
 type Props<T> = {
@@ -23,5 +23,39 @@ export const Skeletons = ({ heights, ...stack }: { heights: readonly number[] } 
       // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no other identity
       <Skeleton key={i} h={height} />
     ))}
+  </Stack>
+);
+
+type ErrorStateProps = { title: string; error?: { message: string } | null; onRetry?: () => void };
+
+export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
+  const retry = onRetry && (
+    <Button variant="default" size="xs" leftSection={<IconRefresh size={14} />} onClick={onRetry}>
+      Reintentar
+    </Button>
+  );
+  return (
+    <div role="alert">
+      <EmptyState title={title} hint={error?.message} icon={<IconAlertTriangle size={20} stroke={1.6} />} action={retry} />
+    </div>
+  );
+}
+
+type EmptyStateProps = { title: string; hint?: ReactNode; action?: ReactNode; icon?: ReactNode };
+
+export const EmptyState = ({ title, hint, action, icon = <IconInbox size={20} stroke={1.6} /> }: EmptyStateProps) => (
+  <Stack align="center" gap={6} py="xl" px="md" ta="center">
+    <ThemeIcon variant="light" color="gray" size={40} aria-hidden>
+      {icon}
+    </ThemeIcon>
+    <Text size="md" fw={600}>
+      {title}
+    </Text>
+    {hint && (
+      <Text c="dimmed" maw="28rem">
+        {hint}
+      </Text>
+    )}
+    {action && <Box mt="xs">{action}</Box>}
   </Stack>
 );

@@ -1,4 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { afterPaint } from '../after-paint.ts';
 
 type Value = string | number | boolean;
@@ -45,4 +46,11 @@ export function useSearchState<T extends Record<string, Value>>(defaults: T) {
 export function soundDay(text: string): string {
   const date = /^(19|2\d)\d\d-\d\d-\d\d$/.test(text) ? new Date(`${text}T00:00:00Z`) : undefined;
   return date && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : '';
+}
+
+/** «Contar todos» of a list with a capped count; lasts until the filter changes, on every page and in every order. */
+export function useCountAll(filter: unknown): { contar: 'todos' | undefined; onCountAll: () => void } {
+  const key = JSON.stringify(filter);
+  const [counted, setCounted] = useState<string>();
+  return { contar: counted === key ? 'todos' : undefined, onCountAll: () => setCounted(key) };
 }

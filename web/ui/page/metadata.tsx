@@ -1,7 +1,7 @@
 import { METADATA, type Metadata } from '../../../contract/kit/fields.ts';
 import { Facts } from '../format/facts.tsx';
 import classes from './metadata.module.css';
-import { Section } from './section.tsx';
+import { Section } from './panel.tsx';
 
 export const MetadataList = ({ metadata }: { metadata: Metadata }) => (
   <dl className={classes.list}>

@@ -11,7 +11,7 @@ import { listUsers } from '../../contract/users/users.ts';
 import { call, useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { DayField } from '../ui/form/day-field.tsx';
-import { FormActions, onValid } from '../ui/form/form-actions.tsx';
+import { DialogForm, onValid } from '../ui/form/form-actions.tsx';
 import { NumberField } from '../ui/form/form-number.tsx';
 import { Picker } from '../ui/form/picker.tsx';
 import { inputsOf } from '../ui/form/rules.ts';
@@ -21,7 +21,7 @@ import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { RowAction } from '../ui/list/row-action.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import classes from './ledger.module.css';
-import { createPackBody, packProblems, packValues, updatePackBody } from './pack-form.ts';
+import { createPackBody, packProblems, packValues, updatePackBody } from './product-form.ts';
 import { StateSelect, showState } from './state-select.tsx';
 
 type Props = {
@@ -43,7 +43,7 @@ export function PackDialog({ opened, ...props }: Props) {
 }
 
 // Mounted on every opening, so that the form starts from the pack's current values.
-function PackForm({ products, pack, first, dirty, onCancel, onClose }: Omit<Props, 'opened'> & InDialog) {
+function PackForm({ products, pack, first, onClose, ...inDialog }: Omit<Props, 'opened'> & InDialog) {
   const form = useForm({ initialValues: packValues(pack, products), validate: packProblems });
   // With a known product there is nothing to choose, so the name is the first field.
   const known = !!pack || products.length === 1;
@@ -80,7 +80,6 @@ function PackForm({ products, pack, first, dirty, onCancel, onClose }: Omit<Prop
     onSuccess: onClose,
   });
   const saving = create.isPending || update.isPending;
-  useImperativeHandle(dirty, () => () => form.isDirty() && !saving);
   const submit = onValid(form, (values) => {
     const { base } = conflict;
     if (base) update.mutate({ params: { id: base.id }, body: updatePackBody(values, base.version) });
@@ -88,39 +87,39 @@ function PackForm({ products, pack, first, dirty, onCancel, onClose }: Omit<Prop
   });
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        {conflict.panel}
-        {pack ? (
-          <TextInput label="Producto" description="El producto de un pack no cambia" value={pack.product_name} readOnly variant="filled" />
-        ) : (
-          <Picker
-            placeholder="Elige un producto"
-            data-autofocus={!known || undefined}
-            nothingFoundMessage="Ningún producto coincide"
-            data={products.map(({ id, name, is_active }) => ({ value: id, label: is_active ? name : `${name} (inactivo)` }))}
-            {...input('product_id')}
-          />
-        )}
-        <TextInput {...input('name')} label="Nombre del pack" autoComplete="off" data-autofocus={known || undefined} />
-        <TextInput {...input('alias')} description="Nombre corto para encontrarlo deprisa" autoComplete="off" />
-        <NumberField {...input('pack_quantity')} description="Unidades del producto en cada pack" min={1} />
-        <NumberField
-          {...input('pack_price')}
-          label="Precio (€)"
-          description={pack ? 'Los pedidos ya hechos conservan su precio' : 'De cada pack'}
-          decimals={2}
-          step={0.01}
+    <DialogForm
+      onSubmit={submit}
+      {...inDialog}
+      form={form}
+      gap="md"
+      submit={pack ? 'Guardar cambios' : 'Crear pack'}
+      pending={pack ? 'Guardando...' : 'Creando...'}
+      busy={saving}
+    >
+      {conflict.panel}
+      {pack ? (
+        <TextInput label="Producto" description="El producto de un pack no cambia" value={pack.product_name} readOnly variant="filled" />
+      ) : (
+        <Picker
+          placeholder="Elige un producto"
+          data-autofocus={!known || undefined}
+          nothingFoundMessage="Ningún producto coincide"
+          data={products.map(({ id, name, is_active }) => ({ value: id, label: is_active ? name : `${name} (inactivo)` }))}
+          {...input('product_id')}
         />
-        <StateSelect description="Solo los packs activos se ofrecen en los pedidos" {...form.getInputProps('is_active')} />
-        <FormActions
-          submit={pack ? 'Guardar cambios' : 'Crear pack'}
-          pending={pack ? 'Guardando...' : 'Creando...'}
-          busy={saving}
-          onCancel={onCancel}
-        />
-      </Stack>
-    </form>
+      )}
+      <TextInput {...input('name')} label="Nombre del pack" autoComplete="off" data-autofocus={known || undefined} />
+      <TextInput {...input('alias')} description="Nombre corto para encontrarlo deprisa" autoComplete="off" />
+      <NumberField {...input('pack_quantity')} description="Unidades del producto en cada pack" min={1} />
+      <NumberField
+        {...input('pack_price')}
+        label="Precio (€)"
+        description={pack ? 'Los pedidos ya hechos conservan su precio' : 'De cada pack'}
+        decimals={2}
+        step={0.01}
+      />
+      <StateSelect description="Solo los packs activos se ofrecen en los pedidos" {...form.getInputProps('is_active')} />
+    </DialogForm>
   );
 }
 

@@ -1,7 +1,7 @@
-import { Button, Checkbox, Menu, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Menu, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconBookmark, IconChevronDown, IconDeviceFloppy, IconPencil, IconStar, IconTrash } from '@tabler/icons-react';
-import { useImperativeHandle, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { can } from '../../contract/policy/policy.ts';
 import { LISTAS, type Lista, VISTA_FIELDS } from '../../contract/vistas/fields.ts';
 import { type Consulta, createVista, deleteVista, listVistas, preferVista, updateVista, type Vista } from '../../contract/vistas/vistas.ts';
@@ -9,7 +9,7 @@ import { useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { FormActions, onValid } from '../ui/form/form-actions.tsx';
+import { DialogForm, onValid } from '../ui/form/form-actions.tsx';
 import { inputsOf, rulesOf } from '../ui/form/rules.ts';
 import { today } from '../ui/format/format.ts';
 import { consultaOf, type Filters, isSame, periodoOf, withDays, withPeriodo } from './consulta.ts';
@@ -199,7 +199,7 @@ function VistaDialog({ opened, onClose, vista, ...given }: VistaDialogProps) {
 
 type FormProps = Omit<VistaDialogProps, 'opened' | 'onClose'> & InDialog & { onDone: () => void };
 
-function VistaForm({ lista, vista, consulta, columnas, onSaved, dirty, onCancel, onDone }: FormProps) {
+function VistaForm({ lista, vista, consulta, columnas, onSaved, onDone, ...inDialog }: FormProps) {
   const actor = useSession();
   const periodo = vista ? undefined : periodoOf(consulta, today());
   const form = useForm({
@@ -217,7 +217,6 @@ function VistaForm({ lista, vista, consulta, columnas, onSaved, dirty, onCancel,
   const create = useMutate(createVista, { ...options, failure: 'No se pudo guardar la vista' });
   const update = useMutate(updateVista, { ...options, failure: 'No se pudo cambiar la vista' });
   const busy = create.isPending || update.isPending;
-  useImperativeHandle(dirty, () => () => !busy && form.isDirty());
   const submit = onValid(form, ({ nombre, compartida, movil }) => {
     const named = { nombre: nombre.trim(), compartida };
     if (vista) return update.mutate({ params: { id: vista.id }, body: { ...named, version: vista.version } });
@@ -225,35 +224,40 @@ function VistaForm({ lista, vista, consulta, columnas, onSaved, dirty, onCancel,
     create.mutate({ body: { ...named, lista, consulta: kept, columnas } });
   });
   return (
-    <form onSubmit={submit} noValidate aria-label={vista ? 'Cambiar vista' : 'Guardar vista'}>
-      <Stack gap="md">
-        {!vista && (
-          <Text c="dimmed">
-            {columnas ? 'Guarda los filtros, el orden y las columnas que ves ahora.' : 'Guarda los filtros y el orden que ves ahora.'}
-          </Text>
-        )}
-        <TextInput {...inputsOf(VISTA_FIELDS, form.getInputProps)('nombre')} autoComplete="off" data-autofocus />
-        {periodo && (
-          <Checkbox
-            label={`Siempre «${periodo.label}»`}
-            description="Las fechas avanzan con el calendario. Sin marcar, quedan las de ahora"
-            {...form.getInputProps('movil', { type: 'checkbox' })}
-          />
-        )}
-        {can(actor, 'vista:share') && (
-          <Checkbox
-            label="Compartir con todos los administradores"
-            description={
-              vista && !vista.mia
-                ? `La guardó ${vista.de}: solo esa persona puede dejar de compartirla`
-                : 'Cualquiera de ellos podrá cambiarla'
-            }
-            disabled={vista && !vista.mia}
-            {...form.getInputProps('compartida', { type: 'checkbox' })}
-          />
-        )}
-        <FormActions submit={vista ? 'Guardar' : 'Guardar vista'} busy={busy} onCancel={onCancel} />
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={submit}
+      {...inDialog}
+      form={form}
+      gap="md"
+      aria-label={vista ? 'Cambiar vista' : 'Guardar vista'}
+      submit={vista ? 'Guardar' : 'Guardar vista'}
+      busy={busy}
+    >
+      {!vista && (
+        <Text c="dimmed">
+          {columnas ? 'Guarda los filtros, el orden y las columnas que ves ahora.' : 'Guarda los filtros y el orden que ves ahora.'}
+        </Text>
+      )}
+      <TextInput {...inputsOf(VISTA_FIELDS, form.getInputProps)('nombre')} autoComplete="off" data-autofocus />
+      {periodo && (
+        <Checkbox
+          label={`Siempre «${periodo.label}»`}
+          description="Las fechas avanzan con el calendario. Sin marcar, quedan las de ahora"
+          {...form.getInputProps('movil', { type: 'checkbox' })}
+        />
+      )}
+      {can(actor, 'vista:share') && (
+        <Checkbox
+          label="Compartir con todos los administradores"
+          description={
+            vista && !vista.mia
+              ? `La guardó ${vista.de}: solo esa persona puede dejar de compartirla`
+              : 'Cualquiera de ellos podrá cambiarla'
+          }
+          disabled={vista && !vista.mia}
+          {...form.getInputProps('compartida', { type: 'checkbox' })}
+        />
+      )}
+    </DialogForm>
   );
 }

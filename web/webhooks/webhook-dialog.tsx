@@ -1,14 +1,13 @@
 import '@mantine/core/styles/Switch.css';
 import { Checkbox, Stack, Switch, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useImperativeHandle } from 'react';
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { NO_EVENTS, WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, WEBHOOK_FIELDS } from '../../contract/webhooks/fields.ts';
 import { createWebhook, listWebhooks, updateWebhook, type Webhook } from '../../contract/webhooks/webhooks.ts';
 import { call, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import type { Value } from '../ui/form/conflict.ts';
-import { FormActions, onValid } from '../ui/form/form-actions.tsx';
+import { DialogForm, onValid } from '../ui/form/form-actions.tsx';
 import { inputsOf, problemsIn } from '../ui/form/rules.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 
@@ -40,7 +39,7 @@ const showValue = (field: keyof WebhookValues, value: Value): string => {
 };
 
 // Mounted on every opening, so that the form starts from the webhook's current values.
-function WebhookForm({ webhook, dirty, onCancel, onClose, onSecret }: Omit<Props, 'opened'> & InDialog) {
+function WebhookForm({ webhook, onClose, onSecret, ...inDialog }: Omit<Props, 'opened'> & InDialog) {
   const form = useForm({ initialValues: webhookValues(webhook), validate: webhookProblems });
   const input = inputsOf(WEBHOOK_FIELDS, form.getInputProps);
   const create = useMutate(createWebhook, {
@@ -71,7 +70,6 @@ function WebhookForm({ webhook, dirty, onCancel, onClose, onSecret }: Omit<Props
     onSuccess: onClose,
   });
   const saving = create.isPending || update.isPending;
-  useImperativeHandle(dirty, () => () => form.isDirty() && !saving);
   const submit = onValid(form, (values) => {
     const { base } = conflict;
     if (base) update.mutate({ params: { id: base.id }, body: updateWebhookBody(values, base) });
@@ -80,43 +78,43 @@ function WebhookForm({ webhook, dirty, onCancel, onClose, onSecret }: Omit<Props
   const { value, onChange, error } = form.getInputProps('eventos');
 
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        {conflict.panel}
-        <TextInput
-          {...input('url')}
-          description="La que te da el otro programa"
-          placeholder="https://"
-          inputMode="url"
-          autoComplete="off"
-          data-autofocus
-        />
-        <TextInput {...input('descripcion')} description="Para reconocerlo en la lista" autoComplete="off" />
-        <Checkbox.Group label="Eventos" value={eventsIn(value)} onChange={(names) => onChange(names.join(','))} error={error}>
-          <Stack gap="xs" mt={6} mb={4}>
-            {WEBHOOK_EVENT_NAMES.map((name) => (
-              <Checkbox key={name} value={name} label={WEBHOOK_EVENTS[name]} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-        <Switch
-          {...form.getInputProps('con_precios', { type: 'checkbox' })}
-          label="Con precios"
-          description="Si no, de los pedidos no se envían precios, pagos ni el enlace de pago"
-        />
-        <Switch
-          {...form.getInputProps('is_active', { type: 'checkbox' })}
-          label="Activo"
-          description="Al desactivarlo se abandona lo que esperaba"
-        />
-        <FormActions
-          submit={webhook ? 'Guardar cambios' : 'Crear webhook'}
-          pending={webhook ? 'Guardando...' : 'Creando...'}
-          busy={saving}
-          onCancel={onCancel}
-        />
-      </Stack>
-    </form>
+    <DialogForm
+      onSubmit={submit}
+      {...inDialog}
+      form={form}
+      gap="md"
+      submit={webhook ? 'Guardar cambios' : 'Crear webhook'}
+      pending={webhook ? 'Guardando...' : 'Creando...'}
+      busy={saving}
+    >
+      {conflict.panel}
+      <TextInput
+        {...input('url')}
+        description="La que te da el otro programa"
+        placeholder="https://"
+        inputMode="url"
+        autoComplete="off"
+        data-autofocus
+      />
+      <TextInput {...input('descripcion')} description="Para reconocerlo en la lista" autoComplete="off" />
+      <Checkbox.Group label="Eventos" value={eventsIn(value)} onChange={(names) => onChange(names.join(','))} error={error}>
+        <Stack gap="xs" mt={6} mb={4}>
+          {WEBHOOK_EVENT_NAMES.map((name) => (
+            <Checkbox key={name} value={name} label={WEBHOOK_EVENTS[name]} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      <Switch
+        {...form.getInputProps('con_precios', { type: 'checkbox' })}
+        label="Con precios"
+        description="Si no, de los pedidos no se envían precios, pagos ni el enlace de pago"
+      />
+      <Switch
+        {...form.getInputProps('is_active', { type: 'checkbox' })}
+        label="Activo"
+        description="Al desactivarlo se abandona lo que esperaba"
+      />
+    </DialogForm>
   );
 }
 

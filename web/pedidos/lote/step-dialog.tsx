@@ -1,12 +1,18 @@
 import { Select, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useState } from 'react';
+import type { BodyIn } from '../../../contract/kit/endpoint.ts';
 import { hasReference, METODO_PAGO_OPTIONS, METODOS_PAGO } from '../../../contract/payments/fields.ts';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
+import { inputField } from '../../../contract/pedidos/inputs.ts';
+import { calcularDevolucion, type lotePedidos } from '../../../contract/pedidos/lote.ts';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
+import { useApi } from '../../api.ts';
 import { Dialog } from '../../ui/dialog/dialog.tsx';
-import { DialogForm, onValid } from '../../ui/form/form-actions.tsx';
+import { DialogForm, GrowingTextarea, onValid } from '../../ui/form/form-actions.tsx';
+import { Skeletons } from '../../ui/list/loaded.tsx';
 import { KnownMethod } from '../actions/known-method.tsx';
+import { RefundDue } from '../pagos/refund-due.tsx';
 import { pedidos } from '../table/use-selection.ts';
 import type { Accion } from './accion.ts';
 
@@ -23,7 +29,7 @@ type Props = {
 const TITLE: Record<Asked, string> = { pagar: 'Anotar pago', completar: 'Completar pedidos' };
 
 /** Asks for the input of a step for all chosen orders. */
-export default function StepLoteDialog({ of, ...props }: Props) {
+export function StepLoteDialog({ of, ...props }: Props) {
   return (
     <Dialog opened={!!of} onClose={props.onClose} title={of && TITLE[of]} size="md" fillsPhone={false}>
       {of === 'pagar' && <PayForm {...props} />}
@@ -87,6 +93,59 @@ function CompleteForm({ n, ownVan, busy, onClose, onDone }: FormProps) {
       ) : (
         <KnownMethod onChange={() => askMethod(true)} />
       )}
+    </DialogForm>
+  );
+}
+
+type CancelFormProps = {
+  n: number;
+  which: BodyIn<typeof lotePedidos>['pedidos'];
+  busy: boolean;
+  onClose: () => void;
+  onSubmit: (motivo: string) => void;
+};
+
+export function CancelLoteDialog({ opened, ...props }: CancelFormProps & { opened: boolean }) {
+  return (
+    <Dialog opened={opened} onClose={props.onClose} title="Cancelar pedidos" size="md" fillsPhone={false}>
+      <CancelLoteForm {...props} />
+    </Dialog>
+  );
+}
+
+function CancelLoteForm({ n, which, busy, onClose, onSubmit }: CancelFormProps) {
+  const { label, max } = inputField('motivo');
+  const form = useForm({ initialValues: { motivo: '' } });
+  const owed = useApi(calcularDevolucion, { body: { pedidos: which } }, { staleTime: 0 });
+  return (
+    <DialogForm
+      onSubmit={form.onSubmit(({ motivo }) => onSubmit(motivo))}
+      gap="md"
+      submit={`Cancelar ${pedidos(n)}`}
+      pending="Cancelando..."
+      busy={busy}
+      onCancel={onClose}
+      danger
+    >
+      <Text size="md">
+        ¿Cancelar <strong>{pedidos(n)}</strong>? Quedarán cancelados para siempre y sus unidades volverán al stock. Los que no se puedan
+        cancelar se quedan como están.
+      </Text>
+      {owed.isPending && <Skeletons heights={[48]} />}
+      {owed.error && (
+        <Text c="var(--mantine-color-error)" role="alert">
+          No se sabe si habrá que reembolsar dinero: {owed.error.message}
+        </Text>
+      )}
+      {owed.data && <RefundDue paid={owed.data.pagados} amount={owed.data.importe} of={n} />}
+      <GrowingTextarea
+        label={`${label} (opcional)`}
+        description="Queda en el historial de cada pedido"
+        minRows={2}
+        maxLength={max}
+        data-autofocus
+        {...form.getInputProps('motivo')}
+      />
     </DialogForm>
   );
 }

@@ -3,23 +3,22 @@ import { useState } from 'react';
 import type { Paged } from '../../../contract/kit/endpoint.ts';
 import { ESTADO } from '../../../contract/pedidos/estados.ts';
 import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos/lote.ts';
+import { METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { ApiError, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
+import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import { RefundDue } from '../pagos/refund-due.tsx';
 import type { FilterValues } from '../table/query.ts';
-import { countOf, pedidos, useSelection } from '../table/use-selection.ts';
+import { type Chosen, countOf, pedidos, useSelection } from '../table/use-selection.ts';
 import type { Accion, Lote, Step } from './accion.ts';
-import AssignLoteDialog from './assign-dialog.tsx';
-import CancelLoteDialog from './cancel-dialog.tsx';
+import { AssignLoteDialog, ShipmentDialog } from './assign-dialog.tsx';
 import classes from './lote-bar.module.css';
 import { LoteBar } from './lote-bar.tsx';
 import ResultDialog, { type Result } from './result-dialog.tsx';
-import ShipmentDialog from './shipment-dialog.tsx';
-import StepLoteDialog from './step-dialog.tsx';
-import { useUndoLote } from './use-undo-lote.ts';
+import { CancelLoteDialog, StepLoteDialog } from './step-dialog.tsx';
 
 const TITLE: Record<Accion['tipo'], string> = {
   asignar: 'Asignar transportista',
@@ -161,5 +160,83 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
         {result && <ResultDialog result={result} onClose={onResultClosed} />}
       </>
     ),
+  };
+}
+
+type Undo = { ids: string[]; accion: Accion };
+type Context = {
+  /** Chosen orders before the action; empty if chosen by filter. */
+  before: readonly Chosen[];
+  /** Name of the new carrier. */
+  carrier: string | undefined;
+};
+
+const UNDONE: Partial<Record<Accion['tipo'], readonly [one: string, many: string]>> = {
+  restaurar: ['restaurado', 'restaurados'],
+  volver: ['asignado otra vez', 'asignados otra vez'],
+  asignar: ['como antes', 'como antes'],
+};
+
+/** Spanish words for the change, and the actions that undo it; undefined for an action without inverse. */
+function inverseOf(accion: Accion, ids: string[], { before, carrier }: Context): { done: string; undo: Undo[] } | undefined {
+  const one = ids.length === 1;
+  switch (accion.tipo) {
+    case 'eliminar':
+      return { done: one ? 'eliminado' : 'eliminados', undo: [{ ids, accion: { tipo: 'restaurar' } }] };
+    case 'preparar':
+      return { done: 'en proceso', undo: [{ ids, accion: { tipo: 'volver' } }] };
+    case 'asignar':
+      return { done: carrier ? `para ${carrier}` : 'sin asignar', undo: backToCarriers(accion, ids, before) };
+    default:
+      return undefined;
+  }
+}
+
+/** Returns one action for each former carrier and company; none unless all former carriers are known. */
+function backToCarriers(accion: Extract<Accion, { tipo: 'asignar' }>, ids: string[], before: readonly Chosen[]): Undo[] {
+  const groups = new Map<string, Undo>();
+  for (const id of ids) {
+    const was = before.find((row) => row.id === id);
+    if (was?.transportista_id === undefined) return [];
+    const company = METODOS_ENTREGA.find((method) => method === was.empresa_transporte) ?? null;
+    const empresa_transporte = accion.empresa_transporte ? company : null;
+    const key = `${was.transportista_id} ${empresa_transporte}`;
+    const group: Undo = groups.get(key) ?? {
+      ids: [],
+      accion: { tipo: 'asignar', transportista_id: was.transportista_id, empresa_transporte },
+    };
+    group.ids.push(id);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
+
+/** Returns a function that offers an undo in a toast; false without an inverse, and the undo itself if only `some` changed. */
+function useUndoLote() {
+  const back = useMutate(lotePedidos, { success: false, failure: 'No se pudo deshacer', limit: 60_000 });
+
+  async function undoAll(undo: Undo[]) {
+    for (const { ids, accion } of undo) {
+      const { data } = await back.mutateAsync({ body: { pedidos: { ids }, accion } });
+      const failed = data.filter(({ ok }) => !ok);
+      const n = data.length - failed.length;
+      const [one, many] = UNDONE[accion.tipo] ?? ['como antes', 'como antes'];
+      if (n) toast.success(`${pedidos(n)} ${n === 1 ? one : many}`);
+      for (const { numero_orden, message } of failed.slice(0, 2)) toast.error(message, { title: `No se pudo deshacer en ${numero_orden}` });
+    }
+  }
+
+  return (accion: Accion, ids: string[], context: Context, some: boolean): boolean | (() => void) => {
+    const inverse = inverseOf(accion, ids, context);
+    if (!inverse) return false;
+    const { done, undo } = inverse;
+    // The mutation has already reported the failure in a toast.
+    const onClick = () => void undoAll(undo).catch(() => undefined);
+    if (some) return ids.length > 0 && undo.length > 0 && onClick;
+    if (ids.length)
+      toast.success(`${pedidos(ids.length)} ${done}`, {
+        ...(undo.length && { autoClose: TIME_TO_UNDO, action: { label: 'Deshacer', undo: true, onClick } }),
+      });
+    return true;
   };
 }

@@ -1,4 +1,4 @@
-import { holidaysOf } from '../server/pedidos/lectura/holidays.ts';
+import { holidaysOf } from '../server/pedidos/lectura/promised.ts';
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;

@@ -3,7 +3,7 @@ import { mesEnPalabras } from '../contract/liquidaciones/fields.ts';
 import type { Reglas } from '../contract/liquidaciones/liquidaciones.ts';
 import { zonaOf } from '../contract/zonas/zonas.ts';
 import type { Tx } from '../server/db/open.ts';
-import { makeStatements } from '../server/ganancias/close.ts';
+import { makeStatements } from '../server/ganancias/statements.ts';
 import { inEuros, toCents } from '../server/kit/money.ts';
 import { DAY, fromMadrid, HOUR, toMadrid } from './calendar.ts';
 import { insertMany, type Row } from './insert.ts';

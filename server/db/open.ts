@@ -1,8 +1,18 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Kysely, type KyselyPlugin, PostgresDialect, type QueryExecutorProvider, sql, type Transaction } from 'kysely';
+import {
+  type Expression,
+  Kysely,
+  type KyselyPlugin,
+  PostgresDialect,
+  type QueryExecutorProvider,
+  type SelectQueryBuilder,
+  sql,
+  type Transaction,
+} from 'kysely';
 import { Migrator } from 'kysely/migration';
 import type { ConstructorOptions } from 'pg-boss';
+import { MAX_CONTADOS } from '../../contract/kit/endpoint.ts';
 import { type Log, sparingly } from '../log/log.ts';
 import { type FreeRoom, freeRoom } from './disk.ts';
 import { addressBeside, startEmbedded } from './embedded/embedded.ts';
@@ -260,3 +270,18 @@ function refuseInTransaction() {
 
 /** Drops the types of a query's CTEs, so that more can be added: TypeScript 7 accepts that or not by the order of files. */
 export const dropCtes = (query: object): Pick<Tx, 'with'> => query as Pick<Tx, 'with'>;
+
+/** For `$call`: limits a query to the rows of a page; pages count from 1. */
+export const onPage =
+  ({ page, per_page }: { page: number; per_page: number }) =>
+  <DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O> =>
+    query.limit(per_page).offset((page - 1) * per_page);
+
+type Countable = { limit: (rows: number) => Expression<unknown> };
+
+/** Counts the rows of `query`, up to `MAX_CONTADOS` + 1 unless `contar` is set. */
+export async function countRows(db: Db, query: Countable & Expression<unknown>, contar: 'todos' | undefined): Promise<number> {
+  const counted = contar ? query : query.limit(MAX_CONTADOS + 1);
+  const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${counted} counted`.execute(db);
+  return rows[0]?.n ?? 0;
+}

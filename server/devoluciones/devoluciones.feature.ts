@@ -15,8 +15,7 @@ import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { presentFull } from '../pedidos/lectura/present.ts';
 import { annulReturn, listToReceive, readReturns, receiveGoods, registerReturn } from './devoluciones.ts';
-import { orderRest } from './partial.ts';
-import { moveRefund, refundReturn, storeRefund } from './refunds.ts';
+import { moveRefund, orderRest, refundReturn, storeRefund } from './refunds.ts';
 
 /** Returns: goods that customers give back after the delivery or did not accept at the door (rows in server/pedidos/lineas/devuelto.ts). */
 export const devolucionesFeature: Feature = {

@@ -32,7 +32,7 @@ import { balance } from '../../test/ledger.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
 import { recount } from '../cuadre/run.ts';
 import { snapshot, transact } from '../db/open.ts';
-import { makeStatements } from '../ganancias/close.ts';
+import { makeStatements } from '../ganancias/statements.ts';
 import { listRefunds } from '../pedidos/pagos/pagos.ts';
 
 let world: World;

@@ -9,8 +9,7 @@ import { route } from '../kit/route.ts';
 import { present, presentCarried } from '../pedidos/lectura/present.ts';
 import { cargarPedido } from '../pedidos/pasos/cargar.ts';
 import { readSettings } from '../settings/settings.ts';
-import { drawLabels } from './labels.ts';
-import { scan } from './scan.ts';
+import { drawLabels, scan } from './labels.ts';
 
 /** Labels for orders, and scanning and loading orders by carriers. */
 export const etiquetasFeature: Feature = { name: 'etiquetas', routes };

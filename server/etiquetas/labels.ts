@@ -1,24 +1,26 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
+import { sql } from 'kysely';
 import type { imprimirEtiquetas as endpoint } from '../../contract/etiquetas/etiquetas.ts';
-import { MAX_ETIQUETAS } from '../../contract/etiquetas/fields.ts';
+import { isEnding, MAX_ETIQUETAS } from '../../contract/etiquetas/fields.ts';
 import type { QueryOut } from '../../contract/kit/endpoint.ts';
-import { FINALES } from '../../contract/pedidos/estados.ts';
+import { EN_MANOS, FINALES } from '../../contract/pedidos/estados.ts';
 import type { Pedido, PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { mayPrepare } from '../../contract/pedidos/situation.ts';
-import type { Actor } from '../../contract/policy/policy.ts';
+import { type Actor, mayEver } from '../../contract/policy/policy.ts';
 import { isSpain } from '../../contract/text/country.ts';
 import type { Db } from '../db/open.ts';
 import { DomainError, invalid, notFound } from '../kit/errors.ts';
 import { inTurn } from '../kit/paper.ts';
 import { ordersFor } from '../pedidos/lectura/filter.ts';
 import { present } from '../pedidos/lectura/present.ts';
-import { columnsWith, type PedidoRow } from '../pedidos/lectura/row.ts';
-import { allowed } from '../pedidos/lectura/scope.ts';
+import { withdrawalOf } from '../pedidos/lectura/reassigned.ts';
+import { COLUMNS, columnsWith, type PedidoRow } from '../pedidos/lectura/row.ts';
+import { allowed, available, inScope } from '../pedidos/lectura/scope.ts';
 import { readSettings } from '../settings/settings.ts';
 import type { Label, Sheets } from './etiquetas.worker.ts';
 
-const COLUMNS = columnsWith({ lineas: true });
+const WITH_LINES = columnsWith({ lineas: true });
 
 /** Returns labels as PDF, in the order of `ids` or newest first. Throws 404 for an id out of reach, 422 for none or too many, 403. */
 export async function drawLabels(
@@ -28,7 +30,7 @@ export async function drawLabels(
 ): Promise<Uint8Array> {
   const matching = ordersFor(db, actor, filter).where(allowed(actor, 'pedido:label'));
   const rows: PedidoRow[] = await (ids ? matching.where('pedidos.id', 'in', ids) : matching)
-    .select(COLUMNS)
+    .select(WITH_LINES)
     .orderBy('fecha_pedido', 'desc')
     .orderBy('id', 'desc')
     .limit(MAX_ETIQUETAS + 1)
@@ -76,4 +78,37 @@ function labelOf(actor: Actor, row: PedidoRow): Label {
     lineas: (row.lineas ?? []).map(({ cantidad, producto }) => `${cantidad} × ${producto}`),
     cobrar: p.por_cobrar ?? 0,
   };
+}
+
+/** Maximum orders returned for one code. */
+const MAX_OFFERED = 20;
+
+/**
+ * Returns the orders that a code names, the actor's own first. A whole number finds own and available orders in any estado; its last digits
+ * find available orders and own orders in hand. Throws 404, which tells only the order's former carrier who has the order now.
+ */
+export async function scan(db: Db, actor: Actor, codigo: string): Promise<PedidoRow[]> {
+  const whole = sql<boolean>`numero_orden IN (${codigo}, ${codigo.toUpperCase()})`;
+  const rows = await db
+    .selectFrom('pedidos')
+    .select(COLUMNS)
+    .where((eb) =>
+      eb.or([
+        eb.and([whole, eb.or([inScope(actor), available(actor)])]),
+        ...(isEnding(codigo)
+          ? [
+              eb.and([eb('estado', 'in', EN_MANOS), inScope(actor), sql<boolean>`numero_orden LIKE ${`%${codigo}`}`]),
+              eb.and([available(actor), sql<boolean>`numero_orden LIKE ${`%${codigo}`}`]),
+            ]
+          : []),
+      ]),
+    )
+    .orderBy(sql`transportista_id IS NULL`)
+    .orderBy('fecha_pedido')
+    .limit(MAX_OFFERED)
+    .execute();
+  if (rows.length > 0) return rows;
+  const other = await db.selectFrom('pedidos').select('id').where(whole).executeTakeFirst();
+  const said = other && mayEver(actor, 'pedido:load') ? await withdrawalOf(db, actor, other.id) : undefined;
+  throw notFound(said ?? 'Este pedido no es tuyo');
 }

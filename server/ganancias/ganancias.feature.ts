@@ -4,9 +4,8 @@ import { mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
 import * as api from '../../contract/liquidaciones/liquidaciones.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { closeMonth } from './close.ts';
-import { adjust, markAllPaid, markPaid, markUnpaid } from './paid.ts';
 import { readRules, setRules } from './rules.ts';
+import { adjust, closeMonth, markAllPaid, markPaid, markUnpaid } from './statements.ts';
 
 /** Earnings of resellers and carriers: rules, ledger and monthly statements. */
 export const gananciasFeature: Feature = {

@@ -6,9 +6,8 @@ import { type Actor, ROLE_LABEL, rolesOf } from '../../contract/policy/policy.ts
 import { ZONAS, type Zona } from '../../contract/zonas/zonas.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { DomainError, invalid, notFound } from '../kit/errors.ts';
+import { DomainError, invalid, notFound, refuseStale } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';
-import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 import { updatePerson } from '../session/sessions.ts';
 

@@ -1,11 +1,12 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import type { z } from 'zod';
 import type { ErrorBody } from '../../contract/kit/endpoint.ts';
-import { codeOf, type ErrorCode } from '../../contract/kit/errors.ts';
+import { codeOf, ERRORS, ERRORS_PAGE, type ErrorCode, PROBLEM } from '../../contract/kit/errors.ts';
+import type { problemBody } from '../../contract/kit/schemas.ts';
 import type { Action } from '../../contract/policy/policy.ts';
 import { isContended } from '../db/open.ts';
 import { sparingly } from '../log/log.ts';
-import { sendError } from './problem.ts';
 
 type Body = Omit<ErrorBody, 'code'> & { code: ErrorCode };
 /**
@@ -142,3 +143,51 @@ function isDatabaseAway(error: NodeJS.ErrnoException): boolean {
     )
   );
 }
+
+/** Sends an error body with the status of `reply`, as an RFC 9457 problem if the caller accepts one. */
+function sendError({ headers: { accept } }: Pick<FastifyRequest, 'headers'>, reply: FastifyReply, body: Body): FastifyReply {
+  if (!accept || !acceptsProblem(accept)) return reply.send(body);
+  // Serialised here, because the route's schema would drop the fields of problem+json.
+  return reply.type(PROBLEM).send(JSON.stringify(problemOf(reply.statusCode, body)));
+}
+
+const acceptsProblem = (accept: string): boolean =>
+  accept.split(',').some((range) => {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    return type === PROBLEM && !parameters.some((parameter) => /^q=0(\.0*)?$/.test(parameter));
+  });
+
+function problemOf(status: number, { message, code, errors, ...rest }: Body): z.infer<typeof problemBody> {
+  const found = Object.entries(errors ?? {}).flatMap(([path, messages]) => messages.map((text) => ({ path, message: text })));
+  return {
+    type: `${ERRORS_PAGE}#${code}`,
+    title: ERRORS[code].title,
+    status,
+    detail: message,
+    code,
+    ...rest,
+    ...(errors && { errors: found }),
+  };
+}
+
+const OPEN = {
+  'este pedido': 'lo tenías abierto',
+  'este producto': 'lo tenías abierto',
+  'este pack': 'lo tenías abierto',
+  'este usuario': 'lo tenías abierto',
+  'este cliente': 'lo tenías abierto',
+  'este webhook': 'lo tenías abierto',
+  'esta vista': 'la tenías abierta',
+  'lo que gana': 'lo tenías abierto',
+  'esta liquidación': 'la tenías abierta',
+  'la configuración': 'la tenías abierta',
+};
+
+/** Throws 409 with code `version` if the caller has seen an older version. Accepts callers without `seen`. */
+export function refuseStale(row: { version: number }, seen: number | undefined, what: keyof typeof OPEN): void {
+  if (seen !== undefined && seen !== row.version) throw conflict(`Otra persona ha cambiado ${what} mientras ${OPEN[what]}`, 'version');
+}
+
+/** Returns the next version of a row, or the current version if `changed` is empty. */
+export const nextVersion = ({ version }: { version: number }, changed: object) =>
+  Object.keys(changed).length ? { version: version + 1 } : { version };

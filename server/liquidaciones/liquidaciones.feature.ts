@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import * as api from '../../contract/liquidaciones/liquidaciones.ts';
-import { closable } from '../ganancias/close.ts';
+import { closable } from '../ganancias/statements.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { listStatements, readOpen, readStatement, type Written, writeCsv, writePdf } from './liquidaciones.ts';

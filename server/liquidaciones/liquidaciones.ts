@@ -15,8 +15,7 @@ import { type Actor, can, conditionOf, ROLE_LABEL } from '../../contract/policy/
 import type { Settings } from '../../contract/settings/values.ts';
 import { plainNif } from '../../contract/text/nif.ts';
 import { ZONAS } from '../../contract/zonas/zonas.ts';
-import type { Db } from '../db/open.ts';
-import { onPage } from '../db/page.ts';
+import { type Db, onPage } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { write } from '../exports/build.job.ts';
 import type { Cell } from '../exports/columns.ts';

@@ -4,8 +4,7 @@ import { isBack, POR_REVISAR, type Resolucion } from '../../contract/payments/fi
 import type { listPagosPorRevisar, PagoPorRevisar, resolverPago } from '../../contract/payments/payments.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
-import { type Db, type Tx, transact } from '../db/open.ts';
-import { onPage } from '../db/page.ts';
+import { type Db, onPage, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { conflict, invalid, notFound } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';

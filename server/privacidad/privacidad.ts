@@ -1,7 +1,6 @@
 import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit/endpoint.ts';
 import type { Bloqueo, getPlazo, listBloqueos as listEndpoint } from '../../contract/privacidad/privacidad.ts';
-import type { Db } from '../db/open.ts';
-import { onPage } from '../db/page.ts';
+import { type Db, onPage } from '../db/open.ts';
 import { readSettings, readTermInForce } from '../settings/settings.ts';
 import { countDue, nextRun } from './term.job.ts';
 

@@ -5,9 +5,8 @@ import type { Precio, setPrecio } from '../../contract/products/precios.ts';
 import type { createPack as createEndpoint, Pack, updatePack as updateEndpoint } from '../../contract/products/products.ts';
 import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { invalid, notFound } from '../kit/errors.ts';
+import { invalid, nextVersion, notFound, refuseStale } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';
-import { nextVersion, refuseStale } from '../kit/version.ts';
 import { type Change, emit } from '../live/emit.ts';
 import { pictureAddress } from './products.ts';
 

@@ -13,10 +13,9 @@ import {
 } from '../../contract/products/products.ts';
 import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
-import { notFound } from '../kit/errors.ts';
+import { nextVersion, notFound, refuseStale } from '../kit/errors.ts';
 import { isSameMetadata, mergeMetadata } from '../kit/metadata.ts';
 import { checkedPicture } from '../kit/picture.ts';
-import { nextVersion, refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 import { settingSql } from '../settings/setting-sql.ts';
 import { moveStock } from './stock.ts';

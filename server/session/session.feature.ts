@@ -9,10 +9,9 @@ import { route } from '../kit/route.ts';
 import { readSettings } from '../settings/settings.ts';
 import { dealsInContraReembolso, hasCash } from './contra-reembolso.ts';
 import { acceptInvitation, deleteOldInvitations, lacksSuperadmin, readInvitation, useFirstAccess } from './first-access.ts';
-import { type From, login, type SignedIn } from './session.ts';
+import { countUnknown, type From, login, type SignedIn } from './session.ts';
 import { deleteOldSessions, hashToken } from './sessions.ts';
 import { deleteOldFailures } from './throttle.ts';
-import { countUnknown } from './unknown-logins.ts';
 
 /** Sign-in, sessions, second factor and throttling of guesses. */
 export const sessionFeature: Feature = {

@@ -14,12 +14,11 @@ import {
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { shownEmail } from '../kit/email.ts';
-import { invalid, notFound } from '../kit/errors.ts';
+import { invalid, notFound, refuseStale } from '../kit/errors.ts';
 import type { Feature, SettingsChange } from '../kit/feature.ts';
 import { checkedPicture, isWholePicture } from '../kit/picture.ts';
 import { VERSION } from '../kit/release.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
-import { refuseStale } from '../kit/version.ts';
 import { emit } from '../live/emit.ts';
 import { heldUntil, holdTerms, termInForce } from './terms.ts';
 

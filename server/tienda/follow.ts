@@ -6,7 +6,7 @@ import { noteRefunds } from '../devoluciones/refunds.ts';
 import { invalid } from '../kit/errors.ts';
 import { inEuros } from '../kit/money.ts';
 import { discountRefund } from '../pedidos/escritura/agreed.ts';
-import { bookShopPayment, bookShopRefund, shopMoneyOf, withdrawShopPayments } from '../pedidos/escritura/shop-money.ts';
+import { bookShopPayment, bookShopRefund, shopMoneyOf, withdrawShopPayments } from '../pedidos/escritura/cobrar.ts';
 import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { overpaidOf } from '../pedidos/pagos/overpaid.ts';
 import { applyTransition } from '../pedidos/pasos/transition.ts';

@@ -3,8 +3,7 @@ import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/k
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import type { listDisponibles as endpoint, listCiudades, tomarPedidos } from '../../contract/transportista/transportista.ts';
-import type { Db } from '../db/open.ts';
-import { onPage } from '../db/page.ts';
+import { type Db, onPage } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { asRefusal } from '../kit/errors.ts';
 import { applyFilters, count, isFoundInSeen, isSearch } from '../pedidos/lectura/filter.ts';

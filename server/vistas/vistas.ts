@@ -13,8 +13,7 @@ import type {
 import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
-import { conflict, forbidden, invalid, notFound } from '../kit/errors.ts';
-import { nextVersion, refuseStale } from '../kit/version.ts';
+import { conflict, forbidden, invalid, nextVersion, notFound, refuseStale } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 
 type Row = Selectable<Tables['vistas']>;

@@ -95,9 +95,9 @@ export const row: Row = {
       guard: 'the lock of the order while what is left out is refunded or sent',
       edits: [
         {
-          file: 'server/devoluciones/partial.ts',
-          find: "import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';",
-          replace: "import { findPedido as lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';",
+          file: 'server/devoluciones/refunds.ts',
+          find: "import { lockPedido, lockPedidos, type PedidoRow } from '../pedidos/lectura/row.ts';",
+          replace: "import { findPedido as lockPedido, lockPedidos, type PedidoRow } from '../pedidos/lectura/row.ts';",
         },
       ],
     },

@@ -122,7 +122,7 @@ export const row: Row = {
       guard: 'that closings wait for each other',
       edits: [
         {
-          file: 'server/ganancias/close.ts',
+          file: 'server/ganancias/statements.ts',
           find: "  await sql`SELECT pg_advisory_xact_lock(hashtextextended('liquidaciones', 0))`.execute(tx);\n",
           replace: '',
         },
@@ -142,7 +142,7 @@ export const row: Row = {
       guard: 'the lock of a statement that is paid',
       edits: [
         {
-          file: 'server/ganancias/paid.ts',
+          file: 'server/ganancias/statements.ts',
           find: ".where('l.id', '=', id).forUpdate().executeTakeFirst()",
           replace: ".where('l.id', '=', id).executeTakeFirst()",
         },

@@ -5,17 +5,23 @@ import type { Charged } from '../../../contract/iva/breakdown.ts';
 import type { TipoIva } from '../../../contract/iva/fields.ts';
 import { writableOf, writes } from '../../../contract/pedidos/access.ts';
 import { contraReembolsoRefusal, EFECTIVO_LIMITE, overCash } from '../../../contract/pedidos/contra-reembolso.ts';
-import { EDITABLE_FIELDS, type EditableField, FIELDS, LINEA_FIELDS, type PedidoFieldName, pedidoField } from '../../../contract/pedidos/fields.ts';
-import type { LineaInput } from '../../../contract/pedidos/lineas.ts';
+import {
+  EDITABLE_FIELDS,
+  type EditableField,
+  FIELDS,
+  LINEA_FIELDS,
+  type PedidoFieldName,
+  pedidoField,
+} from '../../../contract/pedidos/fields.ts';
 import { lineasRefusal } from '../../../contract/pedidos/flow.ts';
+import type { LineaInput } from '../../../contract/pedidos/lineas.ts';
 import type { CreatePedido, SetLineas } from '../../../contract/pedidos/pedidos.ts';
 import { type Actor, type Caller, personIdOf } from '../../../contract/policy/policy.ts';
 import { storedPlace } from '../../../contract/text/country.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
-import { conflict, forbidden, invalid } from '../../kit/errors.ts';
+import { conflict, forbidden, invalid, refuseStale } from '../../kit/errors.ts';
 import { mergeMetadata } from '../../kit/metadata.ts';
 import { inEuros, toCents, toEuros } from '../../kit/money.ts';
-import { refuseStale } from '../../kit/version.ts';
 import { readSettings } from '../../settings/settings.ts';
 import { change } from '../historia/change.ts';
 import { withChangeRecords } from '../historia/history.ts';

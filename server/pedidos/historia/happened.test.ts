@@ -23,7 +23,7 @@ import { contarNoAceptado } from '../../../contract/transportista/transportista.
 import { dayInMadrid } from '../../../test/day.ts';
 import { createWorld, type Person, type World } from '../../../test/world.ts';
 import { transact } from '../../db/open.ts';
-import { makeStatements } from '../../ganancias/close.ts';
+import { makeStatements } from '../../ganancias/statements.ts';
 
 let world: World;
 let admin: Person;

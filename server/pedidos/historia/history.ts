@@ -3,21 +3,24 @@ import { RECORDED_FIELDS, seenIn } from '../../../contract/pedidos/access.ts';
 import { placeWords } from '../../../contract/pedidos/direccion.ts';
 import type { EstadoInput, HistoryEntry } from '../../../contract/pedidos/pedidos.ts';
 import { hecho } from '../../../contract/pedidos/words.ts';
-import { type Actor, can, mayEver } from '../../../contract/policy/policy.ts';
+import { type Actor, can, mayEver, SISTEMA } from '../../../contract/policy/policy.ts';
+import type { WebhookEvent } from '../../../contract/webhooks/fields.ts';
 import { audited } from '../../audit/audit.ts';
 import { type Db, dropCtes, type Tx } from '../../db/open.ts';
 import type { Earned } from '../../ganancias/ledger.ts';
 import { notFound } from '../../kit/errors.ts';
+import { isSameMetadata } from '../../kit/metadata.ts';
 import { toEuros } from '../../kit/money.ts';
 import { emit } from '../../live/emit.ts';
 import { notify, RECIPIENTS, type Recipients, send, withNotices, withOffersWithdrawn } from '../../notifications/notify.ts';
-import { isKept } from '../../webhooks/queue.ts';
+import { isKept, queueEvents, queueWebhooks } from '../../webhooks/queue.ts';
+import { presentFull } from '../lectura/present.ts';
 import { reassignedFrom } from '../lectura/reassigned.ts';
 import { findPedido, type PedidoRow, type StoredPedido } from '../lectura/row.ts';
+import { type Line, linesOf } from '../lineas/lineas.ts';
 import { isOffered, noticesOf } from './announce.ts';
 import { type Announced, filesAnnounced, shownFiles } from './attempts.ts';
 import type { Happened } from './happened.ts';
-import { eventsOf, queueWebhooksOf } from './webhooks.ts';
 
 type Step = {
   /** Spanish title: «Pedido creado», «Salir a reparto». */
@@ -178,3 +181,48 @@ export async function notifyOldAddress(
     },
   );
 }
+
+/** Queues webhooks for these events of orders, in the transaction of the change. */
+async function queueWebhooksOf(tx: Tx, told: readonly { events: WebhookEvent[]; pedido: PedidoRow }[]): Promise<void> {
+  const tipos = [...new Set(told.flatMap(({ events }) => events))];
+  if (tipos.length === 0) return;
+  const lines = await linesOf(
+    tx,
+    told.map(({ pedido }) => pedido.id),
+  );
+  await queueEvents(tx, tipos, () =>
+    told.flatMap(({ events, pedido }) => {
+      const content = { pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id) ?? []) };
+      return events.map((tipo) => ({ tipo, content }));
+    }),
+  );
+}
+
+export const queueNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyMap<string, readonly Line[]>): Promise<void> =>
+  queueWebhooks(tx, ['pedido.creado'], () => pedidos.map((pedido) => ({ pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id)) })));
+
+/** Returns the events of a change; deletions have none. */
+function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
+  if (!before) return ['pedido.creado'];
+  const becomes = (estado: PedidoRow['estado']) => before.estado !== estado && after.estado === estado;
+  const events: Record<Exclude<Extract<WebhookEvent, `pedido.${string}`>, 'pedido.creado' | 'pedido.modificado'>, boolean> = {
+    'pedido.pagado': !isPaid(before) && isPaid(after),
+    'pedido.asignado': after.transportista_id !== null && before.transportista_id !== after.transportista_id,
+    'pedido.en_ruta': becomes('en_ruta'),
+    'pedido.intento_fallido':
+      (before.estado === 'en_ruta' && after.estado === 'asignado') || (!before.incidencia_at && !!after.incidencia_at),
+    'pedido.completado': becomes('completado'),
+    'pedido.cancelado': becomes('cancelado'),
+    'pedido.devuelto': after.cantidad_devuelta > before.cantidad_devuelta,
+  };
+  const happened = (Object.keys(events) as (keyof typeof events)[]).filter((name) => events[name]);
+  // `pedido.modificado` is only for changes that no other event names.
+  const edited =
+    before.estado === after.estado &&
+    (RECORDED_FIELDS.some((field) => before[field] !== after[field]) || !isSameMetadata(before.metadata, after.metadata));
+  return happened.length === 0 && edited ? ['pedido.modificado'] : happened;
+}
+
+// Checks the amount due too: an order can leave or skip `pendiente_pago` without being paid.
+const isPaid = ({ estado, pendiente_cents }: PedidoRow): boolean =>
+  estado !== 'pendiente_pago' && estado !== 'cancelado' && pendiente_cents === 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holidaysOf } from './holidays.ts';
+import { holidaysOf } from './promised.ts';
 
 test('a year has ten national holidays', () => {
   expect(holidaysOf(2026)).toEqual([

@@ -1,7 +1,13 @@
 import { breakdown } from '../../../contract/iva/breakdown.ts';
 import type { TipoIva } from '../../../contract/iva/fields.ts';
 import { FIELDS_CARRIED, FIELDS_OFFERED, sees, visible } from '../../../contract/pedidos/access.ts';
-import { FIELDS, LINEA_FIELDS, LINEA_FIELDS_SEEN_BY_CARRIER, PEDIDO_FIELDS, type PedidoFieldName } from '../../../contract/pedidos/fields.ts';
+import {
+  FIELDS,
+  LINEA_FIELDS,
+  LINEA_FIELDS_SEEN_BY_CARRIER,
+  PEDIDO_FIELDS,
+  type PedidoFieldName,
+} from '../../../contract/pedidos/fields.ts';
 import type { Linea, LineaTransportista } from '../../../contract/pedidos/lineas.ts';
 import { afterDiscount } from '../../../contract/pedidos/money.ts';
 import type { Pedido, PedidoDisponible, PedidoTransportista } from '../../../contract/pedidos/pedidos.ts';

@@ -6,8 +6,7 @@ import type { aplazarPedido, responderIncidencia } from '../../../contract/pedid
 import { type Actor, can, SISTEMA } from '../../../contract/policy/policy.ts';
 import { storedPlace } from '../../../contract/text/country.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
-import { conflict, forbidden, invalid } from '../../kit/errors.ts';
-import { refuseStale } from '../../kit/version.ts';
+import { conflict, forbidden, invalid, refuseStale } from '../../kit/errors.ts';
 import { type Notice, notify } from '../../notifications/notify.ts';
 import { noteAttempt } from '../historia/attempts.ts';
 import { change } from '../historia/change.ts';

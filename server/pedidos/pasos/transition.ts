@@ -9,8 +9,7 @@ import { type Actor, can, mayEver, SISTEMA } from '../../../contract/policy/poli
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import type { Anunciada, MovedEstado } from '../../db/schema.ts';
 import { type Earned, earnedByAttempt, earnedByDelivery } from '../../ganancias/ledger.ts';
-import { conflict, DomainError, forbidden, invalid, notFound } from '../../kit/errors.ts';
-import { refuseStale } from '../../kit/version.ts';
+import { conflict, DomainError, forbidden, invalid, notFound, refuseStale } from '../../kit/errors.ts';
 import { recordAttempt } from '../historia/attempts.ts';
 import { type Change, changeAll } from '../historia/change.ts';
 import { type Happened, happenedAt } from '../historia/happened.ts';

@@ -1,7 +1,7 @@
 import type { Estado } from '../contract/pedidos/estados.ts';
 import { ROLES, type Role } from '../contract/policy/policy.ts';
 import type { Db } from '../server/db/open.ts';
-import { holidaysOf } from '../server/pedidos/lectura/holidays.ts';
+import { holidaysOf } from '../server/pedidos/lectura/promised.ts';
 import { addDays, dayInMadrid } from './day.ts';
 import { announce, SIGNATURE } from './proof.ts';
 

@@ -16,7 +16,7 @@ import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import { useApi, useMutate } from '../api.ts';
 import { ReceiveGoods } from '../devoluciones/receive-goods.tsx';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
+import { ReasonForm, useReason } from '../ui/form/form-actions.tsx';
 import { fecha, fechaHora, money } from '../ui/format/format.ts';
 import { Section } from '../ui/page/panel.tsx';
 import classes from './office-lists.module.css';

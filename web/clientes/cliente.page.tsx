@@ -15,7 +15,7 @@ import { EMPTY, storeDraft } from '../pedidos/create/draft.ts';
 import { mayReplaceDraft } from '../pedidos/create/replace-draft.ts';
 import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
+import { ReasonForm, useReason } from '../ui/form/form-actions.tsx';
 import { fecha, money, number } from '../ui/format/format.ts';
 import entries from '../ui/list/entries.module.css';
 import { EmptyState, Loaded } from '../ui/list/loaded.tsx';

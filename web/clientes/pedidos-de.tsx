@@ -7,7 +7,7 @@ import { useSession } from '../session/session.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fecha, money } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
-import { useSearchState } from '../ui/list/search-state.ts';
+import { useSearchState } from '../ui/list/filters.tsx';
 import type { Column } from '../ui/list/table-props.ts';
 
 /** Screen of a customer's order, by role. */

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useState } from 'react';
 import { recibirDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { useMutate } from '../api.ts';
-import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
+import { ReasonForm, useReason } from '../ui/form/form-actions.tsx';
 
 export function ReceiveGoods({ id, numero }: { id: string; numero?: string }) {
   const [missing, setMissing] = useState(false);

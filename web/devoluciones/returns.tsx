@@ -9,7 +9,7 @@ import { can } from '../../contract/policy/policy.ts';
 import { useApi, useMutate } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
-import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
+import { ReasonForm, useReason } from '../ui/form/form-actions.tsx';
 import { fechaHora, money, number } from '../ui/format/format.ts';
 import classes from '../ui/list/entries.module.css';
 import { ErrorState } from '../ui/list/loaded.tsx';

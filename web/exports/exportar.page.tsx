@@ -16,7 +16,7 @@ import { CONJUNTOS, type Conjunto, FORMATOS } from '../../contract/exports/field
 import { NO_FILTERS } from '../pedidos/table/query.ts';
 import { useSession } from '../session/session.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
-import { useSearchState } from '../ui/list/search-state.ts';
+import { useSearchState } from '../ui/list/filters.tsx';
 import '@mantine/core/styles/Progress.css';
 import { useProvenDownload } from '../account/use-proven-download.ts';
 import { sizeOf } from '../ui/format/size.ts';

@@ -15,8 +15,8 @@ import { DialogForm, GrowingTextarea, onValid } from '../ui/form/form-actions.ts
 import { NumberField } from '../ui/form/form-number.tsx';
 import { Picker } from '../ui/form/picker.tsx';
 import { money, number, parseNumber } from '../ui/format/format.ts';
+import { useSearchState } from '../ui/list/filters.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
-import { useSearchState } from '../ui/list/search-state.ts';
 import { PageHeader, Section } from '../ui/page/panel.tsx';
 import { OpenByPerson, OpenLines } from './open.tsx';
 import { Statements } from './statements.tsx';

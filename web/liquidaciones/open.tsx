@@ -8,7 +8,7 @@ import { CashHeld, useHeld } from '../caja/held.tsx';
 import { useSession } from '../session/session.ts';
 import { fecha, money, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
-import { useSearchState } from '../ui/list/search-state.ts';
+import { useSearchState } from '../ui/list/filters.tsx';
 import type { Column } from '../ui/list/table-props.ts';
 import { Section } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';

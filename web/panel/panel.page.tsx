@@ -5,7 +5,7 @@ import { CuadreTab } from '../cuadre/cuadre-tab.tsx';
 import { FailuresTab } from '../failures/failures-tab.tsx';
 import { PedidosTab } from '../pedidos/list/pedidos-tab.tsx';
 import { TransportistasTab } from '../stats/transportistas-tab.tsx';
-import { useSearchState } from '../ui/list/search-state.ts';
+import { useSearchState } from '../ui/list/filters.tsx';
 import { PageTabs } from '../ui/page/page-tabs.tsx';
 import { PageHeader } from '../ui/page/panel.tsx';
 

@@ -6,8 +6,8 @@ import { listPagosPorRevisar, type PagoPorRevisar, resolverPago } from '../../co
 import { useApi, useMutate } from '../api.ts';
 import { fechaHora, money, parseNumber, showNumber } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
+import { useSearchState } from '../ui/list/filters.tsx';
 import { focusList } from '../ui/list/focus-list.ts';
-import { useSearchState } from '../ui/list/search-state.ts';
 import type { Column } from '../ui/list/table-props.ts';
 import { PageHeader } from '../ui/page/panel.tsx';
 import '@mantine/core/styles/Radio.css';

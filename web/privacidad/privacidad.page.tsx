@@ -7,10 +7,10 @@ import { type Bloqueo, buscarPersonas, getPlazo, listBloqueos } from '../../cont
 import { useApi } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
+import { useSearchState } from '../ui/list/filters.tsx';
 import { focusList } from '../ui/list/focus-list.ts';
 import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { Pages } from '../ui/list/pages.tsx';
-import { useSearchState } from '../ui/list/search-state.ts';
 import type { Column } from '../ui/list/table-props.ts';
 import { PageHeader, Panel, Section } from '../ui/page/panel.tsx';
 import { BlockDialog, type Blocking } from './block-dialog.tsx';

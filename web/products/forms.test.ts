@@ -1,8 +1,16 @@
 import { schemaResolver } from '@mantine/form';
 import { describe, expect, test } from 'vitest';
 import * as schemas from '../../contract/products/schemas.ts';
-import { createPackBody, packProblems, packValues } from './pack-form.ts';
-import { createProductBody, productProblems, productValues, unitPackBody, updateProductBody } from './product-form.ts';
+import {
+  createPackBody,
+  createProductBody,
+  packProblems,
+  packValues,
+  productProblems,
+  productValues,
+  unitPackBody,
+  updateProductBody,
+} from './product-form.ts';
 
 const id = '0b8a4b1e-3c1f-4a53-8a1a-9f4d5c6e7a10';
 

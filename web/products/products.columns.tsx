@@ -1,11 +1,10 @@
-import { Group, Stack, Text } from '@mantine/core';
-import { IconArrowsExchange, IconEyeOff, IconPencil, IconUsers } from '@tabler/icons-react';
+import { Badge, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconArrowsExchange, IconEyeOff, IconPencil, IconUsers } from '@tabler/icons-react';
 import type { Pack, Product } from '../../contract/products/products.ts';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { money, number } from '../ui/format/format.ts';
 import { RowAction } from '../ui/list/row-action.tsx';
 import type { Column } from '../ui/list/table-props.ts';
-import { Stock } from './low-stock.tsx';
 import { Picture } from './picture.tsx';
 import classes from './product-columns.module.css';
 
@@ -159,3 +158,19 @@ export const packColumns = ({ onEdit, onPrices }: Actions): Column<Pack>[] => [
     ),
   },
 ];
+
+/** True if the stock is at or below the minimum (specification, section 9). */
+export const isLow = ({ stock, min_stock }: Product): boolean => stock <= min_stock;
+
+const LowStock = () => (
+  <Badge color="orange" style={{ flexShrink: 0 }} leftSection={<IconAlertTriangle size={12} stroke={2} aria-hidden />}>
+    Bajo stock
+  </Badge>
+);
+
+const Stock = ({ product }: { product: Product }) => (
+  <Group gap={6} justify="flex-end" wrap="nowrap">
+    {isLow(product) && <LowStock />}
+    {number(product.stock)}
+  </Group>
+);

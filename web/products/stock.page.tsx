@@ -8,17 +8,15 @@ import { lazyPart } from '../lazy.ts';
 import { activeLabel } from '../ui/format/active-badge.tsx';
 import { number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
-import { FilterSelect, Filters, SearchInput } from '../ui/list/filters.tsx';
+import { FilterSelect, Filters, SearchInput, useSearchState } from '../ui/list/filters.tsx';
 import { matches, pageOf, sortedBy } from '../ui/list/local-list.ts';
-import { useSearchState } from '../ui/list/search-state.ts';
 import { useNamed } from '../ui/list/use-named.ts';
 import { PageHeader } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
-import { isLow } from './low-stock.tsx';
 import { MovimientosDialog } from './movimientos-dialog.tsx';
 import { PackDialog, PricesDialog } from './pack-dialog.tsx';
 import { ProductDialog } from './product-dialog.tsx';
-import { type ProductActions, packColumns, productColumns } from './products.columns.tsx';
+import { isLow, type ProductActions, packColumns, productColumns } from './products.columns.tsx';
 
 export default function StockPage() {
   const products = useApi(listProducts, {});

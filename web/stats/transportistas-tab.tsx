@@ -6,8 +6,7 @@ import { transportistasStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
 import { duration, fecha, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
-import { FilterSelect, Filters } from '../ui/list/filters.tsx';
-import { useSearchState } from '../ui/list/search-state.ts';
+import { FilterSelect, Filters, useSearchState } from '../ui/list/filters.tsx';
 import type { Column } from '../ui/list/table-props.ts';
 
 type Row = Answer<typeof transportistasStats>['data'][number] & { id: string; desde: string };

@@ -3,7 +3,7 @@ import { TRATO_LABEL } from '../../contract/tienda/fields.ts';
 import { deleteForma, deletePareja, listFormas, listFuentes, listParejas, traerProductos } from '../../contract/tienda/tienda.ts';
 import { useApi, useMutate } from '../api.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
-import { useSearchState } from '../ui/list/search-state.ts';
+import { useSearchState } from '../ui/list/filters.tsx';
 import type { Column } from '../ui/list/table-props.ts';
 import { Section } from '../ui/page/panel.tsx';
 import { Match } from './match.tsx';

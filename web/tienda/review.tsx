@@ -12,10 +12,10 @@ import {
 } from '../../contract/tienda/tienda.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
-import { ReasonForm, useReason } from '../ui/form/reason-form.tsx';
+import { FormActions, onValid, ReasonForm, useReason } from '../ui/form/form-actions.tsx';
 import { fechaHora, money } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
-import { useSearchState } from '../ui/list/search-state.ts';
+import { useSearchState } from '../ui/list/filters.tsx';
 import type { Column } from '../ui/list/table-props.ts';
 import { Section } from '../ui/page/panel.tsx';
 import { Waits } from './waits.tsx';
@@ -23,7 +23,6 @@ import '@mantine/core/styles/NumberInput.css';
 import { useForm } from '@mantine/form';
 import { type PedidoFieldName, pedidoField } from '../../contract/pedidos/fields.ts';
 import { PackPicker, usePacks } from '../pedidos/lineas/pack-picker.tsx';
-import { FormActions, onValid } from '../ui/form/form-actions.tsx';
 
 type Acting = { pedido: PedidoTienda; onCorrect: (pedido: PedidoTienda) => void; onDiscard: (pedido: PedidoTienda) => void };
 

@@ -6,7 +6,7 @@ import { useApi } from '../api.ts';
 import { useLostSince } from '../connection.ts';
 import { useOperations } from '../pedidos/actions/use-operations.ts';
 import { listProps } from '../pedidos/table/list-props.ts';
-import { useSearchState } from '../ui/list/search-state.ts';
+import { useSearchState } from '../ui/list/filters.tsx';
 import { optimisticRows } from './optimistic.ts';
 import { queryOf } from './order-filters.tsx';
 import { ownPage, storeOwn } from './own-orders.ts';

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { separarVenta } from '../../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../../api.ts';
 import { FormDialog, type InDialog } from '../../ui/dialog/form-dialog.tsx';
-import { ReasonForm, useReason } from '../../ui/form/reason-form.tsx';
+import { ReasonForm, useReason } from '../../ui/form/form-actions.tsx';
 import { Subject } from '../subject.tsx';
 import { type PedidoDialogProps, SEPARATE_SALE } from './actions.ts';
 

@@ -1,5 +1,5 @@
 import { CON_INGRESO, EN_MANOS, ESTADO, estadosListed } from '../../../contract/pedidos/estados.ts';
-import { soundDay, useSearchState } from '../../ui/list/search-state.ts';
+import { soundDay, useSearchState } from '../../ui/list/filters.tsx';
 
 /** Estados counted by the cards «Asignados» and «Ventas», so that their links list the same orders. */
 export const ASIGNADOS = EN_MANOS.join(',');

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
 import { asDone, type QueryIn } from '../../../contract/kit/endpoint.ts';
-import type { Linea } from '../../../contract/pedidos/lineas.ts';
 import { pedidosQuery } from '../../../contract/pedidos/filters.schemas.ts';
+import type { Linea } from '../../../contract/pedidos/lineas.ts';
 import {
   aplazarPedido,
   calcularTotal,

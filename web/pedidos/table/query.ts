@@ -3,7 +3,7 @@ import { ESTADOS, type Estado } from '../../../contract/pedidos/estados.ts';
 import { PAGADO, PARA_HOY, SORTS } from '../../../contract/pedidos/filters.fields.ts';
 import { METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import type { listPedidos } from '../../../contract/pedidos/pedidos.ts';
-import { soundDay } from '../../ui/list/search-state.ts';
+import { soundDay } from '../../ui/list/filters.tsx';
 
 /** Empty filters of an orders list. */
 export const NO_FILTERS = {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { isWhole, listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { fetchApi, useApi } from '../../api.ts';
-import { useCountAll, useSearchState } from '../../ui/list/search-state.ts';
+import { useCountAll, useSearchState } from '../../ui/list/filters.tsx';
 import type { useLook } from '../../ui/list/use-view.ts';
 import type { Vistas } from '../../vistas/use-vistas.ts';
 import { listProps } from './list-props.ts';

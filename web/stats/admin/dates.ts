@@ -1,7 +1,7 @@
 import { MAX_DIAS_SERIE } from '../../../contract/stats/fields.ts';
 import { presetRange } from '../../ui/form/date-range.presets.ts';
 import { today } from '../../ui/format/format.ts';
-import { soundDay, useSearchState } from '../../ui/list/search-state.ts';
+import { soundDay, useSearchState } from '../../ui/list/filters.tsx';
 
 /** Business days, yyyy-MM-dd, both included; named as the query parameters of the orders list. */
 export type Dates = { fecha_desde: string; fecha_hasta: string };

@@ -1,6 +1,7 @@
-import { Button, Group, Stack, Textarea, type TextareaProps } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
+import { Button, Group, Stack, Textarea, type TextareaProps, TextInput, type TextInputProps } from '@mantine/core';
+import { type UseFormReturnType, useForm } from '@mantine/form';
 import { type FormEvent, type ReactNode, type Ref, useImperativeHandle } from 'react';
+import type { InDialog } from '../dialog/form-dialog.tsx';
 
 type Props = {
   /** Label of the submit button; `pending` replaces it while saving. */
@@ -93,3 +94,32 @@ export const GrowingTextarea = CSS.supports('field-sizing', 'content')
       />
     )
   : (props: GrowingTextareaProps) => <Textarea {...props} autosize />;
+
+type Values = { motivo: string };
+
+/** Values of `ReasonForm`; `problem` is the message for an empty reason. */
+export const useReason = (problem = 'Indica el motivo') =>
+  useForm<Values>({ initialValues: { motivo: '' }, validate: { motivo: (text) => (text.trim() ? null : problem) } });
+
+type ReasonFormProps = Pick<TextInputProps, 'label' | 'description' | 'placeholder' | 'maxLength' | 'autoFocus'> & {
+  form: UseFormReturnType<Values>;
+  name?: string;
+  /** Says what the step does; the reason then has room for several lines. */
+  children?: ReactNode;
+  submit: string;
+  busy: boolean;
+  danger?: boolean;
+  onReason: (motivo: string) => void;
+  onCancel: () => void;
+} & Partial<InDialog>;
+
+export function ReasonForm({ form, name, children, submit, busy, danger = true, dirty, onReason, onCancel, ...input }: ReasonFormProps) {
+  const actions = { submit, busy, danger, dirty, onCancel };
+  const field = { label: 'Motivo', maxLength: 300, required: true, 'data-autofocus': true, ...input, ...form.getInputProps('motivo') };
+  return (
+    <DialogForm {...actions} form={form} onSubmit={onValid(form, ({ motivo }) => onReason(motivo.trim()))} aria-label={name}>
+      {children}
+      {children ? <GrowingTextarea minRows={2} {...field} /> : <TextInput autoComplete="off" {...field} />}
+    </DialogForm>
+  );
+}

@@ -108,6 +108,8 @@ const LAYERS = {
     'commands',
   ],
   web: [
+    'shared.ts',
+    'stored.ts',
     'appearance.ts',
     'palette.ts',
     'attended.ts',

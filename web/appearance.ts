@@ -1,5 +1,6 @@
 import type { MantineColorSchemeManager } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
+import { createShared } from './shared.ts';
+import { store } from './stored.ts';
 
 /*
  * Appearance in this browser: `appConfig` in local storage (specification, section 7; design, section 4.26). `public/appearance.js` reads
@@ -31,21 +32,11 @@ function read(): Appearance {
   };
 }
 
-let current = read();
-const listeners = new Set<() => void>();
-function changed() {
-  current = read();
-  for (const listener of listeners) listener();
-}
+const current = createShared(read());
 // Follows changes made in another tab.
-addEventListener('storage', ({ key }) => key === KEY && changed());
+addEventListener('storage', ({ key }) => key === KEY && current.set(read()));
 
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export const useAppearance = (): Appearance => useSyncExternalStore(subscribe, () => current);
+export const useAppearance = current.use;
 
 export const setAppearance = (patch: Partial<Appearance>) => keep({ ...patch, adopted: undefined });
 
@@ -56,26 +47,19 @@ export function adoptAppearance({ theme, primaryColor, compactMode }: Omit<Appea
 }
 
 function keep(patch: Partial<Appearance> & { adopted: true | undefined }) {
-  try {
-    localStorage.setItem(KEY, JSON.stringify({ ...stored(), ...current, ...patch }));
-    changed();
-  } catch {
-    current = { ...current, ...patch };
-    for (const listener of listeners) listener();
-  }
+  store(KEY, JSON.stringify({ ...stored(), ...current.get(), ...patch }));
+  current.set({ ...current.get(), ...patch });
 }
 
 /** Makes Mantine store the colour scheme in `appConfig`, with the other choices. */
 export function colorSchemeManager(): MantineColorSchemeManager {
   let stop = () => {};
   return {
-    get: () => current.theme,
+    get: () => current.get().theme,
     // Mantine repeats what a listener reports; the check breaks the loop.
-    set: (theme) => theme !== current.theme && setAppearance({ theme }),
+    set: (theme) => theme !== current.get().theme && setAppearance({ theme }),
     subscribe: (onUpdate) => {
-      const listener = () => onUpdate(current.theme);
-      listeners.add(listener);
-      stop = () => listeners.delete(listener);
+      stop = current.subscribe(() => onUpdate(current.get().theme));
     },
     unsubscribe: () => stop(),
     clear: () => setAppearance({ theme: DEFAULT_APPEARANCE.theme }),

@@ -1,20 +1,13 @@
-import { useSyncExternalStore } from 'react';
+import { createShared } from './shared.ts';
 
 /* Tracks whether the server can be reached, from every request and the browser's own events. */
 
-let lostSince: number | undefined;
-const listeners = new Set<() => void>();
-
-function set(next: number | undefined) {
-  if ((next === undefined) === (lostSince === undefined)) return;
-  lostSince = next;
-  for (const listener of listeners) listener();
-}
+const lostSince = createShared<number | undefined>(undefined);
 
 /** Call when the server has answered, with any status. */
-export const markOnline = (): void => set(undefined);
+export const markOnline = (): void => lostSince.set(undefined);
 /** Call when a request got no answer; only the first call after an answer sets the time. */
-export const markOffline = (): void => set(Date.now());
+export const markOffline = (): void => lostSince.set(lostSince.get() ?? Date.now());
 
 let heard: { at: number; since: number } | undefined;
 /** Takes the server's time from an answer's `Date`. */
@@ -27,13 +20,8 @@ export const serverTime = (): number | undefined => heard && heard.at + performa
 
 globalThis.addEventListener?.('offline', markOffline);
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
-
 /** Calls `listener` when an answer arrives after silence; returns a function that unsubscribes. */
-export const whenReachable = (listener: () => void) => subscribe(() => lostSince === undefined && listener());
+export const whenReachable = (listener: () => void) => lostSince.subscribe(() => lostSince.get() === undefined && listener());
 
 /** Time of the first unanswered request or `offline` event, in milliseconds; undefined while the server answers. */
-export const useLostSince = (): number | undefined => useSyncExternalStore(subscribe, () => lostSince);
+export const useLostSince = lostSince.use;

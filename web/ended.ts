@@ -1,26 +1,13 @@
-import { useSyncExternalStore } from 'react';
 import { isAttended } from './attended.ts';
+import { createShared } from './shared.ts';
 
 /*
  * A carrier's session that has ended while the phone keeps the day's list: the list stays and everything done is stored, until the person
  * signs in again. Held in memory: after a reload, the session check restores the state.
  */
 
-let ended = false;
-const listeners = new Set<() => void>();
+const ended = createShared(false);
 
-export const hasEnded = (): boolean => ended;
+export const { get: hasEnded, set: setEnded, use: useEnded } = ended;
 /** True while a request can only be refused: the session has ended, and nobody has touched the phone in the last ten seconds. */
-export const isResting = (): boolean => ended && !isAttended(10_000);
-
-export function setEnded(next: boolean): void {
-  if (ended === next) return;
-  ended = next;
-  for (const listener of listeners) listener();
-}
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
-export const useEnded = (): boolean => useSyncExternalStore(subscribe, hasEnded);
+export const isResting = (): boolean => hasEnded() && !isAttended(10_000);

@@ -1,5 +1,6 @@
 import { guardarRuta } from '../../contract/ruta/ruta.ts';
 import { UNSENT } from '../../contract/session/fields.ts';
+import { readStored, store } from '../stored.ts';
 import type { Operation } from './operation.ts';
 
 /* Header with which each request reports this phone's unsent operations (decision 064). */
@@ -25,13 +26,8 @@ export function waitingOf(operations: readonly Operation[]): Waiting[] {
 }
 
 function counted(person: string, set?: boolean): boolean {
-  try {
-    if (set === true) localStorage.setItem(COUNTED, person);
-    if (set === false) localStorage.removeItem(COUNTED);
-    return localStorage.getItem(COUNTED) === person;
-  } catch {
-    return set ?? false;
-  }
+  if (set !== undefined) store(COUNTED, set ? person : '');
+  return readStored(COUNTED) === person;
 }
 
 export function createCount(person: string) {

@@ -1,9 +1,9 @@
 import { QueryObserver } from '@tanstack/react-query';
 import type { AnyRouter } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
 import type { SessionUser } from '../../contract/session/session.ts';
 import { queryClient } from '../api.ts';
 import { isAttended } from '../attended.ts';
+import { createShared } from '../shared.ts';
 
 /*
  * Suspends the screen of an ended session, hidden, until the same person signs in again. Lives in memory only, so a reload, a sign-out or
@@ -12,17 +12,12 @@ import { isAttended } from '../attended.ts';
 
 type Suspended = { user: SessionUser; href: string; idle: boolean };
 
-let suspended: Suspended | undefined;
+const suspended = createShared<Suspended | undefined>(undefined);
 let letGo = () => {};
-const listeners = new Set<() => void>();
-const tell = () => {
-  for (const listener of listeners) listener();
-};
 
 /** Suspends the screen of `user` at `href`. */
 function suspend(user: SessionUser, href: string): void {
   dropSuspended();
-  suspended = { user, href, idle: !isAttended() };
   // Observers keep in the cache the data that open forms were filled from.
   const kept = queryClient
     .getQueryCache()
@@ -31,7 +26,7 @@ function suspend(user: SessionUser, href: string): void {
   letGo = () => {
     for (const stop of kept) stop();
   };
-  tell();
+  suspended.set({ user, href, idle: !isAttended() });
 }
 
 /** Suspends the current screen of `user` behind the sign-in screen, with its address. */
@@ -45,22 +40,14 @@ export function suspendAt(router: AnyRouter, user: SessionUser): void {
 
 /** Shows the suspended screen again without signing in, so that a carrier can go on with the cached list. */
 export async function resume(router: AnyRouter): Promise<void> {
-  await router.navigate({ href: suspended?.href ?? '/', replace: true, resetScroll: false } as never);
+  await router.navigate({ href: suspendedScreen()?.href ?? '/', replace: true, resetScroll: false } as never);
   dropSuspended();
 }
 
 /** Drops the suspended screen, if any. */
 export function dropSuspended(): void {
-  if (!suspended) return;
-  suspended = undefined;
   letGo();
-  tell();
+  suspended.set(undefined);
 }
 
-export const suspendedScreen = (): Suspended | undefined => suspended;
-
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-};
-export const useSuspended = (): Suspended | undefined => useSyncExternalStore(subscribe, suspendedScreen);
+export const { get: suspendedScreen, use: useSuspended } = suspended;

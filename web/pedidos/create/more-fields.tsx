@@ -1,23 +1,12 @@
 import { Button, Group, Paper, Text } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
+import { readStored, store } from '../../stored.ts';
 import classes from './new.module.css';
 
 const KEPT = 'mas-datos';
-const read = () => {
-  try {
-    return localStorage.getItem(KEPT) === 'abierto';
-  } catch {
-    return false;
-  }
-};
-function keep(open: boolean) {
-  try {
-    localStorage.setItem(KEPT, open ? 'abierto' : 'cerrado');
-  } catch {
-    // Storage may be blocked; the section then starts folded.
-  }
-}
+const read = () => readStored(KEPT) === 'abierto';
+const keep = (open: boolean) => store(KEPT, open ? 'abierto' : 'cerrado');
 
 type Props = {
   /** Filled-in fields, in words, shown while the section is folded. */

@@ -1,3 +1,4 @@
+import { store } from '../../stored.ts';
 import { bare } from '../lineas/words.ts';
 import { type Columns, isTarget } from './target.ts';
 
@@ -25,13 +26,7 @@ function read(owner: string): Memory {
   return { columns: {}, packs: {} };
 }
 
-function remember(owner: string, change: (memory: Memory) => Memory): void {
-  try {
-    localStorage.setItem(nameOf(owner), JSON.stringify(change(read(owner))));
-  } catch {
-    // Storage may be full or blocked; only the convenience is lost.
-  }
-}
+const remember = (owner: string, change: (memory: Memory) => Memory): void => store(nameOf(owner), JSON.stringify(change(read(owner))));
 
 /** Key of a kind of sheet: its headings or, without headings, its number of columns. */
 const setOf = (titles: readonly string[] | null, width: number) => titles?.map(bare).join('|') ?? String(width);

@@ -403,10 +403,17 @@ test('search and further pages work without coverage, from the orders stored on 
   server.reply(listPedidos, ({ query }) => {
     const [size, at] = [Number(query.per_page ?? 20), Number(query.page ?? 1)];
     const data = mine.slice((at - 1) * size, at * size);
-    return { ...pageOf(data), total: 27, current_page: at, last_page: Math.ceil(27 / size), per_page: size };
+    const { length: total } = mine;
+    return { ...pageOf(data), total, current_page: at, last_page: Math.ceil(total / size), per_page: size };
   });
-  open('/pedidos-asignados', 'transportista');
+  const all = mine;
+  mine = all.slice(0, 21);
+  open('/pedidos-asignados?page=2', 'transportista');
+  await expect.element(row('ORD-2026000120')).toBeVisible();
+  await press('Anterior');
   await expect.element(row('ORD-2026000100')).toBeVisible();
+  mine = all;
+  await queryClient.invalidateQueries({ queryKey: [listPedidos.path] });
   // The whole list loads after the visible page.
   await expect.poll(() => server.asked(listPedidos).some(({ query }) => Number(query.per_page) === 100)).toBe(true);
   await expect.poll(() => server.asked(listComentarios).length).toBe(27);

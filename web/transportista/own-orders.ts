@@ -39,8 +39,10 @@ export async function storeOwn(shown: Page): Promise<void> {
     await queryClient.fetchQuery({ ...queryOf(listComentarios, { params: { id } }), ...KEEP, staleTime: COMMENTS_FRESH_MS });
 }
 
+type Own = { at: number; rows: readonly PedidoTransportista[] };
+
 /** Returns all orders in hand from the newest cached response that holds them all, or else from cached pages; undefined without either. */
-function ownOrders(): readonly PedidoTransportista[] | undefined {
+function ownOrders(): Own | undefined {
   const whole = queryClient
     .getQueryCache()
     .findAll({ queryKey: [listPedidos.path] })
@@ -51,19 +53,21 @@ function ownOrders(): readonly PedidoTransportista[] | undefined {
       return isAll && answer ? [{ at: state.dataUpdatedAt, rows: answer.data.filter(isOwn) }] : [];
     })
     .sort((one, other) => other.at - one.at);
-  return whole[0]?.rows ?? several();
+  return whole[0] ?? several();
 }
 
 /** Returns the orders in hand, joined from cached pages; undefined if a page is missing. */
-function several(): readonly PedidoTransportista[] | undefined {
+function several(): Own | undefined {
   const rows: PedidoTransportista[] = [];
+  let at = Number.POSITIVE_INFINITY;
   for (let page = 1, last = 1; page <= last; page += 1) {
-    const answer = queryClient.getQueryData<Page>(queryOf(listPedidos, inHand(page)).queryKey);
-    if (!answer) return undefined;
-    rows.push(...answer.data.filter(isOwn));
-    last = answer.last_page;
+    const state = queryClient.getQueryState<Page>(queryOf(listPedidos, inHand(page)).queryKey);
+    if (!state?.data) return undefined;
+    rows.push(...state.data.data.filter(isOwn));
+    last = state.data.last_page;
+    at = Math.min(at, state.dataUpdatedAt);
   }
-  return rows;
+  return { at, rows };
 }
 
 const wordsOf = (pedido: PedidoTransportista) =>
@@ -83,13 +87,13 @@ const byTown = (one: PedidoTransportista, other: PedidoTransportista) =>
 const byDate = (one: PedidoTransportista, other: PedidoTransportista) =>
   (one.fecha_estimada ?? '9').localeCompare(other.fecha_estimada ?? '9') || one.numero_orden.localeCompare(other.numero_orden);
 
-/** Answers a list query from the orders in hand on this phone; undefined for finished orders, or if none are cached. */
-export function ownPage({ search = '', estado = '', ciudad, sort, page = 1 }: Asked): Page | undefined {
+/** Answers a list query from the orders in hand on this phone; undefined for finished orders, or if none are cached later than `since` (ms). */
+export function ownPage({ search = '', estado = '', ciudad, sort, page = 1 }: Asked, since: number): Page | undefined {
   const estados = estado.split(',') as Estado[];
   const own = estados.every((one) => EN_MANOS.includes(one)) ? ownOrders() : undefined;
-  if (!own) return undefined;
+  if (!own || own.at <= since) return undefined;
   const words = fold(search).split(/\s+/).filter(Boolean);
-  const found = own
+  const found = own.rows
     .filter((pedido) => estados.includes(pedido.estado) && (!ciudad || fold(pedido.cliente_ciudad ?? '') === fold(ciudad)))
     .filter((pedido) => words.every((word) => wordsOf(pedido).includes(word)))
     .sort((one, other) => (sort === 'cliente_ciudad' && byTown(one, other)) || byDate(one, other));

@@ -40,7 +40,8 @@ export function useAsignados() {
   const list = useApi(listPedidos, { query }, { keepPrevious: true, refetchInterval: REFRESH });
   const lost = useLostSince() !== undefined;
   const isHere = list.data !== undefined && !list.isPlaceholderData;
-  const own = lost && !isHere ? ownPage(query) : undefined;
+  // A page that was read long ago may lack orders that the phone has.
+  const own = lost ? ownPage(query, isHere ? list.dataUpdatedAt : 0) : undefined;
   useEffect(() => {
     if (isHere && !lost && !finished) void storeOwn(list.data).catch(() => undefined);
   }, [isHere, lost, finished, list.data]);

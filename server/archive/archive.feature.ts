@@ -9,13 +9,13 @@ import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { archiveState, archives } from './chain.ts';
 import { checkBucket, isTesting, readSeen, testArchive } from './look.ts';
-import { shipLog } from './ship.ts';
+import { endPiece, shipLog } from './ship.ts';
 
 /** Archives the embedded PostgreSQL's write-ahead log in the bucket, so that any minute can be restored, and restores it daily as a test. */
 export const archiveFeature: Feature = {
   name: 'archive',
   routes: (app, deps) => {
-    const { db, config, signal } = deps;
+    const { db, config, log, signal } = deps;
     route(app, api.getArchivo, async () => ({ data: stateOf(deps) }));
     route(app, api.probarArchivo, async () => {
       if (!archives(config)) throw conflict('En este servidor no hay archivo continuo: hace falta un cubo en las variables S3_…');
@@ -44,7 +44,13 @@ export const archiveFeature: Feature = {
       if (name?.endsWith('.gz')) signal({ channel: JOBS_CHANNEL, payload: 'archivo' });
     });
     watcher.on('error', () => {});
-    app.addHook('onClose', async () => watcher.close());
+    const end = () => endPiece(db).catch((err) => log.error({ err }, 'a piece of the log was not ended'));
+    // Less than a minute, because statistics of a write come up to ten seconds late.
+    const timer = setInterval(end, 50_000).unref();
+    app.addHook('onClose', async () => {
+      clearInterval(timer);
+      watcher.close();
+    });
   },
   jobs: ({ db, url, config, log }) => {
     const { s3, dataDir, secretKey } = config;

@@ -25,7 +25,7 @@ import { readChain, storeChain } from './chain.ts';
 import { checkBucket, readSeen, testArchive } from './look.ts';
 import { pieceAt } from './names.ts';
 import { Incomplete, recoverLog } from './recover.ts';
-import { shipLog } from './ship.ts';
+import { endPiece as endWritten, shipLog } from './ship.ts';
 
 /* After the disk is lost, the bucket alone must restore any recent minute of the embedded database. */
 
@@ -102,7 +102,7 @@ const said = async ({ db }: OpenDb) =>
   (await db.selectFrom('audit_logs').select('description').where('entity_type', '=', 'settings').orderBy('created_at').execute()).map(
     ({ description }) => description,
   );
-/** Switches to a new piece of the log, as `archive_timeout` does each minute. Waits until the old piece is in the spool. */
+/** Switches to a new piece of the log, as the program does after a write. Waits until the old piece is in the spool. */
 async function endPiece(): Promise<void> {
   const client = new pg.Client({ connectionString: asAdmin(open?.url ?? '') });
   await client.connect();
@@ -133,6 +133,39 @@ async function loseDisk(): Promise<void> {
 }
 
 describe('the archive', () => {
+  it('a piece ends after a write of the shop, and not for the jobs alone', async () => {
+    const { db } = await begin();
+    await sql`CREATE SCHEMA IF NOT EXISTS jobs`.execute(db);
+    await sql`CREATE TABLE jobs.idle (n int)`.execute(db);
+    const names = () => waitingPieces(dataDir).map(({ name }) => name);
+    const wal = async () =>
+      (await sql<{ wal: string }>`SELECT pg_walfile_name(pg_current_wal_lsn()) AS wal`.execute(db)).rows[0]?.wal ?? '';
+    await endWritten(db);
+    // Statistics of the start come late.
+    await until(
+      async () => {
+        const before = await wal();
+        await sql`SELECT pg_stat_force_next_flush()`.execute(db);
+        await endWritten(db);
+        return before === (await wal());
+      },
+      () => 'the shop is never idle',
+    );
+    const idle = await wal();
+    await sql`INSERT INTO jobs.idle SELECT 1 FROM pg_stat_force_next_flush()`.execute(db);
+    await endWritten(db);
+    expect(await wal()).toBe(idle);
+    await say('written');
+    await until(
+      async () => {
+        await endWritten(db);
+        return names().includes(idle);
+      },
+      () => `waiting: ${names()}`,
+      60,
+    );
+  });
+
   it('the archive restores the minute before a mistake from the bucket alone, and continues', async () => {
     await begin();
     await say('after the base');

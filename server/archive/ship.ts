@@ -30,6 +30,16 @@ const LIMIT = { spool: 512 * 2 ** 20, free: 2 ** 30 };
 
 export type Shipping = { db: Db; url: string; bucket: Bucket; dataDir: string; secretKey: string };
 
+let written: string | undefined;
+/** Ends the current piece of the log if the shop's tables have changed since the last call. The jobs' own tables do not count. */
+export async function endPiece(db: Db): Promise<void> {
+  const { rows } = await sql<{ rows: string }>`
+    SELECT sum(n_tup_ins + n_tup_upd + n_tup_del)::text AS rows FROM pg_stat_user_tables WHERE schemaname = 'public'`.execute(db);
+  if (rows[0]?.rows === written) return;
+  await sql`SELECT pg_switch_wal()`.execute(db);
+  written = rows[0]?.rows;
+}
+
 const running = new Set<string>();
 
 /**

@@ -31,6 +31,7 @@ DO $$
 DECLARE statement text;
 BEGIN
   IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '${ROLE}') THEN CREATE ROLE ${ROLE} LOGIN CREATEDB; END IF;
+  GRANT EXECUTE ON FUNCTION pg_switch_wal() TO ${ROLE};
   UPDATE pg_authid r SET rolpassword = s.rolpassword FROM pg_authid s
   WHERE s.rolname = 'postgres' AND r.rolname = '${ROLE}' AND r.rolpassword IS DISTINCT FROM s.rolpassword;
   FOR statement IN

@@ -1,6 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium } from '../e2e/chromium.ts';
-import { signIn } from '../e2e/fixtures.ts';
+import { keptVersions, signIn } from '../e2e/fixtures.ts';
+import { openRoad } from '../e2e/road.ts';
 
 /** A bad mobile connection: 400 kbps both ways, 400 ms of latency. */
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
@@ -8,6 +9,8 @@ const PHONE = { viewport: { width: 390, height: 844 }, locale: 'es-ES', deviceSc
 const TRIES = 3;
 /** Time for the open program to prefetch other screens. */
 const REST_MS = 12_000;
+/** Time for the telephone to keep the last answers, after it has kept the program. */
+const KEPT_MS = 2000;
 
 /** Slowdown of the processor that simulates an old phone. */
 export const SLOWER = 4;
@@ -16,9 +19,12 @@ type Person = { email: string; password: string };
 /** `tap`: name of the link to this screen on the person's first screen. */
 type Screen = { what: string; path: string; as?: Person; tap?: string; ready: (page: Page) => Promise<unknown> };
 
+type Road = Awaited<ReturnType<typeof openRoad>>;
+
 /**
- * Measures the time until the phone's screens can be used on a slow line with a slow processor (s, median): at the first
- * visit, at the second, and by a link in the open program. Also measures the first visit's KB of 1000 bytes and requests.
+ * Measures the time until the phone's screens can be used on a slow line with a slow processor (s, median and longest): at the first
+ * visit, at the second with what the telephone has kept, at one behind a server that hangs, and by a link in the open program. Also
+ * measures the first visit's KB of 1000 bytes and requests.
  */
 export async function measureSlow(url: string, { carrier, reseller, pagar }: { carrier: Person; reseller: Person; pagar: string }) {
   // Checks at every frame; Playwright's own wait checks every half second.
@@ -42,42 +48,82 @@ export async function measureSlow(url: string, { carrier, reseller, pagar }: { c
     },
     { what: 'Pedidos disponibles', path: '/pedidos-disponibles', as: carrier, ready: cards('Pedidos disponibles') },
     { what: 'Pedidos asignados', path: '/pedidos-asignados', as: carrier, tap: 'Pedidos asignados', ready: cards('Pedidos asignados') },
-    { what: 'the payment page', path: pagar, ready: (page) => page.getByRole('heading', { name: 'Transferencia bancaria' }).waitFor() },
+    { what: 'the payment page', path: pagar, ready: there('#transferencia h2') },
   ];
   const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
+  const road = await openRoad(url);
   try {
     const rows = [];
-    for (const screen of screens) rows.push(await measure(browser, url, screen));
+    for (const screen of screens) rows.push(await measure(browser, road, screen));
     return rows;
   } finally {
     await browser.close();
+    await road.close();
   }
 }
 
-async function measure(browser: Browser, url: string, { what, path, as, tap, ready }: Screen) {
-  const [first, second, taps, bytes, requests]: [number[], number[], number[], number[], number[]] = [[], [], [], [], []];
+async function measure(browser: Browser, road: Road, { what, path, as, tap, ready }: Screen) {
+  const [first, second, hanging, taps, bytes, requests]: number[][] = [[], [], [], [], [], []];
   for (let i = 0; i < TRIES; i += 1) {
-    const context = await browser.newContext({ ...PHONE, baseURL: url });
-    if (as) await signIn(await context.newPage(), as.email, as.password);
+    const context = await browser.newContext({ ...PHONE, baseURL: road.url });
+    if (as) await signIn(await context.newPage(), as.email, as.password, true);
     // Uses a separate context, because the first visit must find an empty cache.
-    const other = await browser.newContext({ ...PHONE, baseURL: url, storageState: await context.storageState() });
+    const other = await browser.newContext({ ...PHONE, baseURL: road.url, storageState: await context.storageState() });
     const visit = await open(other, path, ready);
-    first.push(visit.seconds);
-    bytes.push(visit.bytes / 1000);
-    requests.push(visit.requests);
-    second.push((await open(other, path, ready)).seconds);
+    first?.push(visit.seconds);
+    bytes?.push(visit.bytes / 1000);
+    requests?.push(visit.requests);
+    if (as) {
+      await keep(other, path, ready);
+      await slowWorkers(browser);
+    }
+    second?.push((await open(other, path, ready)).seconds);
+    road.set('hang');
+    if (as)
+      hanging?.push(
+        await open(other, path, ready).then(
+          ({ seconds }) => seconds,
+          () => Number.NaN,
+        ),
+      );
+    road.set(undefined);
     await other.close();
-    if (tap) taps.push(await tapped(context, tap, ready));
+    if (tap && !process.env.QUICK) taps?.push(await tapped(context, tap, ready));
     await context.close();
   }
   return {
     'on a slow line': what,
-    'first visit, s': middle(first),
-    'second, s': middle(second),
-    'tap, s': tap ? middle(taps) : '',
+    'first visit, s': times(first),
+    'second, s': times(second),
+    'server hangs, s': times(hanging),
+    'tap, s': times(taps),
     KB: middle(bytes),
     requests: middle(requests),
   };
+}
+
+/** Leaves the screen open at full speed until the telephone has kept the program, where it keeps one, and the last answers. */
+async function keep(context: BrowserContext, path: string, ready: Screen['ready']): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(path);
+  await ready(page);
+  const until = performance.now() + REST_MS;
+  while (performance.now() < until && (await keptVersions(page)) === 0) await page.waitForTimeout(100);
+  await page.waitForTimeout(KEPT_MS);
+  await page.close();
+}
+
+/** Slows the service workers too, whose requests do not count as the page's. */
+async function slowWorkers(browser: Browser): Promise<void> {
+  const root = await browser.newBrowserCDPSession();
+  const { targetInfos } = await root.send('Target.getTargets');
+  for (const { targetId } of targetInfos.filter(({ type }) => type === 'service_worker')) {
+    const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: false });
+    const tell = (id: number, method: string, params: object) =>
+      root.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) });
+    await tell(1, 'Network.enable', {});
+    await tell(2, 'Network.emulateNetworkConditions', LINE);
+  }
 }
 
 /** Opens an address in a new window, and measures until `ready`. */
@@ -124,4 +170,11 @@ async function slowed(page: Page) {
   return line;
 }
 
-const middle = (values: number[]) => Math.round(10 * (values.sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0)) / 10;
+const sorted = (values: number[] = []) => values.toSorted((a, b) => a - b);
+const middle = (values: number[] | undefined) => Math.round(sorted(values)[Math.floor((values?.length ?? 0) / 2)] ?? 0);
+/** Median and longest, in s. */
+function times(values: number[] | undefined): string {
+  const all = sorted(values);
+  const of = (index: number) => (all[index] ?? 0).toFixed(2);
+  return all.length ? `${of(all.length >> 1)} (${of(all.length - 1)})` : '';
+}

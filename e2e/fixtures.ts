@@ -127,10 +127,10 @@ export async function signInByForm(page: Page, email: string, password: string):
 }
 
 /** Signs the window in without opening a page: the form has its own tests, and costs a second each time. */
-export async function signIn(page: Page, email: string, password: string): Promise<void> {
+export async function signIn(page: Page, email: string, password: string, remember?: boolean): Promise<void> {
   await page.request.get(getCsrfToken.path);
   const token = (await page.context().cookies()).find(({ name }) => name === 'XSRF-TOKEN')?.value ?? '';
-  const reply = await page.request.post(login.path, { data: { email, password }, headers: { 'x-xsrf-token': token } });
+  const reply = await page.request.post(login.path, { data: { email, password, remember }, headers: { 'x-xsrf-token': token } });
   expect(reply.status(), await reply.text()).toBe(200);
 }
 

@@ -1,5 +1,6 @@
 import { assignTransportista, getPedido, listPedidos, setEstado } from '../contract/pedidos/pedidos.ts';
-import { expect, rows, signIn, test } from './fixtures.ts';
+import { expect, keptVersions, row, rows, signIn, test } from './fixtures.ts';
+import { openRoad } from './road.ts';
 
 /* A reseller's day in «Mis Pedidos». The screens themselves are tested in web/pedidos/mis-pedidos/mis-pedidos.browser.test.tsx. */
 
@@ -49,4 +50,39 @@ test('a reseller corrects, repeats and cancels an order, and the open list follo
   await expect(card('Ventas')).toContainText('40,00 €');
   await card('Asignados').click();
   await expect(page.getByText('Mostrando 1 de 1 pedidos')).toBeVisible();
+});
+
+test('@phone a reseller opens the program behind a server that hangs, on the orders last seen, until the server answers', async ({
+  openAs,
+  api,
+  server,
+  allowErrors,
+}) => {
+  allowErrors(/./);
+  const rita = await api.user('revendedor');
+  const { numero_orden, id } = await api.pedido({ cliente_nombre: 'Pilar Otero' }, await api.as(rita));
+  const road = await openRoad(server.url);
+  try {
+    const page = await openAs(rita, (page, email, password) => signIn(page, email, password, true));
+    const context = page.context();
+    await page.goto(`${road.url}/mis-pedidos`);
+    await expect(row(page, numero_orden)).toBeVisible();
+    await expect.poll(() => keptVersions(page)).toBe(1);
+    await page.waitForLoadState('networkidle').catch(() => undefined);
+    await page.close();
+
+    road.set('hang');
+    const again = await context.newPage();
+    await again.goto(`${road.url}/mis-pedidos`);
+    await expect(row(again, numero_orden)).toBeVisible();
+    await expect(again.getByText('de hace 1 min')).toBeVisible();
+    await expect(again.getByText(/Sin conexión desde/)).toBeVisible({ timeout: 20_000 });
+
+    await api.admin.call(setEstado, { params: { id }, body: { estado: 'cancelado', paso: 'cancelar' } });
+    road.set(undefined);
+    await expect(row(again, numero_orden)).toContainText('Cancelado');
+    await expect(again.getByText(/^de hace/)).toBeHidden();
+  } finally {
+    await road.close();
+  }
 });

@@ -1,17 +1,33 @@
-/* Tells whether a person is using this browser. Polling alone must not keep an abandoned session alive. */
+import { notifyManager } from '@tanstack/react-query';
+
+/* What the person at this browser does: whether they use it, and whether a finger is on the screen. */
 
 /** Longer than the bell's polling interval (one minute), so that the next poll reports any activity. */
 const MS = 90_000;
+/** Milliseconds after the end of a press in which the browser delivers the click. */
+const CLICK_MS = 50;
+
+const listen = (types: readonly string[], listener: (event: Event) => void) => {
+  for (const type of types) globalThis.addEventListener?.(type, listener, { capture: true, passive: true });
+};
 
 let touched = Date.now();
-for (const event of ['pointerdown', 'pointermove', 'keydown', 'wheel'])
-  globalThis.addEventListener?.(
-    event,
-    () => {
-      touched = Date.now();
-    },
-    { capture: true, passive: true },
-  );
+listen(['pointerdown', 'pointermove', 'keydown', 'wheel'], () => {
+  touched = Date.now();
+});
 
-/** True if somebody has touched the screen in the last `ms`. */
+/** True if somebody has touched the screen in the last `ms`. Polling alone must not keep an abandoned session alive. */
 export const isAttended = (ms = MS): boolean => Date.now() - touched < ms;
+
+// Holds back new data during a press, so that no row moves between aiming and the click.
+let waiting: (() => void)[] | undefined;
+notifyManager.setScheduler((tell) => (waiting ? waiting.push(tell) : setTimeout(tell)));
+// A right button opens a menu, which may swallow its release.
+listen(['pointerdown'], (event) => {
+  if ((event as PointerEvent).button === 0) waiting ??= [];
+});
+listen(['pointerup', 'pointercancel', 'pointermove'], (event) => {
+  if ((event as PointerEvent).buttons) return;
+  for (const tell of waiting ?? []) setTimeout(tell, CLICK_MS);
+  waiting = undefined;
+});

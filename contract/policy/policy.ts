@@ -158,8 +158,8 @@ const GENERAL_RULES = {
   'paso:own-time': { transportista: ALWAYS },
   /** Queue steps and comments on the device until there is coverage. */
   'device:outbox': { transportista: ALWAYS },
-  /** Cache the app, the session and the last responses on the device. */
-  'device:answers': { transportista: ALWAYS },
+  /** Cache the app, the session and the last responses on the device; except for carriers, only if the session is remembered there. */
+  'device:answers': { revendedor: ALWAYS, transportista: ALWAYS },
   /** Read the customers' notes in lists of orders. */
   'pedido:notes-in-list': { transportista: ALWAYS },
   /** Read who took the order away from its carrier. */

@@ -30,6 +30,7 @@ export const sessionUser = z.object({
   zonas: z.enum(REPARTO_EN_USO).optional().describe('How carriers are offered the orders of their zones; absent: zones are not used'),
   ruta: z.literal(true).optional().describe('Present if the person puts orders in the order of the visit'),
   iva: z.literal(true).optional().describe('Present for people who see prices, in a shop that uses VAT'),
+  conserva: z.literal(true).optional().describe('Present if this device may keep the last responses for the next start'),
   envios: z.literal(true).optional().describe('Present where orders are handed to other companies by files'),
 });
 

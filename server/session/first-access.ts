@@ -194,7 +194,7 @@ export async function acceptInvitation(
     });
     emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
     // Whoever would be remembered at sign-in is remembered here: nothing was asked.
-    const remembered = mayEver(actor, 'device:answers');
+    const remembered = mayEver(actor, 'device:outbox');
     const session = await enter(tx, { id, full_name, role }, { ...from, device, remembered }, previous);
     return { token: session, userId: id, mark: markOf(secretKey, { id, password_hash }, device), remembered };
   });

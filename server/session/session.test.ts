@@ -180,6 +180,18 @@ describe('a session', () => {
     expect([headers['set-cookie']].flat().filter((cookie) => /^(enruta|XSRF-TOKEN)=.*Max-Age/.test(String(cookie)))).toEqual([]);
   });
 
+  it.each([
+    ['transportista', false, true],
+    ['revendedor', false, undefined],
+    ['revendedor', true, true],
+    ['superadmin', true, undefined],
+  ] as const)('the device of a %s, remembered: %s, may keep the last responses: %s', async (role, remember, conserva) => {
+    const user = await world.user({ role });
+    const client = world.nobody();
+    await client.call(login, { body: { email: user.email, password: PASSWORD, remember } });
+    expect((await client.call(getUser)).body.user.conserva).toBe(conserva);
+  });
+
   it('a session is replaced by a second sign-in in the same browser', async () => {
     const user = await world.user({ role: 'revendedor' });
     const client = world.nobody();

@@ -56,7 +56,7 @@ export async function login(
     // A missing code is neither failure nor success: only the right code clears failures.
     if (totp_secret && !code) throw new DomainError(401, ASK_CODE, { code: 'second_factor' });
     const device = known ?? randomUUID();
-    const remembered = input.remember ?? mayEver({ id, role, full_name }, 'device:answers');
+    const remembered = input.remember ?? mayEver({ id, role, full_name }, 'device:outbox');
     const token = await transact(db, async (tx) => {
       // The account may have changed during verification.
       const { rows } = await sql`

@@ -18,6 +18,7 @@ export const person = (role: Role): SessionUser => ({
   email: `${role}@enruta.test`,
   role,
   pending: null,
+  ...(role === 'transportista' && { conserva: true }),
 });
 
 let shown: { root: Root; container: Element } | undefined;

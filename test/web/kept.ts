@@ -2,17 +2,19 @@ import { openDB } from 'idb';
 import { ANSWERS_DB } from '../../contract/session/fields.ts';
 import type { SessionUser } from '../../contract/session/session.ts';
 
-/** Stores a carrier's session and a response, as a killed tab leaves them. Retries once if the program is deleting the store. */
-export async function leaveKept(user: SessionUser, answer: [key: unknown[], data: unknown]): Promise<void> {
+type Given = [user: SessionUser, answer: readonly [key: readonly unknown[], data: unknown], at?: number];
+
+/** Stores a person's session and a response of the time `at` (ms), as a killed tab leaves them. Retries once if the program is deleting the store. */
+export async function leaveKept(...given: Given): Promise<void> {
   try {
-    await put(user, answer);
+    await put(...given);
   } catch (error) {
     if ((error as Error).name !== 'InvalidStateError') throw error;
-    await put(user, answer);
+    await put(...given);
   }
 }
 
-async function put(user: SessionUser, [key, data]: [key: unknown[], data: unknown]): Promise<void> {
+async function put(...[user, [key, data], at = Date.now()]: Given): Promise<void> {
   const db = await openDB(ANSWERS_DB, 1, {
     upgrade: (made) => {
       for (const name of ['answers', 'session']) made.createObjectStore(name);
@@ -20,7 +22,9 @@ async function put(user: SessionUser, [key, data]: [key: unknown[], data: unknow
     blocking: (_now, _next, { target }) => (target as IDBDatabase).close(),
   });
   const negocio = { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false };
-  await db.put('session', { session: { user, negocio }, at: Date.now() }, 'last');
-  await db.put('answers', { key, data, at: Date.now() }, JSON.stringify(key));
+  // A later sign-in of another person stays the owner.
+  localStorage.setItem('enruta-respuestas-de', localStorage.getItem('enruta-respuestas-de') ?? user.id);
+  await db.put('session', { session: { user, negocio }, at }, 'last');
+  await db.put('answers', { key, data, at }, JSON.stringify(key));
   db.close();
 }

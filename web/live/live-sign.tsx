@@ -1,6 +1,7 @@
-import { Alert, VisuallyHidden } from '@mantine/core';
+import { Alert, Text, VisuallyHidden } from '@mantine/core';
 import { IconPlugConnectedX } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
+import { notifyManager } from '@tanstack/react-query';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { concerns, type Topic } from '../../contract/live/live.ts';
 import { getCsrfToken, getUser } from '../../contract/session/session.ts';
 import { call, queryClient } from '../api.ts';
@@ -9,15 +10,30 @@ import { storeProgress } from './progress.ts';
 import { listenLive } from './stream.ts';
 import '@mantine/core/styles/Alert.css';
 import { useLostSince } from '../connection.ts';
-import { hora } from '../ui/format/format.ts';
+import { duration, hora } from '../ui/format/format.ts';
 
 const TEXT = 'Sin conexión en directo: los datos se actualizan cada poco';
 
-/** Keeps screens up to date, and shows a warning while the live stream is lost. */
+const cache = queryClient.getQueryCache();
+const subscribe = (listener: () => void) => cache.subscribe(notifyManager.batchCalls(listener));
+/** Minutes since the oldest response on the screen that this device had cached before the page opened; undefined without one. */
+function cachedMinutes(): number | undefined {
+  const cached = cache.findAll({ type: 'active' }).map(({ state: { data, dataUpdatedAt } }) => (data ? dataUpdatedAt : Date.now()));
+  const oldest = Math.min(...cached, Date.now());
+  return oldest < performance.timeOrigin ? Math.round((Date.now() - oldest) / 60_000) : undefined;
+}
+
+/** Keeps screens up to date. Says how old the data is until the server's replaces it, and warns while the live stream is lost. */
 export function LiveSign() {
   const lost = useLive();
+  const minutes = useSyncExternalStore(subscribe, cachedMinutes);
   return (
     <span role="status">
+      {minutes !== undefined && (
+        <Text component="span" size="xs" c="dimmed">
+          de hace {duration(minutes / 60)}
+        </Text>
+      )}
       {lost && (
         <Tip label={TEXT}>
           <span style={{ display: 'inline-flex', padding: 6, color: 'var(--mantine-color-orange-text)' }}>

@@ -37,6 +37,7 @@ async function seen() {
   await expect.element(row(mine.numero_orden)).toBeVisible();
   await expect.poll(async () => (await lastSession())?.session.user.id).toBe(me.id);
   // An answer that comes after a test has moved the clock would be younger.
+  await expect.poll(() => server.asked(getUser).length).toBe(2);
   await expect.poll(() => queryClient.isFetching()).toBe(0);
 }
 

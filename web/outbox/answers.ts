@@ -4,16 +4,18 @@ import { listCajas } from '../../contract/caja/caja.ts';
 import { listComentarios } from '../../contract/comentarios/comentarios.ts';
 import type { Answer } from '../../contract/kit/endpoint.ts';
 import { getPedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { listPacks } from '../../contract/products/products.ts';
 import { getRuta } from '../../contract/ruta/ruta.ts';
 import { ANSWERS_DB, ANSWERS_LIFE_MS } from '../../contract/session/fields.ts';
 import type { getUser, SessionUser } from '../../contract/session/session.ts';
-import { transportistaStats } from '../../contract/stats/stats.ts';
-import { listCiudades } from '../../contract/transportista/transportista.ts';
+import { revendedorStats, transportistaStats } from '../../contract/stats/stats.ts';
+import { listCiudades, listDisponibles } from '../../contract/transportista/transportista.ts';
+import { listVistas } from '../../contract/vistas/vistas.ts';
 import { queryClient, SESSION_KEY } from '../api.ts';
 import { serverTime } from '../connection.ts';
 
 /*
- * Caches a carrier's last answers on this phone, so that the program opens without coverage. Holds the answers of one person.
+ * Caches a person's last answers on this phone, so that the program opens with them, also without coverage. Holds the answers of one person.
  * Sign-out deletes the cache, as do twelve hours by the server's clock since the last answer. The phone's clock is less reliable, so it
  * ends the cache only after two days, and only while the server is silent.
  */
@@ -21,9 +23,10 @@ import { serverTime } from '../connection.ts';
 const SILENT_LIFE_MS = 48 * 3_600_000;
 /** Minimum age in ms given to restored data, so that screens refetch the data. */
 const STALE_MS = 60_000;
-const KEPT: readonly string[] = [listPedidos, getPedido, listComentarios, transportistaStats, listCiudades, getRuta, listCajas].map(
-  ({ path }) => path,
-);
+const KEPT: readonly string[] = [
+  ...[listPedidos, getPedido, listComentarios, transportistaStats, listCiudades, listDisponibles, getRuta, listCajas],
+  ...[revendedorStats, listVistas, listPacks],
+].map(({ path }) => path);
 
 // Keeps restored queries for the whole life of the cache: without coverage, no screen could fetch them again.
 for (const path of KEPT) queryClient.setQueryDefaults([path], { gcTime: ANSWERS_LIFE_MS });
@@ -42,9 +45,13 @@ interface Schema extends DBSchema {
   session: { key: string; value: Answered };
 }
 
-const open = (): Promise<IDBPDatabase<Schema>> =>
+const open = (creates: boolean): Promise<IDBPDatabase<Schema>> =>
   openDB<Schema>(ANSWERS_DB, 1, {
-    upgrade(db) {
+    upgrade(db, _from, _to, work) {
+      if (!creates) {
+        work.done.catch(() => undefined);
+        return work.abort();
+      }
       db.createObjectStore('answers');
       db.createObjectStore('session');
     },
@@ -52,9 +59,9 @@ const open = (): Promise<IDBPDatabase<Schema>> =>
     blocking: (_now, _next, { target }) => (target as IDBDatabase).close(),
   });
 
-/** Runs `work` on a new connection, because the browser can drop connections that stay open. */
-async function using<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise<T> {
-  const db = await open();
+/** Runs `work` on a new connection, because the browser can drop connections that stay open. Without `creates`, throws if nothing is stored. */
+async function using<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>, creates = true): Promise<T> {
+  const db = await open(creates);
   try {
     return await work(db);
   } finally {
@@ -62,7 +69,18 @@ async function using<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>): Promise
   }
 }
 
-const putSession = (answered: Answered) => using((db) => db.put('session', { ...answered, serverAt: serverTime() }, 'last'));
+/** Stores the session. Deletes the answers of other people, and those older than their lifetime. */
+function putSession(given: Answered): Promise<void> {
+  // Before the database opens, which takes long on a busy phone.
+  const answered = { serverAt: serverTime(), ...given };
+  return using(async (db) => {
+    const before = await db.get('session', 'last');
+    const oldest = before?.session.user.id === answered.session.user.id ? (serverTime() ?? 0) - ANSWERS_LIFE_MS : Number.POSITIVE_INFINITY;
+    for (const { key, at, serverAt = at } of await db.getAll('answers'))
+      if (serverAt < oldest) await db.delete('answers', JSON.stringify(key));
+    await db.put('session', answered, 'last');
+  });
+}
 
 let keeping: string | undefined;
 let stop = () => {};
@@ -72,7 +90,7 @@ export async function storeAnswers(answered: Answered): Promise<void> {
   const person = answered.session.user.id;
   // Returns if the person has signed out while this module was loading.
   if (queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id !== person) return;
-  if (keeping === person) return void (await putSession(answered));
+  if (keeping === person) return putSession(answered);
   stop();
   keeping = person;
   const cache = queryClient.getQueryCache();
@@ -94,11 +112,7 @@ export async function storeAnswers(answered: Answered): Promise<void> {
     // Skips data set manually, which is not a response of the server.
     if (KEPT.includes(String(query.queryKey[0])) && !event.action.manual) void keep(query).catch(() => undefined);
   });
-  await using(async (db) => {
-    const before = await db.get('session', 'last');
-    if (before?.session.user.id !== person) await db.clear('answers');
-    await db.put('session', { ...answered, serverAt: serverTime() }, 'last');
-  });
+  await putSession(answered);
   for (const query of cache.getAll())
     if (keeping === person && KEPT.includes(String(query.queryKey[0])) && query.state.data) await keep(query);
   if (keeping !== person) deleteAnswers();
@@ -113,7 +127,9 @@ function deleteAnswers(): void {
 /** Returns the cached session unless expired; else undefined. `heard`: the server's time, or null while the server is silent. */
 export async function lastSession(heard: number | null = serverTime() ?? null): Promise<Kept | undefined> {
   const now = Date.now();
-  const [last, answers] = await using(async (db) => [await db.get('session', 'last'), await db.getAll('answers')] as const);
+  const [last, answers] = await using(async (db) => [await db.get('session', 'last'), await db.getAll('answers')] as const, false).catch(
+    () => [undefined, []] as const,
+  );
   if (!last) return undefined;
   const all = [last, ...answers];
   const serverAt = Math.max(...all.map((one) => one.serverAt ?? one.at));

@@ -20,7 +20,7 @@ async function open(url) {
 const PREFIX = 'enruta-programa-';
 const SHELL = '/shell.html';
 const LIST = '/shell.json';
-const LIMIT_MS = 300;
+const LIMIT_MS = 100;
 const ANY = { ignoreSearch: true, ignoreVary: true };
 
 self.addEventListener('install', () => self.skipWaiting());

@@ -15,25 +15,19 @@ import { setTimeZone } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { clearUndo } from '../ui/page/undo.ts';
 import { LATE } from '../unanswered.ts';
-import { deleteOthers, deleteStored, isPageKept, lastKept } from './kept.ts';
+import { deleteOthers, deleteStored, lastKept } from './kept.ts';
 
-/** Wait for the server, in ms, before a telephone shows its cached session. A later response replaces that session. */
-const PATIENCE_MS = 300;
 /** Time without a response, in ms, after which the screen says that there is no connection. */
 const SILENCE_MS = 2000;
 /** Interval of requests to the server, in ms, while a cached session is shown. */
 const AGAIN_MS = 30_000;
 
 type Session = Answered['session'];
-/** 0 if the service worker has already waited for the page. */
-let patience = isPageKept() ? 0 : PATIENCE_MS;
 const isEnd = (error: unknown) => error instanceof ApiError && error.status === 401;
 // A server error does not end the session.
 const isSilence = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500);
 const pause = (ms: number) => new Promise<void>((then) => setTimeout(then, ms));
 const nothing = () => undefined;
-
-const ask = async (): Promise<SessionUser> => answered(await call(getUser));
 
 /** Time of the cached responses on the screen, in ms since 1970 by the server's clock. */
 let shownOf: number | undefined;
@@ -42,14 +36,14 @@ const isOutdated = () => shownOf !== undefined && (serverTime() ?? 0) - shownOf 
 function answered(session: Session): SessionUser {
   setEnded(false);
   shownOf = undefined;
-  // Only carriers cache responses (decision 064), and responses of another person must be deleted.
-  if (mayEver(session.user, 'device:answers')) deleteOthers(session.user.id);
+  // Responses of another person must be deleted (decision 064).
+  if (session.user.conserva) deleteOthers(session.user.id);
   else deleteStored();
   return adopted(session);
 }
 
 let last: Answered | undefined;
-/** Returns the last response about this session, which a carrier's telephone caches. */
+/** Returns the last response about this session, which a telephone may cache. */
 export const lastAnswer = (): Answered | undefined => last;
 
 function adopted(session: Session, at = Date.now()): SessionUser {
@@ -57,36 +51,27 @@ function adopted(session: Session, at = Date.now()): SessionUser {
   last = { session, at };
   setTimeZone(negocio.timezone);
   adoptAppearance(negocio);
-  adoptDeliveryRules(negocio.entrega);
   deleteDrafts(user.id);
   clearUndo(user.id);
   return user;
 }
 
-/** Returns the session of the server or, if no response arrives in time, a carrier's cached session. Throws if there is neither. */
+/** Returns the session of the server or, until its response, the session cached on this telephone. Throws if there is neither. */
 async function openSession(): Promise<SessionUser> {
   const asked = call(getUser);
-  let over = false;
-  let isOver = false;
-  const heard = asked
-    .then(nothing, (error: unknown) => {
-      isOver = isEnd(error);
-      return isSilence(error) || isOver ? lastKept() : undefined;
-    })
-    .catch(nothing)
-    .finally(() => {
-      over = true;
-    });
-  const late = pause(patience)
-    .then(() => (over ? undefined : lastKept()))
-    .catch(nothing);
-  // Later openings get the full wait, because the service worker has waited only before the first.
-  patience = PATIENCE_MS;
-  const known = await Promise.race([heard, late.then((found) => found ?? heard)]);
+  const kept = lastKept().catch(nothing);
+  let refusal: unknown;
+  const heard = asked.then(nothing, (error: unknown) => {
+    refusal = error;
+    return kept;
+  });
+  const known = await Promise.race([kept, heard]);
   if (!known) return answered(await asked);
-  if (isOver) return goOnEnded(known);
+  if (isEnd(refusal) && outlives(known.session.user)) return goOnEnded(known);
+  if (refusal && !isSilence(refusal)) throw refusal;
   show(known);
-  void pause(SILENCE_MS).then(() => over || markOffline());
+  const late = setTimeout(markOffline, SILENCE_MS);
+  void heard.then(() => clearTimeout(late));
   void confirm(asked, known.session.user.id);
   return adopted(known.session, known.at);
 }
@@ -106,12 +91,15 @@ function goOnEnded(known: Kept): SessionUser {
 /** Returns the cached session of a phone whose browser lost its cookie when closed. */
 async function withoutCookie(): Promise<SessionUser | null> {
   const known = await lastKept().catch(nothing);
-  return known ? goOnEnded(known) : null;
+  return known && outlives(known.session.user) ? goOnEnded(known) : null;
 }
 
-// Keeps the lists on a carrier's phone until they are outdated (decision 064).
+/** True if the lists stay on the screen after the session has ended: a carrier's (decision 064). */
+const outlives = (user: SessionUser) => mayEver(user, 'device:outbox');
+
+// Keeps the lists on a carrier's phone until they are outdated.
 whenSessionEnds((user) => {
-  const stays = mayEver(user, 'device:answers') && !isOutdated();
+  const stays = outlives(user) && !isOutdated();
   if (stays) setEnded(true);
   return stays;
 });
@@ -147,7 +135,7 @@ function confirmed(session: Session, person: string): void {
     leave();
     return;
   }
-  const answer = { session, at: Date.now() };
+  const answer = { session, at: Date.now(), serverAt: serverTime() };
   void import('../outbox/answers.ts').then(({ storeAnswers: keepAnswers }) => keepAnswers(answer)).catch(nothing);
 }
 
@@ -181,7 +169,7 @@ export const fetchSession = (): Promise<SessionUser | null> => queryClient.ensur
 
 /** Refetches the session, after signing in or a change to the own account. */
 export async function refreshSession(): Promise<SessionUser> {
-  const user = await ask();
+  const user = answered(await call(getUser));
   queryClient.setQueryData(SESSION_KEY, user);
   return user;
 }
@@ -253,11 +241,5 @@ export function useSession(): SessionUser {
   return useQuery(session).data ?? user;
 }
 
-let rules: ReglasEntrega | undefined;
-
-/** Stores the rules for completing a delivery, so that the dialog has them without a connection. */
-function adoptDeliveryRules(given: ReglasEntrega | undefined): void {
-  rules = given;
-}
-
-export const deliveryRules = (): ReglasEntrega | undefined => rules;
+/** Rules for completing a delivery, which the dialog has without a connection. */
+export const deliveryRules = (): ReglasEntrega | undefined => last?.session.negocio.entrega;

@@ -44,7 +44,7 @@ export default function Shell() {
   const { user } = useRouteContext({ from: '/shell' });
   const suspended = useSuspended();
   const { role } = user;
-  const offline = mayEver(user, 'device:answers');
+  const offline = user.conserva === true;
   useEffect(() => {
     const timer = setTimeout(() => void storeProgram(role, offline).catch(() => undefined), AFTER_FIRST_MS);
     return () => clearTimeout(timer);

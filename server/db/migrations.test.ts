@@ -4,7 +4,7 @@ import { until } from '../../test/until.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { scratchOnServer } from '../backups/scratch.ts';
 import { migrations } from './migrations.ts';
-import { migrate } from './open.ts';
+import { migrate, openPostgres, transact } from './open.ts';
 
 let world: World;
 beforeAll(async () => {
@@ -197,6 +197,48 @@ test('a migration beside a writer that locks tables in another order neither dea
       'nothing to do',
     ).resolves.toBeUndefined();
   } finally {
+    await scratch.close();
+  }
+});
+
+test('a migration gets its locks beside writers that never rest', async () => {
+  const scratch = await scratchOnServer(world.process.url);
+  if (!scratch) throw new Error('no scratch database');
+  const { rows } = await sql<{ name: string }>`SELECT current_database() AS name`.execute(scratch.db);
+  const { db, close } = openPostgres(Object.assign(new URL(world.process.url), { pathname: `/${rows[0]?.name}` }).href, () => {}, 6);
+  let going = true;
+  let writes = 0;
+  // Holds rows of a line and a product, whose triggers then write the log of changes.
+  const write = async () => {
+    while (going) {
+      await transact(db, async (tx) => {
+        await sql`SELECT FROM pedidos_lineas ORDER BY random() LIMIT 1 FOR UPDATE`.execute(tx);
+        await sql`UPDATE products SET stock = stock`.execute(tx);
+      });
+      writes += 1;
+    }
+  };
+  try {
+    await migrate(db, '093-bounds');
+    await sql`INSERT INTO products (name, stock) VALUES ('Aceite', 10)`.execute(db);
+    await sql`INSERT INTO pedidos (estado, numero_orden, cliente_nombre, cliente_direccion, producto, cantidad, precio_unitario_cents,
+        precio_total_cents, unidades_retenidas, fecha_pedido, pago_token)
+      SELECT 'pendiente', 'ORD-2026' || n, 'Ana', 'Calle 1', 'Aceite', 1, 1250, 1250, 0, now(), n FROM generate_series(1, 20) n`.execute(
+      db,
+    );
+    await sql`INSERT INTO pedidos_lineas (pedido_id, numero, producto, cantidad, precio_unitario_cents, precio_total_cents, unidades)
+      SELECT id, 1, 'Aceite', 1, 1250, 1250, 0 FROM pedidos`.execute(db);
+    const writing = [write(), write(), write(), write()];
+    await until(
+      () => writes > 20,
+      () => `only ${writes} writes`,
+    );
+    await expect(migrate(db, undefined, { lock: 900, pause: 100, tries: 3 })).resolves.toBeUndefined();
+    going = false;
+    await Promise.all(writing);
+  } finally {
+    going = false;
+    await close();
     await scratch.close();
   }
 });

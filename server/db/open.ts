@@ -161,11 +161,12 @@ function migratorOf(db: Db, lockMs = MIGRATION.lock): Migrator {
   return new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(locking) } });
 }
 
-/** Locks all tables in the order of their names, until the transaction ends. Throws SQLSTATE 55P03 if a table is not free within `ms`. */
+/** Locks all tables, orders and products first as writers do, until the transaction ends. Throws 55P03 if one is not free within `ms`. */
 async function lockTables(tx: QueryExecutorProvider, ms: number): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p')
-      AND pg_get_userbyid(relowner) = current_user AND relname NOT LIKE 'kysely%' ORDER BY relname`.execute(tx);
+      AND pg_get_userbyid(relowner) = current_user AND relname NOT LIKE 'kysely%'
+    ORDER BY relname NOT LIKE 'pedidos%', relname NOT LIKE 'product%', relname`.execute(tx);
   if (rows.length === 0) return;
   await sql`SET LOCAL lock_timeout = ${sql.lit(ms)}`.execute(tx);
   await sql`LOCK TABLE ${sql.join(rows.map(({ name }) => sql.table(name)))} IN ACCESS EXCLUSIVE MODE`.execute(tx);

@@ -279,6 +279,8 @@ describe('the archive', () => {
     store.objects.delete(key);
     await refuses(undefined);
     await refuses(moments[2]);
+    // Nothing is fetched: the names in the bucket say what is missing.
+    await expect(restore(moments[2])).rejects.toThrow(/^Falta de/);
     expect((await restore(moments[0])).found).toEqual(before);
     await restoresPart();
     emptyFolder();

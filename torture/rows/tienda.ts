@@ -194,6 +194,11 @@ export const row: Row = {
           replace: 'ON CONFLICT (id) DO UPDATE SET\n      modificado_at',
         },
         {
+          file: 'server/tienda/receive.ts',
+          find: "ON CONFLICT (tienda_id, externo_id) DO UPDATE SET situacion = 'borrado'",
+          replace: "ON CONFLICT (id) DO UPDATE SET situacion = 'borrado'",
+        },
+        {
           file: 'server/db/migrations/120-shops.ts',
           find: 'ADD CONSTRAINT tienda_pedidos_fuente UNIQUE (tienda_id, externo_id)',
           replace: 'ADD CONSTRAINT tienda_pedidos_fuente CHECK (true)',
@@ -202,7 +207,11 @@ export const row: Row = {
     },
     {
       guard: 'a payment of the shop once',
-      edits: [{ file: 'server/tienda/follow.ts', find: 'state.pagado_cents === 0 && !isGone(row)', replace: '!isGone(row)' }],
+      edits: [
+        { file: 'server/tienda/follow.ts', find: 'state.pagado_cents === 0 && !isGone(row)', replace: '!isGone(row)' },
+        // A second payment would otherwise be asked about.
+        { file: 'server/tienda/follow.ts', find: 'row.pagado_cents > 0 && row.pendiente_cents < total_cents', replace: 'false' },
+      ],
     },
   ],
 };

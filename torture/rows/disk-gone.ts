@@ -58,11 +58,11 @@ export const row: Row = {
       const log = [...bucket.objects.keys()].filter((key) => key.includes('/log/')).toSorted();
       const [before = '', harmed = '', after = ''] = log.slice(-3);
       const whole = bucket.objects.get(harmed) ?? Buffer.alloc(0);
-      for (const [harm, bytes] of [
-        ['deleted', undefined],
-        ['exchanged with the next', bucket.objects.get(after)],
-        ['copied from the one before', bucket.objects.get(before)],
-        ['cut', whole.subarray(0, whole.length - 1)],
+      for (const [harm, says, bytes] of [
+        ['deleted', 'Falta de', undefined],
+        ['exchanged with the next', 'es de otro archivo', bucket.objects.get(after)],
+        ['copied from the one before', 'es de otro archivo', bucket.objects.get(before)],
+        ['cut', harmed, whole.subarray(0, whole.length - 1)],
       ] as const) {
         if (bytes) bucket.objects.set(harmed, bytes);
         else bucket.objects.delete(harmed);
@@ -73,7 +73,7 @@ export const row: Row = {
           '--sobrescribir',
         ]);
         expect(
-          refused.code === 4 && refused.said.includes('Falta de'),
+          refused.code === 4 && refused.said.includes('Falta de') && refused.said.includes(says),
           () => `a piece ${harm}: ${refused.code} ${refused.said.slice(-400)}`,
         );
       }

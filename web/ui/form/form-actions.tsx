@@ -79,7 +79,7 @@ type GrowingTextareaProps = Omit<TextareaProps, 'autosize'> & { minRows?: number
 const heightOf = (rows: number) => `calc(${rows}lh + 2 * var(--input-padding-y) + 2px)`;
 
 /** Grows with its text by `field-sizing`, else by Mantine's measuring, which lays out the page several times. */
-export const GrowingTextarea = CSS.supports('field-sizing', 'content')
+export const GrowingTextarea = globalThis.CSS?.supports('field-sizing', 'content')
   ? ({ minRows = 1, maxRows, ...props }: GrowingTextareaProps) => (
       <Textarea
         {...props}

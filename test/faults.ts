@@ -32,6 +32,7 @@ export const FAULTS: readonly Fault[] = [
     ['AND dia = dia_negocio(', 'AND dia >= dia_negocio(', 'server/caja/caja'],
     ['coalesce(max(ronda), 0) + 1', 'coalesce(max(ronda), 1)', 'server/caja/edges'],
     ['c.confirmada_at IS NULL`', 'true`', 'server/caja/caja'],
+    ['d.caja_dia < dia_negocio(now())', 'd.caja_dia <= dia_negocio(now())', 'server/stats/dashboard'],
   ]),
   ...faults('server/pedidos/pagos/overpaid.ts', [
     ['if (cents > owed)', 'if (cents > owed + 1)', 'overpaid'],
@@ -100,7 +101,6 @@ export const FAULTS: readonly Fault[] = [
     ['days > MAX_DIAS_SERIE', 'days >= MAX_DIAS_SERIE'],
     ['days > MAX_DIAS_SERIE', 'days > MAX_DIAS_SERIE + 1', 'dashboard'],
     ['stock <= min_stock', 'stock < min_stock', 'dashboard'],
-    ['d.caja_dia < dia_negocio(now())', 'd.caja_dia <= dia_negocio(now())', 'dashboard'],
     ["created_at < now() - interval '3 days'", "created_at < now() - interval '4 days'"],
   ]),
   ...faults('server/stats/totals.ts', [

@@ -12,7 +12,7 @@ import { isRefundDue } from '../pedidos/lectura/filter.ts';
 import { SHOP_PROBLEM } from '../pedidos/lectura/shop-problem.ts';
 import { situationSql } from '../pedidos/lectura/situation.ts';
 import { ALL_TIME, ZERO_ID } from '../pedidos/lectura/totals.ts';
-import { toCompare } from '../pedidos/pagos/cash.ts';
+import { cashWaiting, toCompare } from '../pedidos/pagos/cash.ts';
 import { readSettings } from '../settings/settings.ts';
 
 const DAY_MS = 86_400_000;
@@ -40,8 +40,8 @@ export async function dailyFigures(db: Db, { from, to }: { from: string; to: str
   };
 }
 
-/** Returns the counts of pending work; each count equals the total of its linked list. */
-export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>['data']> {
+/** Returns the counts of pending work; each count equals the total of its linked list. `cash` waits for the office. */
+export async function pendingWork(db: Db, cash = cashWaiting(db)): Promise<Answer<typeof atencionStats>['data']> {
   const { warnBackupsHere, storeActive } = await readSettings(db);
   const { rows } = await sql<Answer<typeof atencionStats>['data']>`
     SELECT
@@ -52,10 +52,7 @@ export async function pendingWork(db: Db): Promise<Answer<typeof atencionStats>[
       (SELECT count(*) FROM (
         SELECT pedido_id FROM pagos WHERE estado IN (${sql.join(POR_DEVOLVER)})
         UNION SELECT id FROM pedidos WHERE ${isRefundDue}) x) AS devoluciones,
-      (SELECT count(*) FROM (
-        SELECT DISTINCT transportista_id, caja_dia, caja_ronda FROM pagos WHERE caja_dia IS NOT NULL AND estado <> 'anulado') d
-        LEFT JOIN cajas c ON (c.transportista_id, c.dia, c.ronda) = (d.transportista_id, d.caja_dia, d.caja_ronda)
-        WHERE c.confirmada_at IS NULL AND (c.id IS NOT NULL OR d.caja_dia < dia_negocio(now()))) AS cajas,
+      ${(await cash).length}::int AS cajas,
       (SELECT count(*) FROM pagos WHERE ${toCompare}) AS cobros,
       (SELECT count(*) FROM pedidos_historial WHERE cobrado_cents IS NOT NULL AND registrado_at IS NULL) AS "sinRegistrar",
       (SELECT count(DISTINCT d.id) FROM devoluciones_lineas l JOIN devoluciones d ON d.id = l.devolucion_id

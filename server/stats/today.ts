@@ -10,6 +10,7 @@ import { toEuros } from '../kit/money.ts';
 import { isLeaving } from '../pedidos/lectura/filter.ts';
 import { listPedidos } from '../pedidos/lectura/list.ts';
 import { presentFull } from '../pedidos/lectura/present.ts';
+import { cashWaiting } from '../pedidos/pagos/cash.ts';
 import { pendingWork } from './dashboard.ts';
 import { adminStats } from './stats.ts';
 
@@ -24,13 +25,14 @@ export async function today(db: Db, actor: Actor, origin: string): Promise<Today
     const page = await listPedidos(db, actor, pedidosQuery.parse({ ...query, per_page: NAMED }));
     return page.data.map((row) => presentFull(actor, row, origin));
   };
+  const cash = cashWaiting(db);
   const [atencion, salen, sinEntregar, transferencias, reembolsos, boxes, stock, days] = await Promise.all([
-    pendingWork(db),
+    pendingWork(db, cash),
     leaving(db),
     first({ incidencia: 'si', sort: 'fecha_estimada', dir: 'asc' }),
     first({ transferencia: 'si' }),
     first({ devolucion: 'pendiente' }),
-    cash(db),
+    cash,
     db
       .selectFrom('products')
       .select(['id', 'name', 'stock'])
@@ -60,7 +62,7 @@ export async function today(db: Db, actor: Actor, origin: string): Promise<Today
     sinEntregar,
     transferencias,
     reembolsos: reembolsos.map((pedido) => ({ ...pedido, por_reembolsar: pedido.por_reembolsar + (owed.get(pedido.id) ?? 0) })),
-    cajas: boxes,
+    cajas: boxes.slice(0, NAMED),
     stock,
     web,
     mes: { desde, ingresos },
@@ -75,19 +77,6 @@ async function leaving(db: Db): Promise<Today['salen']> {
     db,
   );
   return rows;
-}
-
-/** Cash that waits for the office: handed over, or kept since an earlier day; the oldest first. */
-async function cash(db: Db): Promise<Today['cajas']> {
-  const { rows } = await sql<{ transportista_id: string; nombre: string; dia: string; cents: string }>`
-    SELECT d.transportista_id, u.full_name AS nombre, d.caja_dia::text AS dia, d.cents
-    FROM (SELECT transportista_id, caja_dia, caja_ronda, sum(importe_cents) AS cents FROM pagos
-      WHERE caja_dia IS NOT NULL AND estado <> 'anulado' GROUP BY 1, 2, 3) d
-    JOIN users u ON u.id = d.transportista_id
-    LEFT JOIN cajas c ON (c.transportista_id, c.dia, c.ronda) = (d.transportista_id, d.caja_dia, d.caja_ronda)
-    WHERE c.confirmada_at IS NULL AND (c.id IS NOT NULL OR d.caja_dia < dia_negocio(now()))
-    ORDER BY d.caja_dia, u.full_name LIMIT ${NAMED}`.execute(db);
-  return rows.map(({ cents, ...row }) => ({ ...row, euros: toEuros(Number(cents)) }));
 }
 
 /** Euros of the payments that must go back whole, by order. */

@@ -25,7 +25,8 @@ export async function createFromShop(
 ): Promise<PedidoRow & { iva_aviso?: string | undefined }> {
   refuseUnresolved(order, entrega);
   const { lineas, agreed } = linesOf(order);
-  const { fits, rest } = notesOf(order, entrega);
+  const collected = entrega === 'recoge' ? order.recogida : null;
+  const { fits, rest } = notesOf(order, collected);
   const body = createPedidoBody.safeParse({
     ...order.cliente,
     // A wrong NIF does not block the order; the office is told.
@@ -39,7 +40,8 @@ export async function createFromShop(
     estado: 'pendiente_pago',
   });
   if (!body.success) throw invalid('pedido', problemIn(body.error.issues[0]));
-  const row = await createAgreed(tx, SISTEMA, body.data, agreed, taxesOf(order, con_iva));
+  const recoge_at = collected ? new Date().toISOString() : null;
+  const row = await createAgreed(tx, SISTEMA, body.data, agreed, { taxes: taxesOf(order, con_iva), recoge_at });
   if (rest) await commentOn(tx, SISTEMA, row.id, rest);
   return row;
 }
@@ -75,13 +77,9 @@ const LONG_CHOICE = 80;
 const NOTE = 1000;
 
 /** Returns the note for the carrier, and what does not fit in it, which becomes a comment. */
-function notesOf(
-  { instrucciones, recogida, lineas }: WebOrder,
-  entrega: Corrections['entrega'],
-): { fits: string | null; rest: string | null } {
-  const collected = recogida && entrega === 'recoge' ? `LO RECOGE EL CLIENTE: ${recogida}` : null;
+function notesOf({ instrucciones, lineas }: WebOrder, collected?: string | null): { fits: string | null; rest: string | null } {
   const choices = lineas.flatMap(({ nombre, texto }) => (texto && texto.length > LONG_CHOICE ? [`${nombre}: ${texto}`] : []));
-  const text = [collected, instrucciones, ...choices].filter(Boolean).join('\n');
+  const text = [collected && `LO RECOGE EL CLIENTE: ${collected}`, instrucciones, ...choices].filter(Boolean).join('\n');
   if (text.length <= NOTE) return { fits: text || null, rest: null };
   const mark = '… (sigue en los comentarios)';
   const at = NOTE - mark.length;

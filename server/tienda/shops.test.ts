@@ -247,7 +247,11 @@ describe('what a person is asked', () => {
     expect(row).toMatchObject({ recogida: 'Recogida en tienda', motivo: expect.stringMatching(/^El cliente lo recoge/) });
     await shop.admin.call(api.corregirTienda, { params: { id: row?.id ?? '' }, body: { entrega: 'recoge' } });
     await shop.read();
-    expect(await shop.orders()).toMatchObject([{ instrucciones: 'LO RECOGE EL CLIENTE: Recogida en tienda' }]);
+    expect(await shop.orders()).toMatchObject([
+      { instrucciones: 'LO RECOGE EL CLIENTE: Recogida en tienda', situacion: { id: 'recoge', puede_salir: false } },
+    ]);
+    const offers = world.db.selectFrom('notifications').select('id').where('tipo', '=', 'pedido_disponible');
+    expect(await offers.execute()).toEqual([]);
   });
 
   test('lines without a key are asked each time, and variations by their own ids', async () => {

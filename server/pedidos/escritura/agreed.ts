@@ -35,6 +35,9 @@ const atPrices = (agreed: readonly Agreed[]) => (lines: Line[]) =>
     return { ...line, producto, precio_total_cents: cents, precio_unitario_cents: Math.round(cents / line.cantidad) };
   });
 
+/** `taxes`: as the shop charged them. `recoge_at`: since when the customer is to collect the order. */
+type Terms = { taxes?: readonly ShopTax[] | undefined; recoge_at?: string | null };
+
 /**
  * Creates an order at agreed prices: `agreed` has one entry a line, in order. With `taxes` the order has the VAT that the shop charged, and
  * `iva_aviso` says where ours would differ. Throws like `createPedido`.
@@ -44,7 +47,7 @@ export async function createAgreed(
   actor: Actor,
   input: CreatePedido,
   agreed: readonly Agreed[],
-  taxes?: readonly ShopTax[],
+  { taxes, recoge_at = null }: Terms,
 ): Promise<PedidoRow & { iva_aviso?: string | undefined }> {
   const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
   const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
@@ -52,7 +55,7 @@ export async function createAgreed(
   const { iva_aviso, cobrado = null } = taxes ? compareVat(built.values, built.lines, taxes) : {};
   const charged = {
     ...built,
-    values: { ...built.values, iva_cobrado: cobrado },
+    values: { ...built.values, iva_cobrado: cobrado, recoge_at },
     lines: taxes ? atRates(agreed, built.lines) : built.lines,
   };
   const row = await store(tx, actor, charged, { accion: 'Pedido creado' });

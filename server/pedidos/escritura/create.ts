@@ -95,7 +95,7 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
 export async function store(
   tx: Tx,
   actor: Actor,
-  { id, values, lines }: Omit<Built, 'values'> & { values: Built['values'] & { iva_cobrado?: Charged | null } },
+  { id, values, lines }: Omit<Built, 'values'> & { values: Built['values'] & { iva_cobrado?: Charged | null; recoge_at?: string | null } },
   { typed = false, single = false, ...step }: { accion: string; nota?: string; typed?: boolean; single?: boolean },
 ): Promise<PedidoRow> {
   const after = { ...values, deleted_at: null } as StoredPedido;

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Tx } from '../../db/open.ts';
+import type { Db, Tx } from '../../db/open.ts';
 import { conflict } from '../../kit/errors.ts';
+import { toEuros } from '../../kit/money.ts';
 
 /* Cash in a carrier's hands: each payment belongs to a round of a business day, which closes when its cash is handed over (decision 051). */
 
@@ -40,6 +41,21 @@ export async function cashInHand(tx: Tx, transportista_id: string): Promise<numb
     tx,
   );
   return rows[0]?.cents ?? 0;
+}
+
+type CashBox = { transportista_id: string; nombre: string; dia: string; euros: number };
+
+/** Returns the rounds of cash that wait for the office, oldest first: handed over and not confirmed, or kept since an earlier business day. */
+export async function cashWaiting(db: Db): Promise<CashBox[]> {
+  const { rows } = await sql<CashBox & { cents: string }>`
+    SELECT d.transportista_id, u.full_name AS nombre, d.caja_dia::text AS dia, d.cents
+    FROM (SELECT transportista_id, caja_dia, caja_ronda, sum(importe_cents) AS cents FROM pagos
+      WHERE caja_dia IS NOT NULL AND estado <> 'anulado' GROUP BY 1, 2, 3) d
+    JOIN users u ON u.id = d.transportista_id
+    LEFT JOIN cajas c ON (c.transportista_id, c.dia, c.ronda) = (d.transportista_id, d.caja_dia, d.caja_ronda)
+    WHERE c.confirmada_at IS NULL AND (c.id IS NOT NULL OR d.caja_dia < dia_negocio(now()))
+    ORDER BY d.caja_dia, u.full_name`.execute(db);
+  return rows.map(({ cents, ...box }) => ({ ...box, euros: toEuros(Number(cents)) }));
 }
 
 /** Condition on `pagos`: collected at the door by card or Bizum and not confirmed yet. Must match the index `pagos_por_comprobar`. */

@@ -1,48 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Actor, ROLES, type Role } from '../policy/policy.ts';
-import { EN_MANOS, ESTADOS, FINALES } from './estados.ts';
+import { AT, actorOf as actor, CASES, CLOCK, orderWith as order } from '../../test/situations.ts';
+import { ROLES, type Role } from '../policy/policy.ts';
+import { ESTADOS } from './estados.ts';
 import { SITUATION_IDS, type SituationId, type SituationOrder, situationOf } from './situation.ts';
 
-const CLOCK = { now: new Date('2026-11-27T10:00:00Z'), zone: 'Europe/Madrid' };
-const actor = (role: Role): Actor => ({ id: role, role, full_name: role });
-const order = (given: Partial<SituationOrder> = {}): SituationOrder => {
-  const estado = given.estado ?? 'pendiente';
-  return {
-    estado,
-    revendedor_id: 'revendedor',
-    transportista_id: EN_MANOS.includes(estado) ? 'transportista' : null,
-    transportista_nombre: EN_MANOS.includes(estado) ? 'Javier' : null,
-    cliente_nombre: 'María',
-    fecha_pedido: '2026-11-25T09:00:00Z',
-    fecha_estimada: '2026-11-28T11:00:00Z',
-    fecha_completado: FINALES.includes(estado) ? '2026-11-27T08:00:00Z' : null,
-    pendiente: estado === 'pendiente_pago' ? 126.7 : 0,
-    ...given,
-  };
-};
-const AT = '2026-11-25T20:00:00Z';
-/** An order in each situation, with what its readers are told of it. */
-const CASES: Record<SituationId, [Partial<SituationOrder>, sentence: string]> = {
-  eliminado: [{ deleted_at: AT, por_reembolsar: 26.7 }, 'Eliminado el 25/11: hay que devolver 26,70\u00a0€'],
-  espera_respuesta: [{ estado: 'asignado', incidencia_at: AT, motivo: 'Ausente' }, 'Sin entregar desde el 25/11: Ausente. ¿Qué se hace?'],
-  transferencia_avisada: [
-    { estado: 'pendiente_pago', transferencia_avisada_at: AT },
-    'El cliente dice que ha hecho la transferencia el 25/11: faltan por llegar 126,70\u00a0€',
-  ],
-  por_reembolsar: [{ estado: 'completado', por_reembolsar: 5 }, 'Hay que devolver 5,00\u00a0€ a María'],
-  en_empresa: [{ en_empresa: 'Correos', en_empresa_at: AT }, 'Con Correos desde el 25/11'],
-  recoge: [{ recoge_at: AT }, 'Lo recoge el cliente en la tienda, desde el 25/11'],
-  sin_pagar: [{ estado: 'pendiente_pago' }, 'Sin pagar desde el 25/11: 126,70\u00a0€'],
-  atrasado: [{ estado: 'asignado', fecha_estimada: '2026-11-23T11:00:00Z' }, 'Prometido para el 23/11: 4 días tarde. Lo lleva Javier'],
-  por_asignar: [{}, 'Sin transportista. Prometido para el 28/11'],
-  asignado: [{ estado: 'asignado' }, 'Lo lleva Javier. Prometido para el 28/11'],
-  preparado: [{ estado: 'en_proceso' }, 'Lo prepara Javier. Prometido para el 28/11'],
-  en_reparto: [{ estado: 'en_ruta' }, 'En reparto con Javier'],
-  por_cobrar: [{ estado: 'completado', pendiente: 62.5 }, 'Entregado el 27/11 y por cobrar: 62,50\u00a0€'],
-  entregado_en_parte: [{ estado: 'completado', entrega_parcial: true }, 'Entregado en parte el 27/11'],
-  entregado: [{ estado: 'completado' }, 'Entregado el 27/11'],
-  cancelado: [{ estado: 'cancelado' }, 'Cancelado'],
-};
 /** Steps that each role is offered, the next one first; `-` for no next step. */
 const OFFERED: Partial<Record<SituationId, Partial<Record<Role, string>>>> = {
   eliminado: { superadmin: 'reembolsar restaurar' },

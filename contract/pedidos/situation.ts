@@ -1,6 +1,6 @@
 import type { PedidoFacts } from '../policy/facts.ts';
 import { type Actor, can, mayEver, type PedidoAction } from '../policy/policy.ts';
-import { ABIERTOS, type Estado, FINALES, GRUPO_ESTADOS, POR_ENTREGAR, PROGRESO } from './estados.ts';
+import { ABIERTOS, type Estado, FINALES, GRUPO_ESTADOS, POR_CARGAR, POR_ENTREGAR, PROGRESO } from './estados.ts';
 import { PEDIDO_FIELDS, type PedidoFieldName } from './fields.ts';
 import { mayTransition, TRANSITION_NAMES, TRANSITIONS, type TransitionName } from './flow.ts';
 
@@ -145,13 +145,14 @@ const SENTENCES: Record<SituationId, string> = {
   por_cobrar: 'Entregado el {fecha_completado} y por cobrar: {pendiente}',
   entregado_en_parte: 'Entregado en parte el {fecha_completado}',
   entregado: 'Entregado el {fecha_completado}',
-  cancelado: 'Cancelado',
+  cancelado: 'Cancelado: ni se entrega ni se cobra',
 };
 
 const BRIEF: Partial<Record<SituationId, string>> = {
   espera_respuesta: 'Sin entregar[: {motivo}]',
   transferencia_avisada: 'Dice que ha pagado',
   por_reembolsar: 'Devolver {por_reembolsar}',
+  en_empresa: 'Con {en_empresa}',
   recoge: 'Lo recoge el cliente',
   atrasado: '{tarde}',
   por_cobrar: 'Por cobrar: {pendiente}',
@@ -220,13 +221,20 @@ export const situationIds = (order: SituationOrder, clock: Clock): SituationId[]
     );
   });
 
-/** True if the order is loaded, and a stop on paper and route. No situation that stays depends on the clock. */
-export const mayLeave = (order: SituationOrder): boolean =>
-  !FINALES.includes(order.estado) && situationIds(order, NEVER).every((id) => !SITUATIONS[id].stays);
+/** Whether an order that does not leave is picked; undefined if nothing keeps it. No situation that stays depends on the clock. */
+export function staysOf(order: SituationOrder): Row['stays'] {
+  const stays = situationIds(order, NEVER).map((id) => SITUATIONS[id].stays);
+  return stays.find((each) => each === 'unprepared') ?? stays.find(Boolean);
+}
+
+/** True if the order is a stop on paper and route. */
+export const mayLeave = (order: SituationOrder): boolean => !FINALES.includes(order.estado) && !staysOf(order);
 
 /** True if the order's goods are picked. */
-export const mayPrepare = (order: SituationOrder): boolean =>
-  !FINALES.includes(order.estado) && situationIds(order, NEVER).every((id) => SITUATIONS[id].stays !== 'unprepared');
+export const mayPrepare = (order: SituationOrder): boolean => !FINALES.includes(order.estado) && staysOf(order) !== 'unprepared';
+
+/** True if its carrier may load the order. */
+export const mayLoad = (order: SituationOrder): boolean => POR_CARGAR.includes(order.estado) && mayLeave(order);
 
 /** True if the server takes the step of this order from `actor`, given its input. */
 function mayTake(actor: Actor, paso: Paso, order: SituationOrder, clock: Clock): boolean {

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import type { imprimirEtiquetas as endpoint } from '../../contract/etiquetas/etiquetas.ts';
 import { isEnding, MAX_ETIQUETAS } from '../../contract/etiquetas/fields.ts';
 import type { QueryOut } from '../../contract/kit/endpoint.ts';
-import { EN_MANOS, FINALES } from '../../contract/pedidos/estados.ts';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import type { Pedido, PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
-import { mayPrepare } from '../../contract/pedidos/situation.ts';
+import { staysOf } from '../../contract/pedidos/situation.ts';
 import { type Actor, mayEver } from '../../contract/policy/policy.ts';
 import { isSpain } from '../../contract/text/country.ts';
 import type { Db } from '../db/open.ts';
@@ -67,12 +67,7 @@ function labelOf(actor: Actor, row: PedidoRow): Label {
     poblacion: [p.cliente_codigo_postal, p.cliente_ciudad].filter(Boolean).join(' '),
     provincia: [p.cliente_provincia, isSpain(p.cliente_pais) ? null : p.cliente_pais].filter(Boolean).join(', '),
     telefono: p.cliente_telefono,
-    instrucciones: [
-      !FINALES.includes(p.estado) && !mayPrepare(p) && `NO SALE: ${p.situacion?.frase}`,
-      p.franja_horaria,
-      p.instrucciones,
-      p.aviso_cliente,
-    ]
+    instrucciones: [staysOf(p) === 'unprepared' && `NO SALE: ${p.situacion?.frase}`, p.franja_horaria, p.instrucciones, p.aviso_cliente]
       .filter(Boolean)
       .join(' · '),
     lineas: (row.lineas ?? []).map(({ cantidad, producto }) => `${cantidad} × ${producto}`),

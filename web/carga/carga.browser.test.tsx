@@ -87,6 +87,15 @@ test('each scanned code loads its order before departure, and the missing orders
   await expect.poll(sent).toEqual([[mine[1]?.id, 'salir']]);
 });
 
+test('a scanned order that waits for an answer is not loaded, but shown with what is the matter', async () => {
+  mine = [own('ORD-2026001111'), own('ORD-2026002222', { incidencia_at: '2026-11-20T10:00:00Z', motivo: 'Ausente' })];
+  await openScan();
+  await type('2222');
+  await expect.element(found('ORD-2026002222')).toMatchTextContent('Sin entregar desde el 20/11: Ausente');
+  await expect.element(found('ORD-2026002222').getByRole('button', { name: /^Cargar / })).not.toBeInTheDocument();
+  expect(server.asked(cargarPedido)).toHaveLength(0);
+});
+
 test('an order loaded without coverage is sent later with the original time', async () => {
   mine = [own('ORD-2026001111')];
   await openScan();

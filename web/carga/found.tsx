@@ -1,10 +1,9 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconEye, IconPackageExport, IconPackageImport, IconUserCheck } from '@tabler/icons-react';
 import type { Escaneado } from '../../contract/etiquetas/etiquetas.ts';
-import { POR_CARGAR } from '../../contract/pedidos/estados.ts';
 import { type CarrierStep, TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
-import { mayLeave } from '../../contract/pedidos/situation.ts';
+import { mayLeave, mayLoad } from '../../contract/pedidos/situation.ts';
 import { TRANSITION_ICON } from '../pedidos/actions/icons.ts';
 import { townOf } from '../pedidos/address.ts';
 import { Matter } from '../pedidos/table/matter.tsx';
@@ -68,7 +67,6 @@ function Own({
   const next = forward.find((step) => step.name === 'salir') ?? complete;
   // The next step comes first, under the thumb.
   const steps = [...forward, ...(complete ? [complete] : [])].sort((one, other) => Number(other === next) - Number(one === next));
-  const isHere = POR_CARGAR.includes(pedido.estado) && mayLeave(pedido);
   const act = { mih: 44, fullWidth: true } as const;
   return (
     <>
@@ -78,7 +76,7 @@ function Own({
           <Button
             key={step.name}
             {...act}
-            variant={step === next ? 'filled' : 'default'}
+            variant={step === next && mayLeave(pedido) ? 'filled' : 'default'}
             leftSection={<Icon size={18} aria-hidden />}
             loading={step.busy}
             aria-label={`${TRANSITIONS[step.name].label} ${name}`}
@@ -88,7 +86,7 @@ function Own({
           </Button>
         );
       })}
-      {isHere && <LoadButton pedido={pedido} onLoad={onLoad} wide />}
+      {mayLoad(pedido) && <LoadButton pedido={pedido} onLoad={onLoad} wide />}
       <Button {...act} variant="default" leftSection={<IconEye size={18} aria-hidden />} onClick={() => onOpen(pedido)}>
         Ver detalles
       </Button>

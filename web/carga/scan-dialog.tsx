@@ -6,7 +6,7 @@ import { coincide, isEnding, MAX_CODIGO } from '../../contract/etiquetas/fields.
 import { POR_CARGAR } from '../../contract/pedidos/estados.ts';
 import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
-import { mayLeave } from '../../contract/pedidos/situation.ts';
+import { mayLeave, mayLoad } from '../../contract/pedidos/situation.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { ApiError, call, useMutate } from '../api.ts';
 import { LabelMenu } from '../etiquetas/label-menu.tsx';
@@ -70,8 +70,8 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
   });
 
   function show(found: readonly Escaneado[]) {
-    // Loads a single match at once instead of showing it, so that the missing orders stay in sight.
-    const [loads] = mode === 'cargar' && found.length === 1 ? found.filter(isOwn).filter(isToLoad) : [];
+    // Loads a single match at once instead of showing it, so that the missing orders stay in sight. What does not leave is shown.
+    const [loads] = mode === 'cargar' && found.length === 1 ? found.filter(isOwn).filter(mayLoad) : [];
     setShown(loads ? [] : found);
     setSaid(found.length > 1 ? `${found.length} pedidos acaban así: elige uno` : '');
     if (!loads) return;

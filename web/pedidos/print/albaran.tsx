@@ -1,8 +1,7 @@
-import { FINALES } from '../../../contract/pedidos/estados.ts';
 import type { LineaTransportista } from '../../../contract/pedidos/lineas.ts';
 import { companyLabel } from '../../../contract/pedidos/metodos.ts';
 import type { PedidoTransportista } from '../../../contract/pedidos/pedidos.ts';
-import { mayLeave, situationOf } from '../../../contract/pedidos/situation.ts';
+import { situationOf, staysOf } from '../../../contract/pedidos/situation.ts';
 import { useSession } from '../../session/session.ts';
 import { type Fact, Facts } from '../../ui/format/facts.tsx';
 import { clock, fecha, number } from '../../ui/format/format.ts';
@@ -44,9 +43,7 @@ export function Albaran({ pedido, lineas, company }: Props) {
         {pedido.cliente_telefono && <p>Tel. {pedido.cliente_telefono}</p>}
         {pedido.avisar_antes && <p className={classes.name}>Avisar antes</p>}
       </div>
-      {!FINALES.includes(pedido.estado) && !mayLeave(pedido) && (
-        <p className={classes.collect}>No sale a reparto: {situationOf(pedido, actor, clock()).sentence}</p>
-      )}
+      {staysOf(pedido) && <p className={classes.collect}>No sale a reparto: {situationOf(pedido, actor, clock()).sentence}</p>}
       <Collect of={pedido} />
       <dl className={classes.facts}>
         <Facts of={facts} />

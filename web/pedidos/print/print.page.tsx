@@ -3,8 +3,7 @@ import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconPrinter } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { FINALES } from '../../../contract/pedidos/estados.ts';
-import { situationOf } from '../../../contract/pedidos/situation.ts';
+import { situationOf, staysOf } from '../../../contract/pedidos/situation.ts';
 import { listPacks } from '../../../contract/products/products.ts';
 import { getSettings } from '../../../contract/settings/settings.ts';
 import { useApi } from '../../api.ts';
@@ -52,7 +51,7 @@ export default function PrintPage() {
   const failure = error ?? (sheet === 'preparacion' ? packs.error : null);
   const gone = found && wanted && 'ids' in wanted ? wanted.ids.length - found.length : 0;
   const over = found?.filter((pedido) => !chosen?.includes(pedido)) ?? [];
-  const staying = over.filter(({ estado }) => !FINALES.includes(estado));
+  const staying = over.filter(staysOf);
   const ended = over.length - staying.length;
   const subtitle = [
     sheet === 'albaranes' ? `${countLabel(n)}, uno por hoja` : countLabel(n),

@@ -1,0 +1,47 @@
+import { EN_MANOS, FINALES } from '../contract/pedidos/estados.ts';
+import type { SituationId, SituationOrder } from '../contract/pedidos/situation.ts';
+import type { PedidoFacts } from '../contract/policy/facts.ts';
+import type { Actor, Role } from '../contract/policy/policy.ts';
+
+/* An order in each situation, for tests of the places that tell it. */
+
+export const CLOCK = { now: new Date('2026-11-27T10:00:00Z'), zone: 'Europe/Madrid' };
+export const actorOf = (role: Role): Actor & { role: Role } => ({ id: role, role, full_name: role });
+export const orderWith = (given: Partial<SituationOrder> = {}): SituationOrder & PedidoFacts => {
+  const estado = given.estado ?? 'pendiente';
+  return {
+    estado,
+    revendedor_id: 'revendedor' as string | null,
+    transportista_id: EN_MANOS.includes(estado) ? 'transportista' : null,
+    transportista_nombre: EN_MANOS.includes(estado) ? 'Javier' : null,
+    cliente_nombre: 'María',
+    fecha_pedido: '2026-11-25T09:00:00Z',
+    fecha_estimada: '2026-11-28T11:00:00Z',
+    fecha_completado: FINALES.includes(estado) ? '2026-11-27T08:00:00Z' : null,
+    pendiente: estado === 'pendiente_pago' ? 126.7 : 0,
+    ...given,
+  };
+};
+export const AT = '2026-11-25T20:00:00Z';
+/** An order in each situation, with what its readers are told of it. */
+export const CASES: Record<SituationId, [Partial<SituationOrder>, sentence: string]> = {
+  eliminado: [{ deleted_at: AT, por_reembolsar: 26.7 }, 'Eliminado el 25/11: hay que devolver 26,70\u00a0€'],
+  espera_respuesta: [{ estado: 'asignado', incidencia_at: AT, motivo: 'Ausente' }, 'Sin entregar desde el 25/11: Ausente. ¿Qué se hace?'],
+  transferencia_avisada: [
+    { estado: 'pendiente_pago', transferencia_avisada_at: AT },
+    'El cliente dice que ha hecho la transferencia el 25/11: faltan por llegar 126,70\u00a0€',
+  ],
+  por_reembolsar: [{ estado: 'completado', por_reembolsar: 5 }, 'Hay que devolver 5,00\u00a0€ a María'],
+  en_empresa: [{ en_empresa: 'Correos', en_empresa_at: AT }, 'Con Correos desde el 25/11'],
+  recoge: [{ recoge_at: AT }, 'Lo recoge el cliente en la tienda, desde el 25/11'],
+  sin_pagar: [{ estado: 'pendiente_pago' }, 'Sin pagar desde el 25/11: 126,70\u00a0€'],
+  atrasado: [{ estado: 'asignado', fecha_estimada: '2026-11-23T11:00:00Z' }, 'Prometido para el 23/11: 4 días tarde. Lo lleva Javier'],
+  por_asignar: [{}, 'Sin transportista. Prometido para el 28/11'],
+  asignado: [{ estado: 'asignado' }, 'Lo lleva Javier. Prometido para el 28/11'],
+  preparado: [{ estado: 'en_proceso' }, 'Lo prepara Javier. Prometido para el 28/11'],
+  en_reparto: [{ estado: 'en_ruta' }, 'En reparto con Javier'],
+  por_cobrar: [{ estado: 'completado', pendiente: 62.5 }, 'Entregado el 27/11 y por cobrar: 62,50\u00a0€'],
+  entregado_en_parte: [{ estado: 'completado', entrega_parcial: true }, 'Entregado en parte el 27/11'],
+  entregado: [{ estado: 'completado' }, 'Entregado el 27/11'],
+  cancelado: [{ estado: 'cancelado' }, 'Cancelado: ni se entrega ni se cobra'],
+};

@@ -5,6 +5,7 @@ import { day, done, id, instant, text } from '../kit/schemas.ts';
 import { FAILED_REASONS, type FailedReason } from '../pedidos/attempts.ts';
 import { ESTADOS } from '../pedidos/estados.ts';
 import { aplazarBody } from '../pedidos/schemas.ts';
+import { SITUATION_IDS } from '../pedidos/situation.ts';
 import { TIPOS_PRUEBA } from '../pruebas/fields.ts';
 
 /* The customer of an order has no account: the URL is the credential. */
@@ -56,7 +57,8 @@ export const pagoPublico = z.object({
     .describe("Failed deliveries, oldest first; `causa` is null for a carrier's own words"),
   dias_posibles: z.array(day).describe('Days to which the customer may put off the delivery; none once delivered, or before payment'),
   aviso: z.string().nullable().describe('What the customer has asked of the delivery'),
-  espera_respuesta: z.boolean().describe('After failed attempts nobody comes again until somebody says what to do'),
+  situaciones: z.array(z.enum(SITUATION_IDS)).describe('What is the matter with the order, the most important first'),
+  en_empresa: z.string().nullable().describe('Company that has the parcel'),
   proximo_intento: instant.nullable(),
   numero_seguimiento: z.string().nullable(),
   seguimiento_url: z.string().nullable(),

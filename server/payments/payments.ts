@@ -4,6 +4,7 @@ import { addressOf } from '../../contract/kit/address.ts';
 import { type Contacto, getPruebaPublica, type PagoPublico } from '../../contract/pagar/pagar.ts';
 import { failedReason } from '../../contract/pedidos/attempts.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
+import { situationIds } from '../../contract/pedidos/situation.ts';
 import { SISTEMA } from '../../contract/policy/policy.ts';
 import { palabrasEntrega } from '../../contract/pruebas/fields.ts';
 import type { Settings } from '../../contract/settings/values.ts';
@@ -16,7 +17,7 @@ import { notify } from '../notifications/notify.ts';
 import { recordTransfer, takePayment } from '../pedidos/escritura/cobrar.ts';
 import { attemptsOf } from '../pedidos/historia/attempts.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
-import { presentLines } from '../pedidos/lectura/present.ts';
+import { presentFull, presentLines } from '../pedidos/lectura/present.ts';
 import { readPromised } from '../pedidos/lectura/promised.ts';
 import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { trackingUrl } from '../pedidos/lectura/tracking.ts';
@@ -76,6 +77,8 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     fecha_completado: row.fecha_completado,
     direccion: addressWithoutDoor(row),
     ...(await readAttempts(db, row)),
+    situaciones: situationIds(presentFull(SISTEMA, row, ''), { now: new Date(), zone: settings.timezone }),
+    en_empresa: row.en_empresa,
     dias_posibles: await daysFor(db, row),
     aviso: row.aviso_cliente,
     numero_seguimiento: row.numero_seguimiento,
@@ -228,19 +231,18 @@ async function readParcial(db: Db, row: PedidoRow, ordered: readonly Line[]): Pr
   };
 }
 
-type Attempts = Pick<PagoPublico, 'intentos' | 'proximo_intento' | 'espera_respuesta'>;
+type Attempts = Pick<PagoPublico, 'intentos' | 'proximo_intento'>;
 
 /** Returns failed deliveries, oldest first, and the day of the next try; null without a failure, an answer or a carrier. */
 async function readAttempts(db: Db, { id, estado, fecha_estimada, incidencia_at }: PedidoRow): Promise<Attempts> {
-  const espera_respuesta = incidencia_at !== null;
   const rows = await attemptsOf(db, id).execute();
   const intentos = rows.map(({ created_at, motivo }) => ({ fecha: created_at, causa: failedReason(motivo) }));
   const last = rows.at(-1);
-  if (!last || espera_respuesta || !EN_MANOS.includes(estado)) return { intentos, proximo_intento: null, espera_respuesta };
+  if (!last || incidencia_at || !EN_MANOS.includes(estado)) return { intentos, proximo_intento: null };
   // If the next working day has passed without another try, announces today or the next working day.
   const from = new Date(Math.max(Date.parse(last.created_at), Date.now() - DAY_MS)).toISOString();
   const next = await readPromised(db, from, 1);
-  return { intentos, espera_respuesta, proximo_intento: fecha_estimada && fecha_estimada > next ? fecha_estimada : next };
+  return { intentos, proximo_intento: fecha_estimada && fecha_estimada > next ? fecha_estimada : next };
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -9,7 +9,8 @@ const NEW = {
   pendiente: 0,
   intentos: [],
   proximo_intento: null,
-  espera_respuesta: false,
+  situaciones: [],
+  en_empresa: null,
   fecha_si_paga: null,
   transferencia_avisada: false,
   transferencia_hasta: null,
@@ -56,4 +57,14 @@ it('a delivered order says whether it was delivered in part, and what is still d
   expect(message(done).title).toBe('Pedido entregado');
   expect(message({ ...done, parcial }).title).toBe('Pedido entregado en parte');
   expect(message({ ...done, por_pagar: true, pendiente: 12 }).text).toMatch(/Queda por pagar 12,00\s€\./);
+});
+
+it('an order with a company, collected, or not delivered says so, whatever its estado', () => {
+  const on = { ...NEW, estado: 'pendiente' as const, numero_orden: 'ORD-1', empresa: 'Olivares', devoluciones: [] };
+  expect(message({ ...on, situaciones: ['en_empresa'], en_empresa: 'Correos' }).title).toBe('Correos lleva tu pedido');
+  expect(message({ ...on, situaciones: ['recoge'] }).text).toBe('Recógelo en Olivares cuando quieras.');
+  const intentos = [{ fecha: '2026-03-01T10:00:00Z', causa: null }];
+  const failed = message({ ...on, situaciones: ['espera_respuesta', 'en_empresa'], en_empresa: 'Correos', intentos });
+  expect(failed).toMatchObject({ title: 'No hemos podido entregarlo', text: expect.stringContaining('Dinos qué día te viene bien') });
+  expect(message({ ...on, situaciones: ['recoge'], por_pagar: true, pendiente: 5 }).text).toContain('Puedes pagarlo aquí');
 });

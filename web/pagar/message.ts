@@ -1,6 +1,6 @@
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { FAILED_REASONS } from '../../contract/pedidos/attempts.ts';
-import type { Estado } from '../../contract/pedidos/estados.ts';
+import { type Estado, POR_CARGAR } from '../../contract/pedidos/estados.ts';
 import { fecha, fechaCercana, isoDay, money, today } from '../ui/format/format.ts';
 
 type Message = { title: string; text: string };
@@ -15,7 +15,8 @@ type Known = Pick<
   | 'devoluciones'
   | 'intentos'
   | 'proximo_intento'
-  | 'espera_respuesta'
+  | 'situaciones'
+  | 'en_empresa'
   | 'fecha_si_paga'
   | 'parcial'
   | 'transferencia_avisada'
@@ -43,17 +44,28 @@ export const CONFIRMING: Message = {
 const arrival = (day: string | null) => (day ? ` Si se paga hoy, te llega el ${fechaCercana(day)}.` : '');
 
 /** Message about a failed delivery; undefined if there is none, or once the order is on its way again. */
-function failedDelivery({ estado, intentos, proximo_intento, espera_respuesta }: Known): Message | undefined {
+function failedDelivery({ estado, intentos, proximo_intento, situaciones }: Known): Message | undefined {
   const last = intentos.at(-1);
-  if (!last || (estado !== 'asignado' && estado !== 'en_proceso')) return undefined;
+  const waits = situaciones.includes('espera_respuesta');
+  if (!last || !(waits || (POR_CARGAR.includes(estado) && !situaciones.includes('recoge')))) return undefined;
   const day = isoDay(last.fecha) === today() ? 'hoy' : `el ${fechaCercana(last.fecha)}`;
   const why = last.causa ? FAILED_REASONS[last.causa] : 'y no ha sido posible';
-  const again = espera_respuesta
+  const again = waits
     ? ' Dinos qué día te viene bien.'
     : proximo_intento
       ? ` Volveremos a intentarlo el ${fechaCercana(proximo_intento)}.`
       : '';
   return { title: 'No hemos podido entregarlo', text: `Hemos intentado entregarlo ${day} ${why}.${again}` };
+}
+
+/** How the delivery of an order that has begun is going. */
+function delivery(known: Known, estado: keyof typeof MESSAGES): Message {
+  const { empresa, en_empresa, por_pagar, situaciones } = known;
+  const failed = failedDelivery(known);
+  if (failed) return failed;
+  if (situaciones.includes('recoge')) return { title: 'Tu pedido te espera', text: `Recógelo en ${empresa} cuando quieras.` };
+  if (situaciones.includes('en_empresa')) return { title: `${en_empresa} lleva tu pedido`, text: 'Te lo entregará en tu dirección.' };
+  return estado === 'pendiente' && por_pagar ? CONFIRMED : MESSAGES[estado];
 }
 
 /** Sentences about the transfer that the customer has reported. */
@@ -82,15 +94,15 @@ export function message(known: Known): Message {
   }
   // The customer will pay the carrier at the door.
   if (contra_reembolso && por_pagar && estado !== 'completado') {
-    const { title, text } = failedDelivery(known) ?? (estado === 'pendiente' ? CONFIRMED : MESSAGES[estado]);
+    const { title, text } = delivery(known, estado);
     const due = announced || `Lo pagarás al recibirlo: ${money(pendiente)}. Si lo prefieres, puedes pagarlo aquí antes.`;
     return { title, text: `${text} ${due}` };
   }
   // An order created by the office can be delivered before it is paid.
-  if (estado === 'pendiente' && por_pagar) return { ...CONFIRMED, text: `${CONFIRMED.text} Puedes pagarlo aquí.` };
   if (estado === 'completado') {
     const { title, text } = known.parcial ? PARTLY : MESSAGES.completado;
     return { title, text: por_pagar ? `${text} Queda por pagar ${money(pendiente)}.` : text };
   }
-  return failedDelivery(known) ?? MESSAGES[estado];
+  const { title, text } = delivery(known, estado);
+  return { title, text: estado === 'pendiente' && por_pagar ? `${text} Puedes pagarlo aquí.` : text };
 }

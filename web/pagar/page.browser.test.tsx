@@ -50,7 +50,8 @@ beforeEach(async () => {
     intentos: [],
     dias_posibles: [],
     aviso: null,
-    espera_respuesta: false,
+    situaciones: [],
+    en_empresa: null,
     proximo_intento: null,
     numero_seguimiento: null,
     seguimiento_url: null,
@@ -189,8 +190,8 @@ test('the promised day is shown only while it is still the best estimate', async
   expect(await shown({})).toBe(true);
   expect(await shown({ fecha_estimada: '2026-11-23T11:00:00.000Z' })).toBe(false);
   expect(await shown({ fecha_estimada: '2026-11-24T11:00:00.000Z' })).toBe(true);
-  expect(await shown({ espera_respuesta: true })).toBe(false);
-  expect(await shown({ espera_respuesta: false })).toBe(true);
+  expect(await shown({ situaciones: ['espera_respuesta'] })).toBe(false);
+  expect(await shown({ situaciones: [] })).toBe(true);
   expect(await shown({ llegada: { paradas: 0, desde: '2026-11-24T09:15:00.000Z', hasta: '2026-11-24T10:00:00.000Z' } })).toBe(false);
 });
 

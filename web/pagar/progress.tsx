@@ -12,9 +12,10 @@ const triesOf = ({ intentos }: PagoPublico) =>
   intentos.map(({ fecha: day, causa }) => `Intento del ${fecha(day)}: ${(causa ?? 'sin entregar').toLowerCase()}`);
 /** Promised day; empty if the hours of arrival are known, the customer has yet to choose a day, or the day is past. */
 function expected(pago: PagoPublico): string {
-  const { proximo_intento, fecha_estimada, fecha_si_paga, llegada, espera_respuesta } = pago;
+  const { proximo_intento, fecha_estimada, fecha_si_paga, llegada, situaciones } = pago;
   const day = proximo_intento ?? fecha_estimada;
-  if (llegada || espera_respuesta || (day && isoDay(day) < today())) return '';
+  const waits = situaciones.includes('espera_respuesta') || situaciones.includes('recoge');
+  if (llegada || waits || (day && isoDay(day) < today())) return '';
   if (day) return `Prevista para el ${fecha(day)}`;
   return fecha_si_paga && !isAnnounced(pago) ? `El ${fechaCercana(fecha_si_paga)}, si se paga hoy` : '';
 }
@@ -38,7 +39,15 @@ const PAYMENT: Step = {
 
 /** Steps of an order as its customer sees them, without the payment. */
 const STEPS: readonly Step[] = [
-  { label: 'Pedido confirmado', at: PROGRESO.confirmado, note: ({ estado }) => (estado === 'pendiente' ? 'Buscando transportista' : '') },
+  {
+    label: 'Pedido confirmado',
+    at: PROGRESO.confirmado,
+    note: ({ estado, situaciones, en_empresa }) => {
+      if (situaciones.includes('recoge')) return 'Te espera en la tienda';
+      if (situaciones.includes('en_empresa')) return `Lo lleva ${en_empresa}`;
+      return estado === 'pendiente' ? 'Buscando transportista' : '';
+    },
+  },
   { label: 'En preparación', at: PROGRESO.preparacion, note: ({ estado }) => PREPARING[estado] ?? '' },
   {
     label: 'En camino',

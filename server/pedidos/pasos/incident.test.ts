@@ -69,7 +69,7 @@ it('an order with three failed attempts cannot leave, and reseller and office ar
     const refused = await leave(id, who);
     expect([refused.status, refused.body.message]).toEqual([409, 'El pedido espera respuesta: antes hay que decir qué se hace con él']);
   }
-  expect((await seen(token)).espera_respuesta).toBe(true);
+  expect((await seen(token)).situaciones).toContain('espera_respuesta');
   expect((await admin.call(listPedidos, { query: { incidencia: 'si' } })).body.data.map((row) => row.id)).toEqual([id]);
   expect((await admin.call(atencionStats)).body.data.incidencias).toBe(1);
   for (const who of [admin, reseller])
@@ -107,7 +107,7 @@ describe('the answer', () => {
     const { id, token } = await waiting();
     const dia = (await seen(token)).dias_posibles[0] ?? '';
     await world.nobody().call(aplazarEntrega, { params: { token }, body: { dia } });
-    expect((await seen(token)).espera_respuesta).toBe(false);
+    expect((await seen(token)).situaciones).not.toContain('espera_respuesta');
     expect((await leave(id)).status).toBe(200);
   });
 

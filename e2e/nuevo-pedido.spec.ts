@@ -37,7 +37,8 @@ test('a reseller lowers a quantity above the stock, and changes the lines of an 
   await expect(created).toContainText(pedido?.numero_orden ?? 'none');
   await created.getByRole('link', { name: 'Ver Mis Pedidos' }).click();
   await page.getByRole('main').getByText('Ana Ruiz').click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Cambiar productos' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Más' }).click();
+  await page.getByRole('menuitem', { name: 'Cambiar productos' }).click();
   const changing = page.getByRole('dialog', { name: 'Cambiar productos' });
   await changing.getByRole('button', { name: 'Quitar la línea 1' }).click();
   await changing.getByRole('textbox', { name: 'Cantidad' }).fill('3');

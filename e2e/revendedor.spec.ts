@@ -16,14 +16,17 @@ test('a reseller corrects, repeats and cancels an order, and the open list follo
   const see = () => row(first.numero_orden).getByRole('button', { name: /^Ver/ }).click();
 
   await see();
-  await page.getByRole('dialog').getByRole('button', { name: 'Corregir los datos' }).click();
+  const takeFolded = async (name: string) => {
+    await page.getByRole('dialog').getByRole('button', { name: 'Más' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await takeFolded('Corregir los datos');
   const form = page.getByRole('form', { name: `Editar el pedido ${first.numero_orden}` });
   await form.getByLabel('Dirección').fill('Calle Bien, 2');
   await form.getByRole('button', { name: 'Guardar cambios' }).click();
   await expect(page.getByText('El pedido se actualizó correctamente')).toBeVisible();
 
-  await see();
-  await page.getByRole('dialog').getByRole('button', { name: 'Repetir pedido' }).click();
+  await takeFolded('Repetir pedido');
   await expect(page.getByRole('combobox', { name: 'Pack' })).toHaveValue(`${pack.product_name} – ${pack.name}`);
   await expect(page.getByLabel('Dirección')).toHaveValue('Calle Bien, 2');
   await page.getByRole('button', { name: 'Crear Pedido' }).click();

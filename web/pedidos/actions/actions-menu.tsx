@@ -3,7 +3,6 @@ import { IconDotsVertical, IconPrinter } from '@tabler/icons-react';
 import { type RefObject, useId, useRef } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useSession } from '../../session/session.ts';
-import { clock } from '../../ui/format/format.ts';
 import { iconOf, isGrave } from './action-icons.ts';
 import { type Action, type ActionItem, actionsFor, rowActionsFor } from './actions.ts';
 
@@ -45,9 +44,7 @@ type ItemsProps = Props & { from: RefObject<HTMLElement | null> };
 function Items({ pedido, onAction, without = [], labels = {}, row, from }: ItemsProps) {
   const actor = useSession();
   const id = useId();
-  const items = (row ? rowActionsFor(actor, pedido, clock()) : actionsFor(actor, pedido)).filter(
-    ({ action }) => !without.includes(action.kind),
-  );
+  const items = (row ? rowActionsFor(actor, pedido) : actionsFor(actor, pedido)).filter(({ action }) => !without.includes(action.kind));
   const printing = row ? items.filter(({ action, reason }) => isPrint(action) && !reason) : [];
   const entry = ({ action, label: usual, reason }: ActionItem) => {
     const Icon = iconOf(action);

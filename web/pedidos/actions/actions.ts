@@ -1,9 +1,10 @@
 import { EN_MANOS, ESTADO, type Estado } from '../../../contract/pedidos/estados.ts';
 import { type TextTransition, TRANSITIONS, type TransitionName, transitionsFor } from '../../../contract/pedidos/flow.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { type Clock, type Paso, PLAIN, type SituationOrder, situationOf } from '../../../contract/pedidos/situation.ts';
+import { type Paso, PLAIN, type SituationOrder, situationOf } from '../../../contract/pedidos/situation.ts';
 import type { PedidoFacts } from '../../../contract/policy/facts.ts';
 import { type Actor, can } from '../../../contract/policy/policy.ts';
+import { clock } from '../../ui/format/format.ts';
 
 export type Asking =
   | { kind: 'view' | 'edit' | 'lineas' | 'postpone' | 'assign' | 'complete' | 'pay' | 'separate' | 'answer' }
@@ -59,7 +60,10 @@ export const sealedReason = ({ anonimizado_at, bloqueado_at }: Sealed): string |
   anonimizado_at ? 'Los datos del cliente están anonimizados' : bloqueado_at ? 'Los datos del cliente están bloqueados' : undefined;
 
 /** Menu items of an order for `actor`, from top to bottom; a disabled item has a reason (design, section 4.1). */
-export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedido: PedidoFacts & Sealed & Due): ActionItem[] {
+export function actionsFor(
+  actor: Actor & { etiquetas?: true | undefined },
+  pedido: PedidoFacts & SituationOrder & Sealed & Due,
+): ActionItem[] {
   const possible = transitionsFor(actor, pedido);
   const because = pedido.deleted_at ? 'El pedido está eliminado' : isIn(pedido.estado);
   const item = (action: Action, label: string, allowed: boolean, reason = because): ActionItem => ({
@@ -67,9 +71,11 @@ export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedi
     label,
     ...(!allowed && { reason }),
   });
+  const matter = () => situationOf(pedido, actor, clock()).sentence;
   const through = (name: TextTransition, reason?: string) =>
     item({ kind: 'estado', name }, TRANSITIONS[name].label, possible.includes(name), reason);
-  const assignable = TRANSITIONS.asignar.from.includes(pedido.estado) || EN_MANOS.includes(pedido.estado);
+  const assignable = [...TRANSITIONS.asignar.from, ...EN_MANOS].includes(pedido.estado);
+  const free = can(actor, 'paso:asignar', pedido);
 
   const view = item({ kind: 'view' }, 'Ver', can(actor, 'pedido:read', pedido));
   const sealed = sealedReason(pedido);
@@ -79,7 +85,8 @@ export function actionsFor(actor: Actor & { etiquetas?: true | undefined }, pedi
     view,
     item({ kind: 'edit' }, 'Editar', can(actor, 'pedido:edit', pedido) && !sealed, sealed),
     ...(can(actor, 'pedido:edit-lines', pedido) ? [item({ kind: 'lineas' }, 'Cambiar productos', true)] : []),
-    item({ kind: 'assign' }, TRANSITIONS.asignar.label, assignable && can(actor, 'pedido:assign', pedido)),
+    // What a company has or the customer collects changes no carrier, whatever the estado.
+    item({ kind: 'assign' }, TRANSITIONS.asignar.label, assignable && free, assignable && !free ? matter() : because),
     ...payment(actor, pedido).map((reason) => item({ kind: 'pay' }, NOTE_PAYMENT, !reason, reason)),
     ...possible.filter(isMove).map((name) => through(name)),
     item({ kind: 'complete' }, TRANSITIONS.completar.label, possible.includes('completar')),
@@ -99,7 +106,7 @@ function payment(actor: Actor, { deleted_at, estado, pendiente = 0 }: PedidoFact
   return [estado === 'cancelado' ? isIn(estado) : pendiente > 0 ? '' : 'No queda nada por cobrar'];
 }
 
-const nameOf = (action: Action) => (action.kind === 'estado' ? action.name : action.kind);
+export const nameOf = (action: Action) => (action.kind === 'estado' ? action.name : action.kind);
 
 /** Actions of a row's menu besides the next step; the open order offers the rest. */
 const IN_A_ROW = ['view', 'edit', 'assign', 'print', 'label', 'cancelar', 'delete'];
@@ -118,14 +125,16 @@ const ACTION_OF: Partial<Record<Paso, Action>> = {
 };
 export const actionOf = (paso: Paso): Action => ACTION_OF[paso] ?? { kind: 'estado', name: paso as TextTransition };
 
+/** True if the order's situation offers `paso` to `actor`. */
+export function isOffered(actor: Actor, pedido: SituationOrder, paso: Paso): boolean {
+  const { next, others } = situationOf(pedido, actor, clock());
+  return [next, ...others].some((step) => step?.paso === paso);
+}
+
 /** Menu items of an order's row: the steps of its situation, then `IN_A_ROW`. Omits impossible actions, except editing an order with sealed data. */
-export function rowActionsFor(
-  actor: Parameters<typeof actionsFor>[0],
-  pedido: PedidoFacts & SituationOrder & Sealed & Due,
-  clock: Clock,
-): ActionItem[] {
+export function rowActionsFor(actor: Parameters<typeof actionsFor>[0], pedido: Parameters<typeof actionsFor>[1]): ActionItem[] {
   const sealed = sealedReason(pedido);
-  const { id, next, others } = situationOf(pedido, actor, clock);
+  const { id, next, others } = situationOf(pedido, actor, clock());
   const steps = [...(next ? [next] : []), ...(PLAIN.includes(id) ? [] : others)].map(({ paso, label }) => ({
     action: actionOf(paso),
     label,

@@ -10,7 +10,7 @@ type Props = { pedido: Pedido; onAction: (action: Action, pedido: Pedido, from: 
 /** Why an order is in a list, and its next step. */
 export function MatterWithStep({ pedido, onAction }: Props) {
   const { sentence, more, next } = situationOf(pedido, useSession(), clock());
-  const words = [sentence, ...more].join('. ');
+  const words = [sentence, ...more].join(' · ');
   return (
     <Group gap={6} wrap="nowrap" justify="space-between">
       <Text size="xs" lh={1.25} lineClamp={2} title={words}>

@@ -31,13 +31,13 @@ import { OrderTimeline } from './timeline.tsx';
 type Props = {
   pedido: PedidoVisible | undefined;
   onClose: () => void;
-  /** Buttons, rendered above the content that loads late and would move them. */
-  actions?: ReactNode;
+  /** Situation with its steps, in place of the badge. */
+  situation?: ReactNode;
   /** Buttons that stay visible at the bottom. */
   foot?: ReactNode;
 };
 
-export function DetailsDialog({ pedido, onClose, actions, foot }: Props) {
+export function DetailsDialog({ pedido, onClose, situation, foot }: Props) {
   useReadNotices(pedido?.id);
   return (
     <Dialog
@@ -49,40 +49,30 @@ export function DetailsDialog({ pedido, onClose, actions, foot }: Props) {
         </>
       }
     >
-      {pedido && <Details pedido={pedido} actions={actions && <div className={classes.actions}>{actions}</div>} />}
+      {pedido && <Details pedido={pedido} situation={situation} />}
       {foot && <div className={classes.foot}>{foot}</div>}
     </Dialog>
   );
 }
 
-function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: ReactNode }) {
+function Details({ pedido: p, situation }: { pedido: PedidoVisible; situation: ReactNode }) {
   const actor = useSession();
   const prices = can(actor, 'pedido:prices') && p.precio_total !== undefined;
   const withdrawn = useWithdrawn(p.id);
   const said = useSaid(p);
   const tracking = p.numero_seguimiento ? <TrackingLink numero={p.numero_seguimiento} url={p.seguimiento_url} /> : undefined;
-  if (withdrawn && !withdrawn.kept)
-    return (
-      <>
-        <Withdrawn by={withdrawn.by} />
-        {actions}
-      </>
-    );
+  if (withdrawn && !withdrawn.kept) return <Withdrawn by={withdrawn.by} />;
   return (
     <>
       {withdrawn && <Withdrawn by={withdrawn.by} />}
       <SealedNotice pedido={p} />
+      {situation}
       <div className={classes.head}>
-        <EstadoBadge estado={p.estado} />
+        {!situation && <EstadoBadge estado={p.estado} />}
         {prices && <span className={classes.total}>{money(p.precio_total)}</span>}
         {p.contra_reembolso && !!p.por_cobrar && <span className={classes.total}>Cobrar {money(p.por_cobrar)}</span>}
+        {prices && <CustomerMessage pedido={p} small />}
       </div>
-
-      {prices && !actions && (
-        <div className={classes.actions}>
-          <CustomerMessage pedido={p} />
-        </div>
-      )}
 
       <Group title="Cliente" facts={customerFacts({ ...p, ...said })}>
         <Lejos address={p} />
@@ -120,7 +110,6 @@ function Details({ pedido: p, actions }: { pedido: PedidoVisible; actions: React
         );
       })}
       <MetadataSection metadata={p.metadata} className={classes.section} />
-      {actions}
       {p.estado === 'completado' && <DeliveryProof id={p.id} />}
       {!!p.cantidad_devuelta && <Returns pedido={{ revendedor_id: null, ...p }} />}
       <OrderTimeline key={p.id} pedido={{ revendedor_id: null, ...p }} />

@@ -13,7 +13,8 @@ import { SealedNotice } from './sealed-notice.tsx';
 import { Around, SituationBar } from './situation.tsx';
 import { OrderTimeline } from './timeline.tsx';
 
-type Props = Pick<PedidoDialogProps, 'onAction' | 'around'> & {
+type Props = Pick<PedidoDialogProps, 'around'> & {
+  onAction: NonNullable<PedidoDialogProps['onAction']>;
   pedido: Pedido;
   dirty: Ref<() => boolean> | undefined;
   /** Icons beside those that lead to other orders. */

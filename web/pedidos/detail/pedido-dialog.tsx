@@ -37,7 +37,7 @@ export function PedidoDialog({ pedido, action, onClose, ...rest }: PedidoDialogP
 type ContentProps = Pick<InDialog, 'dirty'> &
   Pick<PedidoDialogProps, 'onAction' | 'around'> & { row: Pedido; edit: boolean; onClose: () => void };
 
-function Content({ row, edit, onClose, dirty, onAction, around }: ContentProps) {
+function Content({ row, edit, onClose, dirty, onAction = () => undefined, around }: ContentProps) {
   const actor = useSession();
   useReadNotices(row.id);
   const [editing, setEditing] = useState(edit);

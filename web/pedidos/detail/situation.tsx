@@ -1,56 +1,51 @@
 import { ActionIcon, Button, Group, Menu, Text } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
-import {
-  IconArrowBackUp,
-  IconArrowDown,
-  IconArrowUp,
-  IconBrandWhatsapp,
-  IconChevronDown,
-  IconCoinEuro,
-  IconFileImport,
-  IconMessageReply,
-  IconPackageExport,
-} from '@tabler/icons-react';
-import { useNavigate } from '@tanstack/react-router';
+import { IconArrowBackUp, IconArrowDown, IconArrowUp, IconChevronDown, IconCoinEuro, IconMessageReply } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
-import { sacarDeEnvio } from '../../../contract/envios/envios.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { type Offered, type Situation, situationOf } from '../../../contract/pedidos/situation.ts';
+import { type Offered, situationOf } from '../../../contract/pedidos/situation.ts';
 import { can } from '../../../contract/policy/policy.ts';
-import { useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { clock } from '../../ui/format/format.ts';
 import { usePhone } from '../../ui/page/use-phone.ts';
 import { iconOf, isGrave } from '../actions/action-icons.ts';
-import { type Action, actionsFor, NOTE_PAYMENT, type PedidoDialogProps, POSTPONE, sealedReason } from '../actions/actions.ts';
+import { type Action, actionOf, actionsFor, NOTE_PAYMENT, type PedidoDialogProps, POSTPONE, sealedReason } from '../actions/actions.ts';
 import { useAnswer } from '../actions/use-answer.tsx';
-import { whatsappAddress, wholeLink } from '../pagos/payment-link.ts';
 import classes from './situation.module.css';
 
 type Step = { label: string; Icon: typeof IconArrowUp; grave?: boolean; run: (from: HTMLElement | null) => void };
-type Props = Pick<PedidoDialogProps, 'onAction'> & {
+type Props = {
   pedido: Pedido & { venta_conjunta?: boolean | undefined };
+  onAction: NonNullable<PedidoDialogProps['onAction']>;
   /** Opens the form of a refund or of a return, further down in the open order. */
   onStart?: ((what: 'refund' | 'return') => void) | undefined;
+  /** Further steps, in front of what cannot be undone. */
+  further?: readonly Step[];
   /** Icons at the end of the first line. */
   tools?: ReactNode;
-  /** Leaves out «Más» and the filled button, beside a form or other buttons. */
+  /** Leaves out «Más» and the filled button, beside a form. */
   brief?: boolean;
 };
+
+/** Letters of two buttons that fit in a line of a phone, beside «Más». */
+const ONE_LINE = 28;
 
 // Actions that the open order offers elsewhere.
 const ELSEWHERE: readonly Action['kind'][] = ['view', 'edit'];
 
 /** What is the matter with an order, with the next step as the only filled button, two others, and the rest under «Más». */
-export function SituationBar({ pedido, onAction, onStart, tools, brief = false }: Props) {
+export function SituationBar({ pedido, onAction, onStart, further = [], tools, brief = false }: Props) {
   const more = useRef<HTMLButtonElement>(null);
   const { situation, steps, calm, rest, dialog } = useSteps(pedido, onAction, onStart);
-  // One filled and two pale buttons; on a phone one, so that all stay in one line under the thumb.
-  const shown = usePhone() ? 2 : 3;
-  const all = brief ? steps : [...steps, ...rest];
+  const offered = [...steps.filter(({ grave }) => !grave), ...further, ...steps.filter(({ grave }) => grave)];
+  // One filled and two pale buttons; on a phone at most one, so that all stay in one line under the thumb.
+  const isShort = offered.slice(0, 2).reduce((sum, { label }) => sum + label.length, 0) <= ONE_LINE;
+  const phone = usePhone();
+  const shown = phone ? (isShort ? 2 : 1) : 3;
+  const all = brief ? offered : [...offered, ...rest];
   // An order with nothing to do offers the likeliest act, but does not press for it.
-  const buttons = steps.length > 0 ? steps.slice(0, shown) : all.slice(0, 1);
+  const buttons = calm ? all.slice(0, all.length === 2 ? 2 : 1) : offered.slice(0, shown);
   const folded = all.slice(buttons.length);
   return (
     <>
@@ -72,7 +67,7 @@ export function SituationBar({ pedido, onAction, onStart, tools, brief = false }
             <Button
               key={label}
               variant={i === 0 && !calm && !brief ? 'filled' : 'default'}
-              leftSection={<Icon size={18} stroke={1.8} aria-hidden />}
+              leftSection={phone ? undefined : <Icon size={18} stroke={1.8} aria-hidden />}
               onClick={(event) => run(event.currentTarget)}
             >
               {label}
@@ -109,45 +104,26 @@ export function SituationBar({ pedido, onAction, onStart, tools, brief = false }
 /** Situation of an order, its steps by importance, and what else can be done. */
 function useSteps(pedido: Props['pedido'], onAction: Props['onAction'], onStart: Props['onStart']) {
   const actor = useSession();
-  const navigate = useNavigate();
   const answer = useAnswer();
-  const release = useMutate(sacarDeEnvio, { failure: 'No se pudo sacar del envío' });
-  const situation: Situation = situationOf(pedido, actor, clock());
+  const situation = situationOf(pedido, actor, clock());
 
-  const actionStep = (action: Action, label: string): Step[] =>
-    onAction ? [{ label, Icon: iconOf(action), grave: isGrave(action), run: (from) => onAction(action, pedido, from) }] : [];
+  const actionStep = (action: Action, label: string): Step => ({
+    label,
+    Icon: iconOf(action),
+    grave: isGrave(action),
+    run: (from) => onAction(action, pedido, from),
+  });
   /** Buttons of a step; an answer has one button each. */
   function stepOf({ paso, label }: Offered): Step[] {
-    switch (paso) {
-      case 'responder':
-        return answer.answersFor(pedido).map(({ respuesta, label }) => ({
-          label,
-          Icon: IconMessageReply,
-          grave: respuesta === 'devolucion',
-          run: () => answer.ask(pedido, respuesta),
-        }));
-      case 'sacar':
-        return [{ label, Icon: IconPackageExport, run: () => release.mutate({ body: { ids: [pedido.id] } }) }];
-      case 'leer_respuesta':
-        return [{ label, Icon: IconFileImport, run: () => void navigate({ to: '/envios' }) }];
-      case 'pedir_pago': {
-        const link = pedido.payment_link;
-        const run = () => void window.open(whatsappAddress(pedido, wholeLink(link ?? '')), '_blank', 'noopener');
-        return link ? [{ label, Icon: IconBrandWhatsapp, run }] : [];
-      }
-      case 'reembolsar':
-        return onStart ? [{ label, Icon: IconCoinEuro, run: () => onStart('refund') }] : [];
-      case 'cobrar':
-        return actionStep({ kind: 'pay' }, label);
-      case 'asignar':
-        return actionStep({ kind: 'assign' }, label);
-      case 'completar':
-        return actionStep({ kind: 'complete' }, label);
-      case 'restaurar':
-        return actionStep({ kind: 'restore' }, label);
-      default:
-        return actionStep({ kind: 'estado', name: paso } as Action, label);
-    }
+    if (paso === 'responder')
+      return answer.answersFor(pedido).map(({ respuesta, label }) => ({
+        label,
+        Icon: IconMessageReply,
+        grave: respuesta === 'devolucion',
+        run: () => answer.ask(pedido, respuesta),
+      }));
+    if (paso === 'reembolsar') return onStart ? [{ label, Icon: IconCoinEuro, run: () => onStart('refund') }] : [];
+    return [actionStep(actionOf(paso), label)];
   }
   const possible = actionsFor(actor, pedido).filter(({ reason }) => !reason);
   const pays = possible.some(({ action }) => action.kind === 'pay') && !pedido.contra_reembolso;
@@ -155,12 +131,12 @@ function useSteps(pedido: Props['pedido'], onAction: Props['onAction'], onStart:
   if (pays && !offered.some(({ paso }) => paso === 'cobrar')) offered.push({ paso: 'cobrar', label: NOTE_PAYMENT });
   const steps = offered.flatMap(stepOf);
   const returnable = pedido.estado === 'completado' && !pedido.deleted_at && pedido.cantidad_devuelta < pedido.cantidad;
-  const calm = steps.length === 0;
+  const calm = steps.every(({ grave }) => grave);
   if (onStart && returnable && can(actor, 'devolucion:manage'))
     steps.push({ label: 'Registrar devolución', Icon: IconArrowBackUp, run: () => onStart('return') });
   const rest = [
-    ...(can(actor, 'pedido:postpone', pedido) && !sealedReason(pedido) ? actionStep({ kind: 'postpone' }, POSTPONE) : []),
-    ...possible.filter(({ action }) => !ELSEWHERE.includes(action.kind)).flatMap(({ action, label }) => actionStep(action, label)),
+    ...(can(actor, 'pedido:postpone', pedido) && !sealedReason(pedido) ? [actionStep({ kind: 'postpone' }, POSTPONE)] : []),
+    ...possible.filter(({ action }) => !ELSEWHERE.includes(action.kind)).map(({ action, label }) => actionStep(action, label)),
   ].filter(({ label }) => !steps.some((step) => step.label === label) && (label !== NOTE_PAYMENT || pedido.contra_reembolso));
   return { situation, steps, calm, rest, dialog: answer.dialog };
 }

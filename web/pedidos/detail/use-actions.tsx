@@ -19,7 +19,7 @@ type PedidoDialog = ComponentType<PedidoDialogProps>;
 
 // Loads each dialog in a separate chunk, so that the list does not wait for the dialogs.
 const pedidoDialog = () => import('./pedido-dialog.tsx').then((m) => m.PedidoDialog);
-const DIALOGS = {
+const DIALOGS: Record<Asking['kind'], () => Promise<PedidoDialog>> = {
   view: pedidoDialog,
   edit: pedidoDialog,
   lineas: () => import('../lineas/lineas-dialog.tsx').then((m) => m.default),
@@ -30,7 +30,7 @@ const DIALOGS = {
   separate: () => import('../actions/separate-dialog.tsx').then((m) => m.SeparateDialog),
   complete: () => import('../actions/complete-dialog.tsx').then((m) => m.CompleteDialog),
   answer: () => import('../actions/answer-dialog.tsx').then((m) => m.default),
-} satisfies Record<Asking['kind'], () => Promise<PedidoDialog>>;
+};
 
 type Options = {
   /** Toast after deleting an order. */
@@ -40,8 +40,8 @@ type Options = {
   /** Toast after completing an order. */
   completed?: string;
   assignTitle?: string;
-  /** Replaces the order's own dialog for `view`. */
-  viewDialog?: () => Promise<PedidoDialog>;
+  /** Dialogs of the screen, in place of the usual ones. */
+  own?: Partial<typeof DIALOGS>;
 };
 
 async function read(id: string): Promise<Pedido> {
@@ -51,7 +51,7 @@ async function read(id: string): Promise<Pedido> {
 }
 
 /** Actions for orders: `run` performs one, `dialogs` renders its dialog, which has an address. `rows`: the list around the order. */
-export function useActions({ deleted, asksToDelete, completed, assignTitle, viewDialog }: Options = {}, rows?: readonly Pedido[]) {
+export function useActions({ deleted, asksToDelete, completed, assignTitle, own }: Options = {}, rows?: readonly Pedido[]) {
   const [shown, setShown] = useState<{ Dialog: PedidoDialog; action: Asking; pedido: Pedido | undefined }>();
   const opener = useRef<Element>(null);
   const { id, isOpen, action, open, close } = useDialogAddress();
@@ -90,7 +90,7 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, view
     });
   }
 
-  const dialogOf = (action: Asking) => ((action.kind === 'view' && viewDialog) || DIALOGS[action.kind])();
+  const dialogOf = ({ kind }: Asking) => (own?.[kind] ?? DIALOGS[kind])();
   /** Shows the dialog before the address names the dialog. If the chunk loads later than that, the effect on the address shows the dialog. */
   const show = (action: Asking, pedido: Pedido) =>
     dialogOf(action).then(

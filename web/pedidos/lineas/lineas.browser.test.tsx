@@ -167,7 +167,8 @@ test('a reseller cannot change a line written by a superadmin, but can change ot
   const lineas = [linea(1, cesta), linea(2, {})];
   pedido = { ...pedido, estado: 'pendiente_pago', revendedor_id: person('revendedor').id, lineas, num_lineas: 2, precio_total: 70 };
   open(`/mis-pedidos?pedido=${pedido.id}`, 'revendedor');
-  await page.getByRole('dialog').getByRole('button', { name: 'Cambiar productos' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Más' }).click();
+  await page.getByRole('menuitem', { name: 'Cambiar productos' }).click();
   await expect.element(field('Cantidad')).toBeDisabled();
   await expect.element(field('Cantidad')).toHaveAccessibleDescription('La ha puesto un administrador');
   await expect.element(dialog.getByRole('button', { name: 'Añadir línea libre' })).not.toBeInTheDocument();

@@ -1,90 +1,63 @@
-import { Button, Group, Stack } from '@mantine/core';
-import { IconCalendarTime, IconListDetails, IconPencil, IconRepeat } from '@tabler/icons-react';
+import { Stack } from '@mantine/core';
+import { IconCopy, IconExternalLink, IconPencil, IconRepeat } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { getPedido, isWhole, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { can } from '../../../contract/policy/policy.ts';
 import { listPacks } from '../../../contract/products/products.ts';
-import { type ApiError, call } from '../../api.ts';
+import { type ApiError, call, useApi } from '../../api.ts';
 import { newKey } from '../../keys.ts';
 import { useSession } from '../../session/session.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
 import { toast } from '../../ui/page/toast.tsx';
-import { POSTPONE, sealedReason } from '../actions/actions.ts';
-import { CustomerMessage } from '../actions/customer-message.tsx';
-import { PostponeDialog } from '../actions/postpone-dialog.tsx';
+import { isOffered, type PedidoDialogProps, sealedReason } from '../actions/actions.ts';
 import { clienteCopied } from '../cliente/cliente-values.ts';
 import { EMPTY, storeDraft } from '../create/draft.ts';
 import { mayReplaceDraft } from '../create/replace-draft.ts';
 import { DetailsDialog } from '../detail/details-dialog.tsx';
 import { SituationBar } from '../detail/situation.tsx';
 import { PedidoEdit } from '../edit/pedido-form.tsx';
-import LineasDialog from '../lineas/lineas-dialog.tsx';
 import { EMPTY_LINEA, type LineaValues } from '../lineas/values.ts';
-import { PaymentActions } from '../pagos/payment-actions.tsx';
+import { PaymentHints } from '../pagos/payment-actions.tsx';
+import { copyPaymentLink, wholeLink } from '../pagos/payment-link.ts';
 
-type Props = {
-  open: Pedido | undefined;
-  editing: Pedido | undefined;
-  /** Order whose lines are edited. Stays set, with `opened` false, while the dialog fades out. */
-  changing: { pedido: Pedido; opened: boolean } | undefined;
-  onClose: () => void;
-  onEdit: () => void;
-  onChangeLines: () => void;
-  onEdited: () => void;
-  onChanged: () => void;
-};
+/** Details of a reseller's order, with its steps. */
+export function OwnOrder({ pedido: row, onClose, onAction = () => undefined }: PedidoDialogProps) {
+  const { data } = useApi(getPedido, { params: { id: row?.id ?? '' } }, { enabled: !!row });
+  const pedido = row && data && isWhole(data.data) ? data.data : row;
+  return <DetailsDialog pedido={pedido} onClose={onClose} situation={pedido && <Steps pedido={pedido} onAction={onAction} />} />;
+}
 
-/** Dialogs of a reseller's order: details, correction of data, lines, and postponing. */
-export default function Dialogs({ open, editing, changing, onClose, onEdit, onChangeLines, onEdited, onChanged }: Props) {
+function Steps({ pedido, onAction }: { pedido: Pedido; onAction: NonNullable<PedidoDialogProps['onAction']> }) {
   const actor = useSession();
-  const [postponing, setPostponing] = useState<Pedido>();
   const repeat = useRepeat();
+  const link = isOffered(actor, pedido, 'pedir_pago') && pedido.payment_link && wholeLink(pedido.payment_link);
+  const sealed = sealedReason(pedido);
+  const further = [
+    ...(link
+      ? [
+          { label: 'Pagar ahora', Icon: IconExternalLink, run: () => void window.open(link, '_blank', 'noopener') },
+          { label: 'Copiar enlace', Icon: IconCopy, run: () => void copyPaymentLink(link) },
+        ]
+      : []),
+    ...(can(actor, 'pedido:edit', pedido) && !sealed
+      ? [{ label: 'Corregir los datos', Icon: IconPencil, run: (from: Element | null) => onAction({ kind: 'edit' }, pedido, from) }]
+      : []),
+    ...(sealed ? [] : [{ label: 'Repetir pedido', Icon: IconRepeat, run: () => void repeat(pedido) }]),
+  ];
   return (
-    <>
-      <DetailsDialog
-        pedido={open}
-        onClose={onClose}
-        actions={
-          open && (
-            <Stack>
-              <SituationBar pedido={open} brief />
-              {open.estado === 'pendiente_pago' && open.payment_link && <PaymentActions pedido={open} link={open.payment_link} />}
-              <Group>
-                <CustomerMessage pedido={open} />
-                {can(actor, 'pedido:edit', open) && (
-                  <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={onEdit}>
-                    Corregir los datos
-                  </Button>
-                )}
-                {can(actor, 'pedido:edit-lines', open) && (
-                  <Button variant="default" leftSection={<IconListDetails size={16} aria-hidden />} onClick={onChangeLines}>
-                    Cambiar productos
-                  </Button>
-                )}
-                {can(actor, 'pedido:postpone', open) && (
-                  <Button variant="default" leftSection={<IconCalendarTime size={16} aria-hidden />} onClick={() => setPostponing(open)}>
-                    {POSTPONE}
-                  </Button>
-                )}
-                {!sealedReason(open) && (
-                  <Button variant="default" leftSection={<IconRepeat size={16} aria-hidden />} onClick={() => void repeat(open)}>
-                    Repetir pedido
-                  </Button>
-                )}
-              </Group>
-            </Stack>
-          )
-        }
-      />
-      <PostponeDialog pedido={postponing} onClose={() => setPostponing(undefined)} />
-      {changing && <LineasDialog pedido={changing.opened ? changing.pedido : undefined} onClose={onChanged} />}
-      <FormDialog opened={!!editing} onClose={onEdited} title={`Corregir el pedido ${editing?.numero_orden}`} size="xl">
-        {({ dirty, onCancel }) => editing && <PedidoEdit pedido={editing} dirty={dirty} onCancel={onCancel} onSaved={onEdited} brief />}
-      </FormDialog>
-    </>
+    <Stack gap="xs" mb="md">
+      <SituationBar pedido={pedido} onAction={onAction} further={further} />
+      {link && <PaymentHints link={link} />}
+    </Stack>
   );
 }
+
+/** «Corregir los datos» of a reseller's order. */
+export const CorrectOrder = ({ pedido, onClose }: PedidoDialogProps) => (
+  <FormDialog opened={!!pedido} onClose={onClose} title={`Corregir el pedido ${pedido?.numero_orden}`} size="xl">
+    {({ dirty, onCancel }) => pedido && <PedidoEdit pedido={pedido} dirty={dirty} onCancel={onCancel} onSaved={onClose} brief />}
+  </FormDialog>
+);
 
 /** Lines whose pack is still on sale, and the products of all other lines (`gone`). */
 async function linesAgain({ id }: Pedido): Promise<{ lineas: LineaValues[]; gone: string[] }> {

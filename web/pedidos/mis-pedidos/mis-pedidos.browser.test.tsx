@@ -50,6 +50,11 @@ const see = (search = '') => open(`/mis-pedidos${search}`, 'revendedor');
 const order = ({ numero_orden }: Pedido) => row(numero_orden);
 const press = (name: string, within: Pick<Locator, 'getByRole'> = page) => within.getByRole('button', { name, exact: true }).click();
 const look = (pedido: Pedido) => press(`Ver el pedido ${pedido.numero_orden}`);
+/** Takes a step of the open order that is folded under «Más». */
+async function takeFolded(name: string, pedido: Pedido) {
+  await press('Más', details(pedido));
+  await page.getByRole('menuitem', { name }).click();
+}
 const details = (pedido: Pedido) => page.getByRole('dialog', { name: `Detalles del Pedido ${pedido.numero_orden}` });
 const card = (label: string) => page.getByRole('link', { name: new RegExp(`^${label} ?\\d`) });
 const field = (label: string) => page.getByLabelText(new RegExp(`^${label}( \\*)?$`));
@@ -65,11 +70,11 @@ test('an empty list invites the reseller to create the first order', async () =>
 
 test('each order shows its carrier and tracking, and only an unpaid order can be paid or cancelled', async () => {
   const unpaid = anOrder({ precio_total: 40, payment_link: 'https://enruta.test/pagar/una-llave' });
-  const paid = anOrder({ estado: 'pendiente' });
-  const taken = anOrder({ estado: 'asignado', transportista_nombre: 'Tomás Gil' });
+  const paid = anOrder({ estado: 'pendiente', pagado: 25 });
+  const taken = anOrder({ estado: 'asignado', transportista_nombre: 'Tomás Gil', pagado: 25 });
   const seguimiento_url = 'https://www.mrw.es/seguimiento/MRW-99';
-  const tracked = anOrder({ estado: 'completado', numero_seguimiento: 'MRW-99', seguimiento_url });
-  const untracked = anOrder({ estado: 'completado' });
+  const tracked = anOrder({ estado: 'completado', numero_seguimiento: 'MRW-99', seguimiento_url, pagado: 25 });
+  const untracked = anOrder({ estado: 'completado', pagado: 25 });
   orders = [unpaid, paid, taken, tracked, untracked];
   see();
   await expect.element(order(paid)).toMatchTextContent('En espera del transportista');
@@ -101,7 +106,7 @@ test('the details show the whole order with its lines, and open at their own add
   const aceite = aPack({ product_name: 'Aceite', name: 'Garrafa', pack_price: 10 });
   const vino = aPack({ product_name: 'Vino', name: 'Estuche', pack_price: 30 });
   const several = anOrder({ num_lineas: 2, cantidad: 5, precio_total: 90, lineas: [aLine(aceite, 3, 1), aLine(vino, 2, 2)] });
-  const delivered = anOrder({ estado: 'completado', metodo_entrega: 'mrw', empresa_transporte: 'mrw' });
+  const delivered = anOrder({ estado: 'completado', metodo_entrega: 'mrw', empresa_transporte: 'mrw', pagado: 25 });
   orders = [pedido, several, delivered];
   see();
   await look(pedido);
@@ -111,7 +116,7 @@ test('the details show the whole order with its lines, and open at their own add
   await expect.element(dialog.getByRole('link', { name: '600 11 22 33' })).toHaveAttribute('href', 'tel:600112233');
   await expect.element(dialog).not.toMatchTextContent('Envío');
   await expect.element(dialog).not.toMatchTextContent('Piso / Puerta / Oficina');
-  await expect.element(dialog.getByRole('link', { name: 'Pagar ahora' })).toBeVisible();
+  await expect.element(dialog.getByRole('button', { name: 'Pagar ahora' })).toBeVisible();
   await expectAccessible();
   await userEvent.keyboard('{Escape}');
   await expect.element(dialog).not.toBeInTheDocument();
@@ -135,7 +140,7 @@ test('the details show the whole order with its lines, and open at their own add
   await look(delivered);
   await expect.element(details(delivered)).toMatchTextContent('Sin información de seguimiento disponible');
   await expect.element(details(delivered)).toMatchTextContent('MRW');
-  await expect.element(details(delivered).getByRole('link', { name: 'Pagar ahora' })).not.toBeInTheDocument();
+  await expect.element(details(delivered).getByRole('button', { name: 'Pagar ahora' })).not.toBeInTheDocument();
 });
 
 const aLine = (pack: Pack, cantidad: number, numero: number): Linea => {
@@ -166,7 +171,7 @@ test('a reseller can correct the address of an unpaid order, but not of a paid o
   orders = [pedido, paid];
   see();
   await look(pedido);
-  await press('Corregir los datos', details(pedido));
+  await takeFolded('Corregir los datos', pedido);
   const form = page.getByRole('form', { name: `Editar el pedido ${pedido.numero_orden}` });
   const street = form.getByLabelText(/ Dirección( \*)?$/);
   await expect.element(street).toHaveValue('Calle Mal, 1');
@@ -181,6 +186,8 @@ test('a reseller can correct the address of an unpaid order, but not of a paid o
     params: { id: pedido.id },
     body: { cliente_direccion: 'Calle Bien, 2', version: 1 },
   });
+  await expect.element(details(pedido)).toMatchTextContent('Calle Bien, 2');
+  await userEvent.keyboard('{Escape}');
 
   await look(paid);
   await expect.element(details(paid).getByRole('button', { name: 'Repetir pedido' })).toBeVisible();
@@ -201,7 +208,7 @@ test('repeating an order fills in the form of a new order, and asks before repla
   orders = [pedido];
   see();
   await look(pedido);
-  await press('Repetir pedido', details(pedido));
+  await takeFolded('Repetir pedido', pedido);
   await expect.poll(address).toBe('/pedidos/nuevo');
   await expect.element(page.getByText(new RegExp(`Copiado del pedido ${pedido.numero_orden}`))).toBeVisible();
   await expect.element(field('Nombre')).toHaveValue('Olga Repite');
@@ -214,7 +221,7 @@ test('repeating an order fills in the form of a new order, and asks before repla
 
   // Goes back to the order's dialog, which has its own address.
   history.back();
-  await press('Repetir pedido', details(pedido));
+  await takeFolded('Repetir pedido', pedido);
   await press('Sustituir el borrador');
   await expect.element(field('Ciudad')).toHaveValue('Soria');
 });
@@ -229,7 +236,7 @@ test('repeating an order keeps only the lines whose packs are still sold', async
   orders = [pedido];
   see();
   await look(pedido);
-  await press('Repetir pedido', details(pedido));
+  await takeFolded('Repetir pedido', pedido);
   await expect.element(page.getByText('Ya no se vende: Vino – Caja retirada')).toBeVisible();
   await expect.element(picker('Pack')).toHaveValue('Aceite – Lata');
   await expect.element(picker('Pack 2')).toHaveValue('Miel – Tarro');
@@ -247,7 +254,7 @@ test('a reseller can remove and change lines of an unpaid order on a phone', asy
   orders = [pedido];
   server.reply(setLineas, () => asDone('Pedido actualizado: el total es 27,00 €', change(pedido.id, { precio_total: 27 })));
   see(`?pedido=${pedido.id}`);
-  await press('Cambiar productos', details(pedido));
+  await takeFolded('Cambiar productos', pedido);
   const dialog = page.getByRole('dialog', { name: 'Cambiar productos' });
   const remove = dialog.getByRole('button', { name: 'Quitar la línea 2' });
   await expect.element(remove).toBeVisible();
@@ -272,14 +279,15 @@ test('an unpaid order is cancelled after confirmation, unless it has been paid m
   const dialog = page.getByRole('dialog', { name: 'Cancelar pedido' });
   const ask = () => press(`Cancelar el pedido ${pedido.numero_orden}`);
   await ask();
-  await expect.element(dialog).toMatchTextContent(`¿Cancelar el pedido ${pedido.numero_orden}`);
+  await expect.element(dialog).toMatchTextContent(pedido.numero_orden);
+  await expect.element(dialog).toMatchTextContent('El pedido quedará cancelado para siempre');
   await expectAccessible();
   await press('Volver', dialog);
   await expect.element(dialog).not.toBeInTheDocument();
   await expect.element(order(pedido)).toMatchTextContent('Pend. pago');
   await ask();
   await press('Cancelar pedido', dialog);
-  await expect.element(page.getByText('Pedido cancelado')).toBeVisible();
+  await expect.element(page.getByText(`${pedido.numero_orden}: Cancelado`)).toBeVisible();
   await expect.element(order(pedido)).toMatchTextContent('Cancelado');
   await expect.element(order(pedido).getByRole('link', { name: /^Pagar/ })).not.toBeInTheDocument();
 
@@ -406,4 +414,22 @@ test('a reseller postpones a delivery, and the order shows the new day', async (
   await form.getByLabelText(/^Nota para el transportista/).fill('Está de viaje');
   await press('Aplazar la entrega', form);
   await expect.element(details(way)).toMatchTextContent(aviso_cliente);
+});
+
+test('an order says what is the matter, with no more than a filled and two pale buttons, and asks for nothing that is refused', async () => {
+  const announced = anOrder({ cliente_nombre: 'Ana Avisa', transferencia_avisada_at: '2026-11-20T10:00:00Z' });
+  const absent = anOrder({ estado: 'asignado', pagado: 25, incidencia_at: '2026-11-20T10:00:00Z', motivo: 'Ausente' });
+  const unpaid = anOrder();
+  orders = [announced, absent, unpaid];
+  see();
+  await expect.element(order(announced)).toMatchTextContent('Dice que ha pagado');
+  await expect.element(order(announced).getByRole('link', { name: /^Pagar/ })).not.toBeInTheDocument();
+  await expect.element(order(absent)).toMatchTextContent('Sin entregar: Ausente');
+  await press(`Responder al pedido ${absent.numero_orden}`);
+  await expect.element(page.getByRole('dialog', { name: '¿Qué hacemos con este pedido?' })).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await look(unpaid);
+  await expect.element(details(unpaid).getByRole('region', { name: 'Situación' })).toMatchTextContent('Sin pagar desde');
+  const steps = details(unpaid).getByRole('group', { name: 'Acciones del pedido' }).getByRole('button');
+  await expect.poll(() => textsOf(steps)).toEqual(['Pedir el pago', 'Pagar ahora', 'Copiar enlace', 'Más']);
 });

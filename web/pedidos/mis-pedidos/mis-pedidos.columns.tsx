@@ -6,6 +6,7 @@ import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money, number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import type { Column } from '../../ui/list/table-props.ts';
+import { Matter } from '../table/matter.tsx';
 import { companyWords } from '../table/with-company.tsx';
 import classes from './mis-pedidos.columns.module.css';
 
@@ -33,7 +34,7 @@ export const columnsOf = (actions: Actions): Column<Pedido>[] => [
   },
   { key: 'cliente_nombre', title: 'Cliente', sortable: true, render: (p) => two(p.cliente_nombre, p.cliente_telefono) },
   { key: 'producto', title: 'Producto', className: classes.producto, render: (p) => two(p.producto, amount(p)) },
-  { key: 'estado', title: 'Estado', width: 134, sortable: true, render: (p) => <EstadoBadge estado={p.estado} short /> },
+  { key: 'estado', title: 'Estado', width: 156, sortable: true, render: (p) => <Estado pedido={p} /> },
   { key: 'precio_total', title: 'Total', width: 100, sortable: true, align: 'right', render: (p) => money(p.precio_total) },
   { key: 'fecha_pedido', title: 'Fecha', className: classes.fecha, width: 102, sortable: true, render: (p) => fecha(p.fecha_pedido) },
   { key: 'seguimiento', title: 'Seguimiento', className: classes.seguimiento, width: 136, render: (p) => <Seguimiento pedido={p} /> },
@@ -48,6 +49,7 @@ export const cardOf = (actions: Actions) => (p: Pedido) => (
       </Text>
       <EstadoBadge estado={p.estado} short />
     </Group>
+    <Matter pedido={p} />
     <Group gap="md" justify="space-between" wrap="nowrap" align="flex-start" mt={4}>
       <div>
         <div>{p.cliente_nombre}</div>
@@ -68,6 +70,13 @@ export const cardOf = (actions: Actions) => (p: Pedido) => (
       </div>
       {actions(p)}
     </Group>
+  </>
+);
+
+const Estado = ({ pedido }: { pedido: Pedido }) => (
+  <>
+    <EstadoBadge estado={pedido.estado} short />
+    <Matter pedido={pedido} oneLine />
   </>
 );
 

@@ -13,14 +13,12 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useState } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { mayTransition } from '../../../contract/pedidos/flow.ts';
-import { getPedido, isWhole, type Pedido, setEstado } from '../../../contract/pedidos/pedidos.ts';
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { revendedorStats } from '../../../contract/stats/stats.ts';
-import { type ApiError, useApi, useMutate } from '../../api.ts';
-import { lazyPart } from '../../lazy.ts';
+import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
-import { confirm } from '../../ui/dialog/confirm.ts';
 import { DateRange } from '../../ui/form/date-range.tsx';
 import { money, number } from '../../ui/format/format.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
@@ -32,8 +30,8 @@ import { Tip } from '../../ui/page/tip.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
 import { TODOS, useVistas } from '../../vistas/use-vistas.ts';
 import { VistasMenu } from '../../vistas/vistas-menu.tsx';
-import { stepMade } from '../actions/achieved.ts';
-import { useDialogAddress } from '../actions/use-dialog-address.ts';
+import { type Action, isOffered } from '../actions/actions.ts';
+import { useActions } from '../detail/use-actions.tsx';
 import { copyPaymentLink } from '../pagos/payment-link.ts';
 import { ImportLink } from '../table/import-link.tsx';
 import { DEFAULT_FILTERS, isFiltered, NO_FILTERS } from '../table/query.ts';
@@ -42,32 +40,20 @@ import classes from './figures.module.css';
 import { ASIGNADOS, ESTADO_OPTIONS, SALES } from './filters.ts';
 import { cardOf, columnsOf } from './mis-pedidos.columns.tsx';
 
-const Dialogs = lazyPart(() => import('./dialogs.tsx'));
+const OWN = {
+  own: {
+    view: () => import('./dialogs.tsx').then((m) => m.OwnOrder),
+    edit: () => import('./dialogs.tsx').then((m) => m.CorrectOrder),
+  },
+};
 
 export default function MisPedidosPage() {
   const vistas = useVistas('mis-pedidos');
   const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos', undefined, vistas);
-  const { id: openId, open: show, close } = useDialogAddress();
-  const listed = table.rows?.find((pedido) => pedido.id === openId);
-  const elsewhere = useApi(getPedido, { params: { id: openId ?? '' } }, { enabled: !!openId && !!table.rows && !listed }).data?.data;
-  const open = listed ?? (elsewhere && isWhole(elsewhere) ? elsewhere : undefined);
-  const view = (pedido: Pedido) => show({ kind: 'view' }, pedido);
-  const [editing, setEditing] = useState<Pedido>();
-  // Order whose lines are edited. Stays set, with `opened` false, while the dialog fades out.
-  const [changing, setChanging] = useState<{ pedido: Pedido; opened: boolean }>();
+  const { run, dialogs } = useActions(OWN, table.rows);
   const phone = usePhone();
-  const cancel = useCancel();
-  function correct() {
-    setEditing(open);
-    close();
-  }
 
-  function change() {
-    if (open) setChanging({ pedido: open, opened: true });
-    close();
-  }
-
-  const actions = (pedido: Pedido) => <RevendedorActions pedido={pedido} onView={view} onCancel={(p) => void cancel(p)} />;
+  const actions = (pedido: Pedido) => <RevendedorActions pedido={pedido} onAction={run} />;
   const create = (
     <Button component={Link} to="/pedidos/nuevo" leftSection={<IconPlus size={16} aria-hidden />}>
       Nuevo Pedido
@@ -122,49 +108,13 @@ export default function MisPedidosPage() {
         columns={columnsOf(actions)}
         card={cardOf(actions)}
         empty={nothing}
-        onRow={view}
+        onRow={(pedido) => run({ kind: 'view' }, pedido)}
         skeletonRows={6}
         pinLast
       />
-      <Suspense>
-        <Dialogs
-          open={open}
-          editing={editing}
-          changing={changing}
-          onClose={close}
-          onEdit={correct}
-          onChangeLines={change}
-          onEdited={() => setEditing(undefined)}
-          onChanged={() => setChanging((last) => last && { ...last, opened: false })}
-        />
-      </Suspense>
+      {dialogs}
     </>
   );
-}
-
-function useCancel() {
-  const actor = useSession();
-  const cancel = useMutate(setEstado, {
-    success: 'Pedido cancelado',
-    failure: 'No se pudo cancelar el pedido',
-    achieved: (wanted) => stepMade(actor, wanted),
-  });
-  const owed = ({ pagado }: Pedido) => (pagado ? ` Hay ${money(pagado)} pagados, que habrá que reembolsar al cliente.` : '');
-  return (pedido: Pedido) =>
-    confirm({
-      title: 'Cancelar pedido',
-      message: `¿Cancelar el pedido ${pedido.numero_orden} de ${pedido.cliente_nombre}? Su enlace de pago dejará de servir y no se puede deshacer.${owed(pedido)}`,
-      confirm: 'Cancelar pedido',
-      cancel: 'Volver',
-      danger: true,
-      action: () =>
-        cancel
-          .mutateAsync({ params: { id: pedido.id }, body: { estado: 'cancelado', paso: 'cancelar', version: pedido.version } })
-          .catch((error: ApiError) => {
-            // Ignores an order that was paid, cancelled or deleted meanwhile: a retry is pointless, and the list is being refetched.
-            if (error.status !== 404 && error.status !== 409) throw error;
-          }),
-    });
 }
 
 /** Five figures of «Mis Pedidos», each linked to the orders that it counts. Blank on error (specification, section 8). */
@@ -196,13 +146,12 @@ function Figures({ fecha_desde, fecha_hasta }: { fecha_desde: string; fecha_hast
   );
 }
 
-type Props = { pedido: Pedido; onView: (pedido: Pedido) => void; onCancel: (pedido: Pedido) => void };
+type Props = { pedido: Pedido; onAction: (action: Action, pedido: Pedido, from: Element) => void };
 
-/** Row actions for a reseller. Offers to pay or cancel only an unpaid order. */
-function RevendedorActions({ pedido, onView, onCancel }: Props) {
+/** Row actions for a reseller: to pay, to answer or to cancel where the order's situation offers it. */
+function RevendedorActions({ pedido, onAction }: Props) {
   const actor = useSession();
-  const cancellable = mayTransition(actor, 'cancelar', pedido);
-  const link = pedido.estado === 'pendiente_pago' ? pedido.payment_link : null;
+  const link = isOffered(actor, pedido, 'pedir_pago') ? pedido.payment_link : null;
   const of = `pedido ${pedido.numero_orden}`;
   return (
     <Group gap={2} wrap="nowrap" justify="flex-end">
@@ -223,12 +172,26 @@ function RevendedorActions({ pedido, onView, onCancel }: Props) {
           <CopyLink link={link} of={of} />
         </>
       )}
-      {cancellable && (
-        <Icon label={`Cancelar el ${of}`} color="red" onClick={() => onCancel(pedido)}>
+      {isOffered(actor, pedido, 'responder') && (
+        <Button
+          size="compact-sm"
+          flex="none"
+          aria-label={`Responder al ${of}`}
+          onClick={(event) => onAction({ kind: 'answer' }, pedido, event.currentTarget)}
+        >
+          Responder
+        </Button>
+      )}
+      {mayTransition(actor, 'cancelar', pedido) && (
+        <Icon
+          label={`Cancelar el ${of}`}
+          color="red"
+          onClick={(event) => onAction({ kind: 'estado', name: 'cancelar' }, pedido, event.currentTarget)}
+        >
           <IconX size={16} stroke={1.8} />
         </Icon>
       )}
-      <Icon label={`Ver el ${of}`} onClick={() => onView(pedido)}>
+      <Icon label={`Ver el ${of}`} onClick={(event) => onAction({ kind: 'view' }, pedido, event.currentTarget)}>
         <IconEye size={16} stroke={1.8} />
       </Icon>
     </Group>
@@ -252,7 +215,7 @@ const Icon = ({
 }: {
   label: string;
   color?: string;
-  onClick: () => void;
+  onClick: (event: MouseEvent<HTMLButtonElement>) => void;
   children: ReactNode;
 }) => (
   <Tip label={label}>

@@ -47,12 +47,19 @@ export function PaymentActions({ pedido, link: given, focus = false, quiet = fal
         </Button>
         <CopyButton copy={() => copyPaymentLink(link)}>Copiar enlace</CopyButton>
       </Group>
-      <OnlyHere link={link} />
-      <Arrival link={link} />
-      <Qr link={link} />
+      <PaymentHints link={link} />
     </Stack>
   );
 }
+
+/** What is to be known of an absolute payment link: when the order arrives, and its QR code. */
+export const PaymentHints = ({ link }: { link: string }) => (
+  <>
+    <OnlyHere link={link} />
+    <Arrival link={link} />
+    <Qr link={link} />
+  </>
+);
 
 /** Promised day if the order is paid today, the same as on its payment page. */
 function Arrival({ link }: { link: string }) {

@@ -18,11 +18,14 @@ import { ChoiceBar } from '../../ui/list/choice-bar.tsx';
 import { ButtonLink } from '../../ui/page/link.tsx';
 import { TRANSITION_ICON } from '../actions/icons.ts';
 import { printHref } from '../print/print.ts';
-import { countOf, idsOf, MAX_IDS, type UseSelection } from '../table/use-selection.ts';
+import { type Chosen, countOf, idsOf, MAX_IDS, type UseSelection } from '../table/use-selection.ts';
+import { ableIn } from './able.ts';
 import type { Step } from './accion.ts';
 
 type Props = {
   choice: UseSelection;
+  /** Chosen orders, as far as they are known; empty if chosen by filter. */
+  known: readonly Chosen[];
   busy: boolean;
   onAssign: () => void;
   /** Set if the shop hands orders to shipping companies by file, and the orders are chosen one by one. */
@@ -72,18 +75,24 @@ export function LoteBar(props: Props) {
   );
 }
 
-function Actions({ choice: { selection, filter, tooMany }, busy, onAssign, onShipment, onStep, onCancel, onDelete }: Props) {
-  const { etiquetas } = useSession();
+function Actions({ choice: { selection, filter, tooMany }, known, busy, onAssign, onShipment, onStep, onCancel, onDelete }: Props) {
+  const actor = useSession();
   const n = countOf(selection);
   const off = busy || tooMany;
+  const able = (act: string) => ableIn(actor, known, act);
   const printable = !tooMany && (selection.all !== undefined || n <= MAX_IDS);
-  const grave = { size: 'xs', variant: 'default', c: off ? undefined : 'var(--mantine-color-error)', disabled: off } as const;
+  const button = (act: string) => ({ size: 'xs', disabled: off || able(act).none, title: able(act).words }) as const;
+  const grave = (act: string) => ({
+    ...button(act),
+    variant: 'default',
+    c: button(act).disabled ? undefined : 'var(--mantine-color-error)',
+  });
   return (
     <>
-      <Button size="xs" leftSection={<IconUserCheck size={16} aria-hidden />} onClick={onAssign} disabled={off}>
+      <Button {...button('assign')} leftSection={<IconUserCheck size={16} aria-hidden />} onClick={onAssign}>
         Asignar
       </Button>
-      <StepMenu disabled={off} onStep={onStep} />
+      <StepMenu disabled={off} able={able} onStep={onStep} />
       {onShipment && (
         <Button size="xs" variant="default" leftSection={<IconTruckLoading size={16} aria-hidden />} onClick={onShipment} disabled={off}>
           Fichero de envío…
@@ -102,7 +111,7 @@ function Actions({ choice: { selection, filter, tooMany }, busy, onAssign, onShi
       >
         Imprimir
       </Button>
-      {etiquetas && (
+      {actor.etiquetas && (
         <LabelMenu
           chosen={selection.all === undefined ? { ids: idsOf(selection) } : { todos: 'si', ...filter }}
           disabled={off || !printable}
@@ -119,36 +128,52 @@ function Actions({ choice: { selection, filter, tooMany }, busy, onAssign, onShi
           Exportar
         </ButtonLink>
       )}
-      <Button {...grave} leftSection={<IconCircleX size={16} aria-hidden />} onClick={onCancel}>
+      <Button {...grave('cancelar')} leftSection={<IconCircleX size={16} aria-hidden />} onClick={onCancel}>
         Cancelar pedidos
       </Button>
-      <Button {...grave} leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
+      <Button {...grave('delete')} leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
         Eliminar
       </Button>
     </>
   );
 }
 
-const STEPS: [Step, string][] = [
-  ['pagar', 'Anotar pago'],
-  ['preparar', 'Empezar a preparar'],
-  ['salir', 'Salir a reparto'],
-  ['completar', 'Completar'],
+/** Steps with the name of their action on one order. */
+const STEPS: [Step, act: string, label: string][] = [
+  ['pagar', 'pay', 'Anotar pago'],
+  ['preparar', 'preparar', 'Empezar a preparar'],
+  ['salir', 'salir', 'Salir a reparto'],
+  ['completar', 'complete', 'Completar'],
 ];
 
-const StepMenu = ({ disabled, onStep }: { disabled: boolean; onStep: (step: Step) => void }) => (
-  <Menu position="top-start" width={210}>
+type StepMenuProps = { disabled: boolean; able: (act: string) => ReturnType<typeof ableIn>; onStep: (step: Step) => void };
+
+const StepMenu = ({ disabled, able, onStep }: StepMenuProps) => (
+  <Menu position="top-start" width={260}>
     <Menu.Target>
       <Button size="xs" variant="default" disabled={disabled} rightSection={<IconChevronDown size={15} aria-hidden />}>
         Cambiar estado
       </Button>
     </Menu.Target>
     <Menu.Dropdown>
-      {STEPS.map(([step, label]) => {
+      {STEPS.map(([step, act, label]) => {
         const Icon = TRANSITION_ICON[step];
+        const { none, words } = able(act);
         return (
-          <Menu.Item key={step} leftSection={<Icon size={16} stroke={1.8} aria-hidden />} onClick={() => onStep(step)}>
+          <Menu.Item
+            key={step}
+            leftSection={<Icon size={16} stroke={1.8} aria-hidden />}
+            aria-disabled={none || undefined}
+            closeMenuOnClick={!none}
+            c={none ? 'var(--mantine-color-disabled-color)' : undefined}
+            onClick={() => !none && onStep(step)}
+          >
             {label}
+            {words && (
+              <Text component="span" display="block" size="xs" c="dimmed">
+                {words}
+              </Text>
+            )}
           </Menu.Item>
         );
       })}

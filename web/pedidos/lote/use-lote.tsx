@@ -57,7 +57,7 @@ function useRunLote(choice: ReturnType<typeof useSelection>) {
           undo: said || undefined,
           rows: [...data, ...gone.map(({ id, numero_orden }) => ({ id, numero_orden, ok: false, message: 'El pedido ya no existe' }))],
         });
-      keep(failed);
+      keep(failed.map((row) => chosen.find(({ id }) => id === row.id) ?? row));
     } catch (error) {
       // 409: the number of matching orders has changed. The toast says so, and the selection is cleared to choose again.
       if (!(error instanceof ApiError && error.status === 409)) throw error;
@@ -130,6 +130,8 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
       <>
         <LoteBar
           choice={choice}
+          // As listed now, because a chosen order may have moved on.
+          known={all === undefined ? chosen.map((one) => rows?.find(({ id }) => id === one.id) ?? one) : []}
           busy={busy}
           onAssign={() => setAsking('asignar')}
           onShipment={envios && all === undefined ? () => setAsking('envio') : undefined}

@@ -7,8 +7,7 @@ import { type FilterValues, queryOf } from './query.ts';
 
 /** Chosen orders: selected rows of any page, or in `all` the number of matches if all matching orders were chosen. */
 export type Selection = { rows: readonly Chosen[]; all: number | undefined };
-export type Chosen = Pick<Pedido, 'id' | 'numero_orden'> &
-  Partial<Pick<Pedido, 'transportista_id' | 'empresa_transporte' | 'cliente_codigo_postal'>>;
+export type Chosen = Pick<Pedido, 'id' | 'numero_orden'> & Partial<Pedido>;
 const NONE: Selection = { rows: [], all: undefined };
 
 /** Filters as sent to the server, without sort and page. */

@@ -1,0 +1,15 @@
+import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { situationOf } from '../../../contract/pedidos/situation.ts';
+import { clock } from '../../ui/format/format.ts';
+import { actionsFor, nameOf } from '../actions/actions.ts';
+import type { Chosen } from '../table/use-selection.ts';
+
+/** Whether `none` of the chosen orders may take an action, and why in `words`, or how many of them may. */
+export function ableIn(actor: Parameters<typeof actionsFor>[0], chosen: readonly Chosen[], act: string): { none: boolean; words?: string } {
+  const known = chosen.filter((one): one is Pedido => one.estado !== undefined);
+  const out = known.filter((pedido) => !actionsFor(actor, pedido).some(({ action, reason }) => nameOf(action) === act && !reason));
+  const [first] = out;
+  if (!first) return { none: false };
+  if (out.length < chosen.length) return { none: false, words: `${chosen.length - out.length} de ${chosen.length}` };
+  return { none: true, words: `${first.numero_orden}: ${situationOf(first, actor, clock()).sentence}` };
+}

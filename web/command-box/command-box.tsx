@@ -152,7 +152,7 @@ function useFound(query: string): { found: Group[]; busy: boolean } {
   if (query.length < LEAST) return { found: [], busy: false };
   return {
     found: [
-      { label: 'Pedidos', entries: enough ? (pedidos.data?.data ?? []).map((pedido) => pedidoEntry(user.role, pedido)) : [] },
+      { label: 'Pedidos', entries: enough ? (pedidos.data?.data ?? []).map((pedido) => pedidoEntry(user, pedido)) : [] },
       { label: 'Clientes', entries: enough ? (clientes.data?.data ?? []).map(clienteEntry) : [] },
       { label: 'Personas', entries: people(query, users.data?.data ?? []) },
       { label: 'Productos', entries: stock(query, products.data?.data ?? []) },

@@ -18,15 +18,15 @@ import {
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { Cliente } from '../../contract/clientes/clientes.ts';
-import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
 import { PEDIDO_AT, type Place } from '../../contract/pedidos/place.ts';
-import { ROLE_LABEL, ROLES, type Role } from '../../contract/policy/policy.ts';
+import { type SituationOrder, situationOf } from '../../contract/pedidos/situation.ts';
+import { type Actor, ROLE_LABEL, ROLES, type Role } from '../../contract/policy/policy.ts';
 import type { Product } from '../../contract/products/products.ts';
 import type { User } from '../../contract/users/users.ts';
 import { NAV_ICON } from '../nav/nav-icons.ts';
 import { placesFor } from '../nav/nav-items.ts';
 import { SCREENS } from '../routes.ts';
-import { number } from '../ui/format/format.ts';
+import { clock, number } from '../ui/format/format.ts';
 import { matches } from '../ui/list/local-list.ts';
 import { ROLE_WORDS } from '../users/role-words.ts';
 import { ELSEWHERE, rankOf } from './rank.ts';
@@ -100,14 +100,14 @@ function commands(role: Role, dark: boolean): Entry[] {
   ];
 }
 
-type PedidoFound = { id: string; numero_orden: string; cliente_nombre: string; estado: Estado };
-export const pedidoEntry = (role: Role, pedido: PedidoFound): Entry =>
+type PedidoFound = SituationOrder & { id: string; numero_orden: string; cliente_nombre: string };
+export const pedidoEntry = (actor: Actor & { role: Role }, pedido: PedidoFound): Entry =>
   go(
     pedido.id,
     `${pedido.numero_orden} · ${pedido.cliente_nombre}`,
     IconClipboardList,
-    PEDIDO_AT[role](pedido),
-    ESTADO[pedido.estado].label,
+    PEDIDO_AT[actor.role](pedido),
+    situationOf(pedido, actor, clock()).sentence,
   );
 
 export const clienteEntry = ({ id, cliente_nombre, cliente_telefono, pedidos }: Cliente): Entry =>

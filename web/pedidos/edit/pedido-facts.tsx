@@ -10,6 +10,7 @@ import { fecha, fechaHora, money, number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import { Lines } from '../lineas/lines.tsx';
 import { useLines } from '../lineas/use-lines.ts';
+import { companyWords } from '../table/with-company.tsx';
 import classes from './pedido-form.module.css';
 
 type Props = { pedido: Pedido };
@@ -35,7 +36,14 @@ export function OrderedFacts({ pedido, back = 0 }: Props & { back?: number }) {
   const goods = Math.round((precio_total - envio + descuento) * 100) / 100;
   const { lines, coming } = known ?? { lines: [{ numero: 1, producto, cantidad, precio_unitario, precio_total: goods }], coming: 0 };
   const atDoor = pedido.contra_reembolso && estado !== 'completado';
+  // Worth of the goods that the customer does not keep.
+  const less = precio_total - pagado + reembolsado - pedido.pendiente + pedido.por_reembolsar;
   const sums = [
+    {
+      label: 'Devuelto o sin entregar',
+      euros: estado === 'completado' && !pedido.deleted_at ? Math.round(less * 100) / 100 : 0,
+      sign: '−',
+    },
     { label: 'Pagado', euros: pagado, sign: '−' },
     { label: 'Reembolsado', euros: reembolsado },
     { label: atDoor ? 'Se cobra al entregar' : 'Faltan por pagar', euros: pedido.deleted_at ? 0 : pedido.pendiente, strong: true },
@@ -63,8 +71,8 @@ export function RecordedFacts({ pedido, promised, estado }: Props & { promised?:
         ['Fecha de pedido', fechaHora(pedido.fecha_pedido)],
         ['Fecha estimada', !promised && fecha_estimada && fecha(fecha_estimada)],
         ['Revendedor', pedido.revendedor_nombre],
-        ['Transportista', pedido.transportista_nombre ?? 'Sin asignar'],
-        ['Empresa', pedido.empresa_transporte && companyLabel(pedido.empresa_transporte)],
+        ['Transportista', companyWords(pedido) ?? pedido.transportista_nombre ?? 'Sin asignar'],
+        ['Empresa', !pedido.en_empresa && pedido.empresa_transporte && companyLabel(pedido.empresa_transporte)],
         ['Método de entrega', metodo_entrega && companyLabel(metodo_entrega)],
         ['Seguimiento', metodo_entrega && (tracking || (numero_seguimiento ?? 'Sin seguimiento'))],
         ['Fecha de entrega', fecha_completado && fechaHora(fecha_completado)],

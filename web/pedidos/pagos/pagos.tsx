@@ -38,6 +38,7 @@ type Props = {
 /** Payments of an order, newest first. Annuls and refunds payments, and offers the payment link for the amount due. */
 export function Pagos({ pedido, start = false }: Props) {
   const { data, error, refetch } = useApi(listPagos, { params: { id: pedido.id } });
+  if (pedido.precio_total === 0 && !data?.data.length) return null;
   return (
     <Section title="Pagos" order={3} mb="xs">
       <Overpaid key={`sobra ${pedido.por_reembolsar}`} pedido={pedido} start={start} />

@@ -13,7 +13,7 @@ export function paidWords(pedido: Priced): string | undefined {
   if (pedido.estado === 'cancelado') return undefined;
   if (pedido.pagado > pedido.precio_total) return `Pagado de más: ${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
   // An unpaid order owes nothing if all its goods were returned first.
-  if (pedido.pendiente === 0) return pedido.pagado === 0 && pedido.precio_total > 0 ? 'Nada por cobrar' : 'Pagado';
+  if (pedido.pendiente === 0) return pedido.pagado > 0 ? 'Pagado' : pedido.precio_total > 0 ? 'Nada por cobrar' : 'Gratis';
   if (pedido.transferencia_avisada_at) return ANNOUNCED;
   if (pedido.contra_reembolso && pedido.estado !== 'completado') return AT_THE_DOOR;
   return pedido.pagado === 0 ? 'Por cobrar' : `${money(pedido.pagado)} de ${money(pedido.precio_total)}`;

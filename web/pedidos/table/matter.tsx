@@ -16,7 +16,7 @@ export function Matter({ pedido, oneLine = false }: { pedido: SituationOrder; on
   const { brief, sentence, tone, more } = situationOf(pedido, useSession(), clock());
   if (!brief) return null;
   return (
-    <Text size="xs" fw={600} lh={1.25} c={COLOR[tone]} title={[sentence, ...more].join('. ')} truncate={oneLine || undefined}>
+    <Text size="xs" fw={600} lh={1.25} c={COLOR[tone]} title={[sentence, ...more].join(' · ')} truncate={oneLine || undefined}>
       {oneLine ? brief : sentence}
     </Text>
   );

@@ -123,6 +123,7 @@ export const columnsOf = (
   {
     key: 'transportista_nombre',
     title: 'Transportista',
+    optional: !!matter,
     className: classes.people,
     width: PERSON,
     sortable: true,

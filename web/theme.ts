@@ -6,6 +6,8 @@ import { shades } from './palette.ts';
 const RADIUS = '6px';
 const SHADOW = '0 4px 16px -4px rgb(15 23 42 / 0.18)';
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+/** What opens is whole after a few frames, what closes is gone at once: a fade would be waiting. */
+const QUICK = { duration: 80, exitDuration: 0 };
 const everySize = (value: string) => ({ xs: value, sm: value, md: value, lg: value, xl: value });
 
 // Hand-picked: surfaces and lines need finer steps than the generated scale has.
@@ -64,7 +66,7 @@ export const themeOf = (accent: string, compact: boolean): MantineThemeOverride 
       Paper: { defaultProps: { withBorder: true } },
       Tooltip: { defaultProps: { openDelay: 700, withArrow: true, events: { hover: true, focus: true, touch: false } } },
       Popover: { defaultProps: { shadow: 'md' } },
-      Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false } },
+      Menu: { defaultProps: { shadow: 'md', position: 'bottom-end', withInitialFocusPlaceholder: false, transitionProps: QUICK } },
       // Tells screen readers that content is loading.
       Skeleton: { defaultProps: { 'aria-busy': true } },
       Notification: { defaultProps: { withBorder: true } },
@@ -72,7 +74,7 @@ export const themeOf = (accent: string, compact: boolean): MantineThemeOverride 
       ModalHeader: { defaultProps: { component: 'div' } },
       DrawerHeader: { defaultProps: { component: 'div' } },
       Modal: {
-        defaultProps: { overlayProps: { backgroundOpacity: 0.45 } },
+        defaultProps: { overlayProps: { backgroundOpacity: 0.45 }, transitionProps: QUICK },
         styles: { title: { fontSize: '1.0625rem', fontWeight: 650, lineHeight: 1.35 } },
       },
     },

@@ -20,7 +20,7 @@ const subscribe = (listener: () => void) => cache.subscribe(notifyManager.batchC
 function cachedMinutes(): number | undefined {
   const cached = cache.findAll({ type: 'active' }).map(({ state: { data, dataUpdatedAt } }) => (data ? dataUpdatedAt : Date.now()));
   const oldest = Math.min(...cached, Date.now());
-  return oldest < performance.timeOrigin ? Math.round((Date.now() - oldest) / 60_000) : undefined;
+  return (oldest < performance.timeOrigin && Math.round((Date.now() - oldest) / 60_000)) || undefined;
 }
 
 /** Keeps screens up to date. Says how old the data is until the server's replaces it, and warns while the live stream is lost. */

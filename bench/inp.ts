@@ -19,7 +19,7 @@ const pending = (page: Page) => page.getByRole('menuitemcheckbox', { name: 'Pend
 const OFFICE: Press[] = [
   { action: 'open an order', at: (page) => rows(page).nth(2).locator('td').nth(3), shown: dialog, undo: 'Escape' },
   { action: 'menu of a row', at: button(/^Acciones del pedido/), shown: menu, undo: 'Escape' },
-  { action: 'dates', at: button(/^Fechas/), shown: dialog, undo: 'Escape' },
+  { action: 'dates', at: button(/^Fecha/), shown: dialog, undo: 'Escape' },
   { action: 'open a filter', at: estado, shown: menu, undo: 'Escape' },
   { action: 'next page', at: button('Siguiente'), undo: button('Anterior') },
 ];

@@ -43,7 +43,7 @@ export async function measureInp(url: string, { admin, carrier }: { admin: Perso
     const found = [...(await pressed(desk, OFFICE)), await typed(desk)];
     await press(desk, estado(desk));
     found.push(...(await pressed(desk, FILTER)));
-    await desk.goto('/entregas');
+    await desk.goto('/configuracion');
     found.push(...(await pressed(desk, TAB)));
     const phone = await opened(browser, url, carrier, { width: 390, height: 844 });
     await phone.goto('/pedidos-asignados');

@@ -88,7 +88,7 @@ async function measure(browser: Browser, road: Road, { what, path, as, tap, read
       );
     road.set(undefined);
     await other.close();
-    if (tap && !process.env.QUICK) taps?.push(await tapped(context, tap, ready));
+    if (tap) taps?.push(await tapped(context, tap, ready));
     await context.close();
   }
   return {

@@ -83,7 +83,7 @@ test('delivery notes and route sheets print from a new tab without navigation or
   const sheets = await tab;
   await expect(sheets.getByRole('article')).toHaveCount(2);
   const sheet = sheets.getByRole('article', { name: `Albarán ${one.numero_orden}` });
-  for (const text of ['Bodega Alta', '600 10 20 30', 'Caja de doce', '3']) await expect(sheet).toContainText(text);
+  for (const text of ['Bodega Alta', '600 102 030', 'Caja de doce', '3']) await expect(sheet).toContainText(text);
   await expect(sheets.getByRole('main')).not.toContainText(/€|77,7|233,1/);
   await expectAccessible(sheets);
 

@@ -9,6 +9,7 @@ import type { Pedido, PedidoTransportista } from '../../contract/pedidos/pedidos
 import { staysOf } from '../../contract/pedidos/situation.ts';
 import { type Actor, mayEver } from '../../contract/policy/policy.ts';
 import { isSpain } from '../../contract/text/country.ts';
+import { telephoneWords } from '../../contract/text/telephone.ts';
 import type { Db } from '../db/open.ts';
 import { DomainError, invalid, notFound } from '../kit/errors.ts';
 import { inTurn } from '../kit/paper.ts';
@@ -66,7 +67,7 @@ function labelOf(actor: Actor, row: PedidoRow): Label {
     direccion: [p.cliente_direccion, p.cliente_direccion2].filter(Boolean).join(', '),
     poblacion: [p.cliente_codigo_postal, p.cliente_ciudad].filter(Boolean).join(' '),
     provincia: [p.cliente_provincia, isSpain(p.cliente_pais) ? null : p.cliente_pais].filter(Boolean).join(', '),
-    telefono: p.cliente_telefono,
+    telefono: p.cliente_telefono && telephoneWords(p.cliente_telefono),
     instrucciones: [staysOf(p) === 'unprepared' && `NO SALE: ${p.situacion?.frase}`, p.franja_horaria, p.instrucciones, p.aviso_cliente]
       .filter(Boolean)
       .join(' · '),

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Cliente } from '../../contract/clientes/clientes.ts';
+import { telephoneWords } from '../../contract/text/telephone.ts';
 import { ClienteLink } from '../pedidos/cliente/cliente-link.tsx';
 import { Signs } from '../pedidos/cliente/said.tsx';
 import columns from '../pedidos/table/pedidos.columns.module.css';
@@ -18,7 +19,7 @@ const Name = ({ cliente }: { cliente: Cliente }) => (
       </ClienteLink>
     </Text>
     <Text size="xs" c="dimmed">
-      {cliente.cliente_telefono ?? 'Sin teléfono'}
+      {telephoneWords(cliente.cliente_telefono ?? 'Sin teléfono')}
     </Text>
   </div>
 );

@@ -1,3 +1,4 @@
+import { telephoneWords } from '../../contract/text/telephone.ts';
 import '@mantine/core/styles/Radio.css';
 import { Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -35,7 +36,7 @@ export const UnirDialog = ({ cliente, opened, onClose }: Props) => (
 );
 
 const whoIs = ({ cliente_telefono, cliente_direccion, cliente_ciudad, pedidos }: Cliente) =>
-  [cliente_telefono, cliente_direccion, cliente_ciudad, ordersOf(pedidos)].filter(Boolean).join(' · ');
+  [telephoneWords(cliente_telefono), cliente_direccion, cliente_ciudad, ordersOf(pedidos)].filter(Boolean).join(' · ');
 
 function UnirForm({ cliente, onDone, dirty, onCancel }: Pick<Props, 'cliente'> & { onDone: () => void } & InDialog) {
   const form = useForm({

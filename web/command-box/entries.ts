@@ -22,6 +22,7 @@ import { PEDIDO_AT, type Place } from '../../contract/pedidos/place.ts';
 import { type SituationOrder, situationOf } from '../../contract/pedidos/situation.ts';
 import { type Actor, ROLE_LABEL, ROLES, type Role } from '../../contract/policy/policy.ts';
 import type { Product } from '../../contract/products/products.ts';
+import { telephoneWords } from '../../contract/text/telephone.ts';
 import type { User } from '../../contract/users/users.ts';
 import { NAV_ICON } from '../nav/nav-icons.ts';
 import { placesFor } from '../nav/nav-items.ts';
@@ -116,7 +117,7 @@ export const clienteEntry = ({ id, cliente_nombre, cliente_telefono, pedidos }: 
     cliente_nombre,
     IconAddressBook,
     { to: `/clientes/${id}` },
-    [cliente_telefono, `${number(pedidos)} ${pedidos === 1 ? 'pedido' : 'pedidos'}`].filter(Boolean).join(' · '),
+    [telephoneWords(cliente_telefono), `${number(pedidos)} ${pedidos === 1 ? 'pedido' : 'pedidos'}`].filter(Boolean).join(' · '),
   );
 
 export const people = (query: string, users: readonly User[]): Entry[] =>

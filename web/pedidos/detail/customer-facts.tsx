@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { EDITABLE_FIELDS, type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
 import type { Pedido, PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
-import { callHref } from '../../../contract/text/telephone.ts';
+import { callHref, telephoneWords } from '../../../contract/text/telephone.ts';
 import { type Fact, WIDE } from '../../ui/format/facts.tsx';
 import { mapHref } from '../address.ts';
 import { ClienteLink } from '../cliente/cliente-link.tsx';
@@ -45,7 +45,7 @@ function Value({ pedido, name }: { pedido: PedidoVisible; name: EditableField })
   if (name === 'cliente_telefono')
     return (
       <Anchor inherit href={callHref(value)}>
-        {value}
+        {telephoneWords(value)}
       </Anchor>
     );
   if (name !== 'cliente_direccion') return value;

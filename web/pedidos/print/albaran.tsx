@@ -2,6 +2,7 @@ import type { LineaTransportista } from '../../../contract/pedidos/lineas.ts';
 import { companyLabel } from '../../../contract/pedidos/metodos.ts';
 import type { PedidoTransportista } from '../../../contract/pedidos/pedidos.ts';
 import { situationOf, staysOf } from '../../../contract/pedidos/situation.ts';
+import { telephoneWords } from '../../../contract/text/telephone.ts';
 import { useSession } from '../../session/session.ts';
 import { type Fact, Facts } from '../../ui/format/facts.tsx';
 import { clock, fecha, number } from '../../ui/format/format.ts';
@@ -40,7 +41,7 @@ export function Albaran({ pedido, lineas, company }: Props) {
         {addressLines(pedido).map((line) => (
           <p key={line}>{line}</p>
         ))}
-        {pedido.cliente_telefono && <p>Tel. {pedido.cliente_telefono}</p>}
+        {pedido.cliente_telefono && <p>Tel. {telephoneWords(pedido.cliente_telefono)}</p>}
         {pedido.avisar_antes && <p className={classes.name}>Avisar antes</p>}
       </div>
       {staysOf(pedido) && <p className={classes.collect}>No sale a reparto: {situationOf(pedido, actor, clock()).sentence}</p>}

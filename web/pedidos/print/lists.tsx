@@ -1,3 +1,4 @@
+import { telephoneWords } from '../../../contract/text/telephone.ts';
 import { money, number } from '../../ui/format/format.ts';
 import { addressOf } from '../address.ts';
 import { lineWords } from '../summary.ts';
@@ -46,7 +47,11 @@ export function RouteSheet({ route: { carrier, stops }, today, company }: Props)
               <td>
                 <p className={classes.name}>{stop.cliente_nombre}</p>
                 <p>{addressOf(stop)}</p>
-                <p>{[stop.cliente_telefono && `Tel. ${stop.cliente_telefono}`, stop.franja_horaria].filter(Boolean).join(' · ')}</p>
+                <p>
+                  {[stop.cliente_telefono && `Tel. ${telephoneWords(stop.cliente_telefono)}`, stop.franja_horaria]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </p>
                 {driverWords(stop) && <p>{driverWords(stop)}</p>}
                 {stop.instrucciones && <p>{stop.instrucciones}</p>}
               </td>

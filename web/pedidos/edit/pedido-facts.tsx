@@ -1,5 +1,4 @@
-import { Group, Stack, TextInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Stack, TextInput } from '@mantine/core';
 import { PEDIDO_FIELDS, pedidoLabel } from '../../../contract/pedidos/fields.ts';
 import { companyLabel } from '../../../contract/pedidos/metodos.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
@@ -15,19 +14,14 @@ import classes from './pedido-form.module.css';
 
 type Props = { pedido: Pedido };
 
-/** Read-only facts at the top of an order's form (specification, section 2.8). `promised` is the input of the promised date. */
-export function FixedFacts({ pedido, promised }: Props & { promised?: ReactNode }) {
-  return (
-    <Stack className={classes.fixed}>
-      <OrderedFacts pedido={pedido} />
-      <Group gap="sm" align="end">
-        {pedido.num_lineas === 1 && <TextInput label="Cantidad" type="number" min={1} value={pedido.cantidad} disabled w="6rem" />}
-        {promised}
-      </Group>
-      <RecordedFacts pedido={pedido} promised={!!promised} estado />
-    </Stack>
-  );
-}
+/** Read-only facts at the top of an order's form (specification, section 2.8). */
+export const FixedFacts = ({ pedido }: Props) => (
+  <Stack className={classes.fixed}>
+    <OrderedFacts pedido={pedido} />
+    {pedido.num_lineas === 1 && <TextInput label="Cantidad" type="number" min={1} value={pedido.cantidad} disabled w="6rem" />}
+    <RecordedFacts pedido={pedido} estado />
+  </Stack>
+);
 
 /** Lines of an order, with amounts that add up to what is due; `back` is what is owed back, in euros. */
 export function OrderedFacts({ pedido, back = 0 }: Props & { back?: number }) {
@@ -57,8 +51,8 @@ export function OrderedFacts({ pedido, back = 0 }: Props & { back?: number }) {
   );
 }
 
-/** Number, dates, people and shipping of an order; `promised`: the form has an input of the promised date. */
-export function RecordedFacts({ pedido, promised, estado }: Props & { promised?: boolean; estado?: boolean }) {
+/** Number, dates, people and shipping of an order. */
+export function RecordedFacts({ pedido, estado }: Props & { estado?: boolean }) {
   const { metodo_entrega, numero_seguimiento, fecha_completado, fecha_estimada, cantidad_devuelta, cantidad } = pedido;
   const tracking = numero_seguimiento && pedido.seguimiento_url && (
     <TrackingLink numero={numero_seguimiento} url={pedido.seguimiento_url} />
@@ -69,7 +63,7 @@ export function RecordedFacts({ pedido, promised, estado }: Props & { promised?:
         ['Número de orden', pedido.numero_orden],
         ['Estado', estado && <EstadoBadge estado={pedido.estado} />],
         ['Fecha de pedido', fechaHora(pedido.fecha_pedido)],
-        ['Fecha estimada', !promised && fecha_estimada && fecha(fecha_estimada)],
+        ['Fecha estimada', fecha_estimada && fecha(fecha_estimada)],
         ['Revendedor', pedido.revendedor_nombre],
         ['Transportista', companyWords(pedido) ?? pedido.transportista_nombre ?? 'Sin asignar'],
         ['Empresa', !pedido.en_empresa && pedido.empresa_transporte && companyLabel(pedido.empresa_transporte)],

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconInfoCircle } from '@tabler/icons-react';
-import { useEffect, useImperativeHandle, useState } from 'react';
+import { useEffect, useEffectEvent, useImperativeHandle, useState } from 'react';
 import { writable } from '../../../contract/pedidos/access.ts';
 import { pedidoField } from '../../../contract/pedidos/fields.ts';
 import { getPedido, isWhole, type Pedido, updatePedido } from '../../../contract/pedidos/pedidos.ts';
@@ -10,10 +10,8 @@ import { useSession } from '../../session/session.ts';
 import type { InDialog } from '../../ui/dialog/form-dialog.tsx';
 import { compare, type Difference } from '../../ui/form/conflict.ts';
 import { ConflictPanel } from '../../ui/form/conflict-panel.tsx';
-import { DayField } from '../../ui/form/day-field.tsx';
 import { focusFirst, onValid } from '../../ui/form/form-actions.tsx';
 import { mayLose } from '../../ui/form/unsaved.ts';
-import { fecha, isoDay, today } from '../../ui/format/format.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { askDoubts } from '../cliente/ask-doubts.ts';
 import { ClienteFields } from '../cliente/cliente-fields.tsx';
@@ -42,6 +40,9 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: 
   const because = restriction(base);
   const may = writable(actor, base);
   const blocked = !may.includes('instrucciones');
+  const focus = useEffectEvent(() => form.getInputNode(may[0] ?? '')?.focus({ preventScroll: true }));
+  // After the dialog's own focus on its first control.
+  useEffect(() => void setTimeout(focus), []);
   return (
     <form onSubmit={submit} noValidate aria-label={`Editar el pedido ${pedido.numero_orden}`}>
       <Stack gap="md">
@@ -51,7 +52,6 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: 
             differences={differences}
             values={form.values}
             label={(field) => pedidoField(field).label}
-            show={(field, value) => (field === 'fecha_estimada' && value ? fecha(String(value)) : String(value ?? ''))}
             editable={(field) => may.includes(field)}
             onPick={(field, value) => form.setFieldValue(field, String(value))}
           />
@@ -61,14 +61,7 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: 
             {because}
           </Alert>
         )}
-        {!brief && (
-          <FixedFacts
-            pedido={base}
-            promised={
-              may.includes('fecha_estimada') && <DayField {...form.getInputProps('fecha_estimada')} label="Fecha estimada" min={today()} />
-            }
-          />
-        )}
+        {!brief && <FixedFacts pedido={base} />}
         <ClienteFields form={form} prefixed pedido={base} />
         <ShippingMeans pedido={base} address={form.values} />
         <Group justify="flex-end" className={classes.actions}>
@@ -92,20 +85,13 @@ function restriction({ estado, deleted_at }: Pick<Pedido, 'estado' | 'deleted_at
   return undefined;
 }
 
-type EditValues = ClienteValues & { /** yyyy-MM-dd, or empty. */ fecha_estimada: string };
-
-const valuesOf = (pedido: Pedido): EditValues => ({
-  ...clienteFrom(pedido),
-  fecha_estimada: pedido.fecha_estimada ? isoDay(pedido.fecha_estimada) : '',
-});
-
 /** Edits an order, saved with the version that filled the form; after a conflict `differences` are the fields that differ. */
 function useEdit(initial: Pedido, onSaved: () => void) {
   const actor = useSession();
   // Order from which the form was filled. Background refetches replace this order only while the form is untouched.
   const [base, setBase] = useState(initial);
-  const [differences, setDifferences] = useState<Difference<keyof EditValues>[]>();
-  const form = useForm({ initialValues: valuesOf(initial), validate: clienteRules('Completa los campos obligatorios') });
+  const [differences, setDifferences] = useState<Difference<keyof ClienteValues>[]>();
+  const form = useForm({ initialValues: clienteFrom(initial), validate: clienteRules('Completa los campos obligatorios') });
 
   const save = useMutate(updatePedido, {
     success: false,
@@ -124,10 +110,10 @@ function useEdit(initial: Pedido, onSaved: () => void) {
     },
   });
 
-  function fill(pedido: Pedido, values = valuesOf(pedido)) {
+  function fill(pedido: Pedido, values = clienteFrom(pedido)) {
     setBase(pedido);
     form.setValues(values);
-    form.resetDirty(valuesOf(pedido));
+    form.resetDirty(clienteFrom(pedido));
   }
   useEffect(() => {
     if (initial.version > base.version && !form.isDirty()) fill(initial);
@@ -138,15 +124,14 @@ function useEdit(initial: Pedido, onSaved: () => void) {
     const stored = await call(getPedido, { params: { id: base.id } }).catch(() => undefined);
     if (!stored || !isWhole(stored.data)) return false;
     const fresh = stored.data;
-    const conflict = compare(valuesOf(base), form.getValues(), valuesOf(fresh), (field) => writable(actor, fresh).includes(field));
+    const conflict = compare(clienteFrom(base), form.getValues(), clienteFrom(fresh), (field) => writable(actor, fresh).includes(field));
     setDifferences(conflict.differences);
     fill(fresh, conflict.values);
     return writable(actor, fresh).includes('instrucciones');
   }
 
-  const submit = onValid(form, ({ fecha_estimada, ...cliente }) => {
-    const promised = fecha_estimada !== valuesOf(base).fecha_estimada && { fecha_estimada: fecha_estimada || null };
-    const body = { ...clienteBody(cliente), ...promised, version: base.version };
+  const submit = onValid(form, (cliente) => {
+    const body = { ...clienteBody(cliente), version: base.version };
     void askDoubts(cliente, () => save.mutate({ params: { id: base.id }, body }), clienteFrom(base));
   });
 

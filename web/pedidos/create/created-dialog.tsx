@@ -14,14 +14,9 @@ export function CreatedDialog({ pedido, onClose }: { pedido: Pedido | undefined;
     <Dialog opened={!!pedido} onClose={onClose} title="Pedido creado" size="32rem" fillsPhone={false}>
       {pedido && (
         <>
-          <dl className={classes.lines}>
-            <dt>Pedido</dt>
-            <dd>
-              <strong>{pedido.numero_orden}</strong>
-            </dd>
-            <dt>Cliente</dt>
-            <dd>{pedido.cliente_nombre}</dd>
-          </dl>
+          <Text>
+            <strong>{pedido.numero_orden}</strong> · {pedido.cliente_nombre}
+          </Text>
           <div className={classes.total}>
             <span>Total</span>
             <strong>{money(pedido.precio_total)}</strong>

@@ -3,16 +3,20 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useState } from 'react';
 import { type Cliente, listClientes } from '../../../contract/clientes/clientes.ts';
 import { can } from '../../../contract/policy/policy.ts';
+import { telephoneWords } from '../../../contract/text/telephone.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
+import { plain, sortedBy } from '../../ui/list/local-list.ts';
 import type { FinderProps } from '../cliente/cliente-fields.tsx';
 
 const DEBOUNCE = 250;
 /** Minimum characters to search; fewer match too many customers. */
 const LEAST = 3;
+/** Matches asked for: more than are shown, so that names that begin with the text are among them. */
+const ASKED = 24;
 const SHOWN = 8;
-const NOBODY: Cliente[] = [];
-const searchOf = (text: string) => text.trim().slice(0, 100);
+/** Place of the text in the name, at the beginning of a word; beyond any name if only another field has the text. */
+const placeIn = ({ cliente_nombre }: Cliente, text: string) => ` ${plain(cliente_nombre)}`.indexOf(` ${plain(text)}`) >>> 0;
 
 /** Customer field with suggestions of known customers; a plain text field if the server does not answer. */
 export function KnownCliente({ input, onPick }: FinderProps) {
@@ -22,10 +26,11 @@ export function KnownCliente({ input, onPick }: FinderProps) {
   const [asked] = useDebouncedValue(typed, DEBOUNCE);
   const { data } = useApi(
     listClientes,
-    { query: { search: asked, per_page: SHOWN } },
+    { query: { search: asked, per_page: ASKED } },
     { enabled: asked.length >= LEAST, keepPrevious: true, staleTime: 60_000 },
   );
-  const found = typed.length >= LEAST ? (data?.data ?? NOBODY) : NOBODY;
+  const matching = (typed.length >= LEAST && data?.data) || [];
+  const found = sortedBy(matching, (cliente) => placeIn(cliente, typed)).slice(0, SHOWN);
   const [open, setOpen] = useState(false);
   const combobox = useCombobox({ opened: open && found.length > 0, onOpenedChange: setOpen });
 
@@ -36,14 +41,14 @@ export function KnownCliente({ input, onPick }: FinderProps) {
   }
 
   return (
-    <Combobox store={combobox} onOptionSubmit={(at) => pick(found[Number(at)])}>
+    <Combobox store={combobox} width="max-content" position="bottom-start" onOptionSubmit={(at) => pick(found[Number(at)])}>
       <Combobox.Target withExpandedAttribute>
         <TextInput
           {...input}
           aria-autocomplete="list"
           onChange={(event) => {
             input.onChange?.(event);
-            setTyped(searchOf(event.currentTarget.value));
+            setTyped(event.currentTarget.value.trim().slice(0, 100));
             setOpen(true);
             combobox.resetSelectedOption();
           }}
@@ -53,11 +58,11 @@ export function KnownCliente({ input, onPick }: FinderProps) {
           }}
         />
       </Combobox.Target>
-      <Combobox.Dropdown>
+      <Combobox.Dropdown maw="calc(100vw - 2rem)">
         <Combobox.Options aria-label="Clientes conocidos" mah={320} style={{ overflowY: 'auto' }}>
           {found.map((cliente, at) => (
             <Combobox.Option key={cliente.id} value={String(at)}>
-              <Text fw={600} truncate>
+              <Text fw={600}>
                 {cliente.cliente_nombre}
                 {cliente.bloqueado_motivo && ' (bloqueado)'}
                 {namesSeller && (
@@ -67,8 +72,8 @@ export function KnownCliente({ input, onPick }: FinderProps) {
                   </Text>
                 )}
               </Text>
-              <Text size="xs" truncate opacity={0.9}>
-                {[cliente.cliente_telefono, cliente.cliente_direccion, cliente.cliente_ciudad].filter(Boolean).join(' · ')}
+              <Text size="xs">
+                {[telephoneWords(cliente.cliente_telefono), cliente.cliente_direccion, cliente.cliente_ciudad].filter(Boolean).join(' · ')}
               </Text>
             </Combobox.Option>
           ))}

@@ -284,11 +284,14 @@ test('suggested customers show their reseller, and choosing a customer fills in 
   server.answer(listUsers, listed([rita]));
   const hers = aCliente({ cliente_nombre: 'Íñigo Rivas', revendedor_id: rita.id, revendedor_nombre: rita.full_name, avisar_antes: true });
   const ours = aCliente({ cliente_nombre: 'Íñigo Casas', revendedor_id: null, revendedor_nombre: null });
-  server.answer(listClientes, pageOf([hers, ours]));
+  const within = aCliente({ cliente_nombre: 'Taberna de Íñigo', revendedor_id: null });
+  server.answer(listClientes, pageOf([within, hers, ours]));
   start();
   await expect.element(field('Nombre')).toHaveFocus();
   await userEvent.keyboard('Íñigo');
   await expect.element(page.getByRole('option', { name: /Íñigo Casas de la casa/ })).toBeVisible();
+  // Names that begin with the text come first.
+  await expect.element(page.getByRole('option').nth(2)).toMatchTextContent(/^Taberna de Íñigo/);
   await page.getByRole('option', { name: /Íñigo Rivas de Rita Sanz/ }).click();
   const reseller = page.getByRole('combobox', { name: 'Revendedor (opcional)' });
   await expect.element(reseller).toHaveValue('Rita Sanz');

@@ -1,10 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { getCliente } from '../../../contract/clientes/clientes.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { listUsers } from '../../../contract/users/users.ts';
 import { useApi } from '../../api.ts';
+import { useSession } from '../../session/session.ts';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { Picker } from '../../ui/form/picker.tsx';
 import { useUnsaved } from '../../ui/form/unsaved.ts';
@@ -22,6 +23,7 @@ import { useCreate } from './use-create.ts';
 import { WarningsPanel } from './warnings-panel.tsx';
 
 export default function NewAdminPage() {
+  const { contra_reembolso } = useSession();
   const navigate = useNavigate();
   const leave = () => void navigate({ to: '/pedidos' });
   const packs = usePacks();
@@ -30,8 +32,6 @@ export default function NewAdminPage() {
   const resellers = useApi(listUsers, { query: { role: 'revendedor' } });
   const resellerInput = form.getInputProps('revendedor_id');
   const active = (resellers.data?.data ?? []).filter(({ id, is_active }) => is_active || id === form.values.revendedor_id);
-  const focus = useEffectEvent(() => form.getInputNode('cliente_nombre')?.focus({ preventScroll: true }));
-  useEffect(() => focus(), []);
 
   return (
     <>
@@ -48,18 +48,20 @@ export default function NewAdminPage() {
         failure="No se pudieron cargar datos iniciales"
         inputs={(total) => (
           <>
-            <Picker
-              {...resellerInput}
-              label="Revendedor (opcional)"
-              placeholder="Sin revendedor"
-              data={active.map(({ id, full_name }) => ({ value: id, label: full_name }))}
-              value={form.values.revendedor_id || null}
-              onChange={(value) => resellerInput.onChange(value ?? '')}
-              error={resellerInput.error ?? resellers.error?.message}
-              clearable
-              clearButtonProps={{ 'aria-label': 'Quitar el revendedor' }}
-              nothingFoundMessage="Ningún revendedor se llama así"
-            />
+            {resellers.data?.data.length !== 0 && (
+              <Picker
+                {...resellerInput}
+                label="Revendedor (opcional)"
+                placeholder="Sin revendedor"
+                data={active.map(({ id, full_name }) => ({ value: id, label: full_name }))}
+                value={form.values.revendedor_id || null}
+                onChange={(value) => resellerInput.onChange(value ?? '')}
+                error={resellerInput.error ?? resellers.error?.message}
+                clearable
+                clearButtonProps={{ 'aria-label': 'Quitar el revendedor' }}
+                nothingFoundMessage="Ningún revendedor se llama así"
+              />
+            )}
             <NumberField
               {...form.getInputProps('envio')}
               label="Envío (€)"
@@ -68,11 +70,13 @@ export default function NewAdminPage() {
               decimals={2}
             />
             <NumberField {...form.getInputProps('descuento')} label="Descuento (€)" placeholder="0,00" decimals={2} />
-            <ContraReembolso
-              checked={form.values.contra_reembolso !== ''}
-              onChange={(checked) => form.setValues({ contra_reembolso: checked ? 'si' : '', ...(checked && { cobrar: '' }) })}
-              error={form.errors.contra_reembolso}
-            />
+            {contra_reembolso && (
+              <ContraReembolso
+                checked={form.values.contra_reembolso !== ''}
+                onChange={(checked) => form.setValues({ contra_reembolso: checked ? 'si' : '', ...(checked && { cobrar: '' }) })}
+                error={form.errors.contra_reembolso}
+              />
+            )}
             <Cobrar
               description="Espera el pago antes de repartirse, y tendrás un enlace para enviárselo al cliente."
               checked={form.values.cobrar !== ''}

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Paper, Title } from '@mantine/core';
 import { IconInfoCircle, IconMessage2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import type { Cliente } from '../../../contract/clientes/clientes.ts';
 import { MAX_LINEAS, PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import { can } from '../../../contract/policy/policy.ts';
@@ -57,6 +57,8 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
   const ordered = orderedOf(form.values.lineas, packs);
   const total = useTotal(ordered, form.values);
   const [chat, setChat] = useState<'open' | 'closed'>();
+  const focus = useEffectEvent(() => form.getInputNode('cliente_nombre')?.focus({ preventScroll: true }));
+  useEffect(() => focus(), []);
   // The customer's reseller also determines the prices.
   const takeSeller = ({ revendedor_id }: Cliente) => {
     if (free) form.setFieldValue('revendedor_id', revendedor_id ?? '');

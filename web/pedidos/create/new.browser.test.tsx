@@ -74,6 +74,7 @@ test('two clicks create one order, whose payment link can be shared, copied and 
   const copy = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue();
   start();
   await expect.element(page.getByRole('heading', { level: 1, name: 'Nuevo Pedido' })).toBeVisible();
+  await expect.element(field('Nombre')).toHaveFocus();
   await expect.element(field('País')).toHaveValue('España');
   await fill('3');
   await field('Código Postal').fill('46001');

@@ -12,33 +12,24 @@ import { useApi } from '../../api.ts';
 import { presetRange } from '../../ui/form/date-range.presets.ts';
 import { fecha, today } from '../../ui/format/format.ts';
 import type { ClienteValues } from '../cliente/cliente-values.ts';
-import { poblacionesDe } from '../cliente/poblaciones.ts';
-import { isSame, phoneWarning, postcodeDoubt, postcodeWarning, townWarning } from '../cliente/warnings.ts';
+import { loadProvinces, type Provinces, prefixOf } from '../cliente/poblaciones.ts';
+import { doubtsOf, isSame, postcodeDoubt } from '../cliente/warnings.ts';
 
-const NONE: readonly string[] = [];
-
-/** Towns of the postcode; empty while loading. */
-function useTowns({ cliente_codigo_postal: postcode, cliente_pais: country }: ClienteValues): readonly string[] {
-  const [found, setFound] = useState({ postcode: '', towns: NONE });
-  useEffect(() => {
-    let latest = true;
-    void poblacionesDe(postcode, country).then((towns) => latest && setFound({ postcode, towns }));
-    return () => {
-      latest = false;
-    };
-  }, [postcode, country]);
-  return found.postcode === postcode ? found.towns : NONE;
+/** Towns of the postcode's province, by its prefix; empty while loading. */
+function useProvinces({ cliente_codigo_postal, cliente_pais }: ClienteValues): Provinces {
+  const [found, setFound] = useState<Provinces>(new Map());
+  const prefix = prefixOf(cliente_codigo_postal, cliente_pais);
+  useEffect(() => void (prefix && loadProvinces([prefix]).then(setFound)), [prefix]);
+  return found;
 }
 
-/** Warnings to review before creating the order; warnings never block. */
+/** What will be asked when the order is created, and possible duplicates; warnings never block. */
 export function WarningsPanel({ values }: { values: ClienteValues }) {
   const duplicates = useDuplicates(values);
-  const towns = useTowns(values);
+  const doubts = doubtsOf(values, useProvinces(values));
   // An incomplete postcode is still being typed.
   const whole = typedPostcode(values.cliente_codigo_postal).length >= 5;
-  const odd = [whole ? postcodeDoubt(values) : undefined, postcodeWarning(values), townWarning(values, towns), phoneWarning(values)].filter(
-    (warning) => warning !== undefined,
-  );
+  const odd = doubts.filter((doubt) => whole || doubt !== postcodeDoubt(values));
   return (
     <div aria-live="polite">
       {(odd.length > 0 || duplicates.length > 0) && (

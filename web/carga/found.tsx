@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconEye, IconPackageExport, IconPackageImport, IconUserCheck } from '@tabler/icons-react';
 import type { Escaneado } from '../../contract/etiquetas/etiquetas.ts';
-import { type CarrierStep, TRANSITIONS } from '../../contract/pedidos/flow.ts';
+import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { mayLeave, mayLoad } from '../../contract/pedidos/situation.ts';
 import { TRANSITION_ICON } from '../pedidos/actions/icons.ts';
@@ -10,9 +10,7 @@ import { Matter } from '../pedidos/table/matter.tsx';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { hora } from '../ui/format/format.ts';
 import classes from './carga.module.css';
-
-type Step = { name: CarrierStep; run: () => void; busy: boolean };
-export type Steps = { complete?: Step; forward: Step[]; back: Step[] };
+import type { Steps } from './steps.ts';
 
 /** True for the carrier's own order, false for an order that can be taken. */
 export const isOwn = (pedido: Escaneado): pedido is PedidoTransportista => 'cliente_telefono' in pedido;

@@ -1,27 +1,24 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconTruckDelivery } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
-import { cargarPedido, type Escaneado, escanearPedido } from '../../contract/etiquetas/etiquetas.ts';
+import { type Escaneado, escanearPedido } from '../../contract/etiquetas/etiquetas.ts';
 import { coincide, isEnding, MAX_CODIGO } from '../../contract/etiquetas/fields.ts';
 import { POR_CARGAR } from '../../contract/pedidos/estados.ts';
-import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { mayLeave, mayLoad } from '../../contract/pedidos/situation.ts';
 import { autoAsignar } from '../../contract/transportista/transportista.ts';
 import { ApiError, call, useMutate } from '../api.ts';
 import { LabelMenu } from '../etiquetas/label-menu.tsx';
-import type { Result } from '../outbox/outbox.ts';
-import { outboxFor, reportFault, storeStep } from '../pedidos/actions/outbox.ts';
 import { townOf } from '../pedidos/address.ts';
-import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ChoiceTiles } from '../ui/form/choice-tiles.tsx';
-import { toast } from '../ui/page/toast.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
 import Camera from './camera.tsx';
 import classes from './carga.module.css';
-import { Found, isOwn, LoadButton, type Steps } from './found.tsx';
+import { Found, isOwn, LoadButton } from './found.tsx';
+import type { Steps } from './steps.ts';
+import { useLoad } from './use-load.ts';
 
 const MODES = [
   { value: 'abrir', label: 'Abrir el pedido' },
@@ -152,47 +149,6 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
     </Stack>
   );
 }
-
-/** Loads orders and sends them out through this phone's outbox, so that both work in a garage without coverage. */
-function useLoad() {
-  const actor = useSession();
-
-  async function load({ id, numero_orden }: PedidoTransportista, cargado: boolean): Promise<void> {
-    const at = new Date().toISOString();
-    const outbox = outboxFor(actor);
-    reportRefusal(
-      await outbox.add({
-        pedido: id,
-        numero: numero_orden,
-        label: cargado ? 'Cargar' : 'Quitar de la carga',
-        method: cargarPedido.method,
-        path: cargarPedido.path.replace(':id', id),
-        body: { cargado, ocurrido: at },
-        at,
-      }),
-    );
-  }
-
-  const goOut = (pedidos: readonly PedidoTransportista[]) =>
-    Promise.all(
-      pedidos.map(async (pedido) =>
-        reportRefusal(await storeStep(actor, { pedido, body: { estado: TRANSITIONS.salir.to, paso: 'salir' } })),
-      ),
-    );
-
-  return {
-    load: (pedido: PedidoTransportista, cargado = true) => void load(pedido, cargado).catch(reportUnstored),
-    goOut: (pedidos: readonly PedidoTransportista[]) => goOut(pedidos).catch(reportUnstored),
-  };
-}
-
-function reportRefusal(result: Result): void {
-  if (result.kind === 'refused' && result.error instanceof ApiError) toast.failure(result.error);
-  if (result.kind === 'faulty') reportFault(result.reason);
-}
-
-const reportUnstored = (error: unknown): void =>
-  toast.error(error instanceof Error && error.name === 'StoreFull' ? error.message : 'Este teléfono no puede guardar lo que haces');
 
 type Props = {
   /** Own orders that have not left yet. */

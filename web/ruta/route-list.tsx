@@ -7,6 +7,7 @@ import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pe
 import { mayLeave } from '../../contract/pedidos/situation.ts';
 import { getRuta, guardarRuta } from '../../contract/ruta/ruta.ts';
 import { ApiError, useApi } from '../api.ts';
+import { LeaveAll } from '../carga/leave-all.tsx';
 import type { Operation } from '../outbox/operation.ts';
 import { outboxFor, reportFault } from '../pedidos/actions/outbox.ts';
 import { directionsHref, townOf } from '../pedidos/address.ts';
@@ -14,6 +15,7 @@ import { useSession } from '../session/session.ts';
 import { isoDay, today } from '../ui/format/format.ts';
 import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { HeaderAction } from '../ui/page/header-action.tsx';
+import thumb from '../ui/page/thumb-bar.module.css';
 import { toast } from '../ui/page/toast.tsx';
 import { inOrder, moved, type Orden, pinnedAtEnds, proposed } from './arrange.ts';
 import classes from './ruta.module.css';
@@ -21,7 +23,7 @@ import { useDrag } from './use-drag.ts';
 
 /** Maximum number of waypoints that a maps link accepts in a phone's browser. */
 const BETWEEN = 3;
-const AWAY = { component: 'a', target: '_blank', rel: 'noreferrer', variant: 'default', mih: 44 } as const;
+const AWAY = { component: 'a', target: '_blank', rel: 'noreferrer', variant: 'default', mih: 44, px: 'xs' } as const;
 
 // Includes the lines, so that a phone without coverage knows the contents of each order.
 const IN_HAND = { query: { estado: EN_MANOS.join(','), per_page: MAX_PER_PAGE, dir: 'asc', con: 'lineas' } } as const;
@@ -83,31 +85,8 @@ export function RouteList({ operations, optimistic, onOpen, card }: Props) {
     );
   const ahead = stops.slice(0, BETWEEN + 1);
   const end = ahead.at(-1);
-  // A secondary button once the route is arranged, because another proposal is then the exception.
-  const isArranged = ruta.pedidos.length > 0;
-  const actions = (
-    <Group>
-      <Button mih={44} variant={isArranged ? 'default' : 'filled'} leftSection={<IconRoute size={18} aria-hidden />} onClick={propose}>
-        Proponer ruta
-      </Button>
-      {before && (
-        <Button mih={44} variant="default" onClick={() => undo(before)}>
-          Deshacer
-        </Button>
-      )}
-      <Button {...AWAY} href={directionsHref(next)} leftSection={<IconNavigation size={18} aria-hidden />}>
-        Ir a la siguiente
-      </Button>
-      {end && ahead.length > 1 && (
-        <Button {...AWAY} href={directionsHref(end, ahead.slice(0, -1))} leftSection={<IconNavigation size={18} aria-hidden />}>
-          Ir a las {ahead.length} siguientes
-        </Button>
-      )}
-    </Group>
-  );
   return (
     <Stack>
-      {!isArranged && actions}
       <Text c="dimmed" role="status">
         {said}
       </Text>
@@ -115,7 +94,25 @@ export function RouteList({ operations, optimistic, onOpen, card }: Props) {
         {card(next)}
       </section>
       <Stops stops={stops} ruta={ruta} onMove={put} onPin={(pins) => arrange({ ...ruta, pedidos: ids, ...pins })} onOpen={onOpen} />
-      {isArranged && actions}
+      <Group className={`${thumb.bar} ${classes.actions}`}>
+        <LeaveAll pedidos={stops} />
+        <Button mih={44} px="xs" variant="default" leftSection={<IconRoute size={18} aria-hidden />} onClick={propose}>
+          Proponer ruta
+        </Button>
+        {before && (
+          <Button mih={44} variant="default" onClick={() => undo(before)}>
+            Deshacer
+          </Button>
+        )}
+        <Button {...AWAY} href={directionsHref(next)} leftSection={<IconNavigation size={18} aria-hidden />}>
+          Ir a la siguiente
+        </Button>
+        {end && ahead.length > 1 && (
+          <Button {...AWAY} href={directionsHref(end, ahead.slice(0, -1))} leftSection={<IconNavigation size={18} aria-hidden />}>
+            Ir a las {ahead.length} siguientes
+          </Button>
+        )}
+      </Group>
     </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import { Group, Stack, Text } from '@mantine/core';
 import { mayLeave } from '../../contract/pedidos/situation.ts';
+import { nextOf, type Steps } from '../carga/steps.ts';
 import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { Matter } from '../pedidos/table/matter.tsx';
@@ -9,7 +10,6 @@ import { Aviso, Cobro, Entrega, Motivo } from './delivery.tsx';
 import type { Optimistic } from './optimistic.ts';
 import { Address, CallButton, GoButton } from './place.tsx';
 import { MoreMenu, StepButton } from './step-buttons.tsx';
-import { nextOf, type Steps } from './steps.ts';
 import { Unsent } from './unsent.tsx';
 
 /** Assigned order on a phone, for one-handed use: customer, address, call, map, next step, and a menu. Low enough for two per screen. */

@@ -1,5 +1,6 @@
 import { Anchor, Text } from '@mantine/core';
-import { callHref } from '../../contract/text/telephone.ts';
+import { callHref, telephoneWords } from '../../contract/text/telephone.ts';
+import type { Steps } from '../carga/steps.ts';
 import { AvisarAntes } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
@@ -9,7 +10,6 @@ import { Aviso, Entrega, Motivo } from './delivery.tsx';
 import type { Optimistic } from './optimistic.ts';
 import { AddressLink } from './place.tsx';
 import { RowSteps } from './step-buttons.tsx';
-import type { Steps } from './steps.ts';
 import { Unsent } from './unsent.tsx';
 
 type Actions = {
@@ -45,7 +45,7 @@ export const columnsOf = ({ stepsOf, onDetails, finished }: Actions): Column<Opt
         <Text fz="sm">{p.cliente_nombre}</Text>
         {p.cliente_telefono && (
           <Anchor size="xs" href={callHref(p.cliente_telefono)}>
-            {p.cliente_telefono}
+            {telephoneWords(p.cliente_telefono)}
           </Anchor>
         )}
         {p.avisar_antes && <AvisarAntes />}

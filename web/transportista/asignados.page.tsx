@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { transportistaStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
+import { LeaveAll } from '../carga/leave-all.tsx';
 import { ScanButton } from '../carga/scan-button.tsx';
 import { RouteButton, RouteList } from '../ruta/route-list.tsx';
 import { useSession } from '../session/session.ts';
@@ -12,6 +13,7 @@ import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, FoldedFilters, SearchInput } from '../ui/list/filters.tsx';
 import { PageHeader } from '../ui/page/panel.tsx';
 import { StatCard, StatCards } from '../ui/page/stat-card.tsx';
+import thumb from '../ui/page/thumb-bar.module.css';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { AsignadoCard } from './asignado-card.tsx';
 import { columnsOf } from './asignados.columns.tsx';
@@ -75,6 +77,7 @@ export default function AsignadosPage() {
             drawnBy={[making, finished]}
             empty={emptyOf(filtered, () => setFilters(DEFAULTS))}
           />
+          {rows && <LeaveAll pedidos={rows} className={thumb.bar} />}
         </>
       )}
       {rows && <InstallHint />}
@@ -85,14 +88,7 @@ export default function AsignadosPage() {
 
 const emptyOf = (filtered: boolean, onReset: () => void) =>
   filtered
-    ? {
-        title: 'Ningún pedido coincide con los filtros',
-        action: (
-          <Button variant="default" size="xs" mt="xs" onClick={onReset}>
-            Quitar los filtros
-          </Button>
-        ),
-      }
+    ? { title: 'Ningún pedido coincide con los filtros', onReset }
     : {
         title: 'No tienes pedidos en curso',
         hint: 'Toma un pedido de la lista de disponibles para empezar.',

@@ -3,6 +3,7 @@ import { IconNavigation, IconPhone, IconTag } from '@tabler/icons-react';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { callHref } from '../../contract/text/telephone.ts';
+import { nextOf, type Steps } from '../carga/steps.ts';
 import { labelHref } from '../etiquetas/label-href.ts';
 import { CompleteDialog } from '../pedidos/actions/complete-dialog.tsx';
 import { CustomerMessage } from '../pedidos/actions/customer-message.tsx';
@@ -13,7 +14,6 @@ import classes from './buttons.module.css';
 import { FailedAttemptDialog } from './failed-attempt-dialog.tsx';
 import { outside } from './place.tsx';
 import { StepButton } from './step-buttons.tsx';
-import { nextOf, type Steps } from './steps.ts';
 
 export type Opened = {
   kind: 'details' | 'complete' | 'fail';

@@ -80,11 +80,7 @@ export default function DisponiblesPage() {
         empty={{
           title: filtered ? 'No hay pedidos disponibles que coincidan con los filtros' : 'Todos los pedidos pendientes han sido asignados',
           hint: filtered ? undefined : 'Cuando entre un pedido nuevo aparecerá aquí.',
-          action: filtered && (
-            <Button variant="default" size="xs" mt="xs" onClick={() => setFilters(DEFAULTS)}>
-              Quitar los filtros
-            </Button>
-          ),
+          onReset: filtered ? () => setFilters(DEFAULTS) : undefined,
         }}
       />
       {ticked.length > 0 && (

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconDotsVertical, IconEye } from '@tabler/icons-react';
 import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
+import { nextOf, type Step, type Steps } from '../carga/steps.ts';
 import { TRANSITION_ICON } from '../pedidos/actions/icons.ts';
-import { nextOf, type Step, type Steps } from './steps.ts';
 
 type StepProps = {
   step: Step;

@@ -316,6 +316,21 @@ test('steps forward take one click, but a failed attempt needs a reason and a re
   await expect.element(page.getByText('No tienes pedidos en curso')).toBeVisible();
 });
 
+test('a carrier leaves with all orders in one step, after a question that counts those that may leave', async () => {
+  mine = [...Array.from({ length: 9 }, () => inHand()), inHand({ recoge_at: '2026-11-20T10:00:00.000Z' })];
+  await onPhone();
+  open('/pedidos-asignados', 'transportista');
+  await expect.poll(() => box(page.getByRole('button', { name: 'Salir con todos (9)' })).bottom).toBeLessThanOrEqual(innerHeight);
+  await expectAccessible();
+  await press('Salir con todos \\(9\\)');
+  await expect.element(dialog('Salir a reparto')).toMatchTextContent('9 pedidos pasan a «En Ruta»');
+  expect(server.asked(setEstado)).toHaveLength(0);
+  await press('Salir con todos', dialog('Salir a reparto'));
+  await expect.poll(() => server.asked(setEstado).length).toBe(9);
+  expect(server.asked(setEstado).every(({ body }) => body.paso === 'salir')).toBe(true);
+  await expect.element(page.getByRole('button', { name: /Salir con todos/ })).not.toBeInTheDocument();
+});
+
 test('the dialog to complete an order asks for a method, and closes if the order was completed elsewhere', async () => {
   const [numbered, without, hand, elsewhere] = [inHand(), inHand(), inHand(), inHand()];
   const [own, changed] = [inHand({ empresa_transporte: 'manual' }), inHand({ empresa_transporte: 'manual' })];

@@ -2,6 +2,7 @@ import { Suspense, useEffect, useEffectEvent, useRef } from 'react';
 import { type BareTransition, type CarrierStep, isCarrierStep, TRANSITIONS, transitionsFor } from '../../contract/pedidos/flow.ts';
 import { getPedido, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { type ApiError, useApi } from '../api.ts';
+import type { Steps } from '../carga/steps.ts';
 import { lazyPart } from '../lazy.ts';
 import type { Asking } from '../pedidos/actions/actions.ts';
 import { useCarrierStep } from '../pedidos/actions/use-carrier-step.ts';
@@ -11,7 +12,6 @@ import { confirm } from '../ui/dialog/confirm.ts';
 import { toast } from '../ui/page/toast.tsx';
 import type { Opened } from './dialogs.tsx';
 import type { Optimistic } from './optimistic.ts';
-import type { Steps } from './steps.ts';
 
 const Dialogs = lazyPart(() => import('./dialogs.tsx'));
 

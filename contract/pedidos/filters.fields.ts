@@ -69,7 +69,7 @@ export const PEDIDO_FILTERS = {
   atrasado: { label: 'Atrasados', is: 'own' },
   para_hoy: { label: 'Para hoy', is: 'own' },
   /** Orders that wait for an answer after failed attempts. */
-  incidencia: { label: 'Esperan respuesta', is: 'own', seen: 'delivery' },
+  incidencia: { label: 'Sin entregar', is: 'own', seen: 'delivery' },
   en_empresa: { label: 'Con una empresa de transporte', is: 'own', seen: 'delivery' },
   /** All orders of a batch, in any estado; requires permission for batches. */
   envio_id: { label: 'Envío', is: 'own' },

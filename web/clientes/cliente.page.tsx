@@ -6,6 +6,7 @@ import { bloquearCliente, type Cliente, type ClienteEntero, getCliente } from '.
 import { MAX_MOTIVO_BLOQUEO } from '../../contract/clientes/fields.ts';
 import { METADATA } from '../../contract/kit/fields.ts';
 import { can } from '../../contract/policy/policy.ts';
+import { telephoneWords } from '../../contract/text/telephone.ts';
 import { useApi, useMutate } from '../api.ts';
 import { newKey } from '../keys.ts';
 import { addressLines } from '../pedidos/address.ts';
@@ -100,7 +101,7 @@ function Header({ cliente, manages, blocks, onOpen }: HeaderProps) {
     <PageHeader
       title={cliente.cliente_nombre}
       subtitle={[
-        cliente.cliente_telefono,
+        telephoneWords(cliente.cliente_telefono),
         cliente.cliente_ciudad,
         cliente.cliente_nif && `NIF ${cliente.cliente_nif}`,
         blocks && (cliente.revendedor_nombre ? `Cliente de ${cliente.revendedor_nombre}` : 'Cliente de la casa'),
@@ -121,7 +122,7 @@ function Header({ cliente, manages, blocks, onOpen }: HeaderProps) {
             </Button>
           )}
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => void order(cliente)}>
-            Nuevo pedido
+            Crear pedido
           </Button>
         </>
       }

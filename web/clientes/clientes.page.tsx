@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { listClientes } from '../../contract/clientes/clientes.ts';
 import { CLIENTE_SORTS, VER_CLIENTES } from '../../contract/clientes/fields.ts';
@@ -22,7 +21,7 @@ const VER_OPTIONS = [
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export default function ClientesPage() {
-  const all = can(useSession(), 'user:manage');
+  const manages = can(useSession(), 'user:manage');
   const navigate = useNavigate();
   const phone = usePhone();
   const [given, setFilters] = useSearchState(DEFAULTS);
@@ -32,11 +31,12 @@ export default function ClientesPage() {
   const seller = UUID.test(given.revendedor_id) ? given.revendedor_id : given.revendedor_id === 'sin' ? 'sin' : '';
   const sort = CLIENTE_SORTS.find((name) => name === given.sort) ?? 'ultimo_pedido';
   const dir: 'asc' | 'desc' = given.dir === 'asc' ? 'asc' : 'desc';
-  const filter = { ...(search && { search }), ...(ver && { ver }), ...(all && seller && { revendedor_id: seller }) } as const;
+  const filter = { ...(search && { search }), ...(ver && { ver }), ...(manages && seller && { revendedor_id: seller }) } as const;
   const { contar, onCountAll } = useCountAll(filter);
   const query = { ...filter, page: given.page, sort, dir, contar } as const;
   const list = useApi(listClientes, { query }, { keepPrevious: true });
-  const resellers = useApi(listUsers, { query: { role: 'revendedor' } }, { enabled: all });
+  const resellers = useApi(listUsers, { query: { role: 'revendedor' } }, { enabled: manages });
+  const all = manages && resellers.data?.data.length !== 0;
   const sellers = [
     { value: '', label: 'Todos los revendedores' },
     { value: 'sin', label: 'La casa' },
@@ -82,14 +82,7 @@ export default function ClientesPage() {
         error={{ title: 'No se pudieron cargar los clientes', cause: list.error, onRetry: () => void list.refetch() }}
         empty={
           filtered
-            ? {
-                title: 'Ningún cliente coincide con los filtros',
-                action: (
-                  <Button variant="default" size="xs" mt="xs" onClick={() => setFilters(NO_FILTERS)}>
-                    Quitar los filtros
-                  </Button>
-                ),
-              }
+            ? { title: 'Ningún cliente coincide con los filtros', onReset: () => setFilters(NO_FILTERS) }
             : { title: 'Todavía no hay clientes', hint: 'Aparecen aquí con su primer pedido.' }
         }
       />

@@ -49,8 +49,8 @@ test('«Entregas» lists unsent deliveries on carriers’ telephones above an em
   server.answer(listSinEnviar, { data: [{ ...nuria, desde, visto_at: desde }] });
   open('/entregas');
   await expect
-    .element(page.getByRole('list', { name: 'Sin enviar en los teléfonos' }))
-    .toMatchTextContent(/Nuria: 3 entregas sin enviar desde (las \d\d:\d\d|el )/);
+    .element(page.getByRole('main'))
+    .toMatchTextContent(/Nuria: 3 entregas que su teléfono aún no ha mandado, desde (las \d\d:\d\d|el )/);
 
   await expect.element(page.getByRole('heading', { level: 1, name: 'Entregas' })).toBeVisible();
   await expect.element(page.getByText('No hay nada por entregar')).toBeVisible();
@@ -126,7 +126,7 @@ test('the list of deliveries begins with the most overdue order, and chips filte
   const last = () => server.asked(listPedidos).at(-1)?.query;
   expect(last()).toMatchObject({ estado: 'pendiente,asignado,en_proceso,en_ruta', sort: 'fecha_estimada', dir: 'asc' });
   const group = page.getByRole('group', { name: 'Qué entregas' });
-  expect(textsOf(group.getByRole('button'))).toEqual(['Hoy', 'Atrasadas', 'Con empresa', 'Esperan respuesta', 'Entregadas hoy']);
+  expect(textsOf(group.getByRole('button'))).toEqual(['Hoy', 'Atrasadas', 'Con empresa', 'Sin entregar', 'Entregadas hoy']);
   const ask = async (label: string, query: object) => {
     await group.getByRole('button', { name: label }).click();
     await expect.poll(last).toMatchObject(query);
@@ -136,7 +136,7 @@ test('the list of deliveries begins with the most overdue order, and chips filte
   await ask('Atrasadas', { atrasado: 'si' });
   expect(last()).not.toHaveProperty('para_hoy');
   await ask('Con empresa', { en_empresa: 'si' });
-  await ask('Esperan respuesta', { incidencia: 'si' });
+  await ask('Sin entregar', { incidencia: 'si' });
   await ask('Entregadas hoy', { estado: 'completado', sort: 'fecha_completado' });
   await expect.element(rowOf(done)).toBeVisible();
   await expectAccessible();

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { METODO_ENTREGA_LABEL } from '../../../contract/pedidos/metodos.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { telephoneWords } from '../../../contract/text/telephone.ts';
 import { number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import type { Column } from '../../ui/list/table-props.ts';
@@ -11,12 +12,12 @@ import { COMMON, Missing, NUMBER, numero } from '../table/pedidos.columns.tsx';
 import classes from './entregas.columns.module.css';
 
 const clamped = (text: string, oneLine: boolean) => (
-  <Text size="xs" lh={1.2} {...(oneLine ? { truncate: true } : { lineClamp: 2 })} title={text}>
+  <Text size="xs" lh={1.15} {...(oneLine ? { truncate: true } : { lineClamp: 3 })} title={text}>
     {text}
   </Text>
 );
 
-/** Columns of the specification, section 2.11; a narrow window scrolls sideways, a tablet shows only the main ones. */
+/** Columns of the specification, section 2.11; half a window and a tablet show only the main ones. */
 export const columnsOf = (
   onOpen: (pedido: Pedido) => void,
   actions: (pedido: Pedido) => ReactNode,
@@ -30,12 +31,12 @@ export const columnsOf = (
     sortable: true,
     render: ({ cliente_nombre, cliente_telefono }) => (
       <>
-        <Text fw={600} lh={1.2} truncate title={cliente_nombre}>
+        <Text fw={600} lh={1.15} lineClamp={2} title={cliente_nombre}>
           {cliente_nombre}
         </Text>
         {!oneLine && (
-          <Text size="xs" lh={1.2} c="dimmed" style={{ whiteSpace: 'nowrap' }}>
-            {cliente_telefono}
+          <Text size="xs" lh={1.15} c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+            {telephoneWords(cliente_telefono)}
           </Text>
         )}
       </>
@@ -54,10 +55,10 @@ export const columnsOf = (
     render: ({ producto }) => clamped(producto, oneLine),
   },
   { key: 'cantidad', title: 'Cantidad', className: classes.rest, width: 66, align: 'right', render: ({ cantidad }) => number(cantidad) },
-  { ...COMMON.total, width: 82 },
+  { ...COMMON.total, width: 78 },
   {
     ...COMMON.estado,
-    width: 126,
+    width: 118,
     render: (pedido) => (
       <>
         {COMMON.estado.render(pedido)}
@@ -65,12 +66,12 @@ export const columnsOf = (
       </>
     ),
   },
-  { key: 'metodo_entrega', title: 'Método', className: classes.late, width: 62, render: metodo },
+  { key: 'metodo_entrega', title: 'Método', className: classes.late, width: 60, render: metodo },
   {
     key: 'numero_seguimiento',
     title: 'Seguimiento',
     className: classes.late,
-    width: 88,
+    width: 84,
     ellipsis: true,
     render: (pedido) => (
       <Text span size="xs">
@@ -78,7 +79,7 @@ export const columnsOf = (
       </Text>
     ),
   },
-  { ...COMMON.fecha, className: classes.rest, width: 82 },
+  { ...COMMON.fecha, className: classes.rest, width: 78 },
   { key: 'acciones', title: 'Acciones', width: 88, align: 'right', fixed: true, render: actions },
 ];
 

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Group, Text, VisuallyHidden } from '@mantine/core';
-import { IconCircleCheck, IconCloudUpload, IconEye, IconTrash } from '@tabler/icons-react';
+import { IconCircleCheck, IconEye, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
 import { estadosListed, POR_ENTREGAR } from '../../../contract/pedidos/estados.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
@@ -63,6 +63,7 @@ function Entregas({ vistas }: { vistas: Vistas }) {
     <>
       <PageHeader
         title="Entregas"
+        subtitle={useUnsent() || 'Lo que hay por entregar, lo prometido antes primero'}
         actions={
           <>
             <VistasMenu vistas={vistas} filters={filters} defaults={DEFAULT_FILTERS} columnas={columns.shown} />
@@ -71,7 +72,6 @@ function Entregas({ vistas }: { vistas: Vistas }) {
         }
       />
       <EntregasTabs />
-      <SinEnviar />
       <EntregasChips filters={filters} setFilters={setFilters} />
       <Filters>
         {/* The width fits the whole placeholder. */}
@@ -93,6 +93,7 @@ function Entregas({ vistas }: { vistas: Vistas }) {
           card={(pedido) => <EntregaCard pedido={pedido} onOpen={open} actions={buttons(pedido)} />}
           onRow={open}
           rowLines={look.oneLine ? 1 : 2}
+          dense
           pinLast
           tight
           empty={
@@ -160,21 +161,14 @@ function EntregaActions({ pedido, onAction }: Props) {
 
 const since = (at: string) => (isoDay(at) === today() ? `las ${hora(Date.parse(at))}` : `el ${fechaHora(at)}`);
 
-/** Orders by carrier whose steps wait on a telephone for coverage; renders nothing if there are none. */
-function SinEnviar() {
-  const { data } = useApi(listSinEnviar, {}, { refetchInterval: 60_000 });
-  if (!data?.data.length) return null;
-  return (
-    <ul className={classes.unsent} aria-label="Sin enviar en los teléfonos">
-      {data.data.map(({ transportista_id, transportista_nombre, pedidos, desde }) => (
-        <Text component="li" key={transportista_id}>
-          <IconCloudUpload size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> {transportista_nombre}:{' '}
-          {pedidos === 1 ? '1 entrega' : `${pedidos} entregas`} sin enviar desde {since(desde)}
-        </Text>
-      ))}
-    </ul>
-  );
-}
+/** Deliveries that wait on a carrier's telephone for coverage, in one sentence a carrier. */
+const useUnsent = () =>
+  useApi(listSinEnviar, {}, { refetchInterval: 60_000 })
+    .data?.data.map(({ transportista_nombre, pedidos, desde }) => {
+      const what = pedidos === 1 ? '1 entrega' : `${pedidos} entregas`;
+      return `${transportista_nombre}: ${what} que su teléfono aún no ha mandado, desde ${since(desde)}`;
+    })
+    .join(' · ');
 
 type EntregaCardProps = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode };
 
@@ -250,7 +244,7 @@ const chips = (): Chip[] => [
   { label: 'Hoy', patch: { para_hoy: 'si' } },
   { label: 'Atrasadas', patch: { atrasado: 'si' } },
   { label: 'Con empresa', patch: { en_empresa: 'si' } },
-  { label: 'Esperan respuesta', patch: { incidencia: 'si' } },
+  { label: 'Sin entregar', patch: { incidencia: 'si' } },
   { label: 'Entregadas hoy', patch: { estado: 'completado', completado_desde: today(), sort: 'fecha_completado', dir: 'desc' } },
 ];
 

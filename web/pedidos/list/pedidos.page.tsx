@@ -75,6 +75,7 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
           drawnBy={[lote.selection?.rows, look.oneLine, !matter]}
           rowLines={look.oneLine ? 1 : 2}
           dense
+          linked
           tight
           pinLast
           selection={lote.selection}

@@ -113,7 +113,7 @@ test('the details show the whole order with its lines, and open at their own add
   const dialog = details(pedido);
   for (const text of ['Pendiente Pago', /80,00\s€/, /40,00\s€/, 'Olga Sur', 'Soria', 'Tercer timbre'])
     await expect.element(dialog).toMatchTextContent(text);
-  await expect.element(dialog.getByRole('link', { name: '600 11 22 33' })).toHaveAttribute('href', 'tel:600112233');
+  await expect.element(dialog.getByRole('link', { name: '600 112 233' })).toHaveAttribute('href', 'tel:600112233');
   await expect.element(dialog).not.toMatchTextContent('Envío');
   await expect.element(dialog).not.toMatchTextContent('Piso / Puerta / Oficina');
   await expect.element(dialog.getByRole('button', { name: 'Pagar ahora' })).toBeVisible();

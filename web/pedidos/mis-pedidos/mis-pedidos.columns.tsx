@@ -2,17 +2,20 @@ import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { EN_MANOS, FINALES } from '../../../contract/pedidos/estados.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { telephoneWords } from '../../../contract/text/telephone.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money, number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import type { Column } from '../../ui/list/table-props.ts';
 import { Matter } from '../table/matter.tsx';
+import { Numero } from '../table/pedido-link.tsx';
+import { NUMBER } from '../table/pedidos.columns.tsx';
 import { companyWords } from '../table/with-company.tsx';
 import classes from './mis-pedidos.columns.module.css';
 
 const two = (first: string, second: string | null) => (
   <div className={classes.two}>
-    <Text truncate title={first}>
+    <Text lineClamp={2} lh={1.2} title={first}>
       {first}
     </Text>
     <Text truncate size="xs" c="dimmed">
@@ -25,19 +28,13 @@ const amount = (pedido: Pedido) => `${number(pedido.cantidad)} ${pedido.cantidad
 type Actions = (pedido: Pedido) => ReactNode;
 
 export const columnsOf = (actions: Actions): Column<Pedido>[] => [
-  {
-    key: 'numero_orden',
-    title: 'Pedido',
-    width: 148,
-    sortable: true,
-    render: (p) => <strong className={classes.number}>{p.numero_orden}</strong>,
-  },
-  { key: 'cliente_nombre', title: 'Cliente', sortable: true, render: (p) => two(p.cliente_nombre, p.cliente_telefono) },
+  { key: 'numero_orden', title: 'Pedido', width: NUMBER, sortable: true, render: (p) => <Numero numero={p.numero_orden} /> },
+  { key: 'cliente_nombre', title: 'Cliente', sortable: true, render: (p) => two(p.cliente_nombre, telephoneWords(p.cliente_telefono)) },
   { key: 'producto', title: 'Producto', className: classes.producto, render: (p) => two(p.producto, amount(p)) },
   { key: 'estado', title: 'Estado', width: 156, sortable: true, render: (p) => <Estado pedido={p} /> },
   { key: 'precio_total', title: 'Total', width: 100, sortable: true, align: 'right', render: (p) => money(p.precio_total) },
   { key: 'fecha_pedido', title: 'Fecha', className: classes.fecha, width: 102, sortable: true, render: (p) => fecha(p.fecha_pedido) },
-  { key: 'seguimiento', title: 'Seguimiento', className: classes.seguimiento, width: 136, render: (p) => <Seguimiento pedido={p} /> },
+  { key: 'seguimiento', title: 'Seguimiento', className: classes.seguimiento, width: 128, render: (p) => <Seguimiento pedido={p} /> },
   { key: 'acciones', title: 'Acciones', width: 196, align: 'right', render: actions },
 ];
 

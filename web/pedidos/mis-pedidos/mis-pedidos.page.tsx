@@ -63,11 +63,7 @@ export default function MisPedidosPage() {
     ? {
         title: 'Ningún pedido coincide con los filtros',
         hint: 'Prueba con otras fechas u otro estado.',
-        action: (
-          <Button variant="default" size="xs" mt="xs" onClick={() => setFilters(NO_FILTERS)}>
-            Quitar los filtros
-          </Button>
-        ),
+        onReset: () => setFilters(NO_FILTERS),
       }
     : {
         title: 'Todavía no tienes pedidos',

@@ -33,7 +33,7 @@ export function PedidosFilters({ filters, setFilters, children }: Props & { chil
     filters.ciudad && ({ name: 'ciudad', label: `Ciudad: ${filters.ciudad}` } as const),
     filters.atrasado && ({ name: 'atrasado', label: 'Atrasados' } as const),
     filters.para_hoy && ({ name: 'para_hoy', label: filters.para_hoy === 'salen' ? 'Salen hoy' : 'Para hoy' } as const),
-    filters.incidencia && ({ name: 'incidencia', label: 'Esperan respuesta' } as const),
+    filters.incidencia && ({ name: 'incidencia', label: 'Sin entregar' } as const),
     filters.envio_id && ({ name: 'envio_id', label: 'Un envío' } as const),
     filters.transferencia && ({ name: 'transferencia', label: 'Transferencias por confirmar' } as const),
     filters.devolucion && ({ name: 'devolucion', label: 'Reembolsos pendientes' } as const),
@@ -198,6 +198,7 @@ export function PersonFilter({ of: role, filters, setFilters }: Props & { of: 'r
   const { data } = useApi(listUsers, { query: { role } }, { staleTime: 60_000 });
   const phone = usePhone();
   const filter = PEDIDO_FILTERS[`${role}_id`];
+  if (data?.data.length === 0) return null;
   return (
     <FilterSelect
       label={ROLE_LABEL[role]}

@@ -7,8 +7,6 @@ import classes from './pedido-link.module.css';
 export const PedidoLink = ({ pedido, onOpen }: { pedido: Pedido; onOpen: (pedido: Pedido) => void }) => (
   <Anchor
     size="sm"
-    fw={600}
-    style={{ whiteSpace: 'nowrap' }}
     title={pedido.numero_orden}
     aria-label={pedido.numero_orden}
     renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: pedido.id }} preload={false} />}
@@ -25,13 +23,12 @@ export const PedidoLink = ({ pedido, onOpen }: { pedido: Pedido; onOpen: (pedido
 const OURS = /^(ORD-(?:19|20)\d\d)(\d{6,})$/;
 
 /** Order number. A narrow list hides «ORD-» and the year, which screen readers still read and a copy still contains. */
-function Numero({ numero }: { numero: string }) {
-  const [, year, digits] = OURS.exec(numero) ?? [];
-  if (!year) return numero;
+export function Numero({ numero }: { numero: string }) {
+  const [, year, digits = numero] = OURS.exec(numero) ?? [];
   return (
-    <>
+    <strong className={classes.number}>
       <span className={classes.year}>{year}</span>
       {digits}
-    </>
+    </strong>
   );
 }

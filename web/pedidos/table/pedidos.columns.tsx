@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { telephoneWords } from '../../../contract/text/telephone.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, hora, money } from '../../ui/format/format.ts';
 import type { Column } from '../../ui/list/table-props.ts';
@@ -30,21 +31,17 @@ const OneLine = ({ text }: { text: string }) => (
   </Text>
 );
 
-/** Name, then telephone, street and town. In a row, telephone and town stay whole and the street is cut off. */
+/** Name, then telephone and whole address, on two lines if need be; a wide row has the telephone beside the name. */
 export function Cliente({ pedido }: { pedido: Pedido }) {
-  const { cliente_nombre, cliente_telefono, cliente_ciudad } = pedido;
+  const { cliente_nombre, cliente_telefono } = pedido;
   const address = addressOf(pedido);
-  const at = cliente_ciudad ? address.lastIndexOf(` ${cliente_ciudad}`) : -1;
-  const [street, town] = at < 0 ? [address, ''] : [address.slice(0, at), cliente_ciudad];
   return (
     <>
-      <Text fw={600} truncate title={cliente_nombre}>
+      <Text fw={600} lh={1.15} truncate title={cliente_nombre} className={classes.name}>
         {cliente_nombre}
       </Text>
-      <Text size="xs" c="dimmed" className={classes.where} title={address}>
-        {cliente_telefono && <span data-shown="telefono">{cliente_telefono}</span>} <span className={classes.street}>{street}</span>{' '}
-        {town && <span data-shown="ciudad">{town}</span>}
-        <span className={classes.rest}>{town && address.slice(at + 1 + town.length)}</span>
+      <Text size="xs" lh={1.15} c="dimmed" lineClamp={2} title={address}>
+        {cliente_telefono && <span data-shown="telefono">{telephoneWords(cliente_telefono)}</span>} {address}
       </Text>
       <LejosBadge address={pedido} />
     </>
@@ -115,7 +112,7 @@ export const columnsOf = (
     key: 'revendedor_nombre',
     title: 'Revendedor',
     optional: !!matter,
-    className: classes.people,
+    className: `${classes.people} ${classes.seller}`,
     width: PERSON,
     sortable: true,
     render: ({ revendedor_nombre }) => nameCell(revendedor_nombre, '—', oneLine),

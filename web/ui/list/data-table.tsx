@@ -37,7 +37,8 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     );
   }
   const nothing = rows?.length === 0;
-  const footer = pages && <Pages {...pages} shown={rows?.length ?? 0} busy={busy} />;
+  // Shown with the rows, which would push it down.
+  const footer = pages && rows && <Pages {...pages} shown={rows.length} busy={busy} />;
   if (asCards || nothing) {
     return (
       <div ref={frame} aria-busy={busy || !rows} className={classes.frame} data-cards={(asCards && !nothing) || undefined}>
@@ -60,6 +61,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
       data-pin-last={pinLast || undefined}
       data-one-line={oneLine || undefined}
       data-dense={dense || undefined}
+      data-linked={props.linked || undefined}
     >
       <Rows {...props} frame={frame} />
       {footer}

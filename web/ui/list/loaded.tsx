@@ -41,9 +41,10 @@ export function ErrorState({ title, error, onRetry }: ErrorStateProps) {
   );
 }
 
-type EmptyStateProps = { title: string; hint?: ReactNode; action?: ReactNode; icon?: ReactNode };
+/** `onReset`: the list is empty because of its filters, which this takes off. */
+type EmptyStateProps = { title: string; hint?: ReactNode; action?: ReactNode; icon?: ReactNode; onReset?: (() => void) | undefined };
 
-export const EmptyState = ({ title, hint, action, icon = <IconInbox size={20} stroke={1.6} /> }: EmptyStateProps) => (
+export const EmptyState = ({ title, hint, action, onReset, icon = <IconInbox size={20} stroke={1.6} /> }: EmptyStateProps) => (
   <Stack align="center" gap={6} py="xl" px="md" ta="center">
     <ThemeIcon variant="light" color="gray" size={40} aria-hidden>
       {icon}
@@ -57,5 +58,10 @@ export const EmptyState = ({ title, hint, action, icon = <IconInbox size={20} st
       </Text>
     )}
     {action && <Box mt="xs">{action}</Box>}
+    {onReset && (
+      <Button variant="default" size="xs" mt="md" onClick={onReset}>
+        Quitar los filtros
+      </Button>
+    )}
   </Stack>
 );

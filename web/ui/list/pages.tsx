@@ -1,6 +1,6 @@
-import { Button, Group, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Text } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import type { Paged } from '../../../contract/kit/endpoint.ts';
 import { PER_PAGE_OPTIONS } from '../../../contract/kit/pages.ts';
 import { money, number } from '../format/format.ts';
@@ -55,48 +55,17 @@ export function Pages({ of, noun, onPage, counted = false, onCountAll, onPerPage
           <Select
             aria-label="Filas por página"
             size="xs"
-            w="7.75rem"
+            w="8.75rem"
             data={PER_PAGE_OPTIONS.map((rows) => ({ value: String(rows), label: `${rows} por página` }))}
             value={String(per_page)}
             onChange={(rows) => rows && onPerPage(Number(rows))}
             checkIconPosition="right"
           />
         )}
-        {last > 1 && !counted && !phone && <GoTo key={page} page={page} last={last} onPage={onPage} />}
+        {last > 1 && !counted && !phone && <Text c="dimmed">{`Página ${number(page)} de ${number(last)}`}</Text>}
         <Turn name="Anterior" Icon={IconChevronLeft} disabled={page <= 1} onClick={() => onPage(page - 1)} />
         <Turn name="Siguiente" Icon={IconChevronRight} disabled={page >= last} onClick={() => onPage(page + 1)} />
       </Group>
-    </Group>
-  );
-}
-
-/** Page number, editable to jump to another page. */
-function GoTo({ page, last, onPage }: { page: number; last: number; onPage: (page: number) => void }) {
-  const [typed, setTyped] = useState(String(page));
-  function go(event: FormEvent) {
-    event.preventDefault();
-    const wanted = /^\d{1,6}$/.test(typed.trim()) ? Math.min(Math.max(Number(typed), 1), last) : page;
-    setTyped(String(wanted));
-    if (wanted !== page) onPage(wanted);
-  }
-  return (
-    <Group component="form" gap={6} wrap="nowrap" onSubmit={go} onBlur={() => setTyped(String(page))}>
-      <Text c="dimmed" aria-hidden>
-        Página
-      </Text>
-      <TextInput
-        aria-label={`Ir a la página, de 1 a ${last}`}
-        size="xs"
-        w={`${String(last).length + 3}ch`}
-        inputMode="numeric"
-        autoComplete="off"
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-        onFocus={(event) => event.currentTarget.select()}
-      />
-      <Text c="dimmed" aria-hidden style={{ whiteSpace: 'nowrap' }}>
-        de {number(last)}
-      </Text>
     </Group>
   );
 }

@@ -47,6 +47,7 @@ export function Rows<T extends { id: string }>(props: Props<T>) {
     tight = false,
     storeColumnsKey,
     drawnBy,
+    linked = false,
     frame,
   } = props;
   const { compactMode } = useAppearance();
@@ -93,7 +94,7 @@ export function Rows<T extends { id: string }>(props: Props<T>) {
           }}
           highlightOnHover={!!onRow}
           onRowClick={onRow && (({ event, record }) => onTheRow(event) && onRow(record))}
-          customRowAttributes={(row) => (onRow ? openableByKeyboard(() => onRow(row)) : {})}
+          customRowAttributes={(row) => (onRow ? openableByKeyboard(() => onRow(row), linked) : {})}
           {...(selection && {
             // The library's 44 pixels are too narrow for a checkbox at a large text size.
             selectionColumnStyle: { width: '2.75rem', minWidth: '2.75rem', maxWidth: '2.75rem' },
@@ -148,9 +149,9 @@ const head = <T,>({ key, title, sortable = false, align = 'left', width, ellipsi
   defaultToggle: !column.hidden,
 });
 
-/** Makes rows that open on click open on Enter too. */
-const openableByKeyboard = (open: () => void) => ({
-  tabIndex: 0,
+/** Makes rows that open on click open on Enter too; a row with a link of its own is no stop of the tabulator. */
+const openableByKeyboard = (open: () => void, linked: boolean) => ({
+  tabIndex: linked ? -1 : 0,
   onKeyDown: (event: KeyboardEvent) => {
     if (event.key === 'Enter' && event.target === event.currentTarget) open();
   },

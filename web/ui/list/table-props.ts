@@ -31,7 +31,7 @@ export type DataTableProps<T> = {
   card?: (row: T) => ReactNode;
   /** Window width in pixels under which cards replace the table; 768 by default, more for tables that need more room. */
   cardsUnder?: number;
-  empty: { title: string; hint?: ReactNode; action?: ReactNode };
+  empty: { title: string; hint?: ReactNode; action?: ReactNode; onReset?: (() => void) | undefined };
   error?: { title: string; cause: { message: string } | null; onRetry?: () => void };
   /** True while the next page loads; the rows on screen are still the previous page's. */
   busy?: boolean;
@@ -50,6 +50,8 @@ export type DataTableProps<T> = {
   oneLine?: boolean;
   tight?: boolean;
   dense?: boolean;
+  /** True if each row has a link of its own: the row is then no stop of the tabulator, and its menu shows under the pointer. */
+  linked?: boolean;
   /** Keeps the last column (actions) in view while a wide table is scrolled sideways. */
   pinLast?: boolean;
 };

@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core';
 import { mayLeave } from '../../../contract/pedidos/situation.ts';
 import { getRuta } from '../../../contract/ruta/ruta.ts';
 import { useApi } from '../../api.ts';
@@ -21,6 +22,7 @@ export function NextStop() {
   const next = stops.find(({ estado }) => estado === 'en_ruta') ?? stops[0];
   return (
     <>
+      {!rows && <Skeleton h={296} />}
       {next && (
         <Panel
           title="Siguiente parada"

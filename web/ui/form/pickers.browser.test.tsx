@@ -3,7 +3,7 @@ import { type Locator, page, userEvent } from 'vitest/browser';
 import { calcularTotal, getPedido, listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { listPacks, listProducts } from '../../../contract/products/products.ts';
 import { listUsers } from '../../../contract/users/users.ts';
-import { address, open } from '../../../test/web/app.tsx';
+import { address, expectAccessible, open } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { row, textsOf } from '../../../test/web/list.ts';
 import { aPack, aPedido, aProduct, aTotal, aUser, listed, pageOf } from '../../../test/web/samples.ts';
@@ -123,4 +123,31 @@ test('typing replaces the labels in the pickers of a pack and of a reseller', as
   await replace(reseller, '', 'nad', 'Nuria Nadal');
   await reseller.click();
   await replace(reseller, 'Nuria Nadal', 'nur', 'Nuria Nadal');
+});
+
+test.each(['light', 'dark'])('opened lists, menus and pickers have enough contrast in the %s theme', async (theme) => {
+  localStorage.setItem('appConfig', JSON.stringify({ theme }));
+  dispatchEvent(new StorageEvent('storage', { key: 'appConfig' }));
+  open('/pedidos');
+  await expect.element(row('Berta Olmo')).toBeVisible();
+  expect(getComputedStyle(document.documentElement).colorScheme).toBe(theme);
+  const opened = async (list: Locator) => {
+    await expect.element(list).toBeVisible();
+    await userEvent.keyboard('{ArrowDown}');
+    await expectAccessible();
+    await userEvent.keyboard('{Escape}');
+  };
+  await picker('Transportista').click();
+  await opened(page.getByRole('option', { name: 'Óscar Otero' }));
+  await page.getByRole('button', { name: /^Estado:/ }).click();
+  await opened(page.getByText('Pendiente', { exact: true }).last());
+  await page.getByRole('button', { name: 'Vistas' }).click();
+  await opened(page.getByRole('menu').or(page.getByRole('dialog')).last());
+  await row('Berta Olmo')
+    .getByRole('button', { name: /^Acciones/ })
+    .click();
+  await opened(page.getByRole('menuitem', { name: 'Asignar transportista' }));
+  open('/pedidos/nuevo-admin');
+  await picker('Pack').click();
+  await opened(page.getByRole('option', { name: /Caja de nueces/ }));
 });

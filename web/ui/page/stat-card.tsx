@@ -34,7 +34,7 @@ export function StatCard({ label, value, icon, hint, loading = false, low = fals
           {icon}
         </span>
       </span>
-      {loading ? <Skeleton className={classes.wait} /> : <span className={classes.value}>{value}</span>}
+      <span className={classes.value}>{loading ? <Skeleton w="5rem" h="1lh" /> : value}</span>
       {hint && (
         <Text component="span" size="xs" c="dimmed">
           {hint}

@@ -25,10 +25,12 @@ function bars(toasts: Element): Extent[] {
     .filter(({ height }) => height < innerHeight * TALLEST_BAR);
 }
 
-/** Extents of the visible titles, buttons and links of the dialog with the focus, or else of the last dialog. */
-function ofDialog(): Extent[] {
+/** Visible fields in error; titles, buttons and links of the dialog with the focus, or else of the last dialog; without one, of notes. */
+function inUse(toasts: Element): Extent[] {
   const dialog = document.activeElement?.closest('[role=dialog]') ?? [...document.querySelectorAll('[role=dialog]')].at(-1);
-  return [...(dialog?.querySelectorAll('h2, button, a[href]') ?? [])]
+  const of = dialog ? 'h2, button, a[href]' : '[role=note] button, [role=alert] button';
+  return [...(dialog ?? document).querySelectorAll(`${of}, [aria-invalid=true]`)]
+    .filter((one) => !toasts.contains(one))
     .map((one) => one.getBoundingClientRect())
     .filter(({ height, top, bottom }) => height > 0 && bottom > 0 && top < innerHeight);
 }
@@ -66,7 +68,7 @@ export function toastBottom(toasts: Element, height: number): number {
   const { offsetTop = 0, height: seen = innerHeight } = window.visualViewport ?? {};
   const floor = Math.min(innerHeight, offsetTop + seen) - 2 * GAP;
   const fixed = bars(toasts);
-  const taken = [...fixed, ...ofDialog()];
+  const taken = [...fixed, ...inUse(toasts)];
   const at = toasts.getBoundingClientRect();
   const stays = at.height >= height && at.bottom <= floor && at.top >= 0 && !taken.some((one) => over(one, at));
   if (stays) return at.bottom;

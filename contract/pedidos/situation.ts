@@ -22,7 +22,7 @@ export type Fact = keyof typeof FACTS;
 
 /** Steps that are no transition. Each needs its fact and its permission, and some of them data that is not sealed. */
 const OTHER_STEPS = {
-  responder: { label: 'Responder', action: 'pedido:postpone', needs: 'waits', sealed: false },
+  responder: { label: 'Decidir', action: 'pedido:postpone', needs: 'waits', sealed: false },
   leer_respuesta: { label: 'Leer respuesta', action: 'pedido:batch', needs: 'inCompany' },
   sacar: { label: 'Sacar del envío', action: 'pedido:batch', needs: 'inCompany' },
   cobrar: { label: 'Anotar pago', action: 'pago:manage', needs: 'unpaid' },

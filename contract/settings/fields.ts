@@ -59,7 +59,7 @@ export const SETTINGS = {
     tab: 'general',
     initial: 3,
     label: 'Intentos de entrega antes de preguntar',
-    hint: 'Después el pedido espera a que la tienda, el revendedor o el cliente digan qué hacer; 0: nunca',
+    hint: 'Después el pedido espera a que la tienda, el revendedor o el cliente digan qué hacer. Con 0 no se pregunta nunca',
   },
   /** Shipping costs in euros, by zone (zonas.ts); an order can override the cost. */
   shippingPeninsula: {
@@ -135,7 +135,7 @@ export const SETTINGS = {
     tab: 'notifications',
     initial: 'immediate',
     label: 'Frecuencia',
-    hint: 'De los emails',
+    hint: 'Cada cuánto se envían los emails',
     options: { immediate: 'Inmediata', hourly: 'Cada hora', daily: 'Diaria (a las 8:00)', weekly: 'Semanal (lunes a las 8:00)' },
   },
 
@@ -148,13 +148,19 @@ export const SETTINGS = {
     hint: 'Quien lo marca al entrar sigue dentro hasta entonces, aunque no haya actividad',
   },
   maxLoginAttempts: { ...SECURITY, ...count(3, 20, 'intentos'), initial: 5, label: 'Intentos de acceso antes de esperar' },
-  passwordExpiry: { ...SECURITY, ...count(0, 730, 'días'), initial: 90, label: 'Caducidad de la contraseña (días)', hint: '0: nunca' },
+  passwordExpiry: {
+    ...SECURITY,
+    ...count(0, 730, 'días'),
+    initial: 90,
+    label: 'Caducidad de la contraseña (días)',
+    hint: 'Con 0 no caduca nunca',
+  },
   carrierContactDays: {
     ...SECURITY,
     ...count(0, 365, 'días'),
     initial: 1,
     label: 'Contacto a la vista del transportista (días)',
-    hint: 'Tras la entrega deja de ver teléfono, piso e instrucciones; 0: en cuanto entrega',
+    hint: 'Tras la entrega deja de ver teléfono, piso e instrucciones. Con 0, en cuanto entrega',
   },
   anonymizeMonths: {
     ...SECURITY,
@@ -162,7 +168,7 @@ export const SETTINGS = {
     initial: 0,
     proof: 'cuándo se anonimizan los pedidos',
     label: 'Anonimizar los pedidos terminados (meses)',
-    hint: 'Después de terminar quedan sin datos del cliente; importes, fechas y provincia se conservan. No se puede deshacer; 0: nunca',
+    hint: 'Después de terminar quedan sin datos del cliente; importes, fechas y provincia se conservan. No se puede deshacer. Con 0 no se anonimizan nunca',
   },
   twoFactorAuth: {
     ...SECURITY,

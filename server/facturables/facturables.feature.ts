@@ -42,7 +42,8 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.ponerIntracomunitaria, async ({ actor, body }) => ({ success: true, message: await setSupply(db, actor, body) }));
   route(app, api.ponerTipos, async ({ actor, body }) => {
     const filled = await fillRates(db, actor, body);
-    const done = filled.lineas === 1 ? 'Puesto en 1 línea' : `Puesto en ${filled.lineas} líneas`;
+    const some = filled.lineas === 1 ? 'Puesto en 1 línea' : `Puesto en ${filled.lineas} líneas`;
+    const done = filled.lineas ? some : 'Ningún producto tiene tipo todavía';
     const rest = filled.sin_tipo.length ? `. Sin tipo todavía: ${filled.sin_tipo.join(', ')}` : '';
     return asDone(`${done}${rest}`, filled);
   });

@@ -36,7 +36,7 @@ export function LogsTab() {
   const [desde, hasta] = [soundDay(state.desde), soundDay(state.hasta)];
   const people = useApi(listUsers, {}, { staleTime: 60_000 });
   const actors = [
-    { value: '', label: 'Actor: todos' },
+    { value: '', label: 'Quién: todos' },
     { value: 'sistema', label: 'Sistema' },
     ...(people.data?.data ?? []).map(({ id, full_name }) => ({ value: id, label: full_name })),
   ];
@@ -71,7 +71,7 @@ export function LogsTab() {
           placeholder="Buscar en la descripción o el actor..."
           onChange={(text) => set({ search: text }, { replace: true })}
         />
-        <FilterSelect label="Actor" searchable w={WIDTH} data={actors} value={actor} onChange={(next) => set({ actor: next })} />
+        <FilterSelect label="Quién" searchable w={WIDTH} data={actors} value={actor} onChange={(next) => set({ actor: next })} />
         <FilterSelect
           label="Acción"
           w={WIDTH}
@@ -80,9 +80,9 @@ export function LogsTab() {
           onChange={(next) => set({ action: next })}
         />
         <FilterSelect
-          label="Entidad"
+          label="Sobre qué"
           w={WIDTH}
-          data={options('Entidad: todas', ENTITIES)}
+          data={options('Sobre qué: todo', ENTITIES)}
           value={entity}
           onChange={(next) => set({ entity: next })}
         />
@@ -150,12 +150,12 @@ const columns = (remove: (entry: LogEntry) => void): Column<LogEntry>[] => [
   {
     key: 'entity_type',
     at: 'line',
-    title: 'Entidad',
+    title: 'Sobre qué',
     className: classes.medium,
     width: 120,
     render: ({ entity_type }) => entityLabel(entity_type),
   },
-  { key: 'actor', at: 'line', title: 'Actor', width: 200, render: (entry) => <Actor entry={entry} /> },
+  { key: 'actor', at: 'line', title: 'Quién', width: 200, render: (entry) => <Actor entry={entry} /> },
   { key: 'description', at: 'title', title: 'Descripción', render: (entry) => <Description entry={entry} /> },
   {
     key: 'eliminar',

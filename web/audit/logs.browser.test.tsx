@@ -98,14 +98,14 @@ test('search and filters of the log are sent to the server and kept in the addre
   await expect.poll(address).toBe('/admin?tab=logs');
 
   await choose('Acción', 'Modificación');
-  await choose('Entidad', 'Pedido');
+  await choose('Sobre qué', 'Pedido');
   await expect.poll(address).toBe('/admin?tab=logs&action=update&entity=pedido');
   await expect.poll(asked).toMatchObject({ action: 'update', entity_type: 'pedido' });
-  await choose('Actor', 'Sistema');
+  await choose('Quién', 'Sistema');
   await expect.poll(asked).toMatchObject({ actor: 'sistema' });
   await expect.element(row('ORD-7')).toMatchTextContent('Sistema');
 
-  await page.getByRole('combobox', { name: 'Actor' }).fill('ana an');
+  await page.getByRole('combobox', { name: 'Quién' }).fill('ana an');
   await page.getByRole('option', { name: 'Ana Anota' }).click();
   await expect.poll(asked).toMatchObject({ actor: ana.id });
   await expectAccessible();

@@ -75,12 +75,12 @@ test('the office confirms cash that was handed over, or receives the cash of an 
   server.answer(recibirCaja, asDone('Caja recibida', aDay({ estado: 'confirmada' })));
   open('/caja', 'superadmin', { contra_reembolso: true });
   await expect.element(page.getByRole('link', { name: 'Caja', exact: true })).toBeVisible();
-  await page.getByRole('button', { name: /^Confirmar caja del 10/ }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Confirmar caja' }).click();
+  await page.getByRole('button', { name: /^Recibir .* del 10/ }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Recibir caja' }).click();
   await expect.poll(() => server.asked(confirmarCaja)[0]?.body).toEqual({ recibido: 44.5, motivo: null });
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
 
-  await page.getByRole('button', { name: 'Recibir 44,50 € de Tomás Gil, del 11/03/2026' }).click();
+  await page.getByRole('button', { name: 'Recibir 44,50 € de Tomás Gil del 11/03/2026' }).click();
   const dialog = page.getByRole('dialog', { name: 'Recibir caja' });
   await dialog.getByLabelText('Recibido (€)').fill('40');
   await dialog.getByLabelText('Motivo de la diferencia').fill('Faltan monedas');

@@ -36,29 +36,23 @@ export default function CajaPage() {
       />
       <EntregasTabs />
       <Loaded query={cajas} failed="No se pudo cargar la caja" waiting={<Skeletons heights={[84, 84]} />}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <Stack>
-              {unsent.length > 0 ? (
-                <InHand data={data} unsent={unsent} />
-              ) : (
-                <EmptyState
-                  title="No hay efectivo cobrado"
-                  hint="Aquí sale lo que se cobra en efectivo al entregar los pedidos contra reembolso."
-                />
-              )}
-            </Stack>
-          ) : (
-            <Stack>
+        {({ data }) => (
+          <Stack>
+            {data.length + unsent.length > 0 ? (
               <InHand data={data} unsent={unsent} />
-              <Stack component="ul" gap="xs">
-                {data.map((caja) => (
-                  <Day key={nameOf(caja)} caja={caja} office={office} onCount={() => setCounted(nameOf(caja))} />
-                ))}
-              </Stack>
+            ) : (
+              <EmptyState
+                title="No hay efectivo cobrado"
+                hint="Aquí sale lo que se cobra en efectivo al entregar los pedidos contra reembolso."
+              />
+            )}
+            <Stack component="ul" gap="xs">
+              {data.map((caja) => (
+                <Day key={nameOf(caja)} caja={caja} office={office} onCount={() => setCounted(nameOf(caja))} />
+              ))}
             </Stack>
-          )
-        }
+          </Stack>
+        )}
       </Loaded>
       {!cajas.data && unsent.length > 0 && <InHand data={[]} unsent={unsent} />}
       {office && <OfficeLists />}
@@ -91,10 +85,10 @@ function InHand({ data, unsent }: { data: readonly Caja[]; unsent: readonly Unse
 
 function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: () => void }) {
   const { dia, ronda, estado, esperado, contado, recibido, cobros, transportista_nombre } = caja;
-  const received = office && estado === 'abierta';
   const asked = estado === 'abierta' || (office && estado === 'entregada');
-  const act = received ? `Recibir ${money(esperado)}` : office ? 'Confirmar caja' : 'Entregar caja';
+  const act = office ? `Recibir ${money(contado ?? esperado)}` : 'Entregar caja';
   const day = ronda > 1 ? `${fecha(dia)} (${ronda}.ª entrega)` : fecha(dia);
+  const whose = office ? ` de ${transportista_nombre}` : '';
   return (
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between">
@@ -124,11 +118,9 @@ function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: 
         {asked && (
           <Button
             mih={44}
-            variant={received ? 'light' : 'filled'}
+            variant={office && estado === 'abierta' ? 'light' : 'filled'}
             onClick={onCount}
-            aria-label={
-              received ? `${act} de ${transportista_nombre}, del ${day}` : `${act} del ${day}${office ? ` de ${transportista_nombre}` : ''}`
-            }
+            aria-label={`${act}${whose} del ${day}`}
           >
             {act}
           </Button>
@@ -140,9 +132,9 @@ function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: 
 
 type Props = { caja: Caja | undefined; office: boolean; unsent: readonly UnsentCash[]; onClose: () => void };
 
-/** «Entregar caja» for a carrier; for the office, «Confirmar caja» after the hand-over and «Recibir caja» before. */
+/** «Entregar caja» for a carrier; «Recibir caja» for the office, before and after the hand-over. */
 function CountDialog({ caja, office, unsent, onClose }: Props) {
-  const title = caja?.caja_id ? 'Confirmar caja' : office ? 'Recibir caja' : 'Entregar caja';
+  const title = office ? 'Recibir caja' : 'Entregar caja';
   return (
     <FormDialog opened={!!caja} onClose={onClose} title={title} fillsPhone={false}>
       {(inDialog) => caja && <CountForm caja={caja} office={office} unsent={unsent} title={title} onDone={onClose} {...inDialog} />}
@@ -163,7 +155,7 @@ function CountForm({ caja, office, unsent, title, onDone, dirty, onCancel }: For
   });
   const words = { form, failure: 'No se pudo guardar la caja', onSuccess: onDone };
   const handOver = useMutate(entregarCaja, { ...words, success: 'Caja entregada' });
-  const confirm = useMutate(confirmarCaja, { ...words, success: 'Caja confirmada' });
+  const confirm = useMutate(confirmarCaja, { ...words, success: 'Caja recibida' });
   const receive = useMutate(recibirCaja, { ...words, success: 'Caja recibida' });
   const busy = handOver.isPending || confirm.isPending || receive.isPending;
   const differs = parseNumber(form.values[field]) !== due;
@@ -177,6 +169,7 @@ function CountForm({ caja, office, unsent, title, onDone, dirty, onCancel }: For
   return (
     <DialogForm onSubmit={submit} submit={title} busy={busy} onCancel={onCancel} form={form} dirty={dirty}>
       <Text size="md">
+        {office && `${caja.transportista_nombre}, `}
         {fecha(caja.dia)}: {caja.caja_id ? 'entregados' : 'cobrados'} <strong>{money(due)}</strong>
       </Text>
       <NotCounted cash={unsent} />

@@ -168,7 +168,7 @@ test('single-key shortcuts can be turned off, and on again from the command box'
   open('/pedidos');
   await expect.element(page.getByRole('main')).toBeVisible();
   await userEvent.keyboard('?');
-  for (const does of ['Buscar o ir a', 'Contraer o expandir la navegación', 'Nuevo pedido'])
+  for (const does of ['Buscar o ir a', 'Contraer o expandir la navegación', 'Crear pedido'])
     await expect.element(help).toMatchTextContent(does);
   await expectAccessible();
   await single.click();

@@ -115,7 +115,7 @@ function ShortcutsDialog({ opened, onClose, single, onSingle }: Props) {
   const rows: [keys: string[], does: string, single?: boolean][] = [
     [[MOD, 'K'], 'Buscar o ir a'],
     [[MOD, 'B'], 'Contraer o expandir la navegación'],
-    ...(NEW_PEDIDO[role] ? [[['n'], 'Nuevo pedido', true] as [string[], string, boolean]] : []),
+    ...(NEW_PEDIDO[role] ? [[['n'], 'Crear pedido', true] as [string[], string, boolean]] : []),
     [['?'], 'Atajos de teclado', true],
     ...(rolesOf('pedido:delete').includes(role) ? [[[MOD, 'Z'], 'Deshacer la última eliminación'] as [string[], string]] : []),
     ...(rolesOf('pedido:edit').includes(role) ? [[['↑', '↓'], 'Pedido anterior o siguiente, con uno abierto'] as [string[], string]] : []),

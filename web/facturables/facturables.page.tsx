@@ -156,20 +156,18 @@ export default function FacturablesPage() {
           }}
           error={{ title: 'No se pudo cargar lo que hay para facturar', cause: list.error, onRetry: () => void list.refetch() }}
         />
-        {(cursor || list.data?.hay_mas) && (
-          <Group gap="md" justify="center">
-            {cursor && (
-              <Button variant="default" onClick={() => set({ cursor: '' })}>
-                Desde el principio
-              </Button>
-            )}
-            {list.data?.hay_mas && (
-              <Button variant="default" onClick={() => set({ cursor: list.data?.cursor ?? '' })}>
-                Siguientes
-              </Button>
-            )}
-          </Group>
-        )}
+        <Group gap="md" justify="center">
+          {cursor && (
+            <Button variant="default" onClick={() => set({ cursor: '' })}>
+              Desde el principio
+            </Button>
+          )}
+          {list.data?.hay_mas && (
+            <Button variant="default" onClick={() => set({ cursor: list.data?.cursor ?? '' })}>
+              Siguientes
+            </Button>
+          )}
+        </Group>
       </Stack>
     </>
   );
@@ -197,6 +195,13 @@ function WithoutRate({ orders }: { orders: number }) {
   );
 }
 
+const amounts = (of: (part: 'base' | 'cuota' | 'total') => number) =>
+  (['base', 'cuota', 'total'] as const).map((part) => (
+    <Table.Td key={part} ta="right">
+      {money(of(part))}
+    </Table.Td>
+  ));
+
 /** Sums by rate, the file of the period, and «Marcar como facturado». */
 function Sums({ sums, filter }: { sums: Answer<typeof resumenFacturables>; filter: Filter }) {
   const [plantilla, setPlantilla] = useState<string>('enruta');
@@ -219,33 +224,30 @@ function Sums({ sums, filter }: { sums: Answer<typeof resumenFacturables>; filte
       take.mutate({ body: { hasta: sums.cursor, ...(Object.keys(periodo).length > 0 && { periodo }) } });
   };
   const { nota } = PLANTILLAS_FACTURA[plantilla as NombrePlantilla] as PlantillaFactura;
-  const sum = (of: 'filas' | 'base' | 'cuota' | 'total') => sums.data.reduce((all, row) => all + Math.round(row[of] * 100), 0) / 100;
+  const sum = (of: 'base' | 'cuota' | 'total') => sums.data.reduce((all, row) => all + Math.round(row[of] * 100), 0) / 100;
   const href = (formato: string) => `${ficheroFacturables.path}?${new URLSearchParams({ ...filter, formato, plantilla })}`;
   return (
     <Section title="Totales por tipo">
       <Table aria-label="Totales por tipo" maw="40rem" mb="sm">
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>IVA</Table.Th>
-            <Table.Th ta="right">Base</Table.Th>
-            <Table.Th ta="right">Cuota</Table.Th>
-            <Table.Th ta="right">Total</Table.Th>
+            {['IVA', 'Base', 'Cuota', 'Total'].map((title, at) => (
+              <Table.Th key={title} ta={at ? 'right' : 'left'}>
+                {title}
+              </Table.Th>
+            ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {sums.data.map(({ tipo, base, cuota, total }) => (
-            <Table.Tr key={tipo}>
-              <Table.Td>{FILA_IVA_LABEL[tipo]}</Table.Td>
-              <Table.Td ta="right">{money(base)}</Table.Td>
-              <Table.Td ta="right">{money(cuota)}</Table.Td>
-              <Table.Td ta="right">{money(total)}</Table.Td>
+          {sums.data.map((row) => (
+            <Table.Tr key={row.tipo}>
+              <Table.Td>{FILA_IVA_LABEL[row.tipo]}</Table.Td>
+              {amounts((part) => row[part])}
             </Table.Tr>
           ))}
           <Table.Tr fw={600}>
             <Table.Th scope="row">Total</Table.Th>
-            <Table.Td ta="right">{money(sum('base'))}</Table.Td>
-            <Table.Td ta="right">{money(sum('cuota'))}</Table.Td>
-            <Table.Td ta="right">{money(sum('total'))}</Table.Td>
+            {amounts(sum)}
           </Table.Tr>
         </Table.Tbody>
       </Table>

@@ -229,7 +229,7 @@ test('an order that was not delivered is answered from «Hoy»', async () => {
   await now.getByRole('button', { name: 'Lo recogerá en la tienda: José Cano' }).click();
   const form = page.getByRole('dialog', { name: '¿Qué hacemos con este pedido?' });
   await expect.element(form.getByRole('radio', { name: 'Lo recogerá en la tienda' })).toBeChecked();
-  await form.getByRole('button', { name: 'Responder' }).click();
+  await form.getByRole('button', { name: 'Decidir' }).click();
   await expect.element(now).toMatchTextContent(/Nada pendiente/);
   expect(server.asked(responderIncidencia).map(({ body }) => body.respuesta)).toEqual(['recogida']);
 });

@@ -54,11 +54,11 @@ function Acts({ pedido, onCorrect, onDiscard }: Acting) {
         <Button
           size="xs"
           variant="light"
-          aria-label={`Leer otra vez el pedido ${pedido.numero}`}
+          aria-label={`Reintentar el pedido ${pedido.numero}`}
           onClick={() => retry.mutate(given)}
           loading={retry.isPending}
         >
-          Leer otra vez
+          Reintentar
         </Button>
       )}
       <Button
@@ -93,7 +93,7 @@ const columnsOf = (acts: Omit<Acting, 'pedido'>): Column<PedidoTienda>[] => [
   },
   { key: 'cliente', title: 'Cliente', width: 140, render: ({ cliente }) => cliente ?? '—' },
   { key: 'total', title: 'Total', width: 95, align: 'right', render: ({ total }) => (total === null ? '—' : money(total)) },
-  { key: 'motivo', title: 'Qué espera', render: (pedido) => <Waits pedido={pedido} /> },
+  { key: 'motivo', title: 'Qué falta', render: (pedido) => <Waits pedido={pedido} /> },
   { key: 'acciones', title: 'Acciones', width: 255, align: 'right', render: (pedido) => <Acts pedido={pedido} {...acts} /> },
 ];
 

@@ -108,7 +108,7 @@ function AnswerForm({ pedido, first, onDone, onCancel, dirty }: FormProps) {
           maxLength={MAX_NOTA_APLAZAR}
           {...form.getInputProps('nota')}
         />
-        <FormActions submit="Responder" busy={send.isPending} onCancel={onCancel} danger={respuesta === 'devolucion'} />
+        <FormActions submit="Decidir" busy={send.isPending} onCancel={onCancel} danger={respuesta === 'devolucion'} />
       </Stack>
     </form>
   );

@@ -1,5 +1,6 @@
 import { Select, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useEffect, useEffectEvent } from 'react';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import { assignTransportista, type Pedido } from '../../../contract/pedidos/pedidos.ts';
@@ -38,6 +39,11 @@ function AssignForm({ pedido, onDone }: { pedido: Pedido; onDone: () => void }) 
     options.unshift({ value: holder, label: transportista_nombre ?? '', email: isPending ? '' : 'Ya no está activo' });
   }
 
+  // A single carrier is no choice.
+  const only = holder || active.length !== 1 ? undefined : active[0]?.id;
+  const choose = useEffectEvent((id: string) => form.setFieldValue('transportista_id', id));
+  useEffect(() => void (only && choose(only)), [only]);
+
   // An order in preparation or on its way must keep a carrier.
   const releasable = pedido.estado === 'pendiente' || TRANSITIONS.devolver.from.includes(pedido.estado);
 
@@ -61,9 +67,7 @@ function AssignForm({ pedido, onDone }: { pedido: Pedido; onDone: () => void }) 
         renderOption={({ option }) => (
           <div>
             {option.label}
-            <Text size="xs" c="dimmed">
-              {options.find(({ value }) => value === option.value)?.email}
-            </Text>
+            <Text size="xs">{options.find(({ value }) => value === option.value)?.email}</Text>
           </div>
         )}
         {...form.getInputProps('transportista_id')}

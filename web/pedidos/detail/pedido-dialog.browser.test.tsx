@@ -262,7 +262,7 @@ test('an order that waits for an answer offers the answers, and lists its failed
   ).toEqual(['Otro día']);
   await steps.getByRole('button', { name: 'Otro día' }).click();
   const form = page.getByRole('dialog', { name: '¿Qué hacemos con este pedido?' });
-  await form.getByRole('button', { name: 'Responder' }).click();
+  await form.getByRole('button', { name: 'Decidir' }).click();
   await expect.element(form.getByText('Elige un día')).toBeVisible();
   await form.getByRole('radio', { name: 'Otra dirección' }).click();
   await form.getByLabelText(/^Dirección/).fill('Plaza Nueva 2');
@@ -271,7 +271,7 @@ test('an order that waits for an answer offers the answers, and lists its failed
   await expect.element(form.getByText('El envío a Canarias cuesta 45,00 € y el total es ahora 57,50 €.')).toBeVisible();
   await form.getByLabelText(/^Nota para el transportista/).fill('Es el trabajo');
   await expectAccessible();
-  await form.getByRole('button', { name: 'Responder' }).click();
+  await form.getByRole('button', { name: 'Decidir' }).click();
   await expect.element(said).not.toMatchTextContent('Sin entregar');
   expect(sent).toEqual([
     expect.objectContaining({ respuesta: 'otra_direccion', cliente_direccion: 'Plaza Nueva 2', nota: 'Es el trabajo' }),

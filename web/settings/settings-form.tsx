@@ -75,7 +75,6 @@ function useCardForm(card: CardName, settings: ShownSettings, fields: readonly F
       ),
     success: 'Configuración guardada',
     failure: 'Error',
-    invalidates: [getSettings],
     onSuccess: ({ data }) => {
       fill(data);
       settled();

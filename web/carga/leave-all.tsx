@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconTruckDelivery } from '@tabler/icons-react';
-import { POR_CARGAR } from '../../contract/pedidos/estados.ts';
+import { ESTADO, POR_CARGAR } from '../../contract/pedidos/estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { mayLeave } from '../../contract/pedidos/situation.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
@@ -12,7 +12,7 @@ export function LeaveAll({ pedidos, className }: { pedidos: readonly PedidoTrans
   const ready = pedidos.filter((pedido) => POR_CARGAR.includes(pedido.estado) && mayLeave(pedido));
   if (ready.length < 2) return null;
   const leave = async () => {
-    const message = `${ready.length} pedidos pasan a «En Ruta».`;
+    const message = `${ready.length} pedidos pasan a «${ESTADO.en_ruta.label}».`;
     if (await confirm({ title: 'Salir a reparto', message, confirm: 'Salir con todos' })) await goOut(ready);
   };
   return (

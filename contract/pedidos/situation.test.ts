@@ -66,6 +66,12 @@ test('the day of the promise decides what is late, in the time zone of the busin
   expect(late('2026-11-26T23:01:00Z')).toMatchObject({ id: 'atrasado', sentence: 'Prometido para el 26/11: 1 día tarde' });
 });
 
+test('a carrier is not told who has the own order', () => {
+  const late = order({ ...CASES.atrasado[0], transportista_id: actor('transportista').id, transportista_nombre: 'Tomás' });
+  expect(situationOf(late, actor('superadmin'), CLOCK).sentence).toMatch(/Lo lleva Tomás$/);
+  expect(situationOf(late, actor('transportista'), CLOCK).sentence).toMatch(/tarde$/);
+});
+
 test('every estado has a sentence', () => {
   for (const estado of ESTADOS) expect(situationOf(order({ estado }), actor('superadmin'), CLOCK).sentence).not.toBe('');
 });

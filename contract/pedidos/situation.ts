@@ -248,8 +248,10 @@ function mayTake(actor: Actor, paso: Paso, order: SituationOrder, clock: Clock):
 const labelOf = (paso: Paso): string =>
   (paso in OTHER_STEPS ? OTHER_STEPS[paso as keyof typeof OTHER_STEPS] : TRANSITIONS[paso as TransitionName]).label;
 
-function fill(sentence: string, order: SituationOrder, clock: Clock): string {
+/** Fills a sentence in. A carrier is not told who has the own order. */
+function fill(sentence: string, order: SituationOrder, clock: Clock, actor: Actor): string {
   const late = daysLate(order, clock);
+  const isOwn = order.transportista_id === actor.id;
   const wordsOf = (name: string): string => {
     if (name === 'tarde') return late === 0 ? '' : late === 1 ? '1 día tarde' : `${late} días tarde`;
     const value = order[name as PedidoFieldName];
@@ -261,7 +263,7 @@ function fill(sentence: string, order: SituationOrder, clock: Clock): string {
   const filled = (text: string) => text.replace(/\{(\w+)\}/g, (_, name: string) => wordsOf(name));
   return filled(
     sentence.replace(/\[([^\]]*)\]/g, (_, part: string) =>
-      [...part.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => wordsOf(name)) ? part : '',
+      [...part.matchAll(/\{(\w+)\}/g)].every(([, name = '']) => wordsOf(name) && (name !== 'transportista_nombre' || !isOwn)) ? part : '',
     ),
   );
 }
@@ -284,14 +286,14 @@ export function situationOf(order: SituationOrder, actor: Actor, clock: Clock): 
   const others = offered.filter(({ paso }, i, all) => paso !== next?.paso && all.findIndex((other) => other.paso === paso) === i);
   return {
     id,
-    sentence: fill(SENTENCES[id], order, clock),
-    brief: PLAIN.includes(id) ? '' : fill(BRIEF[id] ?? SENTENCES[id], order, clock),
+    sentence: fill(SENTENCES[id], order, clock, actor),
+    brief: PLAIN.includes(id) ? '' : fill(BRIEF[id] ?? SENTENCES[id], order, clock, actor),
     since: since ? ((order[since] as string | null | undefined) ?? null) : null,
     mayLeave: mayLeave(order),
     tone,
     who,
     next,
     others: others.slice(0, 2),
-    more: rest.filter((each) => !PLAIN.includes(each)).map((each) => fill(SENTENCES[each], order, clock)),
+    more: rest.filter((each) => !PLAIN.includes(each)).map((each) => fill(SENTENCES[each], order, clock, actor)),
   };
 }

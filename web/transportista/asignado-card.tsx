@@ -23,7 +23,8 @@ export function AsignadoCard({ pedido, steps, onDetails }: { pedido: Optimistic;
         <EstadoBadge estado={pedido.estado} />
       </Group>
       <Unsent pedido={pedido} />
-      <Matter pedido={pedido} />
+      {/* The promised day below says that it is late. */}
+      <Matter pedido={pedido} except="atrasado" />
       <div>
         <Text fz="lg" fw={650} lh={1.25}>
           {pedido.cliente_nombre}

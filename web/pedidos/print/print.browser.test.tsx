@@ -47,7 +47,7 @@ test('each order has a delivery note with the data that a carrier needs and with
   pedidos = [one, other, orderOf([[box, 1]])];
   open(`/pedidos/imprimir?ids=${one.id},${other.id}`);
   const note = sheet(`Albarán ${one.numero_orden}`);
-  for (const text of ['Bodega Alta', '600 10 20 30', 'Vino – Caja de doce3', 'Timbre roto', 'Firma'])
+  for (const text of ['Bodega Alta', '600 102 030', 'Vino – Caja de doce3', 'Timbre roto', 'Firma'])
     await expect.element(note).toMatchTextContent(text);
   await expect.element(note.getByRole('img', { name: `Código de barras ${one.numero_orden}` })).toBeVisible();
   expect(page.getByRole('article').elements()).toHaveLength(2);
@@ -123,7 +123,7 @@ test('each carrier has a route sheet sorted by postcode, which survives a reload
   await openSheet('Hoja de ruta');
   const stops = sheet('Hoja de ruta: Rosa Ruta').getByRole('row');
   await expect.element(stops.first()).toMatchTextContent('C. P.');
-  const inOrder = [/C\. P\./, /08001.*Fonda Norte.*600 11 22 33/, /41001.*Fonda Sur.*2 × Vino – Caja/];
+  const inOrder = [/C\. P\./, /08001.*Fonda Norte.*600 112 233/, /41001.*Fonda Sur.*2 × Vino – Caja/];
   expect(textsOf(stops)).toEqual(inOrder.map((text) => expect.stringMatching(text)));
   await expect.element(sheet('Hoja de ruta: Sin asignar')).toMatchTextContent('Fonda Este');
   await expect.element(main).not.toMatchTextContent('€');

@@ -8,7 +8,7 @@ import { DomainError, invalid } from '../kit/errors.ts';
 import { decrypt, encrypt } from '../kit/secrets.ts';
 
 /** Milliseconds a repeat waits for the first response. */
-const PATIENCE = 8000;
+export const PATIENCE = 8000;
 const LOOK_MS = 100;
 
 /** Thrown to roll back a request whose key is taken. */
@@ -123,7 +123,7 @@ async function answerOf(db: Db, call: Call): Promise<string> {
     if (known && known.body_hash !== call.hash)
       throw new DomainError(422, 'Esta Idempotency-Key ya se usó para otra petición', { code: 'idempotency' });
     if (known?.respuesta) return known.respuesta;
-    if (Date.now() > until) throw goesOn();
+    if (known?.respuesta === WITHDRAWN || Date.now() > until) throw goesOn();
     await wait(LOOK_MS);
   }
 }
@@ -132,15 +132,15 @@ const goesOn = () =>
   new DomainError(
     409,
     'Esta petición ya se hizo o se está haciendo, y no se sabe su respuesta. Comprueba el resultado antes de repetirla.',
-    {
-      code: 'idempotency_unknown',
-      headers: { 'retry-after': '5' },
-    },
+    { code: 'idempotency_unknown', headers: { 'retry-after': '5' } },
   );
+
+/** Stored in place of a withdrawn response. A null response can still come. */
+const WITHDRAWN = '';
 
 /** Deletes stored responses, which may hold personal data; keys stay, to prevent repeats. */
 export async function withdrawAnswers(tx: Tx): Promise<void> {
-  await tx.updateTable('idempotency_keys').set({ respuesta: null }).where('respuesta', 'is not', null).execute();
+  await tx.updateTable('idempotency_keys').set({ respuesta: WITHDRAWN }).where('respuesta', 'is not', null).execute();
 }
 
 /** Deletes keys after eight days, the term set for retries of a carrier's steps (decisions 042 and 063). */

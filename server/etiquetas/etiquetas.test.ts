@@ -59,7 +59,7 @@ describe('a label', () => {
         'Lukasz Tepes Ñandú',
         'Calle Mayor 3, 2.º B',
         '28013 Madrid',
-        '600 10 20 30',
+        '600 102 030',
         'Timbre roto',
         'COBRAR 37,50 €',
         '×',

@@ -21,13 +21,13 @@ export const isAttended = (ms = MS): boolean => Date.now() - touched < ms;
 
 // Holds back new data during a press, so that no row moves between aiming and the click.
 let waiting: (() => void)[] | undefined;
-notifyManager.setScheduler((tell) => (waiting ? waiting.push(tell) : setTimeout(tell)));
+notifyManager.setScheduler((notify) => (waiting ? waiting.push(notify) : setTimeout(notify)));
 // A right button opens a menu, which may swallow its release.
 listen(['pointerdown'], (event) => {
   if ((event as PointerEvent).button === 0) waiting ??= [];
 });
 listen(['pointerup', 'pointercancel', 'pointermove'], (event) => {
   if ((event as PointerEvent).buttons) return;
-  for (const tell of waiting ?? []) setTimeout(tell, CLICK_MS);
+  for (const notify of waiting ?? []) setTimeout(notify, CLICK_MS);
   waiting = undefined;
 });

@@ -67,7 +67,7 @@ function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void
     const etiquetas = settings.labelsAndLoading && mayEver(person, 'pedido:label') && { etiquetas: true as const };
     const partes = settings.partialDeliveries && mayEver(person, 'paso:completar') && { partes: true as const };
     const zonas = settings.deliveryZones !== 'no' && { zonas: settings.deliveryZones };
-    const keeps = mayEver(person, 'device:answers') && (remembered || mayEver(person, 'device:outbox'));
+    const mayCache = mayEver(person, 'device:answers') && (remembered || mayEver(person, 'device:outbox'));
     const envios = settings.shipmentFiles && { envios: true as const };
     const iva = settings.iva && mayEver(person, 'pedido:prices') && { iva: true as const };
     const ruta = settings.dayRoute && mayEver(person, 'pedido:route') && { ruta: true as const };
@@ -83,7 +83,7 @@ function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void
         ...etiquetas,
         ...partes,
         ...zonas,
-        ...(keeps && { conserva: true as const }),
+        ...(mayCache && { conserva: true as const }),
         ...envios,
         ...iva,
         ...ruta,

@@ -70,9 +70,9 @@ async function using<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>, creates 
 }
 
 /** Stores the session. Deletes the answers of other people, and those older than their lifetime. */
-function putSession(given: Answered): Promise<void> {
+function putSession(latest: Answered): Promise<void> {
   // Before the database opens, which takes long on a busy phone.
-  const answered = { serverAt: serverTime(), ...given };
+  const answered = { serverAt: serverTime(), ...latest };
   return using(async (db) => {
     const before = await db.get('session', 'last');
     const oldest = before?.session.user.id === answered.session.user.id ? (serverTime() ?? 0) - ANSWERS_LIFE_MS : Number.POSITIVE_INFINITY;

@@ -8,8 +8,8 @@ import { can, ROLE_LABEL, ROLES } from '../../contract/policy/policy.ts';
 import { useApi, useMutate } from '../api.ts';
 import { draftName } from '../drafts.ts';
 import { isComment } from '../outbox/operation.ts';
-import { hasOutbox } from '../pedidos/actions/outbox.ts';
-import { useCarrierWords } from '../pedidos/actions/use-carrier-words.ts';
+import { hasOutbox, type StepTexts, writeWords } from '../pedidos/actions/outbox.ts';
+import { notStored } from '../pedidos/actions/use-carrier-step.ts';
 import { useOperations } from '../pedidos/actions/use-operations.ts';
 import type { Named } from '../pedidos/subject.tsx';
 import { useSession } from '../session/session.ts';
@@ -117,4 +117,23 @@ export function CommentForm({ pedido, personas }: { pedido: Named; personas: rea
     form.setFieldValue('texto', form.values.texto.replace(/@[^@\n]*$/, `@${name} `));
     field.current?.focus();
   }
+}
+
+/** Sends a carrier's comment on an order through the outbox. `write` resolves to false if the comment must be corrected or repeated. */
+function useCarrierWords(pedido: Named, texts: StepTexts) {
+  const actor = useSession();
+  const [writing, setWriting] = useState(false);
+  async function write(texto: string): Promise<boolean> {
+    if (writing) return false;
+    setWriting(true);
+    try {
+      return await writeWords(actor, pedido, texto, texts);
+    } catch (error) {
+      notStored(error, texts.failure);
+      return false;
+    } finally {
+      setWriting(false);
+    }
+  }
+  return { write, writing };
 }

@@ -1,11 +1,20 @@
 import { IconChecklist, IconClipboardList, IconHistory, IconSettingsAutomation, IconTruckDelivery } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { estadosListed } from '../../contract/pedidos/estados.ts';
+import type { Pedido } from '../../contract/pedidos/pedidos.ts';
 import { LogsTab } from '../audit/logs-tab.tsx';
 import { CuadreTab } from '../cuadre/cuadre-tab.tsx';
 import { FailuresTab } from '../failures/failures-tab.tsx';
-import { PedidosTab } from '../pedidos/list/pedidos-tab.tsx';
+import { ActionsMenu } from '../pedidos/actions/actions-menu.tsx';
+import { useActions } from '../pedidos/detail/use-actions.tsx';
+import { EstadoFilter } from '../pedidos/table/estado-filter.tsx';
+import { ClearFilters, PersonFilter } from '../pedidos/table/filters.tsx';
+import { columnsOf, PedidoCard } from '../pedidos/table/pedidos.columns.tsx';
+import { isFiltered } from '../pedidos/table/query.ts';
+import { usePedidos } from '../pedidos/table/use-pedidos.ts';
 import { TransportistasTab } from '../stats/transportistas-tab.tsx';
-import { useSearchState } from '../ui/list/filters.tsx';
+import { DataTable } from '../ui/list/data-table.tsx';
+import { Filters, SearchInput, useSearchState } from '../ui/list/filters.tsx';
 import { PageTabs } from '../ui/page/page-tabs.tsx';
 import { PageHeader } from '../ui/page/panel.tsx';
 
@@ -31,6 +40,50 @@ export default function PanelPage() {
       <PageTabs tabs={TABS} open={open} onOpen={show}>
         <Panel />
       </PageTabs>
+    </>
+  );
+}
+
+function PedidosTab() {
+  const { filters, setFilters, search, table } = usePedidos('No se pudieron cargar los pedidos');
+  const { run, dialogs } = useActions({ assignTitle: 'Reasignar' });
+  const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
+  const menu = (pedido: Pedido) => (
+    <ActionsMenu
+      pedido={pedido}
+      onAction={run}
+      without={['view', 'edit', 'lineas', 'estado', 'complete', 'print', 'separate']}
+      labels={{ assign: 'Reasignar' }}
+    />
+  );
+
+  return (
+    <>
+      <Filters>
+        <SearchInput {...search} placeholder="Buscar por Nº de orden o cliente" />
+        <EstadoFilter value={filters.estado} onChange={(estado) => setFilters({ estado })} estados={estadosListed('pedidos')} />
+        <PersonFilter of="revendedor" filters={filters} setFilters={setFilters} />
+        <PersonFilter of="transportista" filters={filters} setFilters={setFilters} />
+        {isFiltered(filters) && <ClearFilters setFilters={setFilters} />}
+      </Filters>
+      <DataTable
+        label="Pedidos"
+        {...table}
+        pages={{ ...table.pages, counted: true }}
+        columns={columnsOf(open, menu).map((column) => (column.key === 'numero_orden' ? { ...column, title: '#' } : column))}
+        card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} actions={menu(pedido)} />}
+        onRow={open}
+        rowLines={2}
+        dense
+        tight
+        pinLast
+        empty={
+          isFiltered(filters)
+            ? { title: 'Ningún pedido coincide con los filtros', action: <ClearFilters setFilters={setFilters} /> }
+            : { title: 'Todavía no hay pedidos', hint: 'Los pedidos aparecerán en esta lista.' }
+        }
+      />
+      {dialogs}
     </>
   );
 }

@@ -16,7 +16,7 @@ import { shrink } from '../ui/form/shrink.ts';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { number, showNumber } from '../ui/format/format.ts';
 import { MetadataSection } from '../ui/page/metadata.tsx';
-import { toast } from '../ui/page/toast.tsx';
+import { TIME_TO_UNDO, toast } from '../ui/page/toast.tsx';
 import { Picture } from './picture.tsx';
 import { createProductBody, isSameName, productProblems, productValues, unitPackBody, updateProductBody } from './product-form.ts';
 import { StateSelect, showState } from './state-select.tsx';
@@ -192,6 +192,7 @@ function useCreate(form: Form, onCreated: (product: Product) => Promise<void>) {
       };
       toast.info('Está inactivo: hasta que lo actives, sus packs no se venden.', {
         action: { label: 'Activarlo', onClick: () => void activateNow() },
+        autoClose: TIME_TO_UNDO,
       });
     },
   });

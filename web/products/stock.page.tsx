@@ -5,12 +5,13 @@ import { PER_PAGE } from '../../contract/kit/pages.ts';
 import { listPacks, listProducts, type Pack, type Product } from '../../contract/products/products.ts';
 import { useApi } from '../api.ts';
 import { lazyPart } from '../lazy.ts';
+import { useNextStep } from '../nav/first-steps.ts';
 import { activeLabel } from '../ui/format/active-badge.tsx';
 import { number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters, SearchInput, useSearchState } from '../ui/list/filters.tsx';
 import { matches, pageOf, sortedBy } from '../ui/list/local-list.ts';
-import { useNamed } from '../ui/list/use-named.ts';
+import { ON, useNamed } from '../ui/list/use-named.ts';
 import { PageHeader } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
 import { MovimientosDialog } from './movimientos-dialog.tsx';
@@ -21,6 +22,7 @@ import { isLow, type ProductActions, packColumns, productColumns } from './produ
 export default function StockPage() {
   const products = useApi(listProducts, {});
   const packs = useApi(listPacks, {});
+  useNextStep();
 
   return (
     <>
@@ -162,8 +164,6 @@ const VIEWS: Record<string, { label: string; keep: (product: Product) => boolean
 };
 const VIEW_OPTIONS = Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }));
 
-const FIRST = [{ id: 'si' }];
-
 type ProductsSectionProps = { products: Product[] | undefined; error: { message: string } | null; onRetry: () => void };
 
 function ProductsSection({ products, error, onRetry }: ProductsSectionProps) {
@@ -172,8 +172,7 @@ function ProductsSection({ products, error, onRetry }: ProductsSectionProps) {
   const edit = ({ id }: Product) => setDialog({ opened: true, id });
   useNamed('abrir', products, (product) => void edit(product));
   // «Para empezar» opens the form of the first product.
-  const start = () => void (products?.length === 0 && setDialog({ opened: true }));
-  useNamed('primero', products && FIRST, start);
+  useNamed('primero', products && ON, () => void (products?.length === 0 && setDialog({ opened: true })));
   const [ledger, setLedger] = useState<{ opened: boolean; id?: string }>({ opened: false });
   const actions: ProductActions = { onEdit: edit, onMovimientos: ({ id }) => setLedger({ opened: true, id }) };
 

@@ -7,6 +7,7 @@ import { getSettings, type ShownSettings, updateSettings } from '../../contract/
 import { type FieldName, isSecret } from '../../contract/settings/values.ts';
 import { call, useMutate } from '../api.ts';
 import { setAppearance } from '../appearance.ts';
+import { useSession } from '../session/session.ts';
 import { compare, type Value } from '../ui/form/conflict.ts';
 import { focusFirst } from '../ui/form/form-actions.tsx';
 import { useConflict } from '../ui/form/use-conflict.tsx';
@@ -34,8 +35,10 @@ function useCardForm(card: CardName, settings: ShownSettings, fields: readonly F
   const { setColorScheme } = useMantineColorScheme();
   const valuesOf = (stored: ShownSettings): Values =>
     Object.fromEntries(fields.map((name) => [name, isSecret(name) ? '' : stored[name as keyof ShownSettings]]));
+  const { email } = useSession();
   const form = useForm<Values>({
-    initialValues: valuesOf(settings),
+    // Proposes the owner's e-mail for a new shop.
+    initialValues: { ...valuesOf(settings), ...(card === 'tienda' && { companyEmail: settings.companyEmail || email }) },
     validate: (values) =>
       Object.fromEntries(
         fields.flatMap((name) => {

@@ -6,6 +6,7 @@ import { useApi, useMutate } from '../api.ts';
 import { ApiKeys } from '../api-keys/api-keys.tsx';
 import { Backups } from '../backups/backups.tsx';
 import { Plantillas } from '../envios/plantillas.tsx';
+import { useNextStep } from '../nav/first-steps.ts';
 import { mayLose, useUnsaved } from '../ui/form/unsaved.ts';
 import { useSearchState } from '../ui/list/filters.tsx';
 import { Loaded, Skeletons } from '../ui/list/loaded.tsx';
@@ -27,6 +28,7 @@ const TAB_LIST = Object.entries(TABS).map(([value, label]) => ({ value, label })
 export default function SettingsPage() {
   const [{ tab, campo }, setState] = useSearchState({ tab: 'general', campo: '' });
   const settings = useApi(getSettings, {}, { staleTime: 0 });
+  useNextStep();
   const { tab: current, card } = placeOf(tab, campo);
 
   return (

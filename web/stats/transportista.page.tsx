@@ -3,13 +3,19 @@ import { Button, Group, Progress, SimpleGrid, Skeleton, Stack, Text } from '@man
 import { IconBox, IconCircleCheck, IconClock, IconHistory, IconTruckLoading, IconUserCheck } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { Answer } from '../../contract/kit/endpoint.ts';
+import { mayLeave } from '../../contract/pedidos/situation.ts';
+import { getRuta } from '../../contract/ruta/ruta.ts';
 import { transportistaStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
+import { inOrder } from '../ruta/arrange.ts';
 import { useSession } from '../session/session.ts';
+import { AsignadoCard } from '../transportista/asignado-card.tsx';
+import { useAsignados } from '../transportista/use-asignados.ts';
+import { useSteps } from '../transportista/use-steps.tsx';
 import { number } from '../ui/format/format.ts';
+import { ButtonLink } from '../ui/page/link.tsx';
 import { PageHeader, Panel } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
-import { NextStop } from './today/next-stop.tsx';
 
 const WIDE_ON_PHONE = { base: '100%', xs: 'auto' };
 /** The carrier's dashboard (specification, section 2.6). */
@@ -98,5 +104,37 @@ function Performance({ mes }: { mes: Answer<typeof transportistaStats>['data']['
         Ver entregas completadas
       </Button>
     </Panel>
+  );
+}
+
+/** «Siguiente parada» of a carrier, with its buttons; nothing without an order that may leave. */
+function NextStop() {
+  const { ruta } = useSession();
+  const { rows } = useAsignados();
+  const sequence = useApi(getRuta, {}, { enabled: !!ruta }).data?.data;
+  const { stepsOf, show, dialogs } = useSteps(rows);
+  const free = rows?.filter((row) => mayLeave({ ...row, revendedor_id: null })) ?? [];
+  const stops = sequence ? inOrder(free, sequence) : free;
+  // Orders on the road come before those still to be loaded.
+  const next = stops.find(({ estado }) => estado === 'en_ruta') ?? stops[0];
+  return (
+    <>
+      {!rows && <Skeleton h={296} />}
+      {next && (
+        <Panel
+          title="Siguiente parada"
+          aside={
+            stops.length > 1 && (
+              <ButtonLink to="/pedidos-asignados" size="compact-sm" variant="subtle">
+                Ver todas
+              </ButtonLink>
+            )
+          }
+        >
+          <AsignadoCard pedido={next} steps={stepsOf(next)} onDetails={() => show(next)} />
+        </Panel>
+      )}
+      {dialogs}
+    </>
   );
 }

@@ -211,15 +211,7 @@ function ResetSecondFactor({ user }: { user: User }) {
   );
 }
 
-type InviteFormProps = InDialog & {
-  role: Role;
-  onDone: () => void;
-  /** Name and e-mail, shared with the form that sets a password. */
-  typed: { full_name: string; email: string };
-  /** Input for the choice between invitation and password. */
-  ways: ReactNode;
-  onTyped: (typed: { full_name: string; email: string }) => void;
-};
+type InviteFormProps = InDialog & Required<Pick<FormProps, 'role' | 'typed' | 'onTyped' | 'ways'>> & { onDone: () => void };
 
 /** Invites a person of `role` by a link with which they choose their password. */
 function InviteForm({ role, dirty, onCancel, onDone, typed, onTyped, ways }: InviteFormProps) {

@@ -13,6 +13,7 @@ import {
   withdrawInvitation,
 } from '../../contract/users/users.ts';
 import { useApi, useMutate } from '../api.ts';
+import { useNextStep } from '../nav/first-steps.ts';
 import { useSession } from '../session/session.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
@@ -20,7 +21,7 @@ import { fechaHora } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters, SearchInput, useSearchState } from '../ui/list/filters.tsx';
 import { matches, pageOf, sortedBy } from '../ui/list/local-list.ts';
-import { useNamed } from '../ui/list/use-named.ts';
+import { ON, useNamed } from '../ui/list/use-named.ts';
 import { PageTabs } from '../ui/page/page-tabs.tsx';
 import { PageHeader } from '../ui/page/panel.tsx';
 import { toast } from '../ui/page/toast.tsx';
@@ -33,8 +34,6 @@ import { userColumns } from './users.columns.tsx';
 
 const ICONS: Record<Role, typeof IconUser> = { revendedor: IconUser, transportista: IconTruckDelivery, superadmin: IconShieldLock };
 const TABS = (Object.keys(ICONS) as Role[]).map((role) => ({ value: role, label: ROLE_WORDS[role].tab, Icon: ICONS[role] }));
-/** `?nuevo=si`: a link that opens the form for a new person. */
-const NEW = [{ id: 'si' }];
 
 export default function UsersPage() {
   const [{ rol, usuario }, setSearch] = useSearchState({
@@ -54,7 +53,8 @@ export default function UsersPage() {
     setNamed(user);
     return { rol: user.role };
   });
-  useNamed('nuevo', NEW, () => void setCreating(true));
+  useNamed('nuevo', ON, () => void setCreating(true));
+  useNextStep();
   const open = TABS.find(({ value }) => value === rol)?.value ?? 'revendedor';
 
   const show = (role: string) => {

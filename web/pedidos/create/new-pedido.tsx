@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Paper, Title } from '@mantine/core';
-import { IconInfoCircle, IconMessage2 } from '@tabler/icons-react';
+import { Alert, Button, Group, Paper, Text, Title } from '@mantine/core';
+import { IconChevronDown, IconChevronRight, IconInfoCircle, IconMessage2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import type { Cliente } from '../../../contract/clientes/clientes.ts';
 import { MAX_LINEAS, PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import { can } from '../../../contract/policy/policy.ts';
@@ -9,6 +9,7 @@ import { listPacks, listProducts, type Product, updateProduct } from '../../../c
 import { provinciaOf } from '../../../contract/text/provincias.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
+import { readStored, store } from '../../stored.ts';
 import { ErrorState } from '../../ui/list/loaded.tsx';
 import ChatDialog, { type FromChat } from '../chat/chat-dialog.tsx';
 import { ClienteFields, FURTHER } from '../cliente/cliente-fields.tsx';
@@ -19,7 +20,6 @@ import { EMPTY_LINEA, isUntouched, orderedOf } from '../lineas/values.ts';
 import type { NewPedidoValues } from './draft.ts';
 import { KnownCliente } from './known-cliente.tsx';
 import { KnownSaid } from './known-said.tsx';
-import { MoreFields } from './more-fields.tsx';
 import classes from './new.module.css';
 import { Summary, type SummaryProps } from './summary.tsx';
 import type { useCreate } from './use-create.ts';
@@ -156,5 +156,53 @@ function Reason({ sentence, link, product }: { sentence: string; link?: string; 
         )}
       </Group>
     </Alert>
+  );
+}
+
+const KEPT = 'mas-datos';
+const read = () => readStored(KEPT) === 'abierto';
+const keep = (open: boolean) => store(KEPT, open ? 'abierto' : 'cerrado');
+
+type MoreFieldsProps = {
+  /** Filled-in fields, in words, shown while the section is folded. */
+  said: readonly string[];
+  /** Opens the section, because one of its fields needs attention. */
+  wanted: boolean;
+  children: ReactNode;
+};
+
+/** «Más datos»: the fields that few orders need. The browser remembers whether the section is open. */
+function MoreFields({ said, wanted, children }: MoreFieldsProps) {
+  const [kept, setKept] = useState(read);
+  const open = kept || wanted;
+  const id = useId();
+  const Chevron = open ? IconChevronDown : IconChevronRight;
+  function toggle() {
+    setKept(!open);
+    keep(!open);
+  }
+  return (
+    <Paper p="md" className={classes.more}>
+      <Group>
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<Chevron size={16} stroke={1.8} aria-hidden />}
+          aria-expanded={open}
+          aria-controls={id}
+          onClick={toggle}
+        >
+          Más datos
+        </Button>
+        {!open && (
+          <Text c="dimmed" flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
+            {said.join(' · ')}
+          </Text>
+        )}
+      </Group>
+      <div id={id} hidden={!open}>
+        {open && <div className={classes.further}>{children}</div>}
+      </div>
+    </Paper>
   );
 }

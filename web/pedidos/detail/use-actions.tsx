@@ -1,17 +1,20 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { sacarDeEnvio } from '../../../contract/envios/envios.ts';
-import { duplicatePedido, getPedido, isWhole, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { ESTADO } from '../../../contract/pedidos/estados.ts';
+import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
+import { duplicatePedido, getPedido, isWhole, type Pedido, setEstado } from '../../../contract/pedidos/pedidos.ts';
 import { ApiError, call, NO_CONNECTION, useMutate } from '../../api.ts';
 import { labelHref } from '../../etiquetas/label-href.ts';
+import { useSession } from '../../session/session.ts';
 import { afterPaint } from '../../ui/after-paint.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
-import { toast } from '../../ui/page/toast.tsx';
+import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
+import { stepMade } from '../actions/achieved.ts';
 import type { Action, Asking, PedidoDialogProps } from '../actions/actions.ts';
 import { type DeletedText, useDelete, useRestore } from '../actions/use-delete.tsx';
 import { useDialogAddress } from '../actions/use-dialog-address.ts';
-import { isQuick, useQuickStep } from '../actions/use-quick-step.ts';
 import { whatsappAddress, wholeLink } from '../pagos/payment-link.ts';
 import { printHref } from '../print/print.ts';
 
@@ -178,4 +181,34 @@ function useDuplicate() {
       confirm: 'Duplicar',
       action: () => duplicate.mutateAsync({ params: { id } }),
     });
+}
+
+/** Steps without input, each with its inverse. */
+const TAKEN_BACK_BY = { preparar: 'volver', volver: 'preparar' } as const;
+type Quick = keyof typeof TAKEN_BACK_BY;
+const isQuick = (action: Action): action is { kind: 'estado'; name: Quick } =>
+  action.kind === 'estado' && Object.hasOwn(TAKEN_BACK_BY, action.name);
+
+/** Makes a quick step without confirmation and offers «Deshacer». */
+function useQuickStep() {
+  const actor = useSession();
+  const step = useMutate(setEstado, {
+    success: false,
+    failure: 'No se pudo cambiar el estado',
+    achieved: (wanted) => stepMade(actor, wanted),
+  });
+  return (name: Quick, { id, numero_orden, version }: Pedido) => {
+    const [{ to }, back] = [TRANSITIONS[name], TRANSITIONS[TAKEN_BACK_BY[name]]];
+    const undo = () => step.mutate({ params: { id }, body: { estado: back.to, paso: TAKEN_BACK_BY[name] } });
+    step.mutate(
+      { params: { id }, body: { estado: to, paso: name, version } },
+      {
+        onSuccess: () =>
+          toast.success(`${numero_orden}: ${ESTADO[to].label}`, {
+            autoClose: TIME_TO_UNDO,
+            action: { label: 'Deshacer', undo: true, onClick: undo },
+          }),
+      },
+    );
+  };
 }

@@ -1,8 +1,10 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { situationOf } from '../../../contract/pedidos/situation.ts';
 import { useSession } from '../../session/session.ts';
+import { clock } from '../../ui/format/format.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { SearchInput } from '../../ui/list/filters.tsx';
 import { useColumns, useLook } from '../../ui/list/use-view.ts';
@@ -11,8 +13,8 @@ import { PageHeader } from '../../ui/page/panel.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
 import { useVistas, type Vistas } from '../../vistas/use-vistas.ts';
 import { VistasMenu } from '../../vistas/vistas-menu.tsx';
+import { type Action, actionOf } from '../actions/actions.ts';
 import { ActionsMenu } from '../actions/actions-menu.tsx';
-import { MatterWithStep } from '../actions/matter-step.tsx';
 import { useActions } from '../detail/use-actions.tsx';
 import { useLote } from '../lote/use-lote.tsx';
 import { ClearFilters, PedidosFilters } from '../table/filters.tsx';
@@ -84,7 +86,7 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
               ? { title: 'Ningún pedido coincide con los filtros', action: <ClearFilters setFilters={setFilters} /> }
               : {
                   title: 'Todavía no hay pedidos',
-                  hint: 'Los pedidos de los revendedores y los que crees aquí aparecerán en esta lista.',
+                  hint: 'Los pedidos que crees aparecerán en esta lista.',
                   action: create,
                 }
           }
@@ -93,5 +95,31 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
       </div>
       {dialogs}
     </>
+  );
+}
+
+type MatterProps = { pedido: Pedido; onAction: (action: Action, pedido: Pedido, from: Element) => void };
+
+/** Why an order is in a list, and its next step. */
+function MatterWithStep({ pedido, onAction }: MatterProps) {
+  const { sentence, more, next } = situationOf(pedido, useSession(), clock());
+  const words = [sentence, ...more].join(' · ');
+  return (
+    <Group gap={6} wrap="nowrap" justify="space-between">
+      <Text size="xs" lh={1.25} lineClamp={2} title={words}>
+        {words}
+      </Text>
+      {next && (
+        <Button
+          size="compact-xs"
+          variant="light"
+          style={{ flexShrink: 0 }}
+          aria-label={`${next.label} ${pedido.numero_orden}`}
+          onClick={(event) => onAction(actionOf(next.paso), pedido, event.currentTarget)}
+        >
+          {next.label}
+        </Button>
+      )}
+    </Group>
   );
 }

@@ -1,55 +1,17 @@
 import { Button, Group, Paper, Text, Title } from '@mantine/core';
-import { useLocalStorage } from '@mantine/hooks';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
-import { Link, type LinkProps } from '@tanstack/react-router';
-import { PASOS_INICIO, type PasoInicio } from '../../../contract/payments/fields.ts';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { PASOS_INICIO } from '../../../contract/payments/fields.ts';
 import { getInicio } from '../../../contract/payments/payments.ts';
 import { useApi } from '../../api.ts';
-import { useSession } from '../../session/session.ts';
+import { PASO, usePutAway } from '../../nav/first-steps.ts';
 import { HowElsewhere, isOnlyHere } from '../../ui/page/only-here.tsx';
 import classes from './start.module.css';
 
-const PASO: Record<PasoInicio, { label: string; hint: string } & Pick<LinkProps, 'to' | 'search'>> = {
-  empresa: {
-    label: 'El nombre de tu empresa',
-    hint: 'Lo ven tus clientes al pagar y en el albarán.',
-    to: '/configuracion',
-    search: { tab: 'general', campo: 'companyName' },
-  },
-  cobro: {
-    label: 'Cómo te pagan',
-    hint: 'El IBAN de tu cuenta, o una pasarela de tarjeta.',
-    to: '/configuracion',
-    search: { tab: 'general', campo: 'companyIban' },
-  },
-  producto: {
-    label: 'Un producto con su pack',
-    hint: 'Los dos activos: lo que se vende son los packs.',
-    to: '/control-stock',
-    search: { primero: 'si' },
-  },
-  transportista: {
-    label: 'Un transportista',
-    hint: 'La persona que reparte los pedidos.',
-    to: '/gestion-usuarios',
-    search: { rol: 'transportista', nuevo: 'si' },
-  },
-  revendedor: {
-    label: 'Un revendedor',
-    hint: 'La persona que los vende.',
-    to: '/gestion-usuarios',
-    search: { rol: 'revendedor', nuevo: 'si' },
-  },
-  pedido: { label: 'El primer pedido', hint: 'Puedes hacerlo tú.', to: '/pedidos/nuevo-admin' },
-};
-
 /** «Para empezar»: first steps of a new shop, done or missing. Disappears when all are done, or when hidden by the person. */
 export function Start() {
-  const [away, putAway] = useLocalStorage({
-    key: `enruta-empezar-${useSession().id}`,
-    defaultValue: false,
-    getInitialValueInEffect: false,
-  });
+  const [away, putAway] = usePutAway();
   const { data } = useApi(getInicio, {}, { enabled: !away, refetchInterval: 60_000 });
   const missing = data?.data.faltan ?? [];
   if (away || missing.length === 0) return null;
@@ -76,18 +38,7 @@ export function Start() {
           const { label, hint, ...link } = PASO[paso];
           const done = !missing.includes(paso);
           return (
-            <li key={paso} data-done={done || undefined}>
-              {done ? <IconCircleCheckFilled size={20} aria-label="Hecho" /> : <IconCircle size={20} aria-label="Por hacer" />}
-              <div>
-                <Text size="sm" fw={600}>
-                  {label}
-                </Text>
-                {!done && (
-                  <Text size="xs" c="dimmed">
-                    {hint}
-                  </Text>
-                )}
-              </div>
+            <Step key={paso} label={label} hint={!done && hint}>
               {!done && (
                 <Button
                   renderRoot={(props) => <Link {...props} {...link} />}
@@ -98,23 +49,38 @@ export function Start() {
                   Hacer
                 </Button>
               )}
-            </li>
+            </Step>
           );
         })}
         {onlyHere && (
-          <li>
-            <IconCircle size={20} aria-label="Por hacer" />
-            <div>
-              <Text size="sm" fw={600}>
-                Que se pueda abrir desde el teléfono
-              </Text>
-              <Text size="xs" c="dimmed">
+          <Step
+            label="Que se pueda abrir desde el teléfono"
+            hint={
+              <>
                 Aún solo se abre en este ordenador. <HowElsewhere />
-              </Text>
-            </div>
-          </li>
+              </>
+            }
+          />
         )}
       </ol>
     </Paper>
   );
 }
+
+/** One step; done if it has no hint. */
+const Step = ({ label, hint, children }: { label: string; hint: ReactNode; children?: ReactNode }) => (
+  <li data-done={!hint || undefined}>
+    {hint ? <IconCircle size={20} aria-label="Por hacer" /> : <IconCircleCheckFilled size={20} aria-label="Hecho" />}
+    <div>
+      <Text size="sm" fw={600}>
+        {label}
+      </Text>
+      {hint && (
+        <Text size="xs" c="dimmed">
+          {hint}
+        </Text>
+      )}
+    </div>
+    {children}
+  </li>
+);

@@ -2,6 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { toast } from '../page/toast.tsx';
 
+/** For a parameter that is on or absent: `?nuevo=si`. */
+export const ON = [{ id: 'si' }];
+
 /** Opens the row whose id is in the address under `param`, once loaded, and clears it; `open` may return parameters to set. */
 export function useNamed<T extends { id: string }>(
   param: string,

@@ -45,7 +45,7 @@ function Office() {
     <>
       <PageHeader
         title="Liquidaciones"
-        subtitle="Lo que ganan revendedores y transportistas, mes a mes"
+        subtitle="Lo que gana cada persona, mes a mes"
         actions={
           <Button variant="default" leftSection={<IconAdjustments size={16} aria-hidden />} onClick={() => setAdjusting(true)}>
             Ajuste

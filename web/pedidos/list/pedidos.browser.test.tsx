@@ -181,7 +181,7 @@ test('search and filters are kept in the address and restored from it', async ()
 
   history.back();
   await expect.element(row(other.numero_orden)).toBeVisible();
-  reload();
+  open(address(), 'superadmin', { envios: true });
   await expect.element(page.getByText('Mostrando 2 de 2 pedidos')).toBeVisible();
   await expect.element(search).toHaveValue('oscar busq');
 

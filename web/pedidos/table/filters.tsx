@@ -90,13 +90,15 @@ function MoreFilters({ filters, setFilters }: Props) {
   const { envios } = useSession();
   const fields = (
     <>
-      <FilterSelect
-        {...look}
-        label="Empresa de transporte"
-        value={filters.empresa_transporte}
-        onChange={(empresa_transporte) => setFilters({ empresa_transporte })}
-        data={[{ value: '', label: 'Empresa: todas' }, ...METODO_ENTREGA_OPTIONS]}
-      />
+      {(envios || filters.empresa_transporte) && (
+        <FilterSelect
+          {...look}
+          label="Empresa de transporte"
+          value={filters.empresa_transporte}
+          onChange={(empresa_transporte) => setFilters({ empresa_transporte })}
+          data={[{ value: '', label: 'Empresa: todas' }, ...METODO_ENTREGA_OPTIONS]}
+        />
+      )}
       <FilterSelect
         {...look}
         label="Pago"

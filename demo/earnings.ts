@@ -100,7 +100,7 @@ export function earningRows(drafts: readonly Draft[], people: readonly Person[],
       const concepto = estado_nuevo === 'completado' ? 'entrega' : estado_anterior === 'en_ruta' ? 'intento' : undefined;
       const { tarifas = [] } = rules.get(row.transportista_id ?? '') ?? {};
       const zones = [zonaOf(row), 'peninsula'];
-      const fee = concepto && zones.flatMap((zona) => tarifas.find((one) => one.zona === zona && one[concepto] !== null) ?? [])[0];
+      const fee = concepto && zones.flatMap((zona) => tarifas.find((tarifa) => tarifa.zona === zona && tarifa[concepto] !== null) ?? [])[0];
       if (fee && row.transportista_id)
         earned.push({
           ...line,

@@ -12,8 +12,8 @@ import { printedPerson } from './people.ts';
 
 /* What the office of the demo has done, and what waits for it. */
 
-type Given = Omit<BodyOut<typeof createDevolucion>, 'lineas' | 'version'> & { destino: 'stock' | 'baja' };
-const RETURNS: readonly Given[] = [
+type Devuelta = Omit<BodyOut<typeof createDevolucion>, 'lineas' | 'version'> & { destino: 'stock' | 'baja' };
+const RETURNS: readonly Devuelta[] = [
   { destino: 'stock', motivo: 'desistimiento', nota: 'Sin abrir', reembolso: 9.5, referencia: 'Transferencia 118420' },
   { destino: 'baja', motivo: 'danado', nota: 'Una botella rota en el transporte', reembolso: null, referencia: null },
   { destino: 'stock', motivo: 'equivocado', nota: null, reembolso: null, referencia: null },
@@ -31,8 +31,8 @@ export async function addReturns(tx: Tx): Promise<void> {
     .execute();
   const office = await printedPerson(tx, 'superadmin');
   for (const [i, { id }] of orders.entries()) {
-    const { destino, ...given } = RETURNS[i] as Given;
-    await registerReturn(tx, office, id, { ...given, lineas: [{ numero: 1, cantidad: 1, destino }] });
+    const { destino, ...rest } = RETURNS[i] as Devuelta;
+    await registerReturn(tx, office, id, { ...rest, lineas: [{ numero: 1, cantidad: 1, destino }] });
   }
 }
 

@@ -11,7 +11,7 @@ import { account, type Person, present } from './people.ts';
 import type { Random, Weighted } from './random.ts';
 
 type Customer = Address & { cliente_nombre: string; cliente_telefono: string | null; instrucciones: string | null };
-type Given = { random: Random; people: Person[]; catalogue: Sold[]; orders: number; start: number; now: number };
+type Options = { random: Random; people: Person[]; catalogue: Sold[]; orders: number; start: number; now: number };
 
 const HOUSEHOLD: Weighted<number> = [
   [1, 72],
@@ -43,8 +43,8 @@ const SPECIAL: Weighted<[producto: string, cents: number]> = [
 ];
 
 /** Yields the orders of the period by number, each with its history up to now. */
-export function* buildOrders(given: Given): Generator<Draft> {
-  const { random, people, orders, start, now } = given;
+export function* buildOrders(options: Options): Generator<Draft> {
+  const { random, people, orders, start, now } = options;
   const regulars = new Map<string, Customer[]>();
   let fresh = 0;
   let recent = 0;
@@ -53,18 +53,18 @@ export function* buildOrders(given: Given): Generator<Draft> {
   const times = orderTimes(orders, start, now, random.next);
   const numbers = numbersOf(times);
   for (const [i, at] of times.entries()) {
-    const draft = buildOrder(given, at, numbers[i] ?? '', regulars);
+    const draft = buildOrder(options, at, numbers[i] ?? '', regulars);
 
     const age = now - at;
     if (sellable(draft) && age < (UNPAID_HOURS - 8) * HOUR && ++fresh % 4 === 0) {
       sell(draft, fresh % 8 === 0 ? account(people, 'revendedor') : random.weighted(present(people, 'revendedor', at)));
-      simulate(draft, { ...given, unpaid: true });
+      simulate(draft, { ...options, unpaid: true });
     } else if (age < 9 * DAY && ++recent % (age < 3 * DAY ? 3 : 9) === 0) {
       const stop = STOPS[++stopped % STOPS.length];
       if (sellable(draft) && stopped % 2) sell(draft, account(people, 'revendedor'));
       const carrier = stopped % 3 ? account(people, 'transportista') : random.weighted(present(people, 'transportista', at));
-      simulate(draft, { ...given, carrier, stop });
-    } else simulate(draft, age < 3 * DAY && random.chance(0.5) ? { ...given, carrier: account(people, 'transportista') } : given);
+      simulate(draft, { ...options, carrier, stop });
+    } else simulate(draft, age < 3 * DAY && random.chance(0.5) ? { ...options, carrier: account(people, 'transportista') } : options);
     yield draft;
   }
 }
@@ -86,7 +86,7 @@ const sellable = ({ lines }: Draft) => lines.every(({ pack_id }) => pack_id);
 const UNWRITTEN = Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, null])) as Record<EditableField, null>;
 
 function buildOrder(
-  { random, people, catalogue, start, now }: Given,
+  { random, people, catalogue, start, now }: Options,
   at: number,
   numero: string,
   regulars: Map<string, Customer[]>,

@@ -41,8 +41,8 @@ const REQUEST_ID = /^[\w-]{8,64}$/;
 export const ARRIVAL = { requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 /** Builds the HTTP server, ready for `listen` or `inject`. The caller owns the database. */
-export async function buildApp(given: Process & { config: AppConfig }): Promise<FastifyInstance> {
-  const { db, listen, config, log } = given;
+export async function buildApp(parts: Process & { config: AppConfig }): Promise<FastifyInstance> {
+  const { db, listen, config, log } = parts;
   const https = config.publicUrl?.startsWith('https:') ?? false;
   const app = Fastify({
     bodyLimit: 64 * 1024,
@@ -50,7 +50,7 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
     http: { headersTimeout: ARRIVAL.requestTimeout, connectionsCheckingInterval: ARRIVAL.connectionsCheckingInterval },
     trustProxy: config.trustProxy,
     loggerInstance: log,
-    genReqId: ({ headers: { 'x-request-id': given } }) => (typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID()),
+    genReqId: ({ headers: { 'x-request-id': id } }) => (typeof id === 'string' && REQUEST_ID.test(id) ? id : randomUUID()),
     forceCloseConnections: 'idle',
     // Answers requests accepted before the close: the database is still open, and `drain` refuses late requests itself.
     return503OnClosing: false,
@@ -86,9 +86,9 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
   });
   app.addHook('onRequest', (request, reply, done) => dress(request.raw, reply.raw, () => done()));
   app.decorate('metrics', config.metricsPort === undefined ? undefined : await installMetrics(app));
-  app.metrics?.addGauge('enruta_connections', 'Connections to PostgreSQL, by state', given.connections);
+  app.metrics?.addGauge('enruta_connections', 'Connections to PostgreSQL, by state', parts.connections);
   app.metrics?.addGauge('enruta_info', 'Version of the program', () => ({ [VERSION]: 1 }), 'version');
-  app.metrics?.addGauge('enruta_disk_free_bytes', 'Room on the disk of the backups, and of the own database', () => roomLeft(given));
+  app.metrics?.addGauge('enruta_disk_free_bytes', 'Room on the disk of the backups, and of the own database', () => roomLeft(parts));
   app.metrics?.addGauge('enruta_jobs', 'Runs of jobs, by state', () => countRuns(db));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
@@ -101,11 +101,11 @@ export async function buildApp(given: Process & { config: AppConfig }): Promise<
 
   compressAnswers(app);
   installRepeats(app, db, config.secretKey);
-  refuseWritesWithoutRoom(app, given.freeRoom);
+  refuseWritesWithoutRoom(app, parts.freeRoom);
   await limitPrograms(app);
   reportHealth(app, () => failingJobs(db));
 
-  for (const { routes } of FEATURES) await routes?.(app, { ...given, features: FEATURES });
+  for (const { routes } of FEATURES) await routes?.(app, { ...parts, features: FEATURES });
   await serveWeb(app, pageOfSession(db));
   return app;
 }

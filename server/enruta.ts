@@ -61,8 +61,8 @@ try {
   await command.run(words.slice(name.split(' ').length), { config, open, openBeside: () => openBeside(config, log), holding, log });
 } catch (error) {
   const { code, path } = error as NodeJS.ErrnoException;
-  const said = code === 'EACCES' && path ? `Este usuario no tiene permiso en ${path}.` : error instanceof Error ? error.message : error;
-  console.error(error instanceof UsageError ? `Uso: ${CALL} ${command.usage}` : said);
+  const reason = code === 'EACCES' && path ? `Este usuario no tiene permiso en ${path}.` : error instanceof Error ? error.message : error;
+  console.error(error instanceof UsageError ? `Uso: ${CALL} ${command.usage}` : reason);
   if (process.env.LOG_LEVEL === 'debug') console.error(error);
   process.exitCode = error instanceof UsageError ? 2 : ((error as { exitCode?: number }).exitCode ?? 1);
 }

@@ -88,21 +88,21 @@ export const FEATURES: readonly Feature[] = [
   openapiFeature,
 ];
 
-export function allJobs(given: Process): Job[] {
-  const { db } = given;
+export function allJobs(parts: Process): Job[] {
+  const { db } = parts;
   const jobs: Job[] = [
-    ...FEATURES.flatMap((feature) => feature.jobs?.({ ...given, features: FEATURES }) ?? []),
+    ...FEATURES.flatMap((feature) => feature.jobs?.({ ...parts, features: FEATURES }) ?? []),
     { name: 'limpieza', cron: '17 * * * *', run: () => clean(db) },
     {
       name: 'disco',
       cron: '* * * * *',
-      run: async () => refuseTightDisks(disksOf(given.config)),
+      run: async () => refuseTightDisks(disksOf(parts.config)),
     },
     // A job of its own, so that the second step of a filling disk is a second warning.
-    { name: 'disco-lleno', cron: '* * * * *', run: async () => refuseLowRoom(given.freeRoom()) },
-    { name: 'certificado', cron: '41 6 * * *', run: () => checkCertificate(given.config.publicUrl) },
+    { name: 'disco-lleno', cron: '* * * * *', run: async () => refuseLowRoom(parts.freeRoom()) },
+    { name: 'certificado', cron: '41 6 * * *', run: () => checkCertificate(parts.config.publicUrl) },
   ];
-  return jobs.map((job) => ({ ...job, run: () => watched(db, job, given.log) }));
+  return jobs.map((job) => ({ ...job, run: () => watched(db, job, parts.log) }));
 }
 
 /** Returns the configured folders that exist on this machine. */

@@ -2,13 +2,13 @@ import closeWithGrace from 'close-with-grace';
 import { stopOnInterrupt } from './kit/start.ts';
 import { runProgram } from './run.ts';
 
-const given = (flag: string) => process.argv.includes(flag);
+const hasFlag = (flag: string) => process.argv.includes(flag);
 
 try {
   await runProgram(process.env, {
-    demo: given('--demo'),
-    dev: given('--dev'),
-    inNetwork: given('--red'),
+    demo: hasFlag('--demo'),
+    dev: hasFlag('--dev'),
+    inNetwork: hasFlag('--red'),
     beforeListening: (stop, log) => {
       stopOnInterrupt();
       closeWithGrace({ delay: 20_000, skip: ['SIGINT'] }, async ({ err }) => {

@@ -67,7 +67,7 @@ export const FAULTS: readonly Fault[] = [
   ...faults('server/payments/payments.ts', [
     ['const CARD_MINIMUM = 50', 'const CARD_MINIMUM = 51', 'webhooks'],
     ['const CARD_MINIMUM = 50', 'const CARD_MINIMUM = 49', 'webhooks'],
-    ['Date.parse(said) + transferExpiryDays * DAY', 'Date.parse(said) + (transferExpiryDays + 1) * DAY', 'payments'],
+    ['Date.parse(at) + transferExpiryDays * DAY', 'Date.parse(at) + (transferExpiryDays + 1) * DAY', 'payments'],
   ]),
   ...faults('server/payments/begin.ts', [
     ['begun >= MAX_BEGUN', 'begun > MAX_BEGUN', 'webhooks'],
@@ -80,8 +80,8 @@ export const FAULTS: readonly Fault[] = [
   ]),
   ...faults('server/payments/review.ts', [["event.moneda === 'EUR' ? event.importe_cents : null", 'event.importe_cents', 'review']]),
   ...faults('server/payments/redsys.ts', [
-    ['Number(said.Ds_Response) <= 99', 'Number(said.Ds_Response) <= 100', 'webhooks'],
-    ['Number(said.Ds_Response) <= 99', 'Number(said.Ds_Response) < 99', 'webhooks'],
+    ['Number(data.Ds_Response) <= 99', 'Number(data.Ds_Response) <= 100', 'webhooks'],
+    ['Number(data.Ds_Response) <= 99', 'Number(data.Ds_Response) < 99', 'webhooks'],
   ]),
   ...faults('server/payments/epc.ts', [
     ['line(beneficiario, 70)', 'line(beneficiario, 71)', 'epc.unit'],

@@ -8,7 +8,7 @@ import { searchText } from '../pedidos/filters.schemas.ts';
 import { CLIENTE_SORTS, MAX_MOTIVO_BLOQUEO, MAX_NOTA, VER_CLIENTES } from './fields.ts';
 
 /** Notes on a customer; the notes of joined customers are concatenated. */
-const said = {
+const fields = {
   nota: z.string().nullable(),
   avisar_antes: z.boolean(),
   bloqueado_motivo: z.string().nullable().describe('Reason shown to resellers, who may not order for this customer; null: not blocked'),
@@ -29,7 +29,7 @@ export const cliente = z.object({
   pedidos: z.number(),
   total,
   ultimo_pedido: instant.nullable().describe('Includes cancelled orders; null when every order is deleted'),
-  ...said,
+  ...fields,
   metadata,
 });
 
@@ -41,7 +41,7 @@ export const ficha = z.object({
   pedidos: z.number(),
   total,
   ultimo_pedido: instant.nullable(),
-  ...said,
+  ...fields,
   metadata,
   version: z.number(),
 });
@@ -63,7 +63,7 @@ const direccion = z.object({
 });
 
 export const clienteEntero = cliente.extend({
-  propia: z.object({ ...said, version: z.number() }).describe('Notes of this record alone, and its version'),
+  propia: z.object({ ...fields, version: z.number() }).describe('Notes of this record alone, and its version'),
   direcciones: z.array(direccion),
   unidos: z.array(ficha),
 });

@@ -59,7 +59,7 @@ type Collected = Ordered & { por_cobrar?: number | undefined };
 /** Returns the reduction of the amount to collect, in euros. Must round like the SQL function `valor_devuelto`. */
 export function menosPorCobrar(lineas: readonly Collected[], partes: readonly Parte[]): number {
   const cents = partes.reduce((sum, { numero, cantidad }) => {
-    const linea = lineas.find((one) => one.numero === numero);
+    const linea = lineas.find((collected) => collected.numero === numero);
     return sum + ((linea?.por_cobrar ?? 0) * 100 * cantidad) / (linea?.cantidad ?? 1);
   }, 0);
   return Math.round(Number(cents.toFixed(9))) / 100;

@@ -9,7 +9,7 @@ import { FORMATOS_ETIQUETA, type FormatoEtiqueta, MAX_CODIGO, MAX_IDS_ETIQUETAS 
 const { ids: _, ...filters } = pedidoFilters;
 const ids = z
   .union([z.string(), z.array(z.string())], 'Identificadores no válidos')
-  .transform((given) => [...new Set([given].flat().flatMap((some) => some.split(',')))])
+  .transform((ids) => [...new Set([ids].flat().flatMap((some) => some.split(',')))])
   .pipe(z.array(id).max(MAX_IDS_ETIQUETAS, `Como máximo ${MAX_IDS_ETIQUETAS} pedidos a la vez: usa los filtros`)) as z.ZodType as z.ZodType<
   string[],
   string
@@ -24,7 +24,7 @@ export const imprimirEtiquetas = {
       todos: z.literal('si', 'Valor no válido').optional().describe('All that match the filters, up to 500, instead of `ids`'),
       formato: z.enum(Object.keys(FORMATOS_ETIQUETA) as [FormatoEtiqueta], 'Formato no válido').default('rollo'),
     })
-    .refine(({ ids: given, todos }) => !given !== !todos, { error: 'Elige los pedidos', path: ['ids'] }),
+    .refine(({ ids, todos }) => !ids !== !todos, { error: 'Elige los pedidos', path: ['ids'] }),
   response: { file: 'application/pdf' },
 } satisfies Schemas;
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Field, type Fields, MAX_METADATA_VALUE, problemOf, type Wire } from './fields.ts';
 import { day, euros, id, instant, integer, optionalTextOf, passwordOf, sentInstant, textOf } from './schemas.ts';
 
-const given = z.union([sentInstant, day], { error: 'Fecha no válida' });
+const instantOrDay = z.union([sentInstant, day], { error: 'Fecha no válida' });
 
 /** Keys to write; null or an empty text deletes a key. Twice the limit, because a change can delete all keys and write as many new keys. */
 export type MetadataInput = Record<string, string | null>;
@@ -23,7 +23,7 @@ const inputSchema = (field: Field): z.ZodType => {
   if (kind === 'money') return euros(invalid);
   if (kind === 'integer') return integer(min ?? 0, max, invalid ?? 'Número no válido');
   if (kind === 'metadata') return metadataOf(field);
-  if (kind === 'instant') return given;
+  if (kind === 'instant') return instantOrDay;
   if (kind === 'id') return required === undefined ? id : z.uuid(required);
   if (kind === 'password') return passwordOf(field);
   if (kind === 'flag') return z.boolean(invalid ?? 'Valor no válido');

@@ -119,7 +119,7 @@ export const IDS_SAY = 'Ids of the rows to give, up to 100, separated by commas 
 /** Ids of up to a page of rows, separated by commas or repeated; our own client uses commas. */
 export const ids = z
   .union([z.string(), z.array(z.string())], IDS)
-  .transform((given) => [given].flat().flatMap((some) => some.split(',')))
+  .transform((values) => [values].flat().flatMap((some) => some.split(',')))
   .pipe(z.array(id).max(MAX_PER_PAGE, `Como máximo ${MAX_PER_PAGE} a la vez`)) as z.ZodType as z.ZodType<string[], string>;
 
 /** Query of every list: ids of the wanted rows. `route` narrows lists without pages; paged lists use SQL. */

@@ -43,7 +43,7 @@ export const setGananciaBody = z.strictObject({
   tarifas: z
     .array(tarifa)
     .max(Object.keys(ZONAS).length)
-    .refine((all) => new Set(all.map((one) => one.zona)).size === all.length, 'Cada zona una sola vez')
+    .refine((all) => new Set(all.map((tarifa) => tarifa.zona)).size === all.length, 'Cada zona una sola vez')
     .optional(),
   iban: z
     .string()

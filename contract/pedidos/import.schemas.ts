@@ -8,13 +8,13 @@ import { pagado } from './pagado.schemas.ts';
 
 const { cantidad, contra_reembolso, envio, descuento } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'contra_reembolso', 'envio', 'descuento']);
 
-const one = { pack_id: z.uuid('Selecciona un pack válido'), cantidad: cantidad.default(1) };
+const packFields = { pack_id: z.uuid('Selecciona un pack válido'), cantidad: cantidad.default(1) };
 
 export const fila = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
-  pack_id: one.pack_id.optional(),
-  cantidad: one.cantidad,
-  lineas: listOf(z.strictObject(one)).optional().describe('Instead of `pack_id` and `cantidad`, for an order of several lines'),
+  pack_id: packFields.pack_id.optional(),
+  cantidad: packFields.cantidad,
+  lineas: listOf(z.strictObject(packFields)).optional().describe('Instead of `pack_id` and `cantidad`, for an order of several lines'),
   contra_reembolso,
   envio,
   descuento,

@@ -32,8 +32,8 @@ export const lineaInput = z.strictObject({
 });
 
 /** Lines of an order, from one to `MAX_LINEAS`. */
-export const listOf = <L extends z.ZodType>(one: L) =>
-  z.array(one).min(1, 'Añade al menos una línea').max(MAX_LINEAS, `Un pedido tiene como máximo ${MAX_LINEAS} líneas`);
+export const listOf = <L extends z.ZodType>(line: L) =>
+  z.array(line).min(1, 'Añade al menos una línea').max(MAX_LINEAS, `Un pedido tiene como máximo ${MAX_LINEAS} líneas`);
 
 /** Lines of a new order, at the pack's price; superadmins may send text and price instead. */
 export const nuevasLineas = listOf(lineaInput);

@@ -58,9 +58,9 @@ export const SIN_COMPROBAR = {
   foto: 'Sin foto',
 } as const;
 export type SinComprobar = keyof typeof SIN_COMPROBAR;
-export const palabrasSinComprobar = (lacks: readonly SinComprobar[]): string => lacks.map((one) => SIN_COMPROBAR[one]).join(', ');
+export const palabrasSinComprobar = (lacks: readonly SinComprobar[]): string => lacks.map((lack) => SIN_COMPROBAR[lack]).join(', ');
 
-export type Given = {
+export type Delivery = {
   forma_entrega?: FormaEntrega | null | undefined;
   receptor_nombre?: string | null | undefined;
   receptor_relacion?: Relacion | null | undefined;
@@ -78,13 +78,13 @@ export type Facts = {
 };
 
 /** Returns Spanish error sentences, by input, for deliveries that no setting allows; checked for every role. */
-export function faltaPermiso({ forma_entrega, receptor_relacion }: Given, { vecino }: Pick<Facts, 'vecino'>): Record<string, string> {
+export function faltaPermiso({ forma_entrega, receptor_relacion }: Delivery, { vecino }: Pick<Facts, 'vecino'>): Record<string, string> {
   if (forma_entrega !== 'otra_persona' || receptor_relacion !== 'vecino' || vecino) return {};
   return { receptor_relacion: 'El cliente no ha permitido dejarlo a un vecino: puede hacerlo en su página' };
 }
 
 /** Describes a delivery in one line: «A otra persona: Luis Gil (portero)». */
-export function palabrasEntrega({ forma_entrega, receptor_nombre, receptor_relacion }: Given): string | null {
+export function palabrasEntrega({ forma_entrega, receptor_nombre, receptor_relacion }: Delivery): string | null {
   if (!forma_entrega) return null;
   const relacion = receptor_relacion && ` (${RELACION_LABEL[receptor_relacion].toLowerCase()})`;
   const who = [receptor_nombre, relacion].filter(Boolean).join('');

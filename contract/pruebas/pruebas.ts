@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { endpoint } from '../kit/endpoint.ts';
-import { type Facts, type Given, MAX_PIN_FALLOS, MAX_PRUEBA_BYTES, type PruebaPedida, type TipoPrueba } from './fields.ts';
+import { type Delivery, type Facts, MAX_PIN_FALLOS, MAX_PRUEBA_BYTES, type PruebaPedida, type TipoPrueba } from './fields.ts';
 import type * as schemas from './schemas.ts';
 
 /** Rules in force, by way of delivery. */
@@ -9,21 +9,21 @@ export type ReglasEntrega = z.infer<typeof schemas.reglasEntrega>;
 /** Returns Spanish error sentences, by input, for required proofs that are missing; empty if complete. */
 export function faltas(
   reglas: ReglasEntrega,
-  given: Given,
+  delivery: Delivery,
   { fallos, tienePin }: Pick<Facts, 'fallos' | 'tienePin'>,
 ): Record<string, string> {
-  const { forma_entrega: forma } = given;
+  const { forma_entrega: forma } = delivery;
   if (!forma) return { forma_entrega: 'Indica cómo se ha entregado' };
   const asks = (what: PruebaPedida) => reglas[forma][what] === 'obligatoria';
-  const lacks = (tipo: TipoPrueba) => asks(tipo) && !given.pruebas?.some((prueba) => prueba.tipo === tipo);
-  const withoutPin = asks('pin') && tienePin && !given.pin;
+  const lacks = (tipo: TipoPrueba) => asks(tipo) && !delivery.pruebas?.some((prueba) => prueba.tipo === tipo);
+  const withoutPin = asks('pin') && tienePin && !delivery.pin;
   return {
-    ...(asks('receptor') && !given.receptor_nombre && { receptor_nombre: 'Escribe quién lo recibe' }),
-    ...(asks('receptor') && forma === 'otra_persona' && !given.receptor_relacion && { receptor_relacion: 'Indica qué relación tiene' }),
+    ...(asks('receptor') && !delivery.receptor_nombre && { receptor_nombre: 'Escribe quién lo recibe' }),
+    ...(asks('receptor') && forma === 'otra_persona' && !delivery.receptor_relacion && { receptor_relacion: 'Indica qué relación tiene' }),
     ...(lacks('firma') && { firma: 'Falta la firma' }),
     ...(lacks('foto') && { foto: 'Falta la foto' }),
     ...(withoutPin && fallos < MAX_PIN_FALLOS && { pin: 'Pide al cliente el PIN de su página' }),
-    ...(withoutPin && fallos >= MAX_PIN_FALLOS && !given.motivo && { motivo: 'Indica por qué se entrega sin PIN' }),
+    ...(withoutPin && fallos >= MAX_PIN_FALLOS && !delivery.motivo && { motivo: 'Indica por qué se entrega sin PIN' }),
   };
 }
 

@@ -11,15 +11,15 @@ const RADIANS = Math.PI / 180;
 const KM_PER_DEGREE = 111.195;
 
 /** Kilometres in a straight line; precise enough for the towns of a day. */
-export function kilometros(one: Punto, other: Punto): number {
-  const across = (other.lng - one.lng) * Math.cos(((one.lat + other.lat) / 2) * RADIANS);
-  return Math.hypot(other.lat - one.lat, across) * KM_PER_DEGREE;
+export function kilometros(from: Punto, to: Punto): number {
+  const across = (to.lng - from.lng) * Math.cos(((from.lat + to.lat) / 2) * RADIANS);
+  return Math.hypot(to.lat - from.lat, across) * KM_PER_DEGREE;
 }
 
 const byText = new Intl.Collator('es', { numeric: true, sensitivity: 'base' }).compare;
 /** Sorts by postcode, then street and number: «Mayor 9» comes before «Mayor 10». */
-const byStreet = (one: Parada, other: Parada): number =>
-  byText(one.codigo_postal ?? '', other.codigo_postal ?? '') || byText(one.direccion, other.direccion) || byText(one.id, other.id);
+const byStreet = (first: Parada, second: Parada): number =>
+  byText(first.codigo_postal ?? '', second.codigo_postal ?? '') || byText(first.direccion, second.direccion) || byText(first.id, second.id);
 
 /** Returns the ids of all visits along a short path between towns; in a town by postcode and street, unknown towns last. */
 export function proponerRuta(paradas: readonly Parada[], fijas: Fijas): string[] {
@@ -27,13 +27,13 @@ export function proponerRuta(paradas: readonly Parada[], fijas: Fijas): string[]
   const last = paradas.filter(({ id }) => id === fijas.ultima && id !== fijas.primera).slice(0, 1);
   const free = paradas.filter((parada) => ![...first, ...last].includes(parada)).toSorted(byStreet);
   const towns = [...Map.groupBy(free, ({ punto }) => punto && `${punto.lat},${punto.lng}`).values()];
-  const known = towns.filter(([one]) => one?.punto);
-  const unknown = towns.filter(([one]) => !one?.punto).flat();
+  const known = towns.filter(([first]) => first?.punto);
+  const unknown = towns.filter(([first]) => !first?.punto).flat();
   // A pinned visit without coordinates cannot shape the path.
   const located = (pinned: Parada[]) => (pinned[0]?.punto ? [pinned] : []);
   const [before, after] = [located(first), located(last)];
   const groups = [...before, ...known, ...after];
-  const points = groups.map(([one]) => one?.punto as Punto);
+  const points = groups.map(([first]) => first?.punto as Punto);
   const ordered = caminoCorto(points, { primera: before.length > 0, ultima: after.length > 0 }).flatMap((at) => groups[at] ?? []);
   const middle = ordered.filter((parada) => !first.includes(parada) && !last.includes(parada));
   return [...first, ...middle, ...unknown, ...last].map(({ id }) => id);
@@ -48,7 +48,7 @@ const MAX_RUN = 3;
 
 type Pinned = { primera: boolean; ultima: boolean };
 /** Kilometres between two points, by index. Index `size` is a virtual point at both ends of the path, at distance 0 from all. */
-type Table = { size: number; km: (one: number, other: number) => number };
+type Table = { size: number; km: (from: number, to: number) => number };
 
 /** Returns the indices of the points along a short open path; pinned ends stay. Nearest neighbour, then 2-opt and or-opt. */
 export function caminoCorto(points: readonly Punto[], pinned: Pinned): number[] {
@@ -71,8 +71,8 @@ export function caminoCorto(points: readonly Punto[], pinned: Pinned): number[] 
 function tableOf(points: readonly Punto[]): Table {
   const size = points.length;
   const cells = new Float64Array((size + 1) ** 2);
-  for (const [i, one] of points.entries()) for (const [j, other] of points.entries()) cells[i * (size + 1) + j] = kilometros(one, other);
-  return { size, km: (one, other) => cells[one * (size + 1) + other] as number };
+  for (const [i, from] of points.entries()) for (const [j, to] of points.entries()) cells[i * (size + 1) + j] = kilometros(from, to);
+  return { size, km: (from, to) => cells[from * (size + 1) + to] as number };
 }
 
 function nearest(start: readonly number[], keepsLast: boolean, { size, km }: Table): number[] {
@@ -91,9 +91,9 @@ function nearest(start: readonly number[], keepsLast: boolean, { size, km }: Tab
 }
 
 /** Reverses runs and moves short runs until the path gets no shorter. */
-function shorten(given: readonly number[], pinned: Pinned, table: Table): number[] {
+function shorten(path: readonly number[], pinned: Pinned, table: Table): number[] {
   const nowhere = table.size;
-  const way = [nowhere, ...given, nowhere];
+  const way = [nowhere, ...path, nowhere];
   const low = pinned.primera ? 2 : 1;
   const high = way.length - (pinned.ultima ? 2 : 1);
   for (let better = true; better; ) {

@@ -34,12 +34,12 @@ export const vista = z.object({
 const fields = { ...inputsOf(VISTA_FIELDS, ['nombre']), consulta, columnas, compartida: z.boolean() };
 
 /** Returns the reason why the list cannot take these filters, in Spanish; undefined if it can. */
-export function problemOfConsulta(of: Lista, given: z.infer<typeof consulta>): string | undefined {
+export function problemOfConsulta(of: Lista, query: z.infer<typeof consulta>): string | undefined {
   const names: readonly string[] = LISTAS[of].claves;
   const schemas: Record<string, z.ZodType> = { ...pedidosQuery.shape, periodo: z.enum(PERIODOS) };
-  const wrong = Object.entries(given).find(([name, text]) => !names.includes(name) || !schemas[name]?.safeParse(text).success);
+  const wrong = Object.entries(query).find(([name, text]) => !names.includes(name) || !schemas[name]?.safeParse(text).success);
   if (wrong) return `Esta lista no tiene el filtro «${wrong[0]}» o no con ese valor`;
-  return given.periodo && (given.fecha_desde || given.fecha_hasta) ? 'Elige un periodo o dos fechas, no ambos' : undefined;
+  return query.periodo && (query.fecha_desde || query.fecha_hasta) ? 'Elige un periodo o dos fechas, no ambos' : undefined;
 }
 
 export const listVistas = {

@@ -51,11 +51,11 @@ export async function takeBase(url: string, dataDir: string): Promise<TakenBase>
 async function pack(cluster: string, path: string): Promise<void> {
   const args = ['--create', '--gzip', `--directory=${cluster}`, ...LEFT_OUT.map((name) => `--exclude=${name}`), '.'];
   const tar = spawn('tar', args, { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH, LC_ALL: 'C' } });
-  let said = '';
-  tar.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk}`.slice(-2000)));
+  let output = '';
+  tar.stderr.on('data', (chunk: Buffer) => (output = `${output}${chunk}`.slice(-2000)));
   const ended = new Promise<number>((resolve, reject) => tar.once('error', reject).once('close', (code) => resolve(code ?? 2)));
   await Promise.all([ended, pipeline(tar.stdout, createWriteStream(path, { mode: 0o600 }))]);
   // tar exits with 1 if a file changed while tar read it; replaying the log repairs the copy.
-  if ((await ended) > 1) throw new Error(`tar: ${said.trim().split('\n').at(-1)}`);
+  if ((await ended) > 1) throw new Error(`tar: ${output.trim().split('\n').at(-1)}`);
   if ((await stat(path)).size === 0) throw new Error('tar: nothing written');
 }

@@ -34,7 +34,7 @@ type Source = {
   /** Adjusts the recovered database before it replaces the current database. */
   settle: (open: OpenDb) => Promise<void>;
 };
-type Given = Source & { dataDir: string; overwrite: boolean };
+type Options = Source & { dataDir: string; overwrite: boolean };
 
 /** What was restored. `reached`: moment of the last restored transaction, ms since 1970. `isWhole`: true if nothing was missing. */
 export type Recovered = { reached: number; isWhole: boolean };
@@ -56,8 +56,8 @@ const BESIDE = 'de-fuera-';
  * folder, which replaces the database at the end. Returns the path of the previous database too. Throws a Spanish sentence; `Incomplete`
  * if a part is missing.
  */
-export async function recoverLog(given: Given): Promise<Recovered & { kept: string | undefined }> {
-  const { dataDir, overwrite } = given;
+export async function recoverLog(options: Options): Promise<Recovered & { kept: string | undefined }> {
+  const { dataDir, overwrite } = options;
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const unlock = await lockFolder(dataDir);
   try {
@@ -65,7 +65,7 @@ export async function recoverLog(given: Given): Promise<Recovered & { kept: stri
       throw conflict(
         'La carpeta ya tiene una base de datos. Para sustituirla, añade --sobrescribir: la de ahora se guarda con otro nombre.',
       );
-    return await recoverBeside(given, dataDir, BESIDE, async (beside) => {
+    return await recoverBeside(options, dataDir, BESIDE, async (beside) => {
       let kept: string | undefined;
       if (hasDatabase(dataDir)) {
         kept = `${clusterOf(dataDir)}.antes-${new Date().toISOString().replace(/[-:.]/g, '')}`;
@@ -184,9 +184,9 @@ async function* contentOf({ bucket }: Source, folder: string, at: string, opener
   }
 }
 
-async function textOf(...given: Parameters<typeof contentOf>): Promise<string> {
+async function textOf(...place: Parameters<typeof contentOf>): Promise<string> {
   let all = '';
-  for await (const part of contentOf(...given)) all += part;
+  for await (const part of contentOf(...place)) all += part;
   return all;
 }
 
@@ -230,15 +230,15 @@ async function unpack(chunks: AsyncIterable<Buffer>, cluster: string): Promise<v
   const tar = spawn('tar', ['--extract', '--gzip', '--no-same-owner', '--preserve-permissions', `--directory=${cluster}`], {
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  let said = '';
-  tar.stderr.on('data', (chunk: Buffer) => (said = `${said}${chunk}`.slice(-2000)));
+  let output = '';
+  tar.stderr.on('data', (chunk: Buffer) => (output = `${output}${chunk}`.slice(-2000)));
   const ended = new Promise<number>((resolve, reject) => tar.once('error', reject).once('close', (code) => resolve(code ?? 2)));
   // A broken pipe means that tar has failed: waits for the reason on stderr.
   await pipeline(chunks, tar.stdin).catch((error: unknown) => {
     if (error instanceof BadFile || error instanceof StoreError) throw error;
     return finished(tar.stderr);
   });
-  if ((await ended) !== 0) throw new Error(`La base del archivo no se puede desempaquetar: ${said.trim().split('\n').at(-1)}`);
+  if ((await ended) !== 0) throw new Error(`La base del archivo no se puede desempaquetar: ${output.trim().split('\n').at(-1)}`);
 }
 
 const TOO_LATE = /recovery ended before configured recovery target/;

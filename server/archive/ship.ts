@@ -46,16 +46,16 @@ const running = new Set<string>();
  * Uploads waiting pieces of the log, and a base backup if none is younger than a day. On failure, throws the reason in Spanish and
  * drops waiting pieces before they fill the disk. Does nothing while another run of this process ships the same folder.
  */
-export async function shipLog(given: Shipping, limit = LIMIT): Promise<void> {
-  const { bucket, dataDir } = given;
+export async function shipLog(shipping: Shipping, limit = LIMIT): Promise<void> {
+  const { bucket, dataDir } = shipping;
   if (running.has(dataDir)) return;
   running.add(dataDir);
   try {
     for (const name of readdirSync(spoolOf(dataDir))) if (name.startsWith('sealed')) await rm(join(spoolOf(dataDir), name));
-    const chain = await currentChain(given);
+    const chain = await currentChain(shipping);
     reopenSpool(dataDir);
-    await shipPieces(given, chain);
-    if (!chain.base || Date.now() - Date.parse(chain.base.at) > BASE_EVERY_MS) await renewBase(given, chain);
+    await shipPieces(shipping, chain);
+    if (!chain.base || Date.now() - Date.parse(chain.base.at) > BASE_EVERY_MS) await renewBase(shipping, chain);
   } catch (cause) {
     throw Object.assign(new DomainError(503, reasonOf(cause, dataDir, limit)), { cause });
   } finally {
@@ -66,18 +66,18 @@ export async function shipLog(given: Shipping, limit = LIMIT): Promise<void> {
     const base = await takeBase(url, dataDir);
     try {
       await meanwhile(
-        (signal) => store(given, chain, base.path, baseAt(chain.id, base.name, 'tar.gz'), signal),
-        () => shipPieces(given, chain),
+        (signal) => store(shipping, chain, base.path, baseAt(chain.id, base.name, 'tar.gz'), signal),
+        () => shipPieces(shipping, chain),
       );
-      await shipPieces(given, chain);
-      await store(given, chain, base.labelPath, baseAt(chain.id, base.name, 'json'));
+      await shipPieces(shipping, chain);
+      await store(shipping, chain, base.labelPath, baseAt(chain.id, base.name, 'json'));
     } finally {
       await base.forget();
     }
     chain.base = { at: base.at, name: base.name };
     storeChain(dataDir, chain);
     // Written again each day, because a rule of the bucket may delete old objects.
-    await storeKey(given, chain);
+    await storeKey(shipping, chain);
     await writeCard(db, bucket, chain.shop);
     const keys = (await bucket.list(`${chain.shop}wal/`)).map(({ key }) => key);
     for (const key of expiredKeys(keys, chain.shop, chain.id, DAYS)) await bucket.remove(key);
@@ -115,8 +115,8 @@ function reasonOf(cause: unknown, dataDir: string, limit: typeof LIMIT): string 
 }
 
 /** Returns the current chain, or a new chain if pieces are missing, or if cluster or folder differ. Stores the chain's key in the bucket. */
-async function currentChain(given: Shipping): Promise<Chain> {
-  const { db, bucket, dataDir, secretKey } = given;
+async function currentChain(shipping: Shipping): Promise<Chain> {
+  const { db, bucket, dataDir, secretKey } = shipping;
   const { rows } = await sql<{ system: string }>`SELECT system_identifier::text AS system FROM pg_control_system()`.execute(db);
   const system = rows[0]?.system ?? '';
   const shop = await shopFolder(db, { databaseUrl: undefined, dataDir });
@@ -129,12 +129,12 @@ async function currentChain(given: Shipping): Promise<Chain> {
       { whole: true, last: known.last },
     ).whole;
   if (known && isWhole) {
-    if (known.sealedWith !== fingerprint((await keyOf(db, secretKey)).secret)) await storeKey(given, known);
+    if (known.sealedWith !== fingerprint((await keyOf(db, secretKey)).secret)) await storeKey(shipping, known);
     return known;
   }
   const chain = newChain(system, shop);
   await writeCard(db, bucket, shop);
-  await storeKey(given, chain);
+  await storeKey(shipping, chain);
   return chain;
 }
 
@@ -145,17 +145,17 @@ async function storeKey({ db, bucket, dataDir, secretKey }: Shipping, chain: Cha
   storeChain(dataDir, chain);
 }
 
-async function shipPieces(given: Shipping, chain: Chain): Promise<void> {
-  for (const { name, path, since } of waitingPieces(given.dataDir)) {
+async function shipPieces(shipping: Shipping, chain: Chain): Promise<void> {
+  for (const { name, path, since } of waitingPieces(shipping.dataDir)) {
     // A piece was lost during the upload of an earlier piece.
     if (!follows(name, chain.last)) {
-      dropChain(given.dataDir);
+      dropChain(shipping.dataDir);
       throw new Error(`falta una parte antes de ${name}; se empieza de nuevo`);
     }
     const at = pieceAt(chain.id, name, since);
-    if (!(await isStored(given, chain, name, path, at))) await store(given, chain, path, at);
+    if (!(await isStored(shipping, chain, name, path, at))) await store(shipping, chain, path, at);
     if (isPiece(name)) chain.last = name;
-    storeChain(given.dataDir, chain);
+    storeChain(shipping.dataDir, chain);
     await rm(path);
   }
 }
@@ -180,8 +180,8 @@ async function isStored({ db, bucket, dataDir }: Shipping, chain: Chain, name: s
   throw new Error(`${why}; se empieza aparte`);
 }
 
-async function isSame(one: AsyncIterable<Buffer>, other: AsyncIterable<Buffer>): Promise<boolean> {
-  const [a, b] = await Promise.all([one, other].map((each) => Readable.from(each).toArray()));
+async function isSame(first: AsyncIterable<Buffer>, second: AsyncIterable<Buffer>): Promise<boolean> {
+  const [a, b] = await Promise.all([first, second].map((each) => Readable.from(each).toArray()));
   return Buffer.concat(a as Buffer[]).equals(Buffer.concat(b as Buffer[]));
 }
 

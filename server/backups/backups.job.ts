@@ -21,19 +21,19 @@ import { type Verdict, verifyBackup } from './verify.ts';
 import { writeAside } from './write.ts';
 
 type Pending = { id: string; nombre: string };
-type Given = Pick<Config, 'backupDir' | 'dataDir' | 'secretKey' | 'databaseUrl'> & { url: string; holding: Holding };
+type Source = Pick<Config, 'dataDir' | 'secretKey' | 'databaseUrl'> & { url: string; holding: Holding };
 
 const EVERY: Record<Settings['backupFrequency'], string> = { hourly: '1 hour', daily: '1 day', weekly: '7 days', monthly: '1 month' };
 
 /** Makes and verifies requested and due backups. Deletes expired backups, and marks backups of a killed run as failed. */
-export async function tendBackups(db: Db, { backupDir, ...given }: Given): Promise<void> {
+export async function tendBackups(db: Db, { backupDir, ...source }: Source & Pick<Config, 'backupDir'>): Promise<void> {
   const settings = await readSettings(db);
   const unusable = await prepare(backupDir);
   if (!unusable) await buryDead(db, backupDir);
   if (settings.autoBackup && (await isDue(db, settings.backupFrequency))) await createBackup(db, SISTEMA, 'programada');
   for (const pending of await waiting(db)) {
     if (unusable) await fail(db, pending, unusable);
-    else await make(db, pending, join(backupDir, pending.nombre), given);
+    else await make(db, pending, join(backupDir, pending.nombre), source);
   }
   if (!unusable) await prune(db, backupDir, (await readTermInForce(db, 'retentionDays')).value);
 }
@@ -77,18 +77,18 @@ async function isDue(db: Db, frequency: Settings['backupFrequency']): Promise<bo
 /** Free space needed for the files and for the scratch database, as multiples of the database's size. */
 const ROOM = { made: 1.5, scratch: 1 };
 
-async function make(db: Db, pending: Pending, path: string, given: Omit<Given, 'backupDir'>): Promise<void> {
+async function make(db: Db, pending: Pending, path: string, source: Source): Promise<void> {
   const { advance, stop } = followBackup(db, pending.id);
-  const verdict = await writeAndVerify(db, pending, path, given, advance)
+  const verdict = await writeAndVerify(db, pending, path, source, advance)
     .catch((error: unknown) => ({ problem: failureOf(error, dirname(path)) }))
     .finally(stop);
   if ('problem' in verdict) await fail(db, pending, verdict.problem);
   else await succeed(db, pending, verdict.verificacion);
 }
 
-async function writeAndVerify(db: Db, { id }: Pending, path: string, given: Omit<Given, 'backupDir'>, advance: Advance): Promise<Verdict> {
-  const { secretKey, holding, url } = given;
-  await refuseLowRoom(db, dirname(path), given.databaseUrl ? undefined : given.dataDir);
+async function writeAndVerify(db: Db, { id }: Pending, path: string, source: Source, advance: Advance): Promise<Verdict> {
+  const { secretKey, holding, url } = source;
+  await refuseLowRoom(db, dirname(path), source.databaseUrl ? undefined : source.dataDir);
   const key = await keyOf(db, secretKey);
   const outcome = await writeAside({ secretKey, holding, key, path, url }, advance);
   if ('problem' in outcome) return outcome;

@@ -120,10 +120,10 @@ async function clearDeleted(db: Db, bucket: Bucket, shop: string, newest: string
   });
 }
 
-type Given = Pick<Config, 'backupDir' | 'databaseUrl' | 'dataDir'>;
+type Places = Pick<Config, 'backupDir' | 'databaseUrl' | 'dataDir'>;
 
 /** Uploads the newest verified backup once, and then deletes expired backups from the bucket. Throws 503 with the reason in Spanish. */
-export async function takeOffSite(db: Db, bucket: Bucket, { backupDir, ...server }: Given): Promise<void> {
+export async function takeOffSite(db: Db, bucket: Bucket, { backupDir, ...server }: Places): Promise<void> {
   const newest = await db
     .selectFrom('backups')
     .select(['id', 'nombre', 'fuera_at', 'fuera_error'])

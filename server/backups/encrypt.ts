@@ -114,8 +114,8 @@ async function derive(secret: string, salt: string, clave: Key['clave']): Promis
 }
 
 async function stretch(secret: string, salt: string): Promise<Derived> {
-  const given = { message: Buffer.from(secret.normalize('NFKC')), nonce: Buffer.from(salt, 'base64url') };
-  return partsOf(await argon('argon2id', { ...COST, ...given }));
+  const input = { message: Buffer.from(secret.normalize('NFKC')), nonce: Buffer.from(salt, 'base64url') };
+  return partsOf(await argon('argon2id', { ...COST, ...input }));
 }
 
 function partsOf(master: Buffer): Derived {

@@ -116,9 +116,9 @@ export type OnLines = (lines: number) => void;
 type OnRows = (lines: number, table: string, rows: readonly string[]) => void;
 const ignore: OnLines = () => {};
 
-export function differing(one: Tally | Digests, other: Tally | Digests): string | undefined {
-  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
-  return names.find((name) => !isDeepStrictEqual(one[name], other[name]));
+export function differing(first: Tally | Digests, second: Tally | Digests): string | undefined {
+  const names = [...new Set([...Object.keys(first), ...Object.keys(second)])];
+  return names.find((name) => !isDeepStrictEqual(first[name], second[name]));
 }
 
 export async function checksumOf(path: string): Promise<string> {

@@ -28,7 +28,7 @@ type Options = {
   path: string;
   key?: string | undefined;
   secretKey: string;
-  /** Address of the server of `db`, used to create a scratch database. */
+  /** Address of the server of `db`, used to create a scratch target. */
   url: string;
   holding: Holding;
   overwrite: boolean;
@@ -52,31 +52,31 @@ const OTHER_KEY =
  */
 export async function restoreBackup(
   db: Db,
-  { path, overwrite, plain, anonymised, sendsWaiting = false, key: own, ...given }: Options,
+  { path, overwrite, plain, anonymised, sendsWaiting = false, key: own, ...target }: Options,
 ): Promise<Restored> {
-  const secret: Opener = plain ? PLAIN : (own ?? given.secretKey);
+  const secret: Opener = plain ? PLAIN : (own ?? target.secretKey);
   const { see, found } = await watchAnonymised(db);
   const { migration, created_at, key } = await inspectBackup(path, secret, (_, table, rows) => see(table, rows));
   if (!(migration in migrations)) {
     throw conflict('La copia es de una versión más nueva de Enruta: actualiza el programa antes de restaurarla');
   }
-  // Must run before migrating: an older version may be running on this database.
+  // Must run before migrating: an older version may be running on this target.
   if (!overwrite) await refuseInUse(db);
   if (!anonymised) refuseBroughtBack(found);
   await migrate(db);
   const isOld = migration !== Object.keys(migrations).sort().at(-1);
   const folder = isOld ? await mkdtemp(join(tmpdir(), 'enruta-restore-')) : undefined;
   try {
-    const current: { path: string; secret: Opener } = folder ? await modernize(path, secret, migration, folder, given) : { path, secret };
+    const current: { path: string; secret: Opener } = folder ? await modernize(path, secret, migration, folder, target) : { path, secret };
     return await transact(db, async (tx) => {
       if (!overwrite) await refuseInUse(tx);
-      const filas = await loadBackup(tx, current.path, current.secret, given.holding);
+      const filas = await loadBackup(tx, current.path, current.secret, target.holding);
       await continueNumbers(tx);
       await rebuild(tx);
       await sql`SELECT pg_notify(${SESSIONS_CHANNEL}, '')`.execute(tx);
       const problem = await contradiction(tx);
       const unfinished = anonymised === 'again' ? await anonymiseAgain(tx, found) : [];
-      const settled = await settle(tx, given.secretKey, key, sendsWaiting);
+      const settled = await settle(tx, target.secretKey, key, sendsWaiting);
       await audit(tx, SISTEMA, {
         type: 'configuracion',
         action: 'restore',
@@ -149,16 +149,16 @@ async function modernize(
   secret: Opener,
   migration: string,
   folder: string,
-  given: Pick<Options, 'secretKey' | 'url' | 'holding'>,
+  target: Pick<Options, 'secretKey' | 'url' | 'holding'>,
 ): Promise<{ path: string; secret: Opener }> {
-  const { db, close } = (await scratchOnServer(given.url)) ?? (await openOwn(join(folder, 'db')));
+  const { db, close } = (await scratchOnServer(target.url)) ?? (await openOwn(join(folder, 'db')));
   try {
     await migrate(db, migration);
     await transact(db, (tx) => loadBackup(tx, path, secret));
     await migrate(db);
     const current = join(folder, 'copia.jsonl.gz.enc');
-    await writeBackup(db, current, { ...given, key: { secret: given.secretKey, clave: 'SECRET_KEY' } });
-    return { path: current, secret: given.secretKey };
+    await writeBackup(db, current, { ...target, key: { secret: target.secretKey, clave: 'SECRET_KEY' } });
+    return { path: current, secret: target.secretKey };
   } finally {
     await close();
   }

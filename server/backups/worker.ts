@@ -14,9 +14,9 @@ export async function runWorker<T>(file: URL, work: object, advance: Advance): P
   child.once('exit', (code, signal) => ended.abort(new Error(`su proceso se ha cortado (${signal ?? code}), quizá por falta de memoria`)));
   try {
     child.send(work);
-    for await (const [said] of on(child, 'message', { signal: ended.signal }) as AsyncIterable<[Said<T>]>) {
-      if (!('step' in said)) return said;
-      advance(...said.step);
+    for await (const [message] of on(child, 'message', { signal: ended.signal }) as AsyncIterable<[Said<T>]>) {
+      if (!('step' in message)) return message;
+      advance(...message.step);
     }
     throw new Error('the worker said nothing');
   } catch (error) {
@@ -27,15 +27,15 @@ export async function runWorker<T>(file: URL, work: object, advance: Advance): P
 }
 
 /** Body of a worker: runs `work` on the backup at `path`, and reports progress and outcome. */
-export async function workFor<G extends { path: string }>(work: (given: G, advance: Advance) => Promise<unknown>): Promise<void> {
+export async function workFor<G extends { path: string }>(work: (input: G, advance: Advance) => Promise<unknown>): Promise<void> {
   // Ignores errors: the parent may have ended, and the disconnect ends this process too.
-  const say = (said: Said<unknown>) => void process.send?.(said, undefined, undefined, () => {});
+  const say = (message: Said<unknown>) => void process.send?.(message, undefined, undefined, () => {});
   // Ends with the main process, even if the main process is killed; ignores signals sent to the whole process group.
   process.once('disconnect', () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
-  const [given] = (await once(process, 'message')) as [G];
-  await work(given, (...step) => say({ step })).then(
+  const [input] = (await once(process, 'message')) as [G];
+  await work(input, (...step) => say({ step })).then(
     (done) => say({ done }),
-    (error: unknown) => say({ problem: failureOf(error, dirname(given.path)) }),
+    (error: unknown) => say({ problem: failureOf(error, dirname(input.path)) }),
   );
 }

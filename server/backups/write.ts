@@ -27,7 +27,7 @@ const BATCH_PAGES = 128;
 export async function writeBackup(
   db: Db,
   path: string,
-  given: { secretKey: string; key: Key; holding: Holding },
+  options: { secretKey: string; key: Key; holding: Holding },
   advance: Advance = () => {},
 ): Promise<Written> {
   const [lines, whole] = [`${path}.lines.tmp`, `${path}.tmp`];
@@ -41,8 +41,8 @@ export async function writeBackup(
     }
   };
   try {
-    await snapshot(db, (tx) => pipeline(everything(tx, given, written, advance), createWriteStream(lines, { mode: 0o600 })));
-    const encrypted = (chunks: AsyncIterable<Buffer>) => encryptChunks(chunks, given.key);
+    await snapshot(db, (tx) => pipeline(everything(tx, options, written, advance), createWriteStream(lines, { mode: 0o600 })));
+    const encrypted = (chunks: AsyncIterable<Buffer>) => encryptChunks(chunks, options.key);
     const { size: plain } = await stat(lines);
     const followed = async function* (chunks: AsyncIterable<Buffer>) {
       let read = 0;

@@ -77,7 +77,7 @@ export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo 
       enlace: '/caja',
       mail: true,
     });
-    return one(tx, sql`c.id = ${id}::uuid`);
+    return findCaja(tx, sql`c.id = ${id}::uuid`);
   });
 }
 
@@ -115,7 +115,7 @@ export async function receiveCash(db: Db, actor: Actor, input: BodyOut<typeof re
       enlace: '/caja',
       mail: true,
     });
-    return one(tx, sql`c.id = ${id}::uuid`);
+    return findCaja(tx, sql`c.id = ${id}::uuid`);
   });
 }
 
@@ -155,11 +155,11 @@ export async function confirmCash(db: Db, actor: Actor, id: string, { recibido, 
         enlace: '/caja',
         mail: true,
       });
-    return one(tx, sql`c.id = ${id}::uuid`);
+    return findCaja(tx, sql`c.id = ${id}::uuid`);
   });
 }
 
-async function one(tx: Tx, condition: RawBuilder<unknown>): Promise<Caja> {
+async function findCaja(tx: Tx, condition: RawBuilder<unknown>): Promise<Caja> {
   const [caja] = await read(tx, condition);
   if (!caja) throw notFound();
   return caja;

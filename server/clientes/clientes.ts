@@ -135,12 +135,12 @@ export async function readCliente(db: Db | Tx, actor: Actor, id: string): Promis
   const row = await selectClientes(db).where('c.id', '=', own).executeTakeFirst();
   if (!row) throw notFound();
   const fichas = await fichasOf(db, actor, row.id);
-  const { nota, avisar_antes, bloqueado_motivo, version } = fichas.find((one) => one.id === row.id) ?? MISSING;
+  const { nota, avisar_antes, bloqueado_motivo, version } = fichas.find((ficha) => ficha.id === row.id) ?? MISSING;
   return {
     ...toCliente(actor, row),
     propia: { nota, avisar_antes, bloqueado_motivo, version },
     direcciones: (await addressesOf(db, row.id)).map((address) => ({ ...address, ...nullFor(actor, address) })),
-    unidos: fichas.filter((one) => one.id !== row.id),
+    unidos: fichas.filter((ficha) => ficha.id !== row.id),
   };
 }
 const MISSING = { nota: null, avisar_antes: false, bloqueado_motivo: null, version: 1 };

@@ -18,18 +18,18 @@ type Row = Selectable<Tables['clientes']>;
 
 /** Saves a customer's note, the «call first» flag and the given metadata keys. Throws 404 outside the actor's scope, 409 for a stale version. */
 export async function editCliente(db: Db, actor: Actor, id: string, input: BodyOut<typeof updateCliente>): Promise<ClienteEntero> {
-  const { version, metadata: given, ...said } = input;
+  const { version, metadata: changes, ...fields } = input;
   return transact(db, async (tx) => {
     const row = await lock(tx, actor, 'cliente:manage', id);
     refuseStale(row, version, 'este cliente');
-    if (row.nota !== said.nota || row.avisar_antes !== said.avisar_antes) {
-      await write(tx, [id], said);
+    if (row.nota !== fields.nota || row.avisar_antes !== fields.avisar_antes) {
+      await write(tx, [id], fields);
       await record(tx, actor, row, 'nota', 'Nota de un cliente cambiada', {
         antes: { avisar_antes: row.avisar_antes },
-        despues: { avisar_antes: said.avisar_antes },
+        despues: { avisar_antes: fields.avisar_antes },
       });
     }
-    const metadata = mayEver(actor, 'cliente:metadata') ? mergeMetadata(row.metadata, given) : row.metadata;
+    const metadata = mayEver(actor, 'cliente:metadata') ? mergeMetadata(row.metadata, changes) : row.metadata;
     if (!isSameMetadata(row.metadata, metadata)) {
       await write(tx, [id], { metadata });
       await record(tx, actor, row, 'metadata', 'Datos de programas de un cliente cambiados', {});
@@ -155,6 +155,6 @@ async function record(
     .execute();
   const users = [revendedor_id, ...carriers.map(({ transportista_id }) => transportista_id)].filter((user) => user !== null);
   emit(tx, { topic: 'pedidos', roles: ['superadmin'], users });
-  const told = cambio === 'separacion' ? [principal, id] : [principal];
-  await queueWebhooks(tx, ['cliente.modificado'], () => told.map((one) => ({ cliente: { id: one, cambio } })));
+  const ids = cambio === 'separacion' ? [principal, id] : [principal];
+  await queueWebhooks(tx, ['cliente.modificado'], () => ids.map((clienteId) => ({ cliente: { id: clienteId, cambio } })));
 }

@@ -71,12 +71,12 @@ const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toL
 
 /** Returns the names mentioned in a text. Matches longer names first, so that «@Ana López» does not also mention «Ana». */
 function calledIn(texto: string, names: readonly string[]): Set<string> {
-  let said = plain(texto);
+  let text = plain(texto);
   const called = new Set<string>();
   for (const name of names.toSorted((a, b) => b.length - a.length)) {
-    const rest = said.replaceAll(`@${name}`, '');
-    if (rest !== said) called.add(name);
-    said = rest;
+    const rest = text.replaceAll(`@${name}`, '');
+    if (rest !== text) called.add(name);
+    text = rest;
   }
   return called;
 }

@@ -23,7 +23,7 @@ import { checkFolder } from '../kit/start.ts';
 import { listUndelivered } from '../outbox/undelivered.ts';
 import { lookAtFiles } from '../pruebas/verify.ts';
 import { shopChecks } from '../tienda/shops.ts';
-import { type Command, type Given, UsageError } from './command.ts';
+import { type Command, type Context, UsageError } from './command.ts';
 
 /** `bad`: what to do, in Spanish; undefined if all is well. `hard`: the server cannot run until this is fixed. */
 type Finding = { what: string; bad?: string | undefined; hard?: boolean };
@@ -34,9 +34,9 @@ const [STOPPED, TO_DO] = [1, 3];
 export const doctorCommand: Command = {
   usage: 'doctor [--json]',
   what: 'mira la configuración, las carpetas, la base de datos y las copias, y dice qué hacer, también con la tienda abierta; no cambia ningún dato. Acaba con 0 si todo está bien, con 1 si no puede funcionar, con 3 si hay algo que hacer',
-  run: async ([json, ...more], given) => {
+  run: async ([json, ...more], context) => {
     if (more.length || (json !== undefined && json !== '--json')) throw new UsageError();
-    const findings = [...aroundIt(given), ...(await addressOf(given.config)), ...(await inside(given))];
+    const findings = [...aroundIt(context), ...(await addressOf(context.config)), ...(await inside(context))];
     const stateOf = ({ bad, hard }: Finding) => (!bad ? 'bien' : hard ? 'error' : 'aviso');
     const states = findings.map(stateOf);
     if (json)
@@ -46,7 +46,7 @@ export const doctorCommand: Command = {
   },
 };
 
-function aroundIt({ config }: Given): Finding[] {
+function aroundIt({ config }: Context): Finding[] {
   const folder = (variable: string, path: string): Finding => {
     try {
       checkFolder(variable, path);
@@ -71,7 +71,7 @@ function aroundIt({ config }: Given): Finding[] {
 const ANSWER_MS = 10_000;
 
 /** Asks the public address, as a browser would: its name, its certificate, who answers, and whether the proxy before it is trusted. */
-export async function addressOf({ publicUrl, trustProxy, secretKey }: Given['config']): Promise<Finding[]> {
+export async function addressOf({ publicUrl, trustProxy, secretKey }: Context['config']): Promise<Finding[]> {
   const what = 'PUBLIC_URL';
   if (!publicUrl) return [{ what, bad: 'sin ella los enlaces de pago salen sin dirección' }];
   const isPlain = !publicUrl.startsWith('https:');
@@ -116,7 +116,7 @@ async function askPublic(publicUrl: string, secretKey: string): Promise<{ proble
   }
 }
 
-async function inside({ config, openBeside }: Given): Promise<Finding[]> {
+async function inside({ config, openBeside }: Context): Promise<Finding[]> {
   // Returns early, because opening would create the database.
   if (!config.databaseUrl && !hasDatabase(config.dataDir))
     return [{ what: 'Base de datos', bad: 'todavía no hay ninguna: la crea el arranque, o «migrate»' }];
@@ -165,7 +165,7 @@ async function permissionsOf(db: Db): Promise<Finding> {
 const LATE = 600;
 
 /** Asks the bucket itself, because the database does not know what was deleted there. */
-async function archiveOf(s3: NonNullable<Given['config']['s3']>, dataDir: string): Promise<Finding[]> {
+async function archiveOf(s3: NonNullable<Context['config']['s3']>, dataDir: string): Promise<Finding[]> {
   const { waiting, seconds } = archiveState(dataDir);
   const { probado_at, error } = readSeen(dataDir);
   const bucket = openBucket(s3);
@@ -196,7 +196,7 @@ const proofsOf = ({ files, bad }: { files: number; bad: number }, where: string)
   bad: bad ? `${bad} faltan o han cambiado: tráelos de tu copia de esos ficheros` : undefined,
 });
 
-async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir, s3, dataDir }: Given['config']): Promise<Finding[]> {
+async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir, s3, dataDir }: Context['config']): Promise<Finding[]> {
   const { rows } = await sql<{ version: string; zone: string }>`
     SELECT current_setting('server_version') AS version, current_setting('timezone') AS zone`.execute(db);
   const { version = '', zone = '' } = rows[0] ?? {};

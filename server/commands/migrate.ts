@@ -4,9 +4,9 @@ import { type Command, UsageError, withDatabase } from './command.ts';
 export const migrateCommand: Command = {
   usage: 'migrate',
   what: 'pone la base de datos al día, como hace el arranque',
-  run: async (args, given) => {
+  run: async (args, context) => {
     if (args.length) throw new UsageError();
-    await withDatabase(given, (db) => claimSecretKey(db, given.config.secretKey));
+    await withDatabase(context, (db) => claimSecretKey(db, context.config.secretKey));
     console.log('La base de datos está al día.');
   },
 };

@@ -12,17 +12,17 @@ import { type Command, UsageError, withDatabase } from './command.ts';
 export const moveCommand: Command = {
   usage: 'move postgres://…',
   what: 'lleva la base de datos propia a un PostgreSQL vacío, y compara cada tabla',
-  run: async ([url = '', ...more], given) => {
+  run: async ([url = '', ...more], context) => {
     if (!/^postgres(ql)?:\/\//.test(url) || more.length) throw new UsageError();
-    const { config } = given;
-    const holding = await given.holding();
+    const { config } = context;
+    const holding = await context.holding();
     if (config.databaseUrl) throw new Error('«move» parte de la base de datos propia de DATA_DIR: quita DATABASE_URL.');
     let files = 0;
     const folder = await mkdtemp(join(config.dataDir, 'traslado-'));
     try {
       const path = join(folder, 'todo.jsonl.gz.enc');
       const key = { secret: config.secretKey, clave: 'SECRET_KEY' } as const;
-      await withDatabase(given, async (db) => {
+      await withDatabase(context, async (db) => {
         ({ files } = await countFiles(db));
         await claimSecretKey(db, config.secretKey);
         await writeBackup(db, path, { secretKey: config.secretKey, key, holding });

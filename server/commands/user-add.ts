@@ -8,13 +8,13 @@ import { type Command, UsageError, withDatabase } from './command.ts';
 export const userAddCommand: Command = {
   usage: `user add EMAIL --nombre NOMBRE --rol ${ROLES.join('|')}`,
   what: 'crea una persona y escribe su contraseña',
-  run: async (args, given) => {
+  run: async (args, context) => {
     const { email, nombre, rol } = readArguments(args);
     if (!isRole(rol)) throw new Error(`${rol === undefined ? 'Falta --rol' : `--rol ${rol} no existe`}: elige ${LISTED}.`);
     const password = randomBytes(16).toString('base64url');
     const { data, error } = createUserBody.safeParse({ email, full_name: nombre, role: rol, password });
     if (!data) throw new Error(error.issues.map(({ message }) => message).join('\n'));
-    await withDatabase(given, (db) => createUser(db, SISTEMA, data));
+    await withDatabase(context, (db) => createUser(db, SISTEMA, data));
     console.log(`${data.email} ya puede entrar con esta contraseña:\n  ${password}\nQue la cambie en «Mi cuenta» en cuanto entre.`);
   },
 };

@@ -4,7 +4,7 @@ import { PARCIAL } from '../../contract/devoluciones/fields.ts';
 import { ABIERTOS } from '../../contract/pedidos/estados.ts';
 import { type Check, labelOf, type Row } from './check.ts';
 
-type Given = {
+type Rule = {
   hay: RawBuilder<unknown>;
   esperado: RawBuilder<unknown>;
   /** SQL that joins further tables to the order `p`. */
@@ -15,7 +15,7 @@ type Given = {
   detail?: RawBuilder<unknown>;
 };
 
-const ofOrder = (name: string, titulo: string, unidad: Unidad, { hay, esperado, from, where, wrong, detail }: Given): Check => ({
+const ofOrder = (name: string, titulo: string, unidad: Unidad, { hay, esperado, from, where, wrong, detail }: Rule): Check => ({
   name,
   titulo,
   unidad,

@@ -77,7 +77,7 @@ export async function runCuadre(db: Db): Promise<void> {
   );
   try {
     const counted = await count(db, (hechas, partes) => advance({ hechas, partes })).finally(stop);
-    await keep(db, id, counted);
+    await store(db, id, counted);
   } catch (error) {
     // Lets the retry start a new recount. If the database is down, the row stays and the retry resumes this recount.
     await db
@@ -103,7 +103,7 @@ const count = (db: Db, advance: Advance): Promise<Counted> =>
     }),
   );
 
-async function keep(db: Db, id: string, { pedidos, diferencias }: Counted): Promise<void> {
+async function store(db: Db, id: string, { pedidos, diferencias }: Counted): Promise<void> {
   const num_diferencias = diferencias.reduce((sum, { cuantas }) => sum + cuantas, 0);
   await transact(db, async (tx) => {
     await tx

@@ -40,7 +40,7 @@ export async function readReturns(db: Db, actor: Actor, pedido: string): Promise
 
 /** Returns a return of an order as it is now. */
 export async function presentReturn(tx: Tx, actor: Actor, pedido: string, id: string): Promise<Devolucion> {
-  const found = (await presentAll(tx, await findPedido(tx, actor, pedido))).find((one) => one.id === id);
+  const found = (await presentAll(tx, await findPedido(tx, actor, pedido))).find((devolucion) => devolucion.id === id);
   if (!found) throw notFound();
   return found;
 }
@@ -157,7 +157,7 @@ export function refuseUndelivered(row: PedidoRow): void {
 function returnedOf(wanted: Input['lineas'], ordered: readonly Line[], before: ReadonlyMap<number, number>): Returned[] {
   const gone = new Map(before);
   return wanted.map(({ numero, cantidad, destino }, i) => {
-    const line = ordered.find((one) => one.numero === numero);
+    const line = ordered.find((line) => line.numero === numero);
     if (!line) throw invalid(`lineas.${i}.numero`, 'Esa línea no está en el pedido');
     const left = line.cantidad - (gone.get(numero) ?? 0);
     if (cantidad > left) throw invalid(`lineas.${i}.cantidad`, left ? `Solo quedan ${left} por devolver` : 'Ya se ha devuelto todo');
@@ -180,13 +180,13 @@ async function presentAll(db: Db | Tx, row: PedidoRow): Promise<Devolucion[]> {
   const found = await returnsOf(db, row.id);
   const ids = found.map(({ id }) => id);
   const [lines, owed] = [await returnedLines(db, ids), owedByReturn(row, found)];
-  return found.map(({ reembolso_cents, retenido_cents, de_mas_cents, valor_cents: _, ...one }) => ({
-    ...one,
+  return found.map(({ reembolso_cents, retenido_cents, de_mas_cents, valor_cents: _, ...devolucion }) => ({
+    ...devolucion,
     reembolso: toEuros(reembolso_cents),
-    por_reembolsar: toEuros(owed.get(one.id) ?? 0),
+    por_reembolsar: toEuros(owed.get(devolucion.id) ?? 0),
     retenido: toEuros(retenido_cents),
     de_mas: toEuros(de_mas_cents),
-    lineas: (lines.get(one.id) ?? []).map(({ numero, producto, cantidad, destino, motivo }) => ({
+    lineas: (lines.get(devolucion.id) ?? []).map(({ numero, producto, cantidad, destino, motivo }) => ({
       ...{ numero, producto, cantidad, destino },
       ...(motivo && { parte: motivo }),
     })),
@@ -216,7 +216,7 @@ export async function receiveGoods(db: Db, actor: Actor, id: string, input: Body
   const { destino, motivo } = input;
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, await orderOfReturn(tx, id));
-    const devolucion = (await returnsOf(tx, row.id)).find((one) => one.id === id);
+    const devolucion = (await returnsOf(tx, row.id)).find((devolucion) => devolucion.id === id);
     const coming = ((await returnedLines(tx, [id])).get(id) ?? []).filter((line) => line.destino === CAMINO);
     if (!devolucion || devolucion.anulada_at || coming.length === 0) throw conflict('De esta devolución no hay nada por recibir');
     if (destino === 'baja' && !motivo) throw invalid('motivo', 'Indica por qué no vuelve al stock');

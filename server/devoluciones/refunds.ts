@@ -113,7 +113,7 @@ export async function lockReturn(tx: Tx, actor: Actor, id: string): Promise<{ ro
   const row = await lockPedido(tx, actor, await orderOfReturn(tx, id));
   refuseUndelivered(row);
   const returns = await returnsOf(tx, row.id);
-  const devolucion = returns.find((one) => one.id === id);
+  const devolucion = returns.find((devolucion) => devolucion.id === id);
   if (!devolucion || devolucion.anulada_at) throw conflict('Esta devolución ya está anulada');
   return { row, devolucion, owed: owedByReturn(row, returns).get(id) ?? 0 };
 }

@@ -54,10 +54,10 @@ export async function withoutRedacted<Row extends Unmatched & { pedido_id: strin
   if (rows.length === 0) return [];
   const ids = rows.flatMap(({ pedido_id }) => pedido_id ?? []);
   await sql`SELECT id FROM pedidos WHERE id = ANY (${ids}::uuid[]) ORDER BY id FOR SHARE`.execute(tx);
-  const given = rows.map(({ referencia }) => bareReferencia(referencia));
+  const referencias = rows.map(({ referencia }) => bareReferencia(referencia));
   const { rows: redacted } = await sql<{ numero_orden: string }>`SELECT numero_orden FROM pedidos
     WHERE (bloqueado_at IS NOT NULL OR anonimizado_at IS NOT NULL)
-      AND ${bareSql(sql`numero_orden`)} = ANY (${given}::text[])`.execute(tx);
+      AND ${bareSql(sql`numero_orden`)} = ANY (${referencias}::text[])`.execute(tx);
   const hidden = new Set(redacted.map(({ numero_orden }) => bareReferencia(numero_orden)));
   return rows.filter(({ referencia }) => !hidden.has(bareReferencia(referencia)));
 }

@@ -48,16 +48,16 @@ function refusalOf(ask: () => void): string | undefined {
 /** Decides what a row does to its order, given the order's current state. */
 function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 'id'>, { estado, seguimiento }: FilaRespuesta): Read {
   const { id: pedido_id } = row;
-  const said = leerEstado(estado ?? '');
+  const situacion = leerEstado(estado ?? '');
   if (row.deleted_at) return none('El pedido está eliminado', pedido_id);
   // A spreadsheet has damaged the number. The refused row is stored with the batch, where the office sees the reason.
   if (seguimiento && isBrokenCell(seguimiento))
     return none(`«${seguimiento}» no es un número de seguimiento: la hoja lo ha estropeado. Escríbelo como texto`, pedido_id);
-  if (said === 'no_se_sabe') return none(`No se sabe qué significa «${estado}»: compruébalo con la empresa`, pedido_id);
+  if (situacion === 'no_se_sabe') return none(`No se sabe qué significa «${estado}»: compruébalo con la empresa`, pedido_id);
   // Another carrier or company may have the order by now.
   if (sacado_at && row.estado !== 'completado') return none('El pedido se sacó de este envío', pedido_id);
-  if (said === 'en_camino') return { pedido_id, resultado: 'en_camino', message: `No se da por entregado: ${estado}` };
-  if (said === 'incidencia') {
+  if (situacion === 'en_camino') return { pedido_id, resultado: 'en_camino', message: `No se da por entregado: ${estado}` };
+  if (situacion === 'incidencia') {
     if (huella === huellaOf(estado)) return { pedido_id, resultado: 'igual', message: 'La incidencia ya estaba anotada' };
     const refused = refusalOf(() => refuseBlockedData(row, 'comentar'));
     if (refused) return none(refused, pedido_id);
@@ -152,15 +152,15 @@ export async function readRespuesta(
   const batch = await batchOf(db, id);
   const reads: { fila: FilaRespuesta; read: Read }[] = [];
   for (const { fila, line, read } of await matched(db, batch, filas)) {
-    reads.push({ fila, read: read ?? (line ? await one(db, actor, batch, line.id, fila) : none('El pedido ya no existe')) });
+    reads.push({ fila, read: read ?? (line ? await applyFila(db, actor, batch, line.id, fila) : none('El pedido ya no existe')) });
   }
   const data = shown(reads);
-  const envio = await transact(db, (tx) => keep(tx, actor, batch, data));
+  const envio = await transact(db, (tx) => store(tx, actor, batch, data));
   const done = data.filter(({ resultado }) => resultado === 'completar').length;
   return { message: done === 1 ? '1 pedido completado' : `${done} pedidos completados`, data, envio };
 }
 
-async function one(db: Db, actor: Actor, batch: Batch, pedido_id: string, fila: FilaRespuesta): Promise<Read> {
+async function applyFila(db: Db, actor: Actor, batch: Batch, pedido_id: string, fila: FilaRespuesta): Promise<Read> {
   try {
     return await transact(db, async (tx) => {
       const row = await lockPedido(tx, actor, pedido_id);
@@ -202,7 +202,7 @@ async function noteIncident(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, 
 }
 
 /** Stores the unmatched rows. Rows of this file replace earlier rows with the same reference. */
-async function keep(tx: Tx, actor: Actor, batch: Batch, data: readonly FilaLeida[]): Promise<Envio> {
+async function store(tx: Tx, actor: Actor, batch: Batch, data: readonly FilaLeida[]): Promise<Envio> {
   const unmatched = await withoutRedacted(
     tx,
     data
@@ -215,9 +215,9 @@ async function keep(tx: Tx, actor: Actor, batch: Batch, data: readonly FilaLeida
     .where('id', '=', batch.id)
     .forUpdate()
     .executeTakeFirstOrThrow();
-  const given = new Set(data.map(({ referencia }) => bareReferencia(referencia)));
+  const referencias = new Set(data.map(({ referencia }) => bareReferencia(referencia)));
   const sin_pareja = [
-    ...before.filter(({ referencia }) => !given.has(bareReferencia(referencia))),
+    ...before.filter(({ referencia }) => !referencias.has(bareReferencia(referencia))),
     ...unmatched.map(({ referencia, seguimiento, motivo }) => ({ referencia, seguimiento, motivo })),
   ].slice(0, MAX_ENVIO);
   await tx

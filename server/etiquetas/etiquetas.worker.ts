@@ -196,8 +196,8 @@ function notesOf(words: string, room: number): Block | undefined {
   return { ...smallest, lines: lines.with(-1, `${lines.at(-1)}…`) };
 }
 
-function label(one: Label): void {
-  const { numero, instrucciones, lineas, cobrar } = one;
+function draw(label: Label): void {
+  const { numero, instrucciones, lineas, cobrar } = label;
   doc.fillColor('black').strokeColor('black');
   const foot = HEIGHT - MARGIN - QR_SIZE;
   let y = put(block(empresa || 'Enruta', { sizes: [11, 9, 7], bold: true }), MARGIN) + 3;
@@ -206,7 +206,7 @@ function label(one: Label): void {
   const tall = (parts: ReturnType<typeof placeOf>) => parts.reduce((sum, { gap, block: each }) => sum + gap + heightOf(each), 0);
   // Reserves room for a line of notes and a line of packs.
   const room = foot - y - 12 - (instrucciones ? 40 : 0) - 16;
-  const scales = SCALES.map((scale) => placeOf(one, scale));
+  const scales = SCALES.map((scale) => placeOf(label, scale));
   for (const { gap, block: each, rule: ruled } of scales.find((parts) => tall(parts) <= room) ??
     (scales.at(-1) as (typeof scales)[number])) {
     if (ruled) rule(y + 6);
@@ -234,16 +234,16 @@ function label(one: Label): void {
 const { _root } = doc as unknown as { _root: { data: Record<string, unknown> } };
 _root.data.ViewerPreferences = doc.ref({ PrintScaling: 'None' });
 if (formato === 'rollo') {
-  for (const one of labels) {
+  for (const label of labels) {
     doc.addPage({ size: [WIDTH, HEIGHT], margin: 0 });
-    label(one);
+    draw(label);
   }
 } else {
   const [columns, rows] = [2, 2];
   const [width, height] = [A4.width / columns, A4.height / rows];
   // Shrinks the labels: four of 100 × 150 mm are higher than an A4, and printers need a margin.
   const scale = 0.95 * Math.min(width / WIDTH, height / HEIGHT);
-  for (const [i, one] of labels.entries()) {
+  for (const [i, label] of labels.entries()) {
     const place = i % (columns * rows);
     if (place === 0) doc.addPage({ size: 'A4', margin: 0 });
     doc.save();
@@ -252,7 +252,7 @@ if (formato === 'rollo') {
       Math.floor(place / columns) * height + (height - HEIGHT * scale) / 2,
     );
     doc.scale(scale);
-    label(one);
+    draw(label);
     doc.restore();
   }
 }

@@ -105,6 +105,6 @@ export async function scan(db: Db, actor: Actor, codigo: string): Promise<Pedido
     .execute();
   if (rows.length > 0) return rows;
   const other = await db.selectFrom('pedidos').select('id').where(whole).executeTakeFirst();
-  const said = other && mayEver(actor, 'pedido:load') ? await withdrawalOf(db, actor, other.id) : undefined;
-  throw notFound(said ?? 'Este pedido no es tuyo');
+  const withdrawal = other && mayEver(actor, 'pedido:load') ? await withdrawalOf(db, actor, other.id) : undefined;
+  throw notFound(withdrawal ?? 'Este pedido no es tuyo');
 }

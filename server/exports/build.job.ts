@@ -67,12 +67,12 @@ async function build(db: Db, wanted: Waiting, freeRoom: FreeRoom): Promise<void>
 
 // Returns a function that saves progress and returns false once the export has been cancelled.
 function progress(db: Db, { id, user_id }: Waiting, total: number) {
-  let told = 0;
+  let reported = 0;
   let done = 0;
   return async (rows: number): Promise<boolean> => {
     done += rows;
-    if (Date.now() - told < TELL_EVERY_MS) return true;
-    told = Date.now();
+    if (Date.now() - reported < TELL_EVERY_MS) return true;
+    reported = Date.now();
     return transact(db, async (tx) => {
       const { numUpdatedRows } = await tx
         .updateTable('exports')

@@ -25,10 +25,10 @@ export async function documentsOf(tx: Tx, pedidos: readonly string[]): Promise<M
 }
 
 /** Writes documents and returns their numbers, in order; a text is a number that exists. Needs `lockFacturables`. */
-export async function insertDocuments(tx: Tx, given: readonly (NewDocument | string)[]): Promise<string[]> {
+export async function insertDocuments(tx: Tx, documents: readonly (NewDocument | string)[]): Promise<string[]> {
   const { rows } = await sql<{ serie: string; numero: number }>`
     SELECT serie, max(numero) AS numero FROM facturables_documentos GROUP BY serie`.execute(tx);
-  const values = numbered(given, new Map(rows.map(({ serie, numero }) => [serie, numero])));
+  const values = numbered(documents, new Map(rows.map(({ serie, numero }) => [serie, numero])));
   const made = values.filter((value) => typeof value !== 'string');
   // Sales first: corrections refer to them.
   const sorted = made.toSorted((a, b) => Number(a.motivo !== 'venta') - Number(b.motivo !== 'venta'));
@@ -37,8 +37,8 @@ export async function insertDocuments(tx: Tx, given: readonly (NewDocument | str
 }
 
 /** Gives documents their next numbers, «V26-000001», after the `last` of each series, which it moves on. */
-export const numbered = <D extends Pick<NewDocument, 'motivo' | 'fecha'>>(given: readonly (D | string)[], last: Map<string, number>) =>
-  given.map((document) => {
+export const numbered = <D extends Pick<NewDocument, 'motivo' | 'fecha'>>(documents: readonly (D | string)[], last: Map<string, number>) =>
+  documents.map((document) => {
     if (typeof document === 'string') return document;
     const serie = `${document.motivo === 'venta' ? 'V' : 'R'}${document.fecha.slice(2, 4)}`;
     const numero = (last.get(serie) ?? 0) + 1;

@@ -209,7 +209,7 @@ function differenceOf(ought: readonly IvaRow[], written: readonly Written[]): Iv
     const is = ought.find((row) => row.tipo === tipo) ?? { tipo, base_cents: 0, cuota_cents: 0, total_cents: 0 };
     const row = minus(
       is,
-      written.find((one) => one.tipo === tipo),
+      written.find((row) => row.tipo === tipo),
     );
     return row.base_cents || row.cuota_cents || row.total_cents ? [row] : [];
   });

@@ -104,9 +104,9 @@ export function openBucket(
       for (let next: string | undefined = ''; next !== undefined; ) {
         const query = new URLSearchParams({ 'list-type': '2', prefix, ...(next && { 'continuation-token': next }) });
         const xml = await ask('GET', `?${query}`, async (response) => {
-          const said = await limited(response, MAX_ANSWER, true);
-          if (!response.ok) throw problemOf('GET', response, said);
-          return said;
+          const answer = await limited(response, MAX_ANSWER, true);
+          if (!response.ok) throw problemOf('GET', response, answer);
+          return answer;
         });
         for (const [, entry = ''] of xml.matchAll(/<Contents>(.*?)<\/Contents>/gs))
           all.push({ key: fieldOf(entry, 'Key') ?? '', size: Number(fieldOf(entry, 'Size')) });
@@ -169,22 +169,22 @@ function streamOf(blob: Blob, headers: Headers, progress: Progress) {
 }
 
 const done = (method: Method) => async (response: Response) => {
-  const said = await limited(response, MAX_ANSWER, true);
-  if (!response.ok) throw problemOf(method, response, said);
+  const answer = await limited(response, MAX_ANSWER, true);
+  if (!response.ok) throw problemOf(method, response, answer);
 };
 /** Returns true if the object exists, false if the key does not. Throws for other responses. */
 async function found(response: Response): Promise<boolean> {
   if (response.ok) return true;
-  const said = await limited(response, MAX_ANSWER, true);
+  const answer = await limited(response, MAX_ANSWER, true);
   // Checks the code, because a missing bucket is also a 404, and would make every file count as deleted.
-  if (response.status === 404 && said.includes('<Code>NoSuchKey</Code>')) return false;
-  throw problemOf('GET', response, said);
+  if (response.status === 404 && answer.includes('<Code>NoSuchKey</Code>')) return false;
+  throw problemOf('GET', response, answer);
 }
 const at = (key: string) => `/${key.split('/').map(encodeURIComponent).join('/')}`;
 const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-function problemOf(method: Method, { status }: Response, said: string): StoreError {
-  const code = /<Code>(\w+)<\/Code>/.exec(said)?.[1];
+function problemOf(method: Method, { status }: Response, answer: string): StoreError {
+  const code = /<Code>(\w+)<\/Code>/.exec(answer)?.[1];
   return new StoreError(
     code === 'NoSuchBucket' ? 'no existe con ese nombre (S3_BUCKET)' : `ha contestado ${status}${code ? ` (${code})` : ''} a ${method}`,
   );

@@ -39,7 +39,7 @@ export async function readRules(db: Db | Tx, id: string): Promise<Reglas> {
     version,
     margen: margen ? { ...margen, valor: toEuros(margen.valor) } : null,
     tarifas: (Object.keys(ZONAS) as Zona[]).flatMap((zona) => {
-      const found = tarifas.find((one) => one.zona === zona);
+      const found = tarifas.find((tarifa) => tarifa.zona === zona);
       return found ? [{ zona, entrega: euros(found.entrega_cents), intento: euros(found.intento_cents) }] : [];
     }),
   };

@@ -43,18 +43,19 @@ export const closeMonth = async (db: Db, actor: Actor, mes: string): Promise<Ans
       const texto = `Ya está tu liquidación de ${mesEnPalabras(mes)}: ${numero}`;
       await notify(tx, { tipo: 'liquidacion_cerrada', texto, users: [user_id], enlace: `/liquidaciones/${id}`, mail: true });
     }
-    const sum = (of: (statement: Statement) => number) => closed.reduce((all, one) => all + of(one), 0);
+    const sum = (of: (statement: Statement) => number) => closed.reduce((all, statement) => all + of(statement), 0);
+    const lineas = sum(({ num_lineas }) => num_lineas);
     if (closed.length) {
       await audit(tx, actor, {
         type: 'configuracion',
         action: 'create',
         entity_type: 'liquidacion',
         description: `Liquidaciones de ${mesEnPalabras(mes)} cerradas: ${closed.map(({ numero }) => numero).join(', ')}`.slice(0, 500),
-        despues: { liquidaciones: closed.length, lineas: sum((one) => one.num_lineas) },
+        despues: { liquidaciones: closed.length, lineas },
       });
       emit(tx, { topic: 'liquidaciones', roles: rolesOf('liquidacion:read') });
     }
-    return { liquidaciones: closed.length, lineas: sum((one) => one.num_lineas), total: toEuros(sum((one) => one.total_cents)) };
+    return { liquidaciones: closed.length, lineas, total: toEuros(sum(({ total_cents }) => total_cents)) };
   });
 
 /** Creates the missing statements of a month, numbered in the year of `at`, without notifying. */
@@ -108,7 +109,7 @@ export async function closable(db: Db): Promise<PorCerrar[]> {
   return rows.map(({ cents, repetidos, ...row }) => ({
     ...row,
     total: toEuros(cents),
-    repetidos: repetidos.map(({ cents, ...one }) => ({ ...one, importe: toEuros(cents) })),
+    repetidos: repetidos.map(({ cents, ...repetido }) => ({ ...repetido, importe: toEuros(cents) })),
   }));
 }
 type Repeated = Omit<PorCerrar['repetidos'][number], 'importe'> & { cents: number };
@@ -142,7 +143,7 @@ export async function markAllPaid(db: Db, actor: Actor, { liquidaciones, referen
   const inOrder = liquidaciones.toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return transact(db, async (tx) => {
     let cents = 0;
-    for (const one of inOrder) cents += toCents((await markPaid(tx, actor, { ...one, referencia, fecha })).total);
+    for (const statement of inOrder) cents += toCents((await markPaid(tx, actor, { ...statement, referencia, fecha })).total);
     return { liquidaciones: inOrder.length, total: toEuros(cents) };
   });
 }

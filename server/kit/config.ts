@@ -168,13 +168,13 @@ export type Config = {
 /** Reads the environment. Throws a Spanish message naming the bad variables. The demo has its own database (design, section 4.17). */
 export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: boolean): Config & T {
   const problems: string[] = [];
-  const { read: given, asked } = noting(withFiles(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')), problems));
-  const { data: e, error } = schema.safeParse(given);
+  const { read, asked } = noting(withFiles(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')), problems));
+  const { data: e, error } = schema.safeParse(read);
   problems.push(...sentences(error));
-  const parts = { superadmin: superadmin(given, problems), s3: s3(given, problems), ...more(given, problems) };
+  const parts = { superadmin: superadmin(read, problems), s3: s3(read, problems), ...more(read, problems) };
   if (e?.METRICS_PORT && e.METRICS_PORT === e.PORT)
     problems.push(`METRICS_PORT: ${e.PORT} ya es PORT: elige otro puerto para las métricas.`);
-  const ignored = misspelt(Object.keys(given), [...asked, ...OF_COMMANDS]);
+  const ignored = misspelt(Object.keys(read), [...asked, ...OF_COMMANDS]);
   const listed = [...problems, ...ignored].map((problem) => `  - ${problem}`).join('\n');
   if (!e || problems.length) throw new Error(`Configuración no válida:\n${listed}`);
   if (demo && e.DATABASE_URL) throw new Error('La demostración usa su propia base de datos: quita DATABASE_URL.');

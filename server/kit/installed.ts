@@ -19,12 +19,12 @@ export function addInstalledSettings(env: NodeJS.ProcessEnv, unit = UNIT): strin
     }),
   );
   const files = valuesOf('EnvironmentFile').map((path) => path.replace(/^-/, ''));
-  const given = [...valuesOf('Environment').flatMap(wordsOf), ...files.flatMap(linesOf)].flatMap((line) => {
+  const variables = [...valuesOf('Environment').flatMap(wordsOf), ...files.flatMap(linesOf)].flatMap((line) => {
     const [, name, value = ''] = /^\s*([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.exec(line) ?? [];
     // Replaces %d, the folder in which systemd puts credentials, by the original path.
     return name ? [[name, unquoted(value.trim()).replace(/^%d\/(.*)$/, (all, key) => credentials.get(key) ?? all)]] : [];
   });
-  for (const [name, value] of Object.entries(Object.fromEntries(given) as Record<string, string>)) env[name] ??= value;
+  for (const [name, value] of Object.entries(Object.fromEntries(variables) as Record<string, string>)) env[name] ??= value;
   return `Con los ajustes del servicio: ${[unit, ...files.filter((path) => linesOf(path).length)].join(', ')}`;
 }
 

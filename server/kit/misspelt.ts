@@ -3,9 +3,9 @@ const FAMILY = /^(SUPERADMIN|STRIPE|REDSYS|METRICS|WEBHOOKS)_/;
 const LOOSE = 7;
 
 /** Returns a Spanish sentence for each unknown variable that resembles a known name. */
-export function misspelt(given: readonly string[], known: readonly string[]): string[] {
+export function misspelt(words: readonly string[], known: readonly string[]): string[] {
   const all = known.flatMap((name) => [name, `${name}_FILE`]);
-  return given
+  return words
     .filter((name) => !all.includes(name))
     .flatMap((name) => {
       const [meant] = all

@@ -27,7 +27,7 @@ export function sentenceOfNoAnswer(error: unknown): string {
   const { code, name, message, cause, responseCode } = error as Thrown;
   // The mail library has the socket's error code only in the message.
   const inner = cause?.code ?? /\b(E[A-Z_]{4,})\b/.exec(message)?.[1];
-  const found = [code, inner, name].find((one) => one !== undefined && one in SENTENCES);
+  const found = [code, inner, name].find((cause) => cause !== undefined && cause in SENTENCES);
   if (found) return SENTENCES[found] as string;
   if (/CERT|SIGNATURE|TLS|SSL/.test(code ?? '')) return `Su certificado no vale (${code})`;
   if (/certificate/i.test(message)) return 'Su certificado no vale';

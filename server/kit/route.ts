@@ -26,8 +26,8 @@ declare module 'fastify' {
     requireProof: (request: FastifyRequest, endpoint?: EndpointDef) => void;
     /** Refuses an Idempotency-Key that is malformed or not honoured by `endpoint`. */
     checkKey: (request: FastifyRequest, endpoint: EndpointDef) => void;
-    /** Does `work` once per caller and key: of the request, or `given` where neither a session nor a header has them. */
-    withIdempotencyKey: <A>(request: FastifyRequest, work: () => Promise<A>, given?: { who: string; key: string }) => Promise<A>;
+    /** Does `work` once per caller and key: of the request, or `caller` where neither a session nor a header has them. */
+    withIdempotencyKey: <A>(request: FastifyRequest, work: () => Promise<A>, caller?: { who: string; key: string }) => Promise<A>;
   }
 }
 

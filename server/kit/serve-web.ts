@@ -90,9 +90,9 @@ function readPages() {
 const HINT_MS = 2_000;
 
 /** Resolves to `instead` if the hint fails or is late, so that the page loads even without a database. */
-async function hint<T>(given: Promise<T>, instead: T): Promise<T> {
+async function hint<T>(work: Promise<T>, instead: T): Promise<T> {
   const late = new Promise<T>((resolve) => setTimeout(() => resolve(instead), HINT_MS).unref());
-  return Promise.race([given.catch(() => instead), late]);
+  return Promise.race([work.catch(() => instead), late]);
 }
 
 const ask = (address: string) => `<link rel="preload" as="fetch" crossorigin="use-credentials" href="${escaped(address)}">`;

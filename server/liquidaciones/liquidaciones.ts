@@ -85,9 +85,9 @@ export async function readOpen(
     GROUP BY g.user_id, u.id ORDER BY normaliza(u.full_name), u.id`.execute(db);
   const personas = rows.map(({ cents, ...row }) => ({ ...row, total: toEuros(cents) }));
   // An actor who reads only their own earnings has at most one total.
-  const one = user_id || !can(actor, 'liquidacion:manage') ? personas[0] : undefined;
-  if (!one) return { personas, lineas: asPage([], 0, page) };
-  const lines = await selectLines(db, sql`liquidacion_id IS NULL AND user_id = ${one.user_id}`)
+  const persona = user_id || !can(actor, 'liquidacion:manage') ? personas[0] : undefined;
+  if (!persona) return { personas, lineas: asPage([], 0, page) };
+  const lines = await selectLines(db, sql`liquidacion_id IS NULL AND user_id = ${persona.user_id}`)
     .orderBy('dia', 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id')
@@ -97,7 +97,7 @@ export async function readOpen(
     personas,
     lineas: asPage(
       lines.map((row) => toGanancia(actor, row)),
-      one.num_lineas,
+      persona.num_lineas,
       page,
     ),
   };

@@ -151,6 +151,6 @@ head();
 titles();
 port.on('message', (message: ToWorker) => {
   if ('end' in message) return end();
-  for (const one of message.rows) row(one);
+  for (const entry of message.rows) row(entry);
   port.postMessage({ taken: message.rows.length } satisfies FromWorker);
 });

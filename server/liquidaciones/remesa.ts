@@ -66,13 +66,13 @@ function documentOf(transfers: readonly Transfer[], { now, fecha, nombre, iban, 
   const payer = `<Nm>${sepa(nombre, MAX_NAME)}</Nm>`;
   const agent = bic ? `<BICFI>${bic.toUpperCase()}</BICFI>` : '<Othr><Id>NOTPROVIDED</Id></Othr>';
   const lines = transfers.map(
-    (one) => `
+    (transfer) => `
       <CdtTrfTxInf>
-        <PmtId><EndToEndId>${sepa(one.numero, MAX_ID)}</EndToEndId></PmtId>
-        <Amt><InstdAmt Ccy="EUR">${one.euros}</InstdAmt></Amt>
-        <Cdtr><Nm>${sepa(one.nombre, MAX_NAME)}</Nm></Cdtr>
-        <CdtrAcct><Id><IBAN>${one.iban}</IBAN></Id></CdtrAcct>
-        <RmtInf><Ustrd>${sepa(`Liquidación ${one.numero}, ${mesEnPalabras(one.mes)}`, MAX_TEXT)}</Ustrd></RmtInf>
+        <PmtId><EndToEndId>${sepa(transfer.numero, MAX_ID)}</EndToEndId></PmtId>
+        <Amt><InstdAmt Ccy="EUR">${transfer.euros}</InstdAmt></Amt>
+        <Cdtr><Nm>${sepa(transfer.nombre, MAX_NAME)}</Nm></Cdtr>
+        <CdtrAcct><Id><IBAN>${transfer.iban}</IBAN></Id></CdtrAcct>
+        <RmtInf><Ustrd>${sepa(`Liquidación ${transfer.numero}, ${mesEnPalabras(transfer.mes)}`, MAX_TEXT)}</Ustrd></RmtInf>
       </CdtTrfTxInf>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>

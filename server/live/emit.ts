@@ -14,7 +14,7 @@ export function emit(tx: Tx, change: Change): void {
   wakeAfter(tx, { channel: CHANNEL, payload: JSON.stringify(change) });
 }
 
-/** Sends progress to the browsers of `told.user` at once, on every instance. */
-export function publishProgress(signal: OpenDb['signal'], told: Told): void {
-  signal({ channel: CHANNEL, payload: JSON.stringify(told) });
+/** Sends progress to the browsers of `progress.user` at once, on every instance. */
+export function publishProgress(signal: OpenDb['signal'], progress: Told): void {
+  signal({ channel: CHANNEL, payload: JSON.stringify(progress) });
 }

@@ -18,7 +18,7 @@ export function createHub() {
   let recent: { at: number; change?: Change }[] = [{ at: Date.now() }];
   const remember = (change?: Change) => {
     const at = Date.now();
-    recent = [...recent.filter((one) => at - one.at < REPEAT_MS), change ? { at, change } : { at }];
+    recent = [...recent.filter((event) => at - event.at < REPEAT_MS), change ? { at, change } : { at }];
   };
   return {
     /** Adds a stream, and repeats the changes since its page began, `age` milliseconds ago: the page may have read its data before them. */

@@ -12,10 +12,10 @@ import { page } from './template.ts';
 /** Timeout in ms for all mails together, after which the program exits with its error message. */
 const PATIENCE_MS = 20_000;
 
-type Given = { db: Db; secretKey: string; log: Log; patience?: number };
+type Options = { db: Db; secretKey: string; log: Log; patience?: number };
 
 /** Mails the technical addresses, once per version, that the migration failed; at once, as the queue does not run. Never throws. */
-export async function mailFailedMigration(error: unknown, { db, secretKey, log, patience = PATIENCE_MS }: Given): Promise<void> {
+export async function mailFailedMigration(error: unknown, { db, secretKey, log, patience = PATIENCE_MS }: Options): Promise<void> {
   if (!(error instanceof MigrationFailed)) return;
   const ends = new AbortController();
   const warn = (cause: unknown) => log.warn(cause as Error, 'the failed migration was not mailed');
@@ -35,7 +35,7 @@ async function tell(db: Db, secretKey: string, { migration, cause }: MigrationFa
     const texto = `La versión ${VERSION} no ha podido actualizar la base de datos y no arranca (${[migration, code].filter(Boolean).join(', ')}). La base de datos está como antes: arranca la versión anterior. El motivo entero está en el registro del servicio.`;
     const letters = people.map((para) => ({ id: randomUUID(), para, asunto, ...page(account, { asunto, texto }) }));
     const sent = await Promise.allSettled(letters.map((letter) => send(account, letter)));
-    const failed = sent.find((one) => one.status === 'rejected');
+    const failed = sent.find((result) => result.status === 'rejected');
     if (failed && sent.every(({ status }) => status === 'rejected')) throw failed.reason;
   } catch (error) {
     await releaseFailedMigration(db);

@@ -98,7 +98,7 @@ export async function send(tx: Tx, notices: readonly Notice[], recipients: Recip
     await queueMails(
       tx,
       settings,
-      notices.map(({ texto, enlace }, n) => ({ people: mailed.filter((one) => one.n === n), asunto: texto, texto, enlace })),
+      notices.map(({ texto, enlace }, n) => ({ people: mailed.filter((recipient) => recipient.n === n), asunto: texto, texto, enlace })),
     );
   }
   // Roles instead of ids: a NOTIFY payload is limited to 8000 bytes.

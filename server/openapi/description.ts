@@ -21,15 +21,15 @@ const inReadingOrder = endpoints.toSorted(
 /** Returns the description of the API as OpenAPI 3.1 (design, section 5). Needs no database and takes tens of milliseconds. */
 export function describeApi(publicUrl: string | undefined): Json {
   const bodies = [...WEBHOOK_PAYLOADS.values()].map(({ body }) => body);
-  const given = (schemas: (z.ZodType | undefined)[]) => schemas.filter((schema) => schema !== undefined);
+  const present = (schemas: (z.ZodType | undefined)[]) => schemas.filter((schema) => schema !== undefined);
   const json = jsonSchemas(
     {
-      input: endpoints.flatMap(({ schemas: { params, query, body } }) => given([params, query, body])),
+      input: endpoints.flatMap(({ schemas: { params, query, body } }) => present([params, query, body])),
       output: [
         errorBody,
         problemBody,
         ...bodies,
-        ...endpoints.flatMap(({ schemas: { response } }) => given([response[200], response[201]])),
+        ...endpoints.flatMap(({ schemas: { response } }) => present([response[200], response[201]])),
       ],
     },
     EXAMPLES,

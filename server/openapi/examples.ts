@@ -76,7 +76,6 @@ const CreatePedidoBody: BodyIn<typeof createPedido> = {
   instrucciones: 'Dejar en conserjería si no hay nadie',
 };
 
-/** Empty value of a field: nothing written yet. */
 const emptyOf = ({ kind, required, always }: Field & { always?: true }) =>
   required === undefined && !always
     ? null

@@ -63,7 +63,7 @@ export const SHARED = {
   },
   responses: {
     Done: DONE,
-    ...Object.fromEntries(Object.entries(SAYS).map(([name, [status, says]]) => [name, refusal(withCodes(says, (one) => one === status))])),
+    ...Object.fromEntries(Object.entries(SAYS).map(([name, [status, says]]) => [name, refusal(withCodes(says, (of) => of === status))])),
     Failed: refusal(
       withCodes(
         'Another refusal: the request cannot be read (400), no key or session, or one that is no longer valid (401), too many requests (429), or the server cannot answer now (503); `Retry-After` says when to come back',
@@ -163,9 +163,9 @@ export function shareParameters(operations: readonly Json[]): Record<string, Jso
     named.set(text, name);
   }
   for (const operation of operations)
-    operation.parameters &&= (operation.parameters as Json[]).map((one) => {
-      const name = named.get(JSON.stringify(one));
-      return name ? ref('parameters', name) : one;
+    operation.parameters &&= (operation.parameters as Json[]).map((parameter) => {
+      const name = named.get(JSON.stringify(parameter));
+      return name ? ref('parameters', name) : parameter;
     });
   return shared;
 }

@@ -28,9 +28,9 @@ export async function askEnded(db: Db, open: Open): Promise<void> {
     const ask = open.get(proveedor)?.ask;
     if (!ask || externo_id === null) continue;
     try {
-      const said = await ask(externo_id);
-      if (said === 'ended') await transact(db, (tx) => rejectPago(tx, { proveedor, externo_id }));
-      else if (said !== 'open') await receive(db, proveedor, said);
+      const result = await ask(externo_id);
+      if (result === 'ended') await transact(db, (tx) => rejectPago(tx, { proveedor, externo_id }));
+      else if (result !== 'open') await receive(db, proveedor, result);
     } catch (error) {
       failures.push(error);
     }

@@ -22,10 +22,10 @@ const WORDS: Record<Back['back'], string> = {
 const RECEIVED: readonly EstadoPago[] = ['pagado', 'tardio', 'duplicado', 'devolucion_pendiente', 'devuelto'];
 
 /** Processes a notification about money that went back, once, by `evento_id` (decision 098). Throws 503 if the provider is silent. */
-export async function receiveBack(db: Db, proveedor: string, { find }: Pick<Gateway, 'find'>, said: Back): Promise<void> {
-  const { evento_id, back, intento, importe_cents, moneda } = said;
+export async function receiveBack(db: Db, proveedor: string, { find }: Pick<Gateway, 'find'>, refund: Back): Promise<void> {
+  const { evento_id, back, intento, importe_cents, moneda } = refund;
   const named = db.selectFrom('pagos').select('externo_id').where('proveedor', '=', proveedor);
-  const known = intento ? (await named.where('intento', '=', intento).executeTakeFirst())?.externo_id : said.externo_id;
+  const known = intento ? (await named.where('intento', '=', intento).executeTakeFirst())?.externo_id : refund.externo_id;
   // Payments from before version 0.3.0 have no `intento`.
   const externo_id = known ?? (intento && (await find?.(intento)));
   if (!externo_id) return;
@@ -39,7 +39,7 @@ export async function receiveBack(db: Db, proveedor: string, { find }: Pick<Gate
       .returning('id')
       .executeTakeFirst();
     if (!fresh) return;
-    const { resultado, anotado } = await settleBack(tx, proveedor, { ...said, externo_id }, paid);
+    const { resultado, anotado } = await settleBack(tx, proveedor, { ...refund, externo_id }, paid);
     await tx.updateTable('payment_events').set({ resultado, anotado_cents: anotado }).where('id', '=', fresh.id).execute();
     if (back === 'disputa_ganada' || back === 'disputa_perdida')
       await closeReview(tx, proveedor, externo_id, { of: ['disputa'], as: 'visto', motivo: WORDS[back] });
@@ -57,8 +57,8 @@ export async function receiveBack(db: Db, proveedor: string, { find }: Pick<Gate
 }
 
 /** Notes the money at the returns that owe it, and takes the rest from its payment, unless noted already. A dispute takes money when it is lost. */
-async function settleBack(tx: Tx, proveedor: string, said: Back & { externo_id: string }, paid: Paid | undefined): Promise<Result> {
-  const { back, externo_id, importe_cents, moneda, total } = said;
+async function settleBack(tx: Tx, proveedor: string, refund: Back & { externo_id: string }, paid: Paid | undefined): Promise<Result> {
+  const { back, externo_id, importe_cents, moneda, total } = refund;
   if (back === 'disputa' || back === 'disputa_ganada') return { resultado: back, anotado: 0 };
   const before = await sumsBefore(tx, proveedor, externo_id);
   const cents = total || back === 'disputa_perdida' ? importe_cents : before.refunded + importe_cents;

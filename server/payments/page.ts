@@ -16,7 +16,7 @@ import type { Destination } from './provider.ts';
 /* The customer's page as HTML, which works without JavaScript (decision 108). The API's endpoints do the same acts for programs. */
 
 type Start = (token: string, proveedor: string, metodo: string | undefined) => Promise<Destination>;
-type Given = { db: Db; offered: Offered; origin: string; formActions: readonly string[]; start: Start };
+type Options = { db: Db; offered: Offered; origin: string; formActions: readonly string[]; start: Start };
 type Form = Record<string, string>;
 type Render = (page: PagoPage) => { html: string; style: string };
 
@@ -33,7 +33,7 @@ export const DRAWN = {
 const SAME_PAYMENT_MS = 60_000;
 
 /** Registers the customer's page, its QR code and its forms. */
-export function pagoPage(app: FastifyInstance, { db, offered, origin, formActions, start }: Given): void {
+export function pagoPage(app: FastifyInstance, { db, offered, origin, formActions, start }: Options): void {
   let script: string | undefined;
   async function send(request: FastifyRequest, reply: FastifyReply, status: number, more: Partial<PagoPage>) {
     const render = await DRAWN.render();

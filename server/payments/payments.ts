@@ -127,8 +127,8 @@ export async function letNeighbour(db: Db, token: string, permitido: boolean): P
 }
 
 /** Earliest day, in the business's time zone, on which an order with a reported transfer expires. */
-const waitsUntil = ({ transferencia_avisada_at: said, estado }: Row, { transferExpiryDays, timezone }: Settings): string | null =>
-  said && transferExpiryDays && estado === 'pendiente_pago' ? dayIn(timezone, new Date(Date.parse(said) + transferExpiryDays * DAY)) : null;
+const waitsUntil = ({ transferencia_avisada_at: at, estado }: Row, { transferExpiryDays, timezone }: Settings): string | null =>
+  at && transferExpiryDays && estado === 'pendiente_pago' ? dayIn(timezone, new Date(Date.parse(at) + transferExpiryDays * DAY)) : null;
 type Row = Awaited<ReturnType<typeof findByToken>>;
 const DAY = 24 * 60 * 60 * 1000;
 const dayIn = (timeZone: string, at: Date) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at);
@@ -219,7 +219,7 @@ async function readParcial(db: Db, row: PedidoRow, ordered: readonly Line[]): Pr
       lineas: ordered.map(({ numero, producto, cantidad }) => ({
         producto,
         pedidas: cantidad,
-        faltan: left.filter((one) => one.numero === numero).map((one) => ({ cantidad: one.cantidad, motivo: one.motivo as MotivoParte })),
+        faltan: left.filter((row) => row.numero === numero).map((row) => ({ cantidad: row.cantidad, motivo: row.motivo as MotivoParte })),
       })),
       valor: toEuros(valor_cents),
       sin_pagar: toEuros(Math.max(0, valor_cents - reembolso_cents - retenido_cents - owed)),

@@ -27,6 +27,6 @@ export function verify(secret: string, version: string, order: string, parameter
   const isV1 = version === 'HMAC_SHA256_V1' && Buffer.from(secret, 'base64').length === 24;
   if (!isV1 && version !== 'HMAC_SHA512_V2') return false;
   const expected = Buffer.from(isV1 ? signV1(secret, order, parameters) : sign(secret, order, parameters), 'base64url');
-  const given = Buffer.from(signature, 'base64url');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const received = Buffer.from(signature, 'base64url');
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }

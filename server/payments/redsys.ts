@@ -68,21 +68,21 @@ export const redsys = provider({
 
     notified(raw, headers) {
       const sent = read(raw, headers['content-type']);
-      const said = notice.safeParse(decode(sent.Ds_MerchantParameters)).data;
-      const genuine = said && verify(secretKey, sent.Ds_SignatureVersion, said.Ds_Order, sent.Ds_MerchantParameters, sent.Ds_Signature);
-      if (!genuine || said.Ds_MerchantCode !== merchantCode || Number(said.Ds_Terminal) !== Number(terminal))
+      const data = notice.safeParse(decode(sent.Ds_MerchantParameters)).data;
+      const genuine = data && verify(secretKey, sent.Ds_SignatureVersion, data.Ds_Order, sent.Ds_MerchantParameters, sent.Ds_Signature);
+      if (!genuine || data.Ds_MerchantCode !== merchantCode || Number(data.Ds_Terminal) !== Number(terminal))
         throw new DomainError(400, 'La firma no es válida', { code: 'signature_invalid' });
       const money = {
         evento_id: createHash('sha256').update(sent.Ds_MerchantParameters).digest('hex'),
-        externo_id: said.Ds_Order,
-        importe_cents: Number(said.Ds_Amount),
-        moneda: said.Ds_Currency === EURO ? 'EUR' : said.Ds_Currency,
+        externo_id: data.Ds_Order,
+        importe_cents: Number(data.Ds_Amount),
+        moneda: data.Ds_Currency === EURO ? 'EUR' : data.Ds_Currency,
       };
-      if (said.Ds_TransactionType === REFUND && Number(said.Ds_Response) === REFUNDED) return { ...money, back: 'reembolso', total: false };
+      if (data.Ds_TransactionType === REFUND && Number(data.Ds_Response) === REFUNDED) return { ...money, back: 'reembolso', total: false };
       return {
         ...money,
         // A successful refund or pre-authorisation does not pay the order.
-        paid: Number(said.Ds_Response) <= 99 && said.Ds_TransactionType === '0',
+        paid: Number(data.Ds_Response) <= 99 && data.Ds_TransactionType === '0',
       };
     },
   }),

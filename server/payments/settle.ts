@@ -44,7 +44,7 @@ async function settlePayment(tx: Tx, { proveedor, externo_id, pedido, importe_ce
 }
 
 async function isReviewed(tx: Tx, proveedor: string, externo_id: string): Promise<boolean> {
-  const told = await tx
+  const event = await tx
     .selectFrom('payment_events')
     .select('evento_id')
     .where('proveedor', '=', proveedor)
@@ -55,7 +55,7 @@ async function isReviewed(tx: Tx, proveedor: string, externo_id: string): Promis
       POR_REVISAR.filter((cause) => !isBack(cause)),
     )
     .executeTakeFirst();
-  return told !== undefined;
+  return event !== undefined;
 }
 
 async function owed(tx: Tx, row: PedidoRow, estado: 'tardio' | 'duplicado', pago: Payment): Promise<Outcome> {
@@ -97,11 +97,11 @@ export async function notifyReview(tx: Tx, texto: string): Promise<void> {
 }
 
 /** Processes a notification once, by `evento_id`. Never refuses a mismatch: providers would retry for days, and Stripe would disable the endpoint. */
-export async function receive(db: Db, proveedor: string, { evento_id, paid, ...said }: Notice): Promise<void> {
+export async function receive(db: Db, proveedor: string, { evento_id, paid, ...rest }: Notice): Promise<void> {
   await transact(db, async (tx) => {
-    const pedido = said.pedido ?? (await begun(tx, proveedor, said.externo_id));
-    const payment = { ...said, proveedor, pedido };
-    const { externo_id, importe_cents, moneda } = said;
+    const pedido = rest.pedido ?? (await begun(tx, proveedor, rest.externo_id));
+    const payment = { ...rest, proveedor, pedido };
+    const { externo_id, importe_cents, moneda } = rest;
     const fresh = await tx
       .insertInto('payment_events')
       .values({ proveedor, evento_id, externo_id, pedido_id: pedido, importe_cents, moneda, resultado: 'en_curso' })
@@ -119,7 +119,7 @@ export async function receive(db: Db, proveedor: string, { evento_id, paid, ...s
       .where('proveedor', '=', proveedor)
       .where('evento_id', '=', evento_id)
       .execute();
-    if (said.intento) await nameIntent(tx, { proveedor, externo_id, intento: said.intento });
+    if (rest.intento) await nameIntent(tx, { proveedor, externo_id, intento: rest.intento });
     if (cause && !known) await notifyReview(tx, `Pago por revisar: un pago recibido por ${providerLabel(proveedor)} ${cause}`);
   });
 }

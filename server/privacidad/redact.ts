@@ -38,7 +38,7 @@ export async function redactOrders(tx: Tx, orders: readonly Order[], replacement
   const redactors = new Map(
     [...known].map(([id, { generated, named, loose }]) => [id, redactorsOf({ generated, named, loose }, replacement)]),
   );
-  const keep = (id: string, table: string, row: Row, after?: Row['values']) =>
+  const store = (id: string, table: string, row: Row, after?: Row['values']) =>
     kept.get(id)?.push({ table, key: row.key, before: row.values, ...(after && { after }) });
 
   for (const [{ table, columns }, rows] of found) {
@@ -46,15 +46,15 @@ export async function redactOrders(tx: Tx, orders: readonly Order[], replacement
       const redact = redactors.get(row.order ?? '');
       const values = redact && redactedByRule(columns, row, redact, replacement);
       if (!values || !row.order) return [];
-      keep(row.order, table, row);
+      store(row.order, table, row);
       return [{ key: row.key, values }];
     });
     await writeRows(tx, table, changed);
   }
   for (const { order, envio, before, after } of await dropUnmatched(tx, orders, trackingNumbers(found)))
-    keep(order, 'envios', { order, key: { id: envio }, values: { sin_pareja: before } }, { sin_pareja: after });
-  await redactNamed(tx, orders, { redactors, keep });
-  await redactLoose(tx, orders, { redactors, known, keep });
+    store(order, 'envios', { order, key: { id: envio }, values: { sin_pareja: before } }, { sin_pareja: after });
+  await redactNamed(tx, orders, { redactors, store });
+  await redactLoose(tx, orders, { redactors, known, store });
   return kept;
 }
 
@@ -79,10 +79,10 @@ async function otherNames(tx: Tx, ids: string[]): Promise<{ id: string; cliente_
   return rows;
 }
 
-type Done = { redactors: Map<string, Redactors>; keep: (id: string, table: string, row: Row, after?: Row['values']) => void };
+type Done = { redactors: Map<string, Redactors>; store: (id: string, table: string, row: Row, after?: Row['values']) => void };
 
 // Redacts rows whose text names an order: «Pedido entregado: ORD-2026000123 (Ana Pérez)».
-async function redactNamed(tx: Tx, orders: readonly Order[], { redactors, keep }: Done) {
+async function redactNamed(tx: Tx, orders: readonly Order[], { redactors, store: keep }: Done) {
   const patterns = orders.map(({ numero_orden }) => like(`${numero_orden} (`));
   for (const place of NAMED_IN) {
     const [column = ''] = Object.keys(place.columns);
@@ -104,7 +104,7 @@ const isNamed = (text: string, numero: string): boolean =>
   text.split(`${numero} (`).some((before, i, parts) => i < parts.length - 1 && !/[\p{L}\p{N}-]$/u.test(before));
 
 // Redacts rows without an order. Several orders can each rewrite the same row.
-async function redactLoose(tx: Tx, orders: readonly Order[], { redactors, known, keep }: Done & { known: Map<string, Known> }) {
+async function redactLoose(tx: Tx, orders: readonly Order[], { redactors, known, store: keep }: Done & { known: Map<string, Known> }) {
   const values = [...new Set([...known.values()].flatMap(({ loose }) => [...loose]))];
   if (values.length === 0) return;
   const words = values.filter((value) => !isPhone(value)).map(like);
@@ -160,8 +160,8 @@ function remember(known: Known, field: string, value: string, maskElsewhere: num
 
 function* stringsOf(value: unknown, field = ''): Generator<[field: string, text: string]> {
   if (typeof value === 'string') yield [field, value];
-  else if (Array.isArray(value)) for (const one of value) yield* stringsOf(one, field);
-  else if (typeof value === 'object' && value !== null) for (const [name, one] of Object.entries(value)) yield* stringsOf(one, name);
+  else if (Array.isArray(value)) for (const item of value) yield* stringsOf(item, field);
+  else if (typeof value === 'object' && value !== null) for (const [name, item] of Object.entries(value)) yield* stringsOf(item, name);
 }
 
 const redactorsOf = ({ generated, named, loose }: Known, replacement: Replacement): Redactors => ({

@@ -29,10 +29,10 @@ const inHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.ch
 
 /** Returns a function that replaces these values with `replacement` where they are whole words. */
 export function redactorOf(values: readonly string[], replacement: Replacement): (text: string) => string {
-  const given = [...new Set(values.flatMap((value) => [value.trim(), inHtml(value.trim())]))].filter(Boolean);
-  if (given.length === 0) return (text) => text;
+  const texts = [...new Set(values.flatMap((value) => [value.trim(), inHtml(value.trim())]))].filter(Boolean);
+  if (texts.length === 0) return (text) => text;
   // Longest first: «Ana Pérez López» before «Ana Pérez».
-  const parts = given.toSorted((a, b) => b.length - a.length).map(patternOf);
+  const parts = texts.toSorted((a, b) => b.length - a.length).map(patternOf);
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:\\+34\\s*|0034\\s*)?(?:${parts.join('|')})(?![\\p{L}\\p{N}])`, 'giu');
   return (text) => text.replace(pattern, replacement);
 }
@@ -40,7 +40,7 @@ export function redactorOf(values: readonly string[], replacement: Replacement):
 /** Redacts a JSON value by the rule of each field; strings without a rule go through `redact`. */
 export function redactJson(value: unknown, redact: (text: string) => string, replacement: Replacement, field = ''): unknown {
   const rule = ruleOfField(field);
-  if (Array.isArray(value)) return value.map((one) => redactJson(one, redact, replacement, field));
+  if (Array.isArray(value)) return value.map((item) => redactJson(item, redact, replacement, field));
   if (typeof value === 'string') {
     if (rule === 'nombre') return replacement;
     if (rule === 'vacio') return '';
@@ -49,12 +49,12 @@ export function redactJson(value: unknown, redact: (text: string) => string, rep
   }
   if (typeof value !== 'object' || value === null) return value;
   if (rule === 'nulo') return null;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, redactJson(one, redact, replacement, name)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redactJson(item, redact, replacement, name)]));
 }
 
 export function redactTexts(value: unknown, redact: (text: string) => string): unknown {
   if (typeof value === 'string') return redact(value);
-  if (Array.isArray(value)) return value.map((one) => redactTexts(one, redact));
+  if (Array.isArray(value)) return value.map((item) => redactTexts(item, redact));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, redactTexts(one, redact)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, redactTexts(item, redact)]));
 }

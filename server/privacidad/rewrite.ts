@@ -47,11 +47,11 @@ export async function writeRows(tx: Tx, table: string, rows: readonly { key: Row
       ...Object.entries(place.key).map(([name, type]) => `t.${name} = (n.v->>'k_${name}')::${type}`),
       ...Object.keys(after ?? {}).map((name) => `t.${name} IS NOT DISTINCT FROM ${value(name, 'a')}`),
     ];
-    const given = JSON.stringify(
+    const input = JSON.stringify(
       some.map((row) => ({ ...named('k', row.key), ...named('v', row.values), ...named('a', row.after ?? {}) })),
     );
     await sql`UPDATE ${sql.table(table)} t SET ${list(set)}
-      FROM jsonb_array_elements(${given}::jsonb) AS n (v) WHERE ${sql.raw(same.join(' AND '))}`.execute(tx);
+      FROM jsonb_array_elements(${input}::jsonb) AS n (v) WHERE ${sql.raw(same.join(' AND '))}`.execute(tx);
   }
   if (isAppendOnly) await sql`SELECT set_config('enruta.datos_personales', '', true)`.execute(tx);
 }

@@ -261,9 +261,9 @@ function shownAs(name: string, value: unknown): unknown {
 function withLabels(value: object): unknown {
   if (Array.isArray(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, one]) => [
+    Object.entries(value).map(([name, item]) => [
       (EDITABLE_FIELDS as readonly string[]).includes(name) ? pedidoLabel(name) : name,
-      typeof one === 'object' && one !== null ? withLabels(one) : one,
+      typeof item === 'object' && item !== null ? withLabels(item) : item,
     ]),
   );
 }

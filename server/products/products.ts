@@ -81,14 +81,14 @@ export const createProduct = async (
 export const updateProduct = async (
   db: Db,
   actor: Actor,
-  { id, version, stock, stock_visto, metadata: given, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+  { id, version, stock, stock_visto, metadata: metadataInput, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
 ): Promise<Product> =>
   transact(db, async (tx) => {
     const before = await tx.selectFrom('products').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!before) throw notFound();
     refuseStale(before, version, 'este producto');
     const { despues } = changes(before, fields);
-    const metadata = mergeMetadata(before.metadata, given);
+    const metadata = mergeMetadata(before.metadata, metadataInput);
     const marked = isSameMetadata(before.metadata, metadata) ? {} : { metadata };
     await tx
       .updateTable('products')

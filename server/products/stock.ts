@@ -70,7 +70,7 @@ async function refusal(tx: Tx, { product_id, unidades, motivo, por_pack, field: 
   const field = line ?? (motivo === 'inicial' || motivo === 'ajuste' ? 'stock' : 'cantidad');
   if (unidades > 0) return invalid(field, 'El stock no puede ser tan grande');
   const n = Math.floor(product.stock / (por_pack ?? 1));
-  const [one, many] = por_pack ? ['pack', 'packs'] : ['unidad', 'unidades'];
-  const left = n === 1 ? `queda 1 ${one}` : `quedan ${n.toLocaleString('es-ES')} ${many}`;
+  const [singular, plural] = por_pack ? ['pack', 'packs'] : ['unidad', 'unidades'];
+  const left = n === 1 ? `queda 1 ${singular}` : `quedan ${n.toLocaleString('es-ES')} ${plural}`;
   return invalid(field, `Stock insuficiente${line ? ` de ${product.name}` : ''}: ${left}`, 'stock_insufficient');
 }

@@ -114,9 +114,9 @@ async function announcedBy(db: Db | Tx, pedido_id: string, sha256: string): Prom
     .where('pedido_id', '=', pedido_id)
     .where('anunciadas', 'is not', null)
     .execute();
-  const isIt = (one: Anunciada) => one.sha256 === sha256;
-  const registered = [entrega, ...attempts].flatMap((one) => one?.anunciadas ?? []).find(isIt);
-  const found = registered ?? refused.flatMap((one) => one.anunciadas ?? []).find(isIt);
+  const isIt = (file: Anunciada) => file.sha256 === sha256;
+  const registered = [entrega, ...attempts].flatMap((record) => record?.anunciadas ?? []).find(isIt);
+  const found = registered ?? refused.flatMap((refusal) => refusal.anunciadas ?? []).find(isIt);
   if (!found) throw conflict('La entrega de este pedido no ha anunciado este fichero');
   return { ...found, refused: registered === undefined };
 }

@@ -19,10 +19,10 @@ type Call = { who: string; key: string; hash: string };
 /** Makes the endpoints registered afterwards honour `Idempotency-Key`, or refuse it. */
 export function installRepeats(app: FastifyInstance, db: Db, secretKey: string): void {
   app.decorate('checkKey', checkKey);
-  app.decorate('withIdempotencyKey', (request, work, given) => {
+  app.decorate('withIdempotencyKey', (request, work, caller) => {
     const { method, headers, actor } = request;
-    const key = given?.key ?? headers['idempotency-key'];
-    const who = given?.who ?? actor?.id;
+    const key = caller?.key ?? headers['idempotency-key'];
+    const who = caller?.who ?? actor?.id;
     return method !== 'GET' && typeof key === 'string' && who ? withIdempotencyKey(db, secretKey, request, { who, key }, work) : work();
   });
 }
@@ -63,7 +63,7 @@ async function withIdempotencyKey<A>(
   // Also inserts the key, because work without a transaction has stored none.
   // The work is done, so failing to store the response must not fail the request.
   const store = (answer: unknown) =>
-    keep(db, call, encrypt(secretKey, JSON.stringify(answer))).catch((error: unknown) => request.log.error(error));
+    storeAnswer(db, call, encrypt(secretKey, JSON.stringify(answer))).catch((error: unknown) => request.log.error(error));
   if (await find(db, call)) return replay(secretKey, await answerOf(db, call));
   try {
     const answer = await whileFirstTransaction((tx) => take(tx, call), work);
@@ -101,7 +101,7 @@ async function take(tx: Tx, { who, key, hash }: Call): Promise<void> {
 }
 
 // Commits asynchronously: after a crash the key can remain without its response.
-async function keep(db: Db, { who, key, hash }: Call, sealed: string): Promise<void> {
+async function storeAnswer(db: Db, { who, key, hash }: Call, sealed: string): Promise<void> {
   await sql`
     INSERT INTO idempotency_keys AS k (actor_id, key, body_hash, respuesta)
     SELECT ${who}::uuid, ${key}, ${hash}, ${sealed} WHERE set_config('synchronous_commit', 'off', true) = 'off'

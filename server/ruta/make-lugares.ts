@@ -41,7 +41,7 @@ for (let number = 1; number <= 52; number += 1) {
   };
   const entries = places
     .filter(({ muni }) => muni.startsWith(province))
-    .toSorted((one, other) => one.muni.localeCompare(other.muni))
+    .toSorted((first, second) => first.muni.localeCompare(second.muni))
     .map(({ city }) => {
       const [lng, lat] = city.loc.coordinates;
       return [city.name, lat.toFixed(3), lng.toFixed(3), ...codesOf(city)].join(' ');
@@ -49,7 +49,7 @@ for (let number = 1; number <= 52; number += 1) {
   lugares[province] = entries.join('|');
 }
 // Sorts as text, because an object puts integer-like keys from 10 before «01».
-const lines = Object.entries(lugares).toSorted(([one], [other]) => one.localeCompare(other));
+const lines = Object.entries(lugares).toSorted(([first], [second]) => first.localeCompare(second));
 const rows = lines.map(([province, entries]) => `  ${JSON.stringify(province)}: ${JSON.stringify(entries)}`);
 writeFileSync(join(import.meta.dirname, 'lugares.json'), `{\n${rows.join(',\n')}\n}\n`);
 const coded = lines.flatMap(([, entries]) => entries.split('|')).filter((entry) => /\.\d{3} \d{3}/.test(entry)).length;

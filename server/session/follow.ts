@@ -10,19 +10,19 @@ export function followSessions(db: Db, onError: (error: unknown) => void) {
   async function look(): Promise<void> {
     const sessions = [...new Set([...followed].map(({ session }) => session))];
     const living = sessions.length ? await livingSessions(db, sessions) : undefined;
-    for (const one of followed) {
-      if (!living || living.has(one.session) || !sessions.includes(one.session)) continue;
-      followed.delete(one);
-      one.onEnd();
+    for (const follower of followed) {
+      if (!living || living.has(follower.session) || !sessions.includes(follower.session)) continue;
+      followed.delete(follower);
+      follower.onEnd();
     }
   }
 
   return {
     /** Calls `onEnd` when the session (a token hash) ends; returns a stop function. */
     follow: (session: string, onEnd: () => void) => {
-      const one = { session, onEnd };
-      followed.add(one);
-      return () => void followed.delete(one);
+      const follower = { session, onEnd };
+      followed.add(follower);
+      return () => void followed.delete(follower);
     },
     /** Call when sessions may have ended; one query serves all streams and concurrent calls. */
     lookAgain: async (): Promise<void> => {

@@ -48,11 +48,11 @@ export type Connector = {
 type Needed = Pick<Connector, 'id' | 'label' | 'headers' | 'read'> & Partial<Connector>;
 
 /** Declares a connector; messages are signed by HMAC-SHA256 of the raw body, in base64, unless it says otherwise. */
-export const connector = (given: Needed): Connector => ({ signed: isSigned, ...given });
+export const connector = (parts: Needed): Connector => ({ signed: isSigned, ...parts });
 
 function isSigned(raw: Buffer, secret: string, signature: string): boolean {
   // Compares the texts: base64 ignores what follows its padding.
   const expected = Buffer.from(createHmac('sha256', secret).update(raw).digest('base64'));
-  const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const received = Buffer.from(signature);
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }

@@ -108,17 +108,17 @@ const FIELDS_OF: Partial<Record<Parte, readonly EditableField[]>> = {
 };
 
 async function applyParts(tx: Tx, actor: Actor, here: PedidoRow, order: WebOrder, cambios: readonly Parte[]): Promise<void> {
-  const given: Record<string, unknown> = {
+  const values: Record<string, unknown> = {
     ...order.cliente,
     cliente_nif: order.cliente.cliente_nif ?? null,
     instrucciones: order.instrucciones,
   };
-  const fields = cambios.flatMap((parte) => FIELDS_OF[parte] ?? []).filter((name) => name in given);
+  const fields = cambios.flatMap((parte) => FIELDS_OF[parte] ?? []).filter((name) => name in values);
   const isGoods = cambios.includes('productos') || cambios.includes('importe');
   const isBefore = ANTES_DE_SALIR.includes(here.estado) && !here.deleted_at;
   if ((fields.length > 0 || isGoods) && !isBefore) throw conflict('El pedido ya ha salido: cámbialo tú y marca el aviso como visto');
   if (fields.length > 0) {
-    const read = patchPedido.body.safeParse(Object.fromEntries(fields.map((name) => [name, given[name]])));
+    const read = patchPedido.body.safeParse(Object.fromEntries(fields.map((name) => [name, values[name]])));
     if (!read.success) throw invalid(String(read.error.issues[0]?.path[0] ?? 'pedido'), read.error.issues[0]?.message ?? 'No es válido');
     await updatePedido(tx, actor, here.id, read.data as Parameters<typeof updatePedido>[3]);
   }

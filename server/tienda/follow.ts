@@ -25,8 +25,8 @@ export type Known = {
   devuelto_cents: number;
 };
 
-/** What a message changed. `marcas`: what later messages are compared with; `told`: Spanish sentences. */
-type Followed = Pick<Known, 'pedido_id' | 'pagado_cents' | 'devuelto_cents'> & { marcas: Marks; cambios: Parte[]; told: string[] };
+/** What a message changed. `marcas`: what later messages are compared with; `notices`: Spanish sentences. */
+type Followed = Pick<Known, 'pedido_id' | 'pagado_cents' | 'devuelto_cents'> & { marcas: Marks; cambios: Parte[]; notices: string[] };
 
 const WORDS: Partial<Record<Situacion, string>> = { cancelado: 'cancelado', reembolsado: 'reembolsado', borrado: 'borrado' };
 
@@ -44,25 +44,25 @@ export async function follow(tx: Tx, known: Known, { order, raw, entrega }: Reso
   const { situacion } = order;
   let row = await lockPedido(tx, SISTEMA, known.pedido_id);
   const state = { ...known };
-  const told: string[] = [];
+  const notices: string[] = [];
   const asked = new Set<Parte>();
   const isEnded = ACABADAS.includes(situacion ?? null);
   if (isGone(row) && !isEnded && situacion !== 'espera') {
     if (situacion && ACABADAS.includes((known.leida ?? null) as Situacion | null) && situacion !== 'terminado') {
       const before = row.numero_orden;
       row = await takeUpAgain(tx, state, order, entrega);
-      told.push(`Se había cancelado como ${before} y la tienda lo ha retomado: es un pedido nuevo`);
+      notices.push(`Se había cancelado como ${before} y la tienda lo ha retomado: es un pedido nuevo`);
     } else if (order.pago && state.pagado_cents === 0) asked.add('estado');
   }
-  const { annulled } = await settleMoney(tx, state, row, order, { told, asked, isEnded });
+  const { annulled } = await settleMoney(tx, state, row, order, { notices, asked, isEnded });
   row = await lockPedido(tx, SISTEMA, state.pedido_id);
   if (isEnded && !isGone(row)) {
     const word = WORDS[situacion as Situacion];
     if (!hasLeft(row)) await applyTransition(tx, SISTEMA, row, { name: 'cancelar', motivo: `En la tienda está ${word}` });
-    else if (known.leida !== situacion) told.push(`La tienda lo ha ${word}, pero ya había salido`);
+    else if (known.leida !== situacion) notices.push(`La tienda lo ha ${word}, pero ya había salido`);
   }
-  if (situacion === 'espera' && known.leida === 'pagado' && !isGone(row)) told.push('En la tienda vuelve a esperar el pago');
-  if (situacion === undefined && known.leida !== null) told.push(`No se conoce el estado «${order.estado}» de la tienda`);
+  if (situacion === 'espera' && known.leida === 'pagado' && !isGone(row)) notices.push('En la tienda vuelve a esperar el pago');
+  if (situacion === undefined && known.leida !== null) notices.push(`No se conoce el estado «${order.estado}» de la tienda`);
   const now = marksOf(raw, { annulled }, secretKey);
   const base = known.marcas ?? now;
   const isNew = (parte: Parte) => base[parte] !== now[parte];
@@ -74,7 +74,7 @@ export async function follow(tx: Tx, known: Known, { order, raw, entrega }: Reso
     Object.entries(now).map(([parte, mark]) => [parte, cambios.includes(parte as Parte) ? base[parte as Parte] : mark]),
   ) as Marks;
   const { pedido_id, pagado_cents, devuelto_cents } = state;
-  return { pedido_id, pagado_cents, devuelto_cents, marcas, cambios, told };
+  return { pedido_id, pagado_cents, devuelto_cents, marcas, cambios, notices };
 }
 
 /** Returns the goods of the newest refunds up to an amount, such as «1 × Aceite»; empty if the shop does not say them. */
@@ -88,13 +88,13 @@ function goodsOf({ devoluciones = [] }: WebOrder, cents: number): string {
   return newest.flatMap(({ de }) => de || []).join(', ');
 }
 
-type Telling = { told: string[]; asked: Set<Parte>; isEnded: boolean };
+type Telling = { notices: string[]; asked: Set<Parte>; isEnded: boolean };
 
 /**
  * Books the shop's money on its order: a payment once, at most the shop's total, and refunds beyond those already known here. What the office
  * added or annulled is left alone.
  */
-export async function settleMoney(tx: Tx, state: Known, row: PedidoRow, order: WebOrder, { told, asked, isEnded }: Telling) {
+export async function settleMoney(tx: Tx, state: Known, row: PedidoRow, order: WebOrder, { notices, asked, isEnded }: Telling) {
   const money = await shopMoneyOf(tx, state.id, state.pedido_id);
   const { pago, total_cents, situacion } = order;
   let after = row;
@@ -121,7 +121,7 @@ export async function settleMoney(tx: Tx, state: Known, row: PedidoRow, order: W
     const cut = Math.max(0, booked - overpaidOf(now));
     if (!isCancelled && cut) await discountRefund(tx, SISTEMA, await lockPedido(tx, SISTEMA, after.id), cut);
     if (!isCancelled)
-      told.push(
+      notices.push(
         cut
           ? `La tienda ha devuelto ${inEuros(cut)}${by}, que se han descontado del pedido: ${goods ? 'quítalo' : 'si es por un producto, quítalo'} o anota su devolución`
           : noted + booked

@@ -44,10 +44,10 @@ export function noticeOf(
   aviso: string | null,
   before: readonly string[],
   after: readonly string[],
-  told: readonly string[] = [],
+  notices: readonly string[] = [],
 ): string | null {
   const changes = wordsOf(before);
   const kept = (aviso ?? '').split(SEPARATOR).filter((sentence) => sentence && sentence !== changes);
-  const further = told.filter((sentence) => !kept.includes(sentence));
+  const further = notices.filter((sentence) => !kept.includes(sentence));
   return [...kept, ...further, wordsOf(after)].filter(Boolean).join(SEPARATOR) || null;
 }

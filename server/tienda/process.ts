@@ -24,7 +24,7 @@ import { apiOf } from './sources.ts';
 type Outcome = {
   estado: 'creado' | 'por_revisar' | 'ignorado';
   motivo?: string;
-  told?: string[];
+  notices?: string[];
   cambios?: Parte[];
   /** Keeps the content: something is left to decide. */
   keeps?: boolean;
@@ -102,7 +102,7 @@ async function readOne(db: Db, secretKey: string, id: string): Promise<void> {
         tx,
         row,
         isAlive
-          ? { estado: 'creado', told: [refused], cambios, keeps: true, isFailure: true }
+          ? { estado: 'creado', notices: [refused], cambios, keeps: true, isFailure: true }
           : { estado: 'por_revisar', motivo: message, cambios, keeps: true, isFailure: true },
       );
     });
@@ -147,22 +147,22 @@ async function created(tx: Tx, row: NonNullable<Row>, { order, raw, entrega, hac
   if (con_iva && !row.con_iva) await tx.updateTable('tiendas').set({ con_iva }).where('id', '=', row.tienda_id).execute();
   const made = await createFromShop(tx, order, { entrega, con_iva });
   const state: Known = { id: row.id, pedido_id: made.id, marcas: null, leida: null, pagado_cents: 0, devuelto_cents: 0 };
-  const told: string[] = [];
-  await settleMoney(tx, state, made, order, { told, asked: new Set(), isEnded: false });
+  const notices: string[] = [];
+  await settleMoney(tx, state, made, order, { notices, asked: new Set(), isEnded: false });
   const tax = made.iva_aviso ?? (await taxSentence(tx, made.id, order));
-  if (tax) told.push(tax);
-  if (order.envio_cents === 0 && !zonaOf(order.cliente)) told.push(`El envío a ${order.cliente.cliente_pais} es de 0 € en la tienda`);
+  if (tax) notices.push(tax);
+  if (order.envio_cents === 0 && !zonaOf(order.cliente)) notices.push(`El envío a ${order.cliente.cliente_pais} es de 0 € en la tienda`);
   // A business without VAT needs no NIF. The sentence goes out by mail, so that it leaves out the number.
-  if (hasWrongNif(order) && (await readSettings(tx)).iva) told.push('El NIF que trae de la tienda no es válido: pídeselo al cliente');
+  if (hasWrongNif(order) && (await readSettings(tx)).iva) notices.push('El NIF que trae de la tienda no es válido: pídeselo al cliente');
   const { pedido_id, pagado_cents } = state;
   const marcas = marksOf(raw, { annulled: false }, secretKey);
-  return { estado: 'creado', told, set: { pedido_id, pagado_cents, devuelto_cents: state.devuelto_cents, marcas } };
+  return { estado: 'creado', notices, set: { pedido_id, pagado_cents, devuelto_cents: state.devuelto_cents, marcas } };
 }
 
 async function followed(tx: Tx, row: NonNullable<Row>, read: Resolved, secretKey: string): Promise<Outcome> {
   const known = { ...row, pedido_id: row.pedido_id as string, marcas: row.marcas as Marks | null };
-  const { told, cambios, ...set } = await follow(tx, known, read, secretKey);
-  return { estado: 'creado', told, cambios, keeps: cambios.length > 0, set };
+  const { notices, cambios, ...set } = await follow(tx, known, read, secretKey);
+  return { estado: 'creado', notices, cambios, keeps: cambios.length > 0, set };
 }
 
 /** Follows a deletion without the order's content, so that nothing else of the order counts as changed. */
@@ -216,8 +216,8 @@ async function taxSentence(tx: Tx, pedido_id: string, { cuota_cents, impuestos, 
 
 /** Stores the outcome of a message, and notifies the office if a person must decide. */
 async function conclude(tx: Tx, row: NonNullable<Row>, outcome: Outcome): Promise<void> {
-  const { estado, motivo = null, told = [], cambios = [], keeps = false, set: { marcas, ...set } = {}, isFailure } = outcome;
-  const aviso = noticeOf(row.aviso, row.cambios, cambios, told);
+  const { estado, motivo = null, notices = [], cambios = [], keeps = false, set: { marcas, ...set } = {}, isFailure } = outcome;
+  const aviso = noticeOf(row.aviso, row.cambios, cambios, notices);
   await tx
     .updateTable('tienda_pedidos')
     .set({

@@ -39,15 +39,15 @@ export async function resolve(tx: Reads, secretKey: string, row: Stored): Promis
     ...(instrucciones !== undefined && { instrucciones }),
     lineas: order.lineas.map((line, n) => {
       // A later message may have other lines in the place.
-      const own = lineas.find((one) => one.n === n && one.nombre === line.nombre);
+      const own = lineas.find((linea) => linea.n === n && linea.nombre === line.nombre);
       const { pack_id, sin_mercancia = line.sin_mercancia, cantidad = line.cantidad } = own ?? {};
       return { ...line, cantidad, ...(sin_mercancia && { sin_mercancia }), ...(pack_id && { pack_id }) };
     }),
   };
   const matches = await matchesOf(tx, row.tienda_id, corrected.lineas);
   const matched = { ...corrected, lineas: corrected.lineas.map((line) => ({ ...line, ...missing(line, matches.get(line.clave)) })) };
-  const said = trato ?? (order.forma?.clave ? await formaOf(tx, row.tienda_id, order.forma.clave) : undefined);
-  return { order: said ? paidBy(matched, said) : matched, raw: order, ...(entrega && { entrega }), ...(hacer && { hacer }) };
+  const forma = trato ?? (order.forma?.clave ? await formaOf(tx, row.tienda_id, order.forma.clave) : undefined);
+  return { order: forma ? paidBy(matched, forma) : matched, raw: order, ...(entrega && { entrega }), ...(hacer && { hacer }) };
 }
 
 const missing = ({ pack_id, sin_mercancia }: WebLine, match: Match | undefined) =>

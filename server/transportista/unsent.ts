@@ -16,15 +16,15 @@ const EVENING = 20;
 /** Reads the report in every request of a person with an outbox, after the response. */
 export function listenUnsent(app: FastifyInstance, db: Db): void {
   app.addHook('onResponse', async ({ headers, actor, session, log }) => {
-    const said = headers[UNSENT];
-    if (typeof said !== 'string' || !session || !actor || !mayEver(actor, 'device:outbox')) return;
-    await noteAll(db, session.id, said).catch((error: unknown) => log.error(error));
+    const header = headers[UNSENT];
+    if (typeof header !== 'string' || !session || !actor || !mayEver(actor, 'device:outbox')) return;
+    await noteAll(db, session.id, header).catch((error: unknown) => log.error(error));
   });
 }
 
 /** Header value: «3;2026-…», plus «|id=1;2026-…» for each other carrier with waiting steps on the telephone. */
-async function noteAll(db: Db, user_id: string, said: string): Promise<void> {
-  const [own = '', ...others] = said.split('|').slice(0, 6);
+async function noteAll(db: Db, user_id: string, header: string): Promise<void> {
+  const [own = '', ...others] = header.split('|').slice(0, 6);
   await noteUnsent(db, user_id, own);
   for (const other of others) {
     const [, id = '', waits = ''] = /^([0-9a-f-]{36})=(.+)$/i.exec(other) ?? [];
@@ -43,8 +43,8 @@ const isCarrier = async (db: Db, id: string): Promise<boolean> => {
 };
 
 /** Stores a telephone's report: «0», or the number of orders and since when. Ignores anything else. */
-async function noteUnsent(db: Db, user_id: string, said: string): Promise<void> {
-  const [, number = '', since = ''] = /^(\d{1,4})(?:;([\d:.TZ-]{1,30}))?$/.exec(said) ?? [];
+async function noteUnsent(db: Db, user_id: string, header: string): Promise<void> {
+  const [, number = '', since = ''] = /^(\d{1,4})(?:;([\d:.TZ-]{1,30}))?$/.exec(header) ?? [];
   const pedidos = Number(number || Number.NaN);
   const at = Date.parse(since);
   if (Number.isNaN(pedidos) || (pedidos > 0 && Number.isNaN(at))) return;

@@ -63,7 +63,7 @@ export async function createVista(db: Db, actor: Person, input: BodyOut<typeof c
         .values({ ...input, user_id: actor.id, consulta: JSON.stringify(input.consulta) })
         .returningAll()
         .executeTakeFirstOrThrow();
-      if (row.compartida) await note(tx, actor, row, 'create', 'Vista compartida creada', { despues: told(row) });
+      if (row.compartida) await note(tx, actor, row, 'create', 'Vista compartida creada', { despues: logged(row) });
       tell(tx, row, row.compartida);
       return readVista(tx, actor, row.id);
     }),
@@ -85,7 +85,7 @@ export async function updateVista(
       // Unsharing another person's view would hide the view from the actor.
       if (fields.compartida === false && before.user_id !== actor.id)
         throw invalid('compartida', 'Solo quien la guardó puede dejar de compartirla');
-      const changed = changes(told(before), told({ ...before, ...fields }));
+      const changed = changes(logged(before), logged({ ...before, ...fields }));
       const { consulta, ...values } = fields;
       const after = await tx
         .updateTable('vistas')
@@ -109,7 +109,7 @@ export async function deleteVista(db: Db, actor: Person, id: string): Promise<vo
   await transact(db, async (tx) => {
     const row = await lock(tx, actor, id);
     await tx.deleteFrom('vistas').where('id', '=', id).execute();
-    if (row.compartida) await note(tx, actor, row, 'delete', 'Vista compartida eliminada', { antes: told(row) });
+    if (row.compartida) await note(tx, actor, row, 'delete', 'Vista compartida eliminada', { antes: logged(row) });
     tell(tx, row, row.compartida);
   });
 }
@@ -174,7 +174,7 @@ async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-const told = ({
+const logged = ({
   lista,
   nombre,
   consulta,

@@ -23,7 +23,7 @@ import { deactivate } from './webhooks.ts';
 const mayHear = (owner: Actor, tipo: Payload['tipo']) => tipo === TEST_EVENT || mayEver(owner, eventAction(tipo));
 
 /** Sends a message; false if the webhook or its key is gone. Throws a Spanish sentence unless 2xx; a 410 deactivates the webhook. */
-export async function deliver(db: Db, message: Message<Payload>, given: Sending, { anyway = false } = {}): Promise<boolean> {
+export async function deliver(db: Db, message: Message<Payload>, sending: Sending, { anyway = false } = {}): Promise<boolean> {
   const id = message.recipient;
   const hook = await db
     .selectFrom('webhooks')
@@ -39,7 +39,7 @@ export async function deliver(db: Db, message: Message<Payload>, given: Sending,
   }
   if (!secreto) throw new Error('No tiene secreto con el que firmar');
   if (!is_active && !anyway) throw new Error('El webhook está desactivado');
-  const status = await sendWebhook({ url, secreto, con_precios, owner }, message, given);
+  const status = await sendWebhook({ url, secreto, con_precios, owner }, message, sending);
   if (status >= 200 && status < 300) return true;
   if (status === 410) await gone(db, id, url);
   throw new Undeliverable(`Ha respondido ${status}`, new URL(url).host);
@@ -69,19 +69,19 @@ type Hook = { url: string; secreto: string; con_precios: boolean; owner: Actor }
 export class NoAnswer extends Undeliverable {}
 
 /** Signs and posts a message (Standard Webhooks). Returns the status; throws `NoAnswer` with a Spanish sentence. */
-export async function sendWebhook(hook: Hook, message: Pick<Message<Payload>, 'id' | 'payload'>, given: Sending): Promise<number> {
+export async function sendWebhook(hook: Hook, message: Pick<Message<Payload>, 'id' | 'payload'>, sending: Sending): Promise<number> {
   const { url, secreto, con_precios, owner } = hook;
   const { evento: id = message.id, tipo, timestamp, data } = message.payload;
-  const body = JSON.stringify({ type: tipo, timestamp, data: shownTo(owner, data, { con_precios, origin: given.publicUrl }) });
+  const body = JSON.stringify({ type: tipo, timestamp, data: shownTo(owner, data, { con_precios, origin: sending.publicUrl }) });
   const at = new Date();
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Enruta',
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
-    'webhook-signature': new Webhook(decrypt(given.secretKey, secreto)).sign(id, at, body),
+    'webhook-signature': new Webhook(decrypt(sending.secretKey, secreto)).sign(id, at, body),
   };
-  return post({ url, headers, body, anywhere: given.webhooksPrivate, timeoutMs: given.timeoutMs }).catch((error: unknown) => {
+  return post({ url, headers, body, anywhere: sending.webhooksPrivate, timeoutMs: sending.timeoutMs }).catch((error: unknown) => {
     throw new NoAnswer(sentenceOfNoAnswer(error), new URL(url).host);
   });
 }
@@ -126,22 +126,22 @@ export async function resend(db: Db, actor: Actor, id: string): Promise<void> {
     if (!sent_at && !failed_at) throw conflict('Todavía se está intentando enviar');
     if (!hook.is_active) throw conflict('El webhook está desactivado: actívalo antes');
     await requeue(tx, 'webhook', id);
-    await told(tx, actor, recipient, `Webhook reenviado (${payload.tipo}): ${new URL(hook.url).host}`);
+    await recordTest(tx, actor, recipient, `Webhook reenviado (${payload.tipo}): ${new URL(hook.url).host}`);
   });
 }
 
 /** Sends a test at once, even to an inactive webhook, and returns the result. Throws 404. */
-export async function testWebhook(db: Db, actor: Actor, id: string, given: Sending): Promise<Answer<typeof testEndpoint>> {
+export async function testWebhook(db: Db, actor: Actor, id: string, sending: Sending): Promise<Answer<typeof testEndpoint>> {
   const { url } = await hookOf(db, actor, id);
   const message = { recipient: id, payload: payloadOf(TEST_EVENT, { mensaje: 'Prueba de Enruta' }) };
-  const error = await deliverNow<Payload>(db, 'webhook', message, (one) => deliver(db, one, given, { anyway: true }));
-  await transact(db, (tx) => told(tx, actor, id, `Webhook probado: ${new URL(url).host}`));
+  const error = await deliverNow<Payload>(db, 'webhook', message, (taken) => deliver(db, taken, sending, { anyway: true }));
+  await transact(db, (tx) => recordTest(tx, actor, id, `Webhook probado: ${new URL(url).host}`));
   return error === undefined
     ? { message: 'La prueba ha llegado', data: { enviado: true, error: null } }
     : { message: `La prueba no ha llegado. ${error}.`, data: { enviado: false, error } };
 }
 
-async function told(tx: Tx, actor: Actor, id: string, description: string): Promise<void> {
+async function recordTest(tx: Tx, actor: Actor, id: string, description: string): Promise<void> {
   await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'webhook', entity_id: id, description });
   emit(tx, { topic: 'webhooks', roles: rolesOf('webhook:manage') });
 }

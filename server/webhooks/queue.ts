@@ -30,10 +30,10 @@ export async function queueEvents(
       FROM webhooks WHERE is_active AND eventos && ${[...tipos]}::text[]) AS hooks`.execute(tx);
   const { kept = false, hooks = [] } = rows[0] ?? {};
   if (!kept) return;
-  const told = events().map(({ tipo, content }) => ({ ...payloadOf(tipo, content), evento: randomUUID() as string, tipo }));
-  await storeEvents(tx, told);
+  const payloads = events().map(({ tipo, content }) => ({ ...payloadOf(tipo, content), evento: randomUUID() as string, tipo }));
+  await storeEvents(tx, payloads);
   const messages = hooks.flatMap(({ id: recipient, eventos }) =>
-    told.filter(({ tipo }) => eventos.includes(tipo)).map((payload) => ({ recipient, payload })),
+    payloads.filter(({ tipo }) => eventos.includes(tipo)).map((payload) => ({ recipient, payload })),
   );
   await enqueue(tx, 'webhook', messages);
 }

@@ -11,13 +11,13 @@ export function shownTo(actor: Actor, data: Data, { con_precios = true, origin }
   if ('pago' in data) return con_precios ? data : { pago: { ...data.pago, importe: null } };
   if ('reembolso' in data) return con_precios ? data : { reembolso: { ...data.reembolso, importe: null } };
   if (!('pedido' in data)) return data;
-  const told = con_precios && can(actor, 'pedido:prices') ? withOrigin(data.pedido, origin) : withoutPrices(data.pedido);
+  const pedido = con_precios && can(actor, 'pedido:prices') ? withOrigin(data.pedido, origin) : withoutPrices(data.pedido);
   const seen: readonly string[] = visible(actor);
   const hidden: readonly string[] = [
     ...FIELDS.filter((name) => !seen.includes(name)),
     ...(sees(actor, 'delivery') ? [] : ['seguimiento_url']),
   ];
-  return { pedido: Object.fromEntries(Object.entries(told).map(([name, value]) => [name, hidden.includes(name) ? null : value])) };
+  return { pedido: Object.fromEntries(Object.entries(pedido).map(([name, value]) => [name, hidden.includes(name) ? null : value])) };
 }
 
 const withOrigin = (pedido: Pedido, origin = ''): Pedido => ({

@@ -7,7 +7,7 @@ import type { Payload } from './payload.ts';
 const AT_ONCE = 5;
 
 /** Sends due webhooks; returns how many. A webhook that does not answer is skipped for the rest of the run, so that it does not delay others. */
-export async function sendDueWebhooks(db: Db, given: Sending): Promise<number> {
+export async function sendDueWebhooks(db: Db, sending: Sending): Promise<number> {
   const silent = new Map<string, NoAnswer>();
   return drain<Payload>(
     db,
@@ -15,7 +15,7 @@ export async function sendDueWebhooks(db: Db, given: Sending): Promise<number> {
     async (message) => {
       const reason = silent.get(message.recipient);
       if (reason) throw reason;
-      return deliver(db, message, given).catch((error: unknown) => {
+      return deliver(db, message, sending).catch((error: unknown) => {
         if (error instanceof NoAnswer) silent.set(message.recipient, error);
         throw error;
       });

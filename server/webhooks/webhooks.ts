@@ -22,7 +22,7 @@ import { emit } from '../live/emit.ts';
 import { notifySuperadmins } from '../notifications/notify.ts';
 import { abandon } from '../outbox/outbox.ts';
 
-type Given = Pick<Config, 'secretKey' | 'webhooksPrivate'>;
+type Options = Pick<Config, 'secretKey' | 'webhooksPrivate'>;
 type Row = Selectable<Tables['webhooks']>;
 /** `secreto` is shown only once. */
 type WithSecret = { webhook: Webhook; secreto: string };
@@ -64,8 +64,8 @@ export const listWebhooks = (db: Db, actor: Actor): Promise<Webhook[]> =>
 const readWebhook = (tx: Tx, id: string): Promise<Webhook> => selectWebhooks(tx).where('w.id', '=', id).executeTakeFirstOrThrow();
 
 /** Creates a webhook, owned by `actor` if a program. Throws 422 for a refused address or data that the program may not see, 409 beyond the limit. */
-export async function createWebhook(db: Db, actor: Actor, input: BodyOut<typeof createEndpoint>, given: Given): Promise<WithSecret> {
-  refuseAddress(input.url, given);
+export async function createWebhook(db: Db, actor: Actor, input: BodyOut<typeof createEndpoint>, options: Options): Promise<WithSecret> {
+  refuseAddress(input.url, options);
   refuseBeyond(actor, input);
   return transact(db, async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended('webhooks', 0))`.execute(tx);
@@ -79,14 +79,14 @@ export async function createWebhook(db: Db, actor: Actor, input: BodyOut<typeof 
       .executeTakeFirstOrThrow();
     if (count >= MAX_WEBHOOKS) throw conflict(`Como máximo ${MAX_WEBHOOKS} webhooks`, 'limit_reached');
     if (own >= MAX_WEBHOOKS_OF_KEY) throw conflict(`Como máximo ${MAX_WEBHOOKS_OF_KEY} webhooks de una clave`, 'limit_reached');
-    const [secreto, sealed] = newSecret(given);
+    const [secreto, sealed] = newSecret(options);
     const values = { ...input, eventos: inOrder(input.eventos) };
     const { id } = await tx
       .insertInto('webhooks')
       .values({ ...values, secreto: sealed, api_key_id })
       .returning('id')
       .executeTakeFirstOrThrow();
-    await note(tx, actor, 'create', { id, url: input.url }, 'Webhook creado', { despues: told(values) });
+    await note(tx, actor, 'create', { id, url: input.url }, 'Webhook creado', { despues: logged(values) });
     await notifyAddress(tx, actor, input.url, 'ha creado un webhook hacia');
     return { webhook: await readWebhook(tx, id), secreto };
   });
@@ -97,16 +97,16 @@ export async function updateWebhook(
   db: Db,
   actor: Actor,
   { id, version, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
-  given: Given,
+  options: Options,
 ): Promise<Webhook> {
-  if (fields.url !== undefined) refuseAddress(fields.url, given);
+  if (fields.url !== undefined) refuseAddress(fields.url, options);
   return transact(db, async (tx) => {
     const before = await lock(tx, actor, id);
     if (before.api_key_id) refuseBeyond(await ownerOf(tx, before.api_key_id), fields);
     refuseStale(before, version, 'este webhook');
     if (fields.is_active && !before.secreto) throw invalid('is_active', 'Pulsa antes «Cambiar el secreto»: el que tenía se ha perdido');
     const values = { ...fields, ...(fields.eventos && { eventos: inOrder(fields.eventos) }) };
-    const changed = changes(told(before), told(values));
+    const changed = changes(logged(before), logged(values));
     await tx
       .updateTable('webhooks')
       .set({ ...values, ...nextVersion(before, changed.despues) })
@@ -139,15 +139,15 @@ export async function deleteWebhook(db: Db, actor: Actor, id: string): Promise<v
   await transact(db, async (tx) => {
     const row = await lock(tx, actor, id);
     await tx.deleteFrom('webhooks').where('id', '=', id).execute();
-    await note(tx, actor, 'delete', row, 'Webhook eliminado', { antes: told(row) });
+    await note(tx, actor, 'delete', row, 'Webhook eliminado', { antes: logged(row) });
   });
 }
 
 /** Replaces the secret with which a webhook's messages are signed. Throws 404. */
-export const changeSecret = async (db: Db, actor: Actor, id: string, given: Given): Promise<WithSecret> =>
+export const changeSecret = async (db: Db, actor: Actor, id: string, options: Options): Promise<WithSecret> =>
   transact(db, async (tx) => {
     const row = await lock(tx, actor, id);
-    const [secreto, sealed] = newSecret(given);
+    const [secreto, sealed] = newSecret(options);
     await tx
       .updateTable('webhooks')
       .set({ secreto: sealed, version: row.version + 1 })
@@ -176,19 +176,19 @@ function refuseBeyond(owner: Actor, { eventos = [], con_precios }: { eventos?: r
   if (con_precios && !mayEver(owner, 'pedido:prices')) throw invalid('con_precios', 'La clave no puede ver importes');
 }
 
-function refuseAddress(url: string, { webhooksPrivate }: Given): void {
+function refuseAddress(url: string, { webhooksPrivate }: Options): void {
   const refusal = webhooksPrivate ? undefined : refusalOf(url);
   if (refusal) throw invalid('url', refusal);
 }
 
-function newSecret({ secretKey }: Given): [string, string] {
+function newSecret({ secretKey }: Options): [string, string] {
   const secreto = `whsec_${randomBytes(32).toString('base64')}`;
   return [secreto, encrypt(secretKey, secreto)];
 }
 
 const inOrder = (events: readonly WebhookEvent[]) => WEBHOOK_EVENT_NAMES.filter((name) => events.includes(name));
 
-const told = ({ url, descripcion, eventos, con_precios, is_active }: Partial<Row>) => ({
+const logged = ({ url, descripcion, eventos, con_precios, is_active }: Partial<Row>) => ({
   url,
   descripcion,
   eventos: eventos?.join(', '),

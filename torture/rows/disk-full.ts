@@ -102,7 +102,7 @@ export const row: Row = {
       // Removes both guards, because each alone is enough for this row.
       guard: 'the refusal of writes while there is still room, and the recognition of a full disk',
       edits: [
-        { file: 'server/app.ts', find: 'refuseWritesWithoutRoom(app, given.freeRoom);', replace: '' },
+        { file: 'server/app.ts', find: 'refuseWritesWithoutRoom(app, parts.freeRoom);', replace: '' },
         { file: 'server/kit/errors.ts', find: "code === '53100'", replace: "code === 'none'" },
         { file: 'server/kit/errors.ts', find: '(08|57|53)...', replace: '(08|57)...' },
       ],

@@ -88,7 +88,7 @@ export const row: Row = {
       edits: [
         {
           file: 'server/archive/ship.ts',
-          find: '    if (!(await isStored(given, chain, name, path, at))) await store(given, chain, path, at);\n',
+          find: '    if (!(await isStored(shipping, chain, name, path, at))) await store(shipping, chain, path, at);\n',
           replace: '',
         },
       ],

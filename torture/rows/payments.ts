@@ -89,7 +89,11 @@ export const row: Row = {
     {
       guard: "the bank's signature",
       edits: [
-        { file: 'server/payments/redsys.ts', find: 'const genuine = said && verify(', replace: 'const genuine = said && true || verify(' },
+        {
+          file: 'server/payments/redsys.ts',
+          find: 'const genuine = data && verify(',
+          replace: 'const genuine = data && true || verify(',
+        },
       ],
     },
     {

@@ -114,7 +114,7 @@ export const row: Row = {
     },
     {
       guard: 'the redaction of notices and mails that name an order',
-      edits: [{ file: 'server/privacidad/redact.ts', find: '  await redactNamed(tx, orders, { redactors, keep });\n', replace: '' }],
+      edits: [{ file: 'server/privacidad/redact.ts', find: '  await redactNamed(tx, orders, { redactors, store });\n', replace: '' }],
     },
     {
       guard: 'the deletion of customers without orders',

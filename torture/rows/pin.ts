@@ -65,8 +65,8 @@ export const row: Row = {
       edits: [
         {
           file: 'server/pedidos/pasos/entrega.ts',
-          find: 'const given = fallos < MAX_PIN_FALLOS ? body.pin : null;',
-          replace: 'const given = body.pin;',
+          find: 'const tried = fallos < MAX_PIN_FALLOS ? body.pin : null;',
+          replace: 'const tried = body.pin;',
         },
       ],
     },

@@ -46,7 +46,7 @@ export const row: Row = {
           find: '.forUpdate()\n      .executeTakeFirst();\n    if (!row || row.estado',
           replace: '.executeTakeFirst();\n    if (!row || row.estado',
         },
-        { file: 'server/pedidos/historia/change.ts', find: "        .where('estado', '=', one.row.estado)\n", replace: '' },
+        { file: 'server/pedidos/historia/change.ts', find: "        .where('estado', '=', first.row.estado)\n", replace: '' },
       ],
     },
   ],

@@ -144,7 +144,6 @@ function Pedido({ page, pago }: { page: PagoPage; pago: PagoPublico }) {
   );
 }
 
-/** Refunds of the order, made and pending. */
 function Refunds({ of }: { of: PagoPublico['devoluciones'] }) {
   if (of.length === 0) return null;
   return (
@@ -173,7 +172,6 @@ const Simulator = ({ page }: { page: PagoPage }) => (
   </section>
 );
 
-/** Contact details of the shop, as links. */
 function Contact({ of: { telefono, email, whatsapp_url } }: { of: Contacto }) {
   const ways = [
     telefono && { href: `tel:${telefono.replace(/[^\d+]/g, '')}`, label: `Llamar al ${telefono}`, Icon: IconPhone },

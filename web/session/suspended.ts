@@ -15,7 +15,6 @@ type Suspended = { user: SessionUser; href: string; idle: boolean };
 const suspended = createShared<Suspended | undefined>(undefined);
 let letGo = () => {};
 
-/** Suspends the screen of `user` at `href`. */
 function suspend(user: SessionUser, href: string): void {
   dropSuspended();
   // Observers keep in the cache the data that open forms were filled from.
@@ -44,7 +43,6 @@ export async function resume(router: AnyRouter): Promise<void> {
   dropSuspended();
 }
 
-/** Drops the suspended screen, if any. */
 export function dropSuspended(): void {
   letGo();
   suspended.set(undefined);

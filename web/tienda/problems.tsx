@@ -2,7 +2,6 @@ import { Alert } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Fuente } from '../../contract/tienda/tienda.ts';
 
-/** Problems of the shops, each with its name. */
 export function ShopProblems({ fuentes }: { fuentes: readonly Fuente[] }) {
   return fuentes
     .filter(({ problema }) => problema)

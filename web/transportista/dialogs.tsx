@@ -23,7 +23,6 @@ export type Opened = {
 };
 type Props = { opened: Opened | undefined; stepsOf: (pedido: PedidoTransportista) => Steps; onClose: () => void };
 
-/** Dialogs that a carrier's order opens. */
 export default function Dialogs({ opened, stepsOf, onClose }: Props) {
   const of = (kind: Opened['kind']) => ({ pedido: opened?.kind === kind ? opened.pedido : undefined, onClose });
   const made = !!opened?.made;

@@ -123,7 +123,6 @@ type ChosenProps = {
   onAsked: () => void;
 };
 
-/** Actions on the chosen view. */
 function Chosen({ vista, modified, now, onRename, onAsked }: ChosenProps) {
   const actor = useSession();
   const changes = { invalidates: [listVistas] };

@@ -95,9 +95,9 @@ async function answers(url: string): Promise<boolean> {
 function problemOf(status: number | null, lines: string[], folder: string): string {
   if (status === BUSY) return `La base de datos de ${folder} la sigue usando otro PostgreSQL, que no acaba: espera a que termine o páralo.`;
   // Skips connections refused during the start, which do not explain the failure.
-  const said =
+  const reason =
     lines.filter((line) => /FATAL|PANIC/.test(line) && !/the database system is/.test(line)).at(-1) ?? lines.at(-1) ?? `estado ${status}`;
   if (lines.some((line) => /No space left on device/.test(line)))
     return `El disco de ${folder} está lleno: libera sitio y vuelve a arrancar.`;
-  return `La base de datos de ${folder} no arranca: ${said.replace(/^[^:]*: [A-Z]+: {2}/, '')}`;
+  return `La base de datos de ${folder} no arranca: ${reason.replace(/^[^:]*: [A-Z]+: {2}/, '')}`;
 }

@@ -120,7 +120,7 @@ export const sellerOf = (actor: Actor, named: string | null | undefined): string
 
 type Reseller = { id: string; full_name: string; contra_reembolso: boolean } | null;
 
-type Given = {
+type Options = {
   reseller: Reseller;
   prices: Prices;
   numero: string | RawBuilder<string>;
@@ -131,14 +131,14 @@ type Given = {
 export type Built = ReturnType<typeof buildOrder>;
 
 /** Builds the columns and lines of a new order. Throws 422 for an invalid order. */
-export function buildOrder(actor: Actor, given: CreatePedido, { reseller, prices, numero, agreed }: Given) {
-  refuseUnwritable(actor, given);
-  const input = storedPlace(writableOf(actor, given));
+export function buildOrder(actor: Actor, body: CreatePedido, { reseller, prices, numero, agreed }: Options) {
+  refuseUnwritable(actor, body);
+  const input = storedPlace(writableOf(actor, body));
   const contra_reembolso = input.contra_reembolso ?? false;
   const { lines, summary, envio_fijado } = priceOrder(prices, actor, input, agreed);
   const asked = input.estado ?? (writes(actor, 'estado') ? 'pendiente' : 'pendiente_pago');
   if (asked !== 'pendiente' && asked !== 'pendiente_pago') throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
-  const waits = isPaidElsewhere(actor, given.pago, { contra_reembolso, total_cents: summary.precio_total_cents });
+  const waits = isPaidElsewhere(actor, body.pago, { contra_reembolso, total_cents: summary.precio_total_cents });
   // An order that is free or paid on delivery waits for no payment. An order paid elsewhere waits until payElsewhere books its payment.
   const started = contra_reembolso || summary.precio_total_cents === 0 ? 'pendiente' : asked;
   const estado = waits ? 'pendiente_pago' : started;

@@ -42,7 +42,7 @@ export const importPedidos = async (db: Db, actor: Caller, input: ImportPedidos,
     const rows: PedidoRow[] = [];
     const statements = 2 * Math.ceil(orders.length / BATCH);
     let done = 0;
-    const told = () => tell(++done, statements);
+    const advance = () => tell(++done, statements);
     const rowOf = new Map<string, number>(orders.map(({ id, fila }) => [id, fila]));
     for (const batch of batchesOf(orders)) {
       const lines = batch.flatMap(({ id, lines }) => rowsOf(id, lines));
@@ -55,9 +55,9 @@ export const importPedidos = async (db: Db, actor: Caller, input: ImportPedidos,
         .catch(refuseTaken(false));
       for (const row of made) inRow(rowOf.get(row.id) ?? 0, () => refuseBlocked(actor, row));
       rows.push(...made);
-      told();
+      advance();
     }
-    await recordAll(tx, actor, rows, told);
+    await recordAll(tx, actor, rows, advance);
     await queueNew(tx, rows, new Map(orders.map(({ id, lines }) => [id, lines])));
     const taken = orders.map(({ id, lines }) => ({ id, after: lines }));
     const paid = rows.flatMap((row) => {
@@ -134,7 +134,7 @@ function inRow<T>(i: number, work: () => T): T {
   }
 }
 
-async function recordAll(tx: Tx, actor: Caller, rows: readonly PedidoRow[], told: () => void): Promise<void> {
+async function recordAll(tx: Tx, actor: Caller, rows: readonly PedidoRow[], advance: () => void): Promise<void> {
   for (const batch of batchesOf(rows)) {
     const entries = batch.map((row) => ({ row, entry: historyOf(actor, CREATED, null, row) }));
     await auditMany(
@@ -146,7 +146,7 @@ async function recordAll(tx: Tx, actor: Caller, rows: readonly PedidoRow[], told
       .insertInto('pedidos_historial')
       .values(entries.map(({ entry }) => ({ ...entry, cambios: JSON.stringify(entry.cambios) })))
       .execute();
-    told();
+    advance();
   }
   const n = rows.length.toLocaleString('es-ES');
   await notify(tx, ...offersOf(actor, rows), {
@@ -208,7 +208,7 @@ const marksOf = ({
 
 /** Returns the rows that repeat an earlier row or an order whose contact `actor` sees. Orders repeat by reference or, if recent, by customer and pack. */
 async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
-  const given = filas.map(marksOf);
+  const marks = filas.map(marksOf);
   const texts = (values: (string | null | undefined)[]) => sql<string>`ANY (${values.filter((value): value is string => !!value)}::text[])`;
   const visible = tx
     .selectFrom('pedidos as p')
@@ -240,7 +240,7 @@ async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
     recent.map((row) => [`${row.digits || `${fold(row.cliente_nombre)}|${fold(row.cliente_direccion)}`} ${row.pack_id}`, row.numero_orden]),
   );
   const rows = new Map<string, number>();
-  return given.flatMap(({ reference, packs }, fila) => {
+  return marks.flatMap(({ reference, packs }, fila) => {
     const first = <V>(of: ReadonlyMap<string, V>) => packs.flatMap((key) => of.get(key) ?? [])[0] ?? null;
     const same = byReference.get(reference);
     const [como_fila, numero_orden] = [first(rows), same ?? first(orders)];

@@ -35,25 +35,25 @@ export const updatePedido = async (
   db: Db,
   actor: Actor,
   id: string,
-  given: Partial<UpdatePedido>,
+  changes: Partial<UpdatePedido>,
 ): Promise<{ row: PedidoRow; means?: string | undefined }> =>
   transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
-    refuseStale(row, given.version, 'este pedido');
+    refuseStale(row, changes.version, 'este pedido');
     refuseBlockedData(row, 'modificar');
     if (!can(actor, 'pedido:edit', row)) {
       if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
       if (row.estado === 'cancelado') throw conflict('Un pedido cancelado no se puede modificar');
       throw conflict(alreadyRunning(row), 'estado');
     }
-    refuseUnwritable(actor, given, (field) => edits(actor, field as EditableField, row));
+    refuseUnwritable(actor, changes, (field) => edits(actor, field as EditableField, row));
     // Fields that a person may not write stay unchanged, as do fields that a PATCH leaves out.
-    const input = storedPlace({ ...editablesOf(row), ...given });
+    const input = storedPlace({ ...editablesOf(row), ...changes });
     const changed = EDITABLE_FIELDS.filter(
-      (field) => given[field] !== undefined && edits(actor, field, row) && row[field] !== input[field],
+      (field) => changes[field] !== undefined && edits(actor, field, row) && row[field] !== input[field],
     );
-    const { fecha_estimada } = given;
-    const metadata = edits(actor, 'metadata', row) ? mergeMetadata(row.metadata, given.metadata) : row.metadata;
+    const { fecha_estimada } = changes;
+    const metadata = edits(actor, 'metadata', row) ? mergeMetadata(row.metadata, changes.metadata) : row.metadata;
     const marked = !isSameMetadata(row.metadata, metadata);
     if (fecha_estimada !== undefined && !edits(actor, 'fecha_estimada', row)) throw forbidden('pedido:promise');
     const onlyMarked = changed.length === 0 && fecha_estimada === undefined;
@@ -86,8 +86,8 @@ export const updatePedido = async (
 
 /** Returns the effect of a new address on an order's price, in Spanish, without writing; null if there is none. Throws 404. */
 export async function shippingMeans(db: Db, actor: Actor, id: string, address: Address): Promise<string | null> {
-  const given = Object.fromEntries(Object.entries(address).filter(([, text]) => text != null));
-  return (await reship(db, await findPedido(db, actor, id), given)).means ?? null;
+  const texts = Object.fromEntries(Object.entries(address).filter(([, text]) => text != null));
+  return (await reship(db, await findPedido(db, actor, id), texts)).means ?? null;
 }
 
 /** Fields that identify a customer (migration 031). */

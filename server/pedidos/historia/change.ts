@@ -39,8 +39,8 @@ const recounted = (changes: readonly Change[]) =>
 async function settle(tx: Tx, changes: readonly Change[]): Promise<Change[]> {
   const instants = new Map<unknown, string | null>();
   const settled: Change[] = [];
-  for (const { row, set: given, step } of changes) {
-    const set = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as Values;
+  for (const { row, set: values, step } of changes) {
+    const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values;
     // A new carrier has not loaded the parcel yet.
     if (set.transportista_id !== undefined && set.transportista_id !== row.transportista_id) set.cargado_at = null;
     const { fecha_estimada } = set;
@@ -66,10 +66,10 @@ function groupsOf(changes: readonly Change[]): Change[][] {
     return expressions.get(value);
   };
   const groups = new Map<string, Change[]>();
-  for (const one of changes) {
-    const columns = Object.entries(one.set).map(([name, value]) => `${name} ${isExpression(value) ? numberOf(value) : ''}`);
+  for (const change of changes) {
+    const columns = Object.entries(change.set).map(([name, value]) => `${name} ${isExpression(value) ? numberOf(value) : ''}`);
     const key = columns.sort().join();
-    groups.set(key, [...(groups.get(key) ?? []), one]);
+    groups.set(key, [...(groups.get(key) ?? []), change]);
   }
   return [...groups.values()];
 }
@@ -79,20 +79,20 @@ async function write(tx: Tx, actor: Actor, group: readonly Change[], earned?: Ea
   const recorded = group.map(({ row, set, step }) => ({ step, before: row, after: { ...row, ...set } as StoredPedido }));
   const traces = withChangeRecords(tx, actor, recorded, earned?.(rows));
   const stamp = { version: sql<number>`pedidos.version + 1`, updated_at: sql<string>`now()` };
-  const [one, second] = group;
-  if (!one) return [];
+  const [first, second] = group;
+  if (!first) return [];
   const update = traces.with.updateTable('pedidos');
   const found = second
     ? await update
         .from(newValues(group))
-        .set({ ...setOf(one.set), ...stamp })
+        .set({ ...setOf(first.set), ...stamp })
         .where(sql<SqlBool>`pedidos.id = n.n_id AND pedidos.version = n.n_version ${UNPREPARED}`)
-        .returning([...COLUMNS, traces.answer[0], recipientsIn(sql<SqlBool>`pedidos.id = ${one.row.id}`)])
+        .returning([...COLUMNS, traces.answer[0], recipientsIn(sql<SqlBool>`pedidos.id = ${first.row.id}`)])
         .execute()
     : await update
-        .set({ ...one.set, ...stamp })
-        .where('id', '=', one.row.id)
-        .where('estado', '=', one.row.estado)
+        .set({ ...first.set, ...stamp })
+        .where('id', '=', first.row.id)
+        .where('estado', '=', first.row.estado)
         .returning([...COLUMNS, ...traces.answer])
         .execute();
   const wanted = found.some((row) => row.wanted);
@@ -107,13 +107,13 @@ async function write(tx: Tx, actor: Actor, group: readonly Change[], earned?: Ea
 /** Returns the values as a table `n`, whose columns have a prefix to distinguish them from the columns of `pedidos`. */
 function newValues(group: readonly Change[]) {
   const names = Object.entries(group[0]?.set ?? {}).flatMap(([name, value]) => (isExpression(value) ? [] : [name]));
-  const given = group.map(({ row: { id, version }, set }) => ({
+  const rows = group.map(({ row: { id, version }, set }) => ({
     ...Object.fromEntries(names.map((name) => [name, set[name as keyof Values]])),
     id,
     version,
   }));
   const columns = ['id', 'version', ...names].map((name) => sql`r.${sql.ref(name)} AS ${sql.ref(`n_${name}`)}`);
-  return sql<object>`(SELECT ${sql.join(columns)} FROM json_populate_recordset(NULL::pedidos, ${JSON.stringify(given)}) AS r)`.as<'n'>(
+  return sql<object>`(SELECT ${sql.join(columns)} FROM json_populate_recordset(NULL::pedidos, ${JSON.stringify(rows)}) AS r)`.as<'n'>(
     sql`n`,
   );
 }

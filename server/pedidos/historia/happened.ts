@@ -12,25 +12,25 @@ export type Happened = {
   ocurrido_dicho: string | null;
 };
 
-/** Moves `said` within bounds (decision 063): not after `now`, not before `earliest`, at most seven days old. Times in ms since 1970. */
-export function withinBounds(said: number, now: number, earliest: number): Happened {
-  const at = Math.min(Math.max(said, earliest, now - HAPPENED_AGE_MS), now);
+/** Moves `claimed` within bounds (decision 063): not after `now`, not before `earliest`, at most seven days old. Times in ms since 1970. */
+export function withinBounds(claimed: number, now: number, earliest: number): Happened {
+  const at = Math.min(Math.max(claimed, earliest, now - HAPPENED_AGE_MS), now);
   const same = now - at < SAME_TIME_MS;
-  const moved = said > now ? said - now > HAPPENED_AHEAD_MS : at - said >= SAME_TIME_MS;
+  const moved = claimed > now ? claimed - now > HAPPENED_AHEAD_MS : at - claimed >= SAME_TIME_MS;
   const iso = (ms: number) => new Date(ms).toISOString();
-  return { at: iso(same ? now : at), ocurrido_at: same ? null : iso(at), ocurrido_dicho: moved ? iso(said) : null };
+  return { at: iso(same ? now : at), ocurrido_at: same ? null : iso(at), ocurrido_dicho: moved ? iso(claimed) : null };
 }
 
-/** True if a step happened so long ago that the carrier has left the door. `said`: time by the telephone's clock. */
-export const isLate = (said: string | undefined, now = Date.now()): boolean => said !== undefined && now - Date.parse(said) >= SAME_TIME_MS;
+/** True if a step happened so long ago that the carrier has left the door. `at`: time by the telephone's clock. */
+export const isLate = (at: string | undefined, now = Date.now()): boolean => at !== undefined && now - Date.parse(at) >= SAME_TIME_MS;
 
 /** Returns when a step of `row` happened by the telephone's clock, but never before the order's last step or reassignment. */
-export async function happenedAt(tx: Tx, row: PedidoRow, said: string): Promise<Happened> {
+export async function happenedAt(tx: Tx, row: PedidoRow, claimed: string): Promise<Happened> {
   const { rows } = await sql<{ now: string; last: string | null }>`
     SELECT now() AS now, (SELECT max(coalesce(ocurrido_at, created_at)) FROM pedidos_historial
       WHERE pedido_id = ${row.id} AND (estado_nuevo IS NOT NULL OR retirado_a IS NOT NULL OR cambios ? 'transportista_nombre')) AS last`.execute(
     tx,
   );
   const { now = '', last = null } = rows[0] ?? {};
-  return withinBounds(Date.parse(said), Date.parse(now), last ? Date.parse(last) : 0);
+  return withinBounds(Date.parse(claimed), Date.parse(now), last ? Date.parse(last) : 0);
 }

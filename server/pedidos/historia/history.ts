@@ -121,13 +121,13 @@ export function withChangeRecords(tx: Tx, actor: Actor, changes: readonly Change
       }
       await send(tx, notices, recipients);
       if (!wanted) return;
-      const told = changes.flatMap(({ before }, i) => {
+      const announced = changes.flatMap(({ before }, i) => {
         const pedido = written[i];
         return pedido ? [{ events: eventsOf(before, pedido), pedido }] : [];
       });
       await queueWebhooksOf(
         tx,
-        told.filter(({ events }) => events.length > 0),
+        announced.filter(({ events }) => events.length > 0),
       );
     },
   };
@@ -163,18 +163,18 @@ export async function notifyOldAddress(
   if (seen === undefined || actor.id === null || !(name === 'completar' || name === 'fallar') || seen === placeWords(row)) return;
   const { id: pedido_id, numero_orden } = row;
   await record(tx, actor, { accion: 'El teléfono tenía la dirección anterior', action: 'update', nota: seen }, row, row);
-  const told = { tipo: 'entrega_sin_comprobar' as const, pedido_id };
+  const notice = { tipo: 'entrega_sin_comprobar' as const, pedido_id };
   await notify(
     tx,
     {
-      ...told,
+      ...notice,
       texto: `${actor.full_name} ha ${DONE[name]} ${numero_orden} en la dirección anterior: se cambió mientras estaba sin cobertura`,
       enlace: `/pedidos/${pedido_id}`,
       roles: ['superadmin'],
       mail: true,
     },
     {
-      ...told,
+      ...notice,
       texto: `La dirección de ${numero_orden} cambió mientras estabas sin cobertura: lo has ${DONE[name]} en la anterior. Llama a la oficina`,
       enlace: `/pedidos-asignados?search=${encodeURIComponent(numero_orden)}`,
       users: [actor.id],
@@ -183,15 +183,15 @@ export async function notifyOldAddress(
 }
 
 /** Queues webhooks for these events of orders, in the transaction of the change. */
-async function queueWebhooksOf(tx: Tx, told: readonly { events: WebhookEvent[]; pedido: PedidoRow }[]): Promise<void> {
-  const tipos = [...new Set(told.flatMap(({ events }) => events))];
+async function queueWebhooksOf(tx: Tx, announced: readonly { events: WebhookEvent[]; pedido: PedidoRow }[]): Promise<void> {
+  const tipos = [...new Set(announced.flatMap(({ events }) => events))];
   if (tipos.length === 0) return;
   const lines = await linesOf(
     tx,
-    told.map(({ pedido }) => pedido.id),
+    announced.map(({ pedido }) => pedido.id),
   );
   await queueEvents(tx, tipos, () =>
-    told.flatMap(({ events, pedido }) => {
+    announced.flatMap(({ events, pedido }) => {
       const content = { pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id) ?? []) };
       return events.map((tipo) => ({ tipo, content }));
     }),

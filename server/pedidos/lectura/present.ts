@@ -63,8 +63,8 @@ function presentSeen(actor: Actor, row: PedidoRow, origin: string): Seen {
 const NOBODY: CustomerNotes = { cliente_id: null, cliente_nota: null, avisar_antes: false };
 /** Omits `cliente_id`: carriers have no customer pages. */
 const presentNotes = ({ cliente_nota, avisar_antes }: CustomerNotes) => ({ cliente_nota, avisar_antes });
-const presentNotesToSeller = (actor: Actor, row: PedidoRow, said: CustomerNotes) =>
-  sees(actor, 'contact', row) ? said : { cliente_id: said.cliente_id };
+const presentNotesToSeller = (actor: Actor, row: PedidoRow, notes: CustomerNotes) =>
+  sees(actor, 'contact', row) ? notes : { cliente_id: notes.cliente_id };
 
 const seguimientoOf = (row: PedidoRow) => trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento);
 

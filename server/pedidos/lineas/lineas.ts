@@ -85,7 +85,7 @@ export function priceLines(wanted: readonly Wanted[], { packs, free, known = [],
   const named = new Set<number>();
   const priced = wanted.flatMap((line, i): Omit<Line, 'numero'>[] => {
     const field = (name: string) => fieldOf(i, name);
-    const kept = known.find((one) => one.numero === line.numero);
+    const kept = known.find((before) => before.numero === line.numero);
     if (line.numero && !kept) throw invalid(field('numero'), 'Esa línea ya no está en el pedido');
     if (kept && named.has(kept.numero)) throw invalid(field('numero'), 'Esa línea está dos veces');
     if (kept) named.add(kept.numero);
@@ -144,10 +144,10 @@ const keepsPrice = (kept: Line, { pack_id, producto }: Wanted, free: boolean) =>
   kept.pack_id ? kept.pack_id === (pack_id ?? kept.pack_id) : !pack_id && !(free && producto);
 
 // A superadmin's line: free text and price, no stock (design, section 4.5).
-function customLine({ producto, cantidad, ...given }: LineaInput, field: (name: string) => string) {
+function customLine({ producto, cantidad, ...rest }: LineaInput, field: (name: string) => string) {
   if (!producto) throw invalid(field('pack_id'), 'Selecciona un pack válido');
-  const unit = given.precio_unitario ?? null;
-  const total = given.precio_total ?? null;
+  const unit = rest.precio_unitario ?? null;
+  const total = rest.precio_total ?? null;
   if (unit === null && total === null) throw invalid(field('precio_total'), 'Indica el precio del pedido');
   const precio_total_cents = total !== null ? toCents(total) : toCents(unit ?? 0) * cantidad;
   const precio_unitario_cents = unit !== null ? toCents(unit) : Math.round(precio_total_cents / cantidad);

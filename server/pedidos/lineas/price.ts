@@ -34,15 +34,15 @@ export async function readPrices<N extends string | null = null>(
 }
 
 /** Prices an order in cents; writers of prices override them. Throws 422: lines and pack, unavailable pack, excessive discount. */
-export function priceOrder({ packs, settings }: Prices, actor: Actor, given: Input, agreed = (lines: Line[]) => lines): Priced {
-  const input = writableOf(actor, given);
+export function priceOrder({ packs, settings }: Prices, actor: Actor, body: Input, agreed = (lines: Line[]) => lines): Priced {
+  const input = writableOf(actor, body);
   const { lineas, pack_id } = input;
   if (lineas && pack_id) throw invalid('lineas', 'Envía las líneas o un solo pack, no ambos');
   const free = writes(actor, 'precio_unitario');
   const lines = agreed(priceLines(lineas ?? [{ ...input, producto: input.producto ?? null }], { packs, free, single: !lineas }));
   // A given total includes shipping.
   const isTotal = !lineas && lines[0]?.pack_id === null && input.precio_total != null;
-  const shipped = input.envio ?? (isTotal ? 0 : (shippingTo(settings, input) ?? unsaid(actor, given)));
+  const shipped = input.envio ?? (isTotal ? 0 : (shippingTo(settings, input) ?? unsaid(actor, body)));
   const amounts = { envio_cents: toCents(shipped), descuento_cents: toCents(input.descuento ?? 0) };
   return { lines, summary: summaryOf(lines, amounts), envio_fijado: input.envio != null || isTotal };
 }

@@ -55,9 +55,9 @@ export async function recordEntrega(tx: Tx, actor: Actor, row: Row, body: Estado
   const permission = faltaPermiso(body, { vecino: row.vecino_at !== null });
   const missing = can(actor, 'pedido:without-proof') ? {} : faltas(reglas, body, { fallos, tienePin: pin !== null });
   // Ignores the PIN once the tries are used up, to prevent guessing.
-  const given = fallos < MAX_PIN_FALLOS ? body.pin : null;
-  const isWrong = !!given && given !== pin;
-  const untried: Record<string, string> = body.pin && !given && !body.motivo ? { motivo: NO_MORE_TRIES } : {};
+  const tried = fallos < MAX_PIN_FALLOS ? body.pin : null;
+  const isWrong = !!tried && tried !== pin;
+  const untried: Record<string, string> = body.pin && !tried && !body.motivo ? { motivo: NO_MORE_TRIES } : {};
   const late = isLate(body.ocurrido);
   if (!late) {
     refuse(permission);
@@ -71,7 +71,7 @@ export async function recordEntrega(tx: Tx, actor: Actor, row: Row, body: Estado
     forma_entrega,
     receptor_nombre,
     receptor_relacion: forma_entrega === 'otra_persona' ? receptor_relacion : null,
-    pin_correcto: given ? !isWrong : null,
+    pin_correcto: tried ? !isWrong : null,
     ...(isWrong && { pin_fallos: fallos + 1 }),
     sin_comprobar: lacks,
     anunciadas: JSON.stringify(pruebas),

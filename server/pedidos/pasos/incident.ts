@@ -51,8 +51,8 @@ const ANSWERS: Record<Answer['respuesta'], (tx: Tx, actor: Actor, row: PedidoRow
   },
   otra_direccion: async (tx, actor, row, answer) => {
     if (!answer.cliente_direccion) throw invalid('cliente_direccion', 'Escribe la dirección');
-    const given = CLIENTE_FIELDS.flatMap((name) => (name in answer ? [[name, answer[name as keyof typeof answer] ?? null]] : []));
-    const address = placeOf(row, Object.fromEntries(given));
+    const fields = CLIENTE_FIELDS.flatMap((name) => (name in answer ? [[name, answer[name as keyof typeof answer] ?? null]] : []));
+    const address = placeOf(row, Object.fromEntries(fields));
     const { set, means } = await reship(tx, row, address);
     const updated = await answered(tx, actor, row, { ...set, ...address, aviso_cliente: wordsOf(answer), recoge_at: null }, answer, means);
     if (set.precio_total_cents !== undefined) await refuseCashSale(tx, [row.id], () => 'cliente_codigo_postal');
@@ -68,8 +68,8 @@ const ANSWERS: Record<Answer['respuesta'], (tx: Tx, actor: Actor, row: PedidoRow
 };
 
 /** Returns the new address as stored, in the order's country. */
-function placeOf({ cliente_pais }: PedidoRow, given: Record<string, string | null>) {
-  const { cliente_pais: _, ...place } = storedPlace({ ...given, cliente_pais });
+function placeOf({ cliente_pais }: PedidoRow, fields: Record<string, string | null>) {
+  const { cliente_pais: _, ...place } = storedPlace({ ...fields, cliente_pais });
   return place;
 }
 

@@ -22,7 +22,7 @@ export async function leaveOut(tx: Tx, actor: Actor, row: PedidoRow, partes: rea
   const refusal = partesRefusal(ordered, partes);
   if (refusal) throw invalid('no_entregado', refusal);
   const lines = partes.flatMap(({ numero, cantidad, motivo }): Returned[] => {
-    const line = ordered.find((one) => one.numero === numero);
+    const line = ordered.find((line) => line.numero === numero);
     if (!line) return [];
     const wanted = line.unidades > 0 ? DESTINO_DE[motivo] : 'baja';
     // The goods stay in the van until the office receives them.
@@ -55,11 +55,11 @@ export async function settleParts(tx: Tx, actor: Actor, row: PedidoRow, { lines,
   const { id: pedido_id, numero_orden, cliente_nombre, revendedor_id } = row;
   const owes = row.por_reembolsar_cents > 0;
   const texto = `Entrega parcial del pedido ${numero_orden} (${cliente_nombre})`;
-  const told = { except: actor.id, pedido_id, mail: true };
+  const options = { except: actor.id, pedido_id, mail: true };
   await notify(
     tx,
     {
-      ...told,
+      ...options,
       tipo: owes ? 'devolucion_pendiente' : 'devolucion',
       texto: `${owes ? 'Reembolso pendiente. ' : ''}${texto}. ${nota}`.slice(0, 300),
       roles: ['superadmin'],
@@ -68,7 +68,7 @@ export async function settleParts(tx: Tx, actor: Actor, row: PedidoRow, { lines,
       ...(owes && { except: null }),
     },
     {
-      ...told,
+      ...options,
       tipo: 'devolucion',
       texto: `${texto}. ${nota}`.slice(0, 300),
       users: [revendedor_id],

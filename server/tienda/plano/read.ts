@@ -54,13 +54,13 @@ export function readPlain(content: unknown): WebOrder | Deletion {
     const [issue] = read.error.issues;
     throw invalid(issue?.path.join('.') || 'pedido', `El pedido de la tienda no se entiende: ${issue?.path.join('.') || 'pedido'}`);
   }
-  const { id, cliente, ...given } = read.data;
+  const { id, cliente, ...rest } = read.data;
   return {
     externo_id: id,
-    numero: given.numero || id,
-    ...(given.modificado && { modificado: new Date(given.modificado).toISOString() }),
-    situacion: given.situacion,
-    estado: given.situacion,
+    numero: rest.numero || id,
+    ...(rest.modificado && { modificado: new Date(rest.modificado).toISOString() }),
+    situacion: rest.situacion,
+    estado: rest.situacion,
     moneda: 'EUR',
     cliente: {
       cliente_nombre: cliente.nombre,
@@ -73,23 +73,23 @@ export function readPlain(content: unknown): WebOrder | Deletion {
       cliente_pais: cliente.pais || null,
       ...(cliente.nif && { cliente_nif: cliente.nif }),
     },
-    instrucciones: given.instrucciones || null,
-    lineas: given.lineas.map(({ sku, nombre, texto, cantidad, total }) => ({
+    instrucciones: rest.instrucciones || null,
+    lineas: rest.lineas.map(({ sku, nombre, texto, cantidad, total }) => ({
       clave: sku,
       nombre: nombre || sku,
       ...(texto && { texto }),
       cantidad,
       total_cents: toCents(total),
     })),
-    envio_cents: toCents(given.envio),
-    descuento_cents: toCents(given.descuento),
-    total_cents: toCents(given.total),
-    contra_reembolso: given.contra_reembolso,
-    ...(given.recogida && { recogida: given.recogida }),
-    ...(given.cuota_iva != null && { cuota_cents: toCents(given.cuota_iva) }),
-    pago: given.pago
-      ? { metodo: given.pago.metodo, referencia: given.pago.referencia || '', ...(given.pago.fecha && { fecha: given.pago.fecha }) }
+    envio_cents: toCents(rest.envio),
+    descuento_cents: toCents(rest.descuento),
+    total_cents: toCents(rest.total),
+    contra_reembolso: rest.contra_reembolso,
+    ...(rest.recogida && { recogida: rest.recogida }),
+    ...(rest.cuota_iva != null && { cuota_cents: toCents(rest.cuota_iva) }),
+    pago: rest.pago
+      ? { metodo: rest.pago.metodo, referencia: rest.pago.referencia || '', ...(rest.pago.fecha && { fecha: rest.pago.fecha }) }
       : null,
-    devuelto_cents: toCents(given.devuelto),
+    devuelto_cents: toCents(rest.devuelto),
   };
 }

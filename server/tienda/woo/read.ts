@@ -193,7 +193,7 @@ const wordsIn = (value: unknown, depth = 0): string =>
 
 /** Returns the customer's choices and texts of a line, without those of plugins (`_…`) and those that its name already says. */
 function choicesOf({ name, meta_data }: z.output<typeof line>): string {
-  const said = meta_data
+  const choices = meta_data
     .filter(({ key }) => key && !key.startsWith('_'))
     .map(({ key, value, display_key, display_value }) => ({
       label: clean(display_key) || key.replace(/^pa_/, ''),
@@ -203,7 +203,7 @@ function choicesOf({ name, meta_data }: z.output<typeof line>): string {
     .toLowerCase()
     .split(/ [-–] |, /)
     .slice(1);
-  return said
+  return choices
     .filter(({ value }) => value && !named.includes(value.toLowerCase()))
     .map(({ label, value }) => `${label}: ${value}`)
     .join(' · ');
@@ -211,8 +211,8 @@ function choicesOf({ name, meta_data }: z.output<typeof line>): string {
 
 /** Returns the discount of an order, in cents; that of its lines where a plugin leaves it out of the order and the sum of the order needs it. */
 function discountOf({ discount_total, discount_tax, line_items, fee_lines, shipping_total, shipping_tax, total: whole }: Woo): number {
-  const said = cents(discount_total, discount_tax);
-  if (said) return said;
+  const declared = cents(discount_total, discount_tax);
+  if (declared) return declared;
   const gross = line_items.reduce((sum, { subtotal, subtotal_tax }) => sum + cents(subtotal, subtotal_tax), 0);
   const net = line_items.reduce(
     (sum, { subtotal, subtotal_tax, total = subtotal, total_tax = subtotal_tax }) => sum + cents(total, total_tax),

@@ -51,12 +51,12 @@ export async function tell(api: ShopApi, order: Told): Promise<Answered> {
   if (!there) return { contradiction: 'La tienda ya no tiene este pedido' };
   const wanted = order.aims && STATUS[order.aims];
   const isFinal = FINAL.includes(there.status ?? '');
-  const said = `${order.estado} ${order.seguimiento ?? ''}`;
+  const situacion = `${order.estado} ${order.seguimiento ?? ''}`;
   const known = (there.meta_data ?? []).find(({ key }) => key === '_enruta_dicho')?.value;
   const meta_data = [
     { key: '_enruta_estado', value: order.estado },
     { key: '_enruta_seguimiento', value: order.seguimiento ?? '' },
-    { key: '_enruta_dicho', value: said },
+    { key: '_enruta_dicho', value: situacion },
   ];
   const back = (there.refunds ?? []).reduce((sum, { total }) => sum + Math.abs(Math.round(Number(total ?? 0) * 100)), 0);
   if (order.devuelto_cents > back) {
@@ -65,10 +65,10 @@ export async function tell(api: ShopApi, order: Told): Promise<Answered> {
     await call(api, 'POST', `${path}/refunds`, { amount, reason: `Enruta ${order.numero_orden}`, api_refund: false });
   }
   const changes = !!wanted && !isFinal;
-  if (changes || known !== said) {
+  if (changes || known !== situacion) {
     // The note goes first: the mark in the order says that it is there.
     const tracking = order.seguimiento ? ` · Seguimiento ${order.seguimiento}` : '';
-    if (known !== said)
+    if (known !== situacion)
       await call(api, 'POST', `${path}/notes`, { note: `Enruta ${order.numero_orden}: ${order.estado_label}${tracking}` });
     await call(api, 'PUT', path, { ...(changes && { status: wanted }), meta_data });
   }
@@ -135,9 +135,9 @@ async function keysOf(api: ShopApi, { id, name = '', sku = '', type, variations 
   const found = (await call(api, 'GET', `products/${id}/variations?per_page=100`)) as
     | (Product & { attributes?: { option?: string }[] })[]
     | undefined;
-  const known = Array.isArray(found) ? found : variations.map((one) => ({ id: one, sku: '', attributes: [] }));
-  return known.map((one) => {
-    const options = (one.attributes ?? []).map(({ option }) => option).filter(Boolean);
-    return { clave: `#${id}/${one.id}`, sku: one.sku ?? '', nombre: [nombre, options.join(', ')].filter(Boolean).join(' – ') };
+  const known = Array.isArray(found) ? found : variations.map((variation) => ({ id: variation, sku: '', attributes: [] }));
+  return known.map((product) => {
+    const options = (product.attributes ?? []).map(({ option }) => option).filter(Boolean);
+    return { clave: `#${id}/${product.id}`, sku: product.sku ?? '', nombre: [nombre, options.join(', ')].filter(Boolean).join(' – ') };
   });
 }

@@ -192,7 +192,6 @@ function RowsBar({ filter, all, troubled, open, onFilter, joined, onJoin, onAcce
 
 type CardProps = { view: View; targets: readonly Target[]; cell: (view: View, target: Target) => ReactNode; buttons: ReactNode };
 
-/** Card of a row, for telephones. */
 function RowCard({ view, targets, cell, buttons }: CardProps) {
   return (
     <>

@@ -83,7 +83,7 @@ export default function AuthPage() {
           )}
           <Checkbox
             label="Recordar este dispositivo"
-            description="Un transportista sigue dentro en su teléfono hasta que cierra sesión o la oficina la termina."
+            description="Un transportista sigue dentro hasta que él o la oficina cierran la sesión; sus últimas listas, o las de un revendedor, se guardan en este teléfono."
             checked={remember ?? false}
             onChange={(event) => type({ remember: event.currentTarget.checked })}
           />

@@ -38,15 +38,15 @@ addEventListener('storage', ({ key }) => key === KEY && current.set(read()));
 
 export const useAppearance = current.use;
 
-export const setAppearance = (patch: Partial<Appearance>) => keep({ ...patch, adopted: undefined });
+export const setAppearance = (patch: Partial<Appearance>) => storeOwn({ ...patch, adopted: undefined });
 
 /** Applies the business's appearance, unless this browser has its own. */
 export function adoptAppearance({ theme, primaryColor, compactMode }: Omit<Appearance, 'language'>) {
   const own = stored();
-  if (own.adopted || !('theme' in own)) keep({ theme, primaryColor, compactMode, adopted: true });
+  if (own.adopted || !('theme' in own)) storeOwn({ theme, primaryColor, compactMode, adopted: true });
 }
 
-function keep(patch: Partial<Appearance> & { adopted: true | undefined }) {
+function storeOwn(patch: Partial<Appearance> & { adopted: true | undefined }) {
   store(KEY, JSON.stringify({ ...stored(), ...current.get(), ...patch }));
   current.set({ ...current.get(), ...patch });
 }

@@ -9,9 +9,9 @@ const AGAIN_MS = 10_000;
 /** Replaces a screen that failed to render or to load. */
 export function CrashPage({ error }: { error: unknown }) {
   if (error instanceof ApiError && error.status === 0) return <Unreached message={error.message} />;
-  const said = error instanceof ApiError ? ` ${error.message}` : '';
+  const reason = error instanceof ApiError ? ` ${error.message}` : '';
   return (
-    <Notice title="Algo ha fallado en esta pantalla" text={`Vuelve a cargarla; si sigue igual, avisa a quien administra Enruta.${said}`}>
+    <Notice title="Algo ha fallado en esta pantalla" text={`Vuelve a cargarla; si sigue igual, avisa a quien administra Enruta.${reason}`}>
       <Button onClick={() => location.reload()}>Volver a cargar</Button>
     </Notice>
   );

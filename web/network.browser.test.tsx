@@ -29,7 +29,7 @@ const tracking = delivery.getByLabelText(/seguimiento/i);
 const send = delivery.getByRole('button', { name: 'Completar entrega' });
 const asked = (endpoint: EndpointDef) => expect.poll(() => server.asked(endpoint).length);
 
-const one = (given: Partial<Pedido>) => aPedido({ transportista_id: person('transportista').id, ...given });
+const one = (fields: Partial<Pedido>) => aPedido({ transportista_id: person('transportista').id, ...fields });
 let pedidos: Pedido[];
 let available: Pedido[];
 /** Replies to a step by applying it. */

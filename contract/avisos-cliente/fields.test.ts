@@ -19,10 +19,10 @@ test('a value that ends in a full stop, such as «S.L.», takes no second full s
 
 test('any name, address or emoji survives encoding in the WhatsApp and SMS links', () => {
   fc.assert(
-    fc.property(fc.constantFrom(...MOMENTO_NAMES), values, (momento, given) => {
-      const texto = fillTexto(MOMENTOS[momento].texto, given);
+    fc.property(fc.constantFrom(...MOMENTO_NAMES), values, (momento, fields) => {
+      const texto = fillTexto(MOMENTOS[momento].texto, fields);
       const parts = MOMENTOS[momento].texto.split(/\{(\w+)\}/);
-      const full = parts.map((part, i) => (i % 2 ? given[part as Placeholder] : part));
+      const full = parts.map((part, i) => (i % 2 ? fields[part as Placeholder] : part));
       const once = full.map((part, i) => (i % 2 === 0 && full[i - 1]?.endsWith('.') ? part.replace(/^\./, '') : part));
       expect(texto).toBe(once.join(''));
       const whatsapp = new URL(avisoHref('whatsapp', '+34 600 123 456', texto) ?? '');

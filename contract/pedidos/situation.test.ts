@@ -22,13 +22,13 @@ const OFFERED: Partial<Record<SituationId, Partial<Record<Role, string>>>> = {
 };
 
 describe.each(SITUATION_IDS)('%s', (id) => {
-  const [given, sentence] = CASES[id];
+  const [fields, sentence] = CASES[id];
   test('its sentence says what, why and since when', () => {
-    expect(situationOf(order(given), actor('superadmin'), CLOCK)).toMatchObject({ id, sentence, more: [] });
+    expect(situationOf(order(fields), actor('superadmin'), CLOCK)).toMatchObject({ id, sentence, more: [] });
   });
 
   test.each(ROLES)('%s is offered its steps, the next one first', (role) => {
-    const { next, others } = situationOf(order(given), actor(role), CLOCK);
+    const { next, others } = situationOf(order(fields), actor(role), CLOCK);
     expect([next?.paso ?? '-', ...others.map(({ paso }) => paso)].join(' ')).toBe(OFFERED[id]?.[role] ?? '-');
   });
 });
@@ -42,7 +42,7 @@ test('what waits, is with a company, is collected or unpaid does not leave', () 
 });
 
 test('an order in several situations tells the most important one, the others beside it, and their steps', () => {
-  const given = {
+  const fields = {
     estado: 'asignado',
     incidencia_at: AT,
     motivo: 'Correos: Ausente',
@@ -50,7 +50,7 @@ test('an order in several situations tells the most important one, the others be
     en_empresa_at: AT,
     por_reembolsar: 5,
   };
-  const found = situationOf(order(given as Partial<SituationOrder>), actor('superadmin'), CLOCK);
+  const found = situationOf(order(fields as Partial<SituationOrder>), actor('superadmin'), CLOCK);
   expect(found).toMatchObject({
     id: 'espera_respuesta',
     more: ['Hay que devolver 5,00\u00a0€ a María', 'Con Correos desde el 25/11'],

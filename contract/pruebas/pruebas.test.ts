@@ -7,8 +7,8 @@ import { hasMetadata, withoutMetadata } from './jpeg.ts';
 import { faltas } from './pruebas.ts';
 
 const FACTS = { fallos: 0, tienePin: true };
-const withRules = (given: Partial<Settings>) => {
-  const reglas = reglasDe({ ...DEFAULT_SETTINGS, proofOfDelivery: true, ...given });
+const withRules = (fields: Partial<Settings>) => {
+  const reglas = reglasDe({ ...DEFAULT_SETTINGS, proofOfDelivery: true, ...fields });
   if (!reglas) throw new Error('off');
   return reglas;
 };
@@ -34,18 +34,18 @@ describe.each(EACH)('%s, proof %s', (forma_entrega, prueba) => {
 
 test('no PIN is required after three wrong PINs and a reason, or of a customer without a page', () => {
   const reglas = withRules({ prueba_en_mano_pin: 'obligatoria' });
-  const given = { forma_entrega: 'en_mano', motivo: 'Sin móvil' } as const;
-  expect(Object.keys(faltas(reglas, given, { ...FACTS, fallos: 2 }))).toEqual(['pin']);
-  expect(faltas(reglas, given, { ...FACTS, fallos: 3 })).toEqual({});
+  const fields = { forma_entrega: 'en_mano', motivo: 'Sin móvil' } as const;
+  expect(Object.keys(faltas(reglas, fields, { ...FACTS, fallos: 2 }))).toEqual(['pin']);
+  expect(faltas(reglas, fields, { ...FACTS, fallos: 3 })).toEqual({});
   expect(Object.keys(faltas(reglas, { forma_entrega: 'en_mano' }, { ...FACTS, fallos: 3 }))).toEqual(['motivo']);
   expect(faltas(reglas, { forma_entrega: 'en_mano' }, { ...FACTS, tienePin: false })).toEqual({});
 });
 
 test('delivery to a neighbour needs the customer’s consent', () => {
-  const given = { forma_entrega: 'otra_persona', receptor_relacion: 'vecino' } as const;
-  expect(Object.keys(faltaPermiso(given, { vecino: false }))).toEqual(['receptor_relacion']);
-  expect(faltaPermiso(given, { vecino: true })).toEqual({});
-  expect(faltaPermiso({ ...given, receptor_relacion: 'portero' }, { vecino: false })).toEqual({});
+  const fields = { forma_entrega: 'otra_persona', receptor_relacion: 'vecino' } as const;
+  expect(Object.keys(faltaPermiso(fields, { vecino: false }))).toEqual(['receptor_relacion']);
+  expect(faltaPermiso(fields, { vecino: true })).toEqual({});
+  expect(faltaPermiso({ ...fields, receptor_relacion: 'portero' }, { vecino: false })).toEqual({});
 });
 
 test('a delivery is described in Spanish words', () => {

@@ -61,7 +61,7 @@ describe('a proposed route', () => {
     codigo_postal: fc.option(fc.stringMatching(/^\d{5}$/), { nil: null }),
     direccion: fc.string({ maxLength: 20 }),
   });
-  const day = fc.array(parada, { maxLength: 25 }).map((given): Parada[] => given.map((one, at) => ({ ...one, id: String(at) })));
+  const day = fc.array(parada, { maxLength: 25 }).map((fields): Parada[] => fields.map((one, at) => ({ ...one, id: String(at) })));
   const pin = fc.option(fc.integer({ min: 0, max: 26 }).map(String), { nil: null });
 
   test('a route contains every visit once, with pinned visits at the ends', () => {

@@ -137,7 +137,7 @@ describe('a postcode', () => {
       { cliente_codigo_postal: '1000-001', cliente_pais: 'Portugal' },
       { cliente_codigo_postal: '1000-001', cliente_pais: 'Portugal' },
     ],
-  ])('%j is stored as %j', (given, stored) => expect(storedPlace(given)).toEqual(stored));
+  ])('%j is stored as %j', (fields, stored) => expect(storedPlace(fields)).toEqual(stored));
 });
 
 describe('a country', () => {

@@ -81,8 +81,8 @@ describe('a key', () => {
   test('creating a key notifies the other superadmins', async () => {
     const eva = await world.as(await world.user({ role: 'superadmin' }));
     await make(['pedido:list'], { nombre: 'ERP' });
-    const told = async (person: Person) => (await person.call(listNotifications)).body.data.map(({ texto }) => texto);
-    expect([await told(eva), await told(admin)]).toEqual([[`${admin.user.full_name} ha creado la clave de API «ERP»`], []]);
+    const notices = async (person: Person) => (await person.call(listNotifications)).body.data.map(({ texto }) => texto);
+    expect([await notices(eva), await notices(admin)]).toEqual([[`${admin.user.full_name} ha creado la clave de API «ERP»`], []]);
   });
 
   test('a key needs a name, known permissions and a superadmin who has proven the password', async () => {

@@ -18,24 +18,24 @@ beforeEach(async () => {
 });
 
 const HOUR = 3_600_000;
-async function entry(description: string, hoursAgo: number, given: { hidden?: boolean; actor_nombre?: string; type?: string } = {}) {
+async function entry(description: string, hoursAgo: number, fields: { hidden?: boolean; actor_nombre?: string; type?: string } = {}) {
   const instant = new Date(Date.now() - hoursAgo * HOUR).toISOString();
   await world.db
     .insertInto('audit_logs')
     .values({
       description,
       created_at: instant,
-      type: (given.type ?? 'pedido') as 'pedido',
+      type: (fields.type ?? 'pedido') as 'pedido',
       action: 'update',
       entity_type: 'pedido',
       entity_id: 'x',
       actor_user_id: null,
       actor_role: 'superadmin',
-      actor_nombre: given.actor_nombre ?? 'Ana',
+      actor_nombre: fields.actor_nombre ?? 'Ana',
       ip: null,
       antes: null,
       despues: null,
-      hidden_at: given.hidden ? instant : null,
+      hidden_at: fields.hidden ? instant : null,
     })
     .execute();
 }

@@ -21,8 +21,8 @@ beforeEach(async () => {
 });
 
 type Entry = Parameters<typeof audit>[2];
-async function write(description: string, given: Partial<Entry> = {}, hoursAgo = 0) {
-  const entry: Entry = { type: 'pedido', action: 'update', entity_type: 'pedido', description, ...given };
+async function write(description: string, fields: Partial<Entry> = {}, hoursAgo = 0) {
+  const entry: Entry = { type: 'pedido', action: 'update', entity_type: 'pedido', description, ...fields };
   const created_at = new Date(Date.now() - hoursAgo * 3_600_000).toISOString();
   const { id } = await transact(world.db, async (tx) => {
     // The replica role bypasses the log's triggers, so that the test can backdate entries.

@@ -60,7 +60,7 @@ const list = async () => (await admin.call(listBackups)).body.data;
 const key = () => ({ secret: world.config.secretKey, clave: 'SECRET_KEY' as const });
 const restore = (
   path: string,
-  given: { key?: string; secretKey?: string; overwrite?: boolean; url?: string; plain?: boolean; anonymised?: 'again' | 'back' } = {},
+  fields: { key?: string; secretKey?: string; overwrite?: boolean; url?: string; plain?: boolean; anonymised?: 'again' | 'back' } = {},
 ) =>
   restoreBackup(other.db, {
     path,
@@ -68,7 +68,7 @@ const restore = (
     url: other.open.url,
     holding,
     overwrite: false,
-    ...given,
+    ...fields,
   });
 const set = (body: Parameters<typeof admin.call<typeof updateSettings>>[1]) => admin.call(updateSettings, body);
 const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
@@ -326,8 +326,8 @@ describe('the progress of a backup', () => {
     const advance: Advance = (...step) => steps.push(step);
     const path = join(dir, 'copia');
     const copy = await writeBackup(world.db, path, { secretKey: world.config.secretKey, key: key(), holding }, advance);
-    const given = { ...copy, path, secret: key().secret, url: world.open.url };
-    expect(await verifyBackup(given, advance)).toEqual({ verificacion: 'restaurada' });
+    const fields = { ...copy, path, secret: key().secret, url: world.open.url };
+    expect(await verifyBackup(fields, advance)).toEqual({ verificacion: 'restaurada' });
     expect(new Set(steps.map(([fase]) => fase))).toEqual(new Set(['leyendo', 'comprimiendo', 'comprobando']));
     const last = (fase: string) => steps.findLast(([found]) => found === fase);
     expect(last('leyendo')).toEqual(['leyendo', copy.filas, copy.filas]);
@@ -447,8 +447,8 @@ describe('the file of a backup', () => {
     await tend();
     const [copy] = await list();
     expect((await admin.call(downloadBackup, { params: { id } })).status).toBe(200);
-    const told = (await eva.call(listNotifications)).body.data.map(({ tipo, texto }) => [tipo, texto]);
-    expect(told).toEqual([['copia_descargada', `${admin.user.full_name} ha descargado la copia de seguridad ${copy?.nombre}`]]);
+    const notices = (await eva.call(listNotifications)).body.data.map(({ tipo, texto }) => [tipo, texto]);
+    expect(notices).toEqual([['copia_descargada', `${admin.user.full_name} ha descargado la copia de seguridad ${copy?.nombre}`]]);
     expect((await admin.call(listNotifications)).body.data).toEqual([]);
   });
 });
@@ -663,8 +663,8 @@ describe('a restore', () => {
         .insertInto('users')
         .values({ full_name: 'Ana', email: 'ana@x.es', username: null, password_hash: 'x', role: 'superadmin', is_active: true })
         .execute();
-      const given = { path, url: old.url, secretKey: world.config.secretKey, holding, overwrite: false };
-      await expect(restoreBackup(old.db, given)).rejects.toThrow('añade --sobrescribir');
+      const fields = { path, url: old.url, secretKey: world.config.secretKey, holding, overwrite: false };
+      await expect(restoreBackup(old.db, fields)).rejects.toThrow('añade --sobrescribir');
       const { rows } = await sql<{ last: string }>`SELECT max(name) AS last FROM kysely_migration`.execute(old.db);
       expect(rows).toEqual([{ last: '005-payments' }]);
     } finally {

@@ -200,8 +200,8 @@ describe('the cash of a carrier', () => {
       motivo: 'Faltan monedas',
       confirmada_por: admin.user.full_name,
     });
-    const [told] = (await carrier.call(listNotifications)).body.data;
-    expect(told).toMatchObject({ tipo: 'caja_entregada', enlace: '/caja' });
+    const [notices] = (await carrier.call(listNotifications)).body.data;
+    expect(notices).toMatchObject({ tipo: 'caja_entregada', enlace: '/caja' });
     expect((await handOver()).status).toBe(409);
   });
 

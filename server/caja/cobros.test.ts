@@ -36,7 +36,7 @@ const list = async () => (await admin.call(listCobros)).body.data;
 const confirm = (cobros: string[], who = admin) => who.call(comprobarCobros, { body: { cobros } });
 const read = async (id: string) => (await admin.call(getPedido, { params: { id } })).body.data as Pedido;
 const agrees = async () => expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
-const told = async (who: Person) => (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'diferencia_entrega');
+const notices = async (who: Person) => (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'diferencia_entrega');
 
 describe('Bizum and card at the door', () => {
   it('Bizum and card payments at the door wait for the office to confirm, unlike cash', async () => {
@@ -65,7 +65,7 @@ describe('Bizum and card at the door', () => {
     const { status } = await admin.call(cobroSinLlegar, { params: { id: cobro?.id ?? '' }, body: { motivo: 'No está en el banco' } });
     expect([status, await list()]).toEqual([200, []]);
     expect(await read(pedido)).toMatchObject({ pagado: 0, pendiente: 50 });
-    expect(await told(carrier)).toMatchObject([{ texto: expect.stringMatching(/Bizum de 50,00\s€.*No está en el banco/) }]);
+    expect(await notices(carrier)).toMatchObject([{ texto: expect.stringMatching(/Bizum de 50,00\s€.*No está en el banco/) }]);
     await agrees();
   });
 
@@ -80,7 +80,7 @@ describe('Bizum and card at the door', () => {
 describe('a difference at the door', () => {
   it('the office is notified if less was collected at the door than was due', async () => {
     await collect('efectivo', { cobrado: 40, cobrado_motivo: 'No tenía más' });
-    expect(await told(admin)).toMatchObject([{ texto: expect.stringMatching(/ha cobrado 40,00\s€ de 50,00\s€.*No tenía más/) }]);
+    expect(await notices(admin)).toMatchObject([{ texto: expect.stringMatching(/ha cobrado 40,00\s€ de 50,00\s€.*No tenía más/) }]);
   });
 });
 

@@ -32,8 +32,8 @@ beforeEach(async () => {
 
 const TODAY = dayInMadrid();
 async function collect(cobrado_metodo: 'efectivo' | 'bizum' = 'efectivo'): Promise<void> {
-  const given = { estado: 'en_ruta', contra_reembolso: true, precio_total_cents: 4450, transportista_id: carrier.user.id } as const;
-  const { id } = await world.pedido(given);
+  const fields = { estado: 'en_ruta', contra_reembolso: true, precio_total_cents: 4450, transportista_id: carrier.user.id } as const;
+  const { id } = await world.pedido(fields);
   const body = { estado: 'completado', metodo_entrega: 'manual', cobrado: 44.5, cobrado_metodo } as const;
   expect((await carrier.call(setEstado, { params: { id }, body })).status).toBe(200);
 }

@@ -22,7 +22,7 @@ const list = async (query: QueryIn<typeof listClientes> = {}, who = reseller) =>
 const find = async (search: string, who = reseller) => (await list({ search }, who)).data;
 const names = async (query: QueryIn<typeof listClientes> = {}, who = reseller) =>
   (await list(query, who)).data.map((c) => c.cliente_nombre);
-const order = (given: object, of = reseller) => world.pedido({ revendedor_id: of.user.id, ...given });
+const order = (fields: object, of = reseller) => world.pedido({ revendedor_id: of.user.id, ...fields });
 
 describe('known customers', () => {
   it('known customers are found by name without accents, and by phone in any spelling', async () => {

@@ -33,9 +33,9 @@ beforeEach(async () => {
 async function known(
   cliente_nombre: string,
   cliente_telefono: string,
-  { of = rosa, ...given }: { of?: Person; estado?: 'completado' } = {},
+  { of = rosa, ...fields }: { of?: Person; estado?: 'completado' } = {},
 ) {
-  const pedido = await world.pedido({ revendedor_id: of.user.id, cliente_nombre, cliente_telefono, ...given });
+  const pedido = await world.pedido({ revendedor_id: of.user.id, cliente_nombre, cliente_telefono, ...fields });
   const { cliente_id } = await world.db.selectFrom('pedidos').select('cliente_id').where('id', '=', pedido.id).executeTakeFirstOrThrow();
   return { id: cliente_id ?? '', pedido: pedido.id };
 }

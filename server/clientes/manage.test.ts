@@ -32,9 +32,9 @@ beforeEach(async () => {
 async function known(
   cliente_nombre: string,
   cliente_telefono: string | null,
-  { of = rosa, ...given }: { of?: Person; [field: string]: unknown } = {},
+  { of = rosa, ...fields }: { of?: Person; [field: string]: unknown } = {},
 ) {
-  const pedido = await world.pedido({ revendedor_id: of.user.id, cliente_nombre, cliente_telefono, ...given });
+  const pedido = await world.pedido({ revendedor_id: of.user.id, cliente_nombre, cliente_telefono, ...fields });
   const { cliente_id } = await world.db.selectFrom('pedidos').select('cliente_id').where('id', '=', pedido.id).executeTakeFirstOrThrow();
   return { id: cliente_id ?? '', pedido: pedido.id };
 }
@@ -114,7 +114,7 @@ describe('a blocked customer', () => {
   it('a blocked customer is refused in a reseller’s order, with the reason, but not in a superadmin’s order', async () => {
     const { id } = await known('Ana', '600112233');
     const { id: pack_id } = await world.pack();
-    const order = (who: Person, given: object = {}) => who.call(createPedido, { body: { ...body, pack_id, ...given } });
+    const order = (who: Person, fields: object = {}) => who.call(createPedido, { body: { ...body, pack_id, ...fields } });
     expect((await block(id, 'Dos impagos')).body.data).toMatchObject({ bloqueado_motivo: 'Dos impagos' });
     expect((await order(rosa)).status).toBe(422);
     expect((await order(rosa)).body).toEqual({

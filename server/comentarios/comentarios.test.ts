@@ -23,7 +23,7 @@ beforeEach(async () => {
 const say = (texto: string, who: Person) => who.call(addComentario, { params: { id }, body: { texto } });
 const read = async (who: Person) => (await who.call(listComentarios, { params: { id } })).body;
 const texts = async (who: Person) => (await read(who)).data.map(({ texto, autor_nombre }) => `${autor_nombre}: ${texto}`);
-const told = async (who: Person) => (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'comentario');
+const notices = async (who: Person) => (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'comentario');
 
 it('comments are read by superadmins and the order’s reseller, oldest first', async () => {
   expect((await say('Llamar antes', admin)).body).toMatchObject({ message: 'Comentario guardado', data: { texto: 'Llamar antes' } });
@@ -54,28 +54,28 @@ it('comments are neither read nor written without permission to read the order',
 it('comments notify only mentioned people who can read the order', async () => {
   expect((await read(reseller)).personas).toEqual(['Ana Núñez']);
   await say('@ana nunez, ¿cuándo sale? Lo pregunta @Luis Paz', reseller);
-  expect(await told(admin)).toMatchObject([
+  expect(await notices(admin)).toMatchObject([
     { texto: expect.stringMatching(/^Rosa Gil te ha nombrado en el pedido TEST-/), enlace: `/pedidos/${id}` },
   ]);
-  expect(await told(carrier)).toEqual([]);
+  expect(await notices(carrier)).toEqual([]);
   await say('Mañana', admin);
-  expect(await told(reseller)).toEqual([]);
+  expect(await notices(reseller)).toEqual([]);
   await say('Mañana, @Rosa Gil', admin);
-  expect(await told(reseller)).toHaveLength(1);
+  expect(await notices(reseller)).toHaveLength(1);
 });
 
 it('comments do not reveal the reseller to the carrier, who cannot mention the reseller', async () => {
   expect((await read(carrier)).personas).toEqual(['Ana Núñez']);
   await say('@Rosa Gil y @Ana Núñez, no está en casa', carrier);
-  expect([await told(reseller), await told(admin)]).toEqual([[], [expect.anything()]]);
+  expect([await notices(reseller), await notices(admin)]).toEqual([[], [expect.anything()]]);
 });
 
 it('mentioning a person does not notify a person whose name is a prefix of the mention', async () => {
   const ana = await world.as(await world.user({ role: 'superadmin', full_name: 'Ana' }));
   await say('@Ana Núñez, ¿sale hoy?', reseller);
-  expect([await told(admin), await told(ana)]).toEqual([[expect.anything()], []]);
+  expect([await notices(admin), await notices(ana)]).toEqual([[expect.anything()], []]);
   await say('@Ana, ¿sale hoy? @ana núñez', reseller);
-  expect([(await told(admin)).length, (await told(ana)).length]).toEqual([2, 1]);
+  expect([(await notices(admin)).length, (await notices(ana)).length]).toEqual([2, 1]);
 });
 
 it('comments are neither empty nor longer than a thousand characters', async () => {

@@ -38,8 +38,8 @@ afterEach(() => {
 
 /** Starts a process that locks `path`. Resolves once the process has the lock or has failed. */
 async function hold(path = folder, wrapper: string[] = []) {
-  const [command = '', ...given] = [...wrapper, ...NODE, path];
-  const child = spawn(command, given);
+  const [command = '', ...fields] = [...wrapper, ...NODE, path];
+  const child = spawn(command, fields);
   running.add(child);
   let said = '';
   child.stdout.on('data', (chunk) => (said += chunk));

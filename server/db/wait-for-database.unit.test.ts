@@ -29,8 +29,8 @@ test.each([
   ['?sslmode=disable', '?sslmode=disable'],
   ['?sslmode=require&uselibpqcompat=true', '?sslmode=require&uselibpqcompat=true'],
   ['', ''],
-])('an address with %s connects as with %s', (given, meant) =>
-  expect(withCheckedTls(`postgres://u:p%40@db/enruta${given}`)).toBe(`postgres://u:p%40@db/enruta${meant}`),
+])('an address with %s connects as with %s', (fields, meant) =>
+  expect(withCheckedTls(`postgres://u:p%40@db/enruta${fields}`)).toBe(`postgres://u:p%40@db/enruta${meant}`),
 );
 
 test('the reason for a failed TLS connection is given in Spanish', () => {

@@ -68,8 +68,8 @@ describe('a return', () => {
   it('a return notifies the reseller and is in the history without an amount', async () => {
     await giveBack([line(2)], { reembolso: 20 });
     const { numero_orden, producto } = await read();
-    const told = (await reseller.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'devolucion');
-    expect(told).toMatchObject([{ texto: expect.stringContaining(numero_orden) }]);
+    const notices = (await reseller.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'devolucion');
+    expect(notices).toMatchObject([{ texto: expect.stringContaining(numero_orden) }]);
     const [step] = (await reseller.call(getHistorial, { params: { id } })).body.data;
     expect(step).toMatchObject({ accion: 'Devolución registrada', nota: `2 × ${producto} (vuelve al stock)` });
   });

@@ -158,8 +158,8 @@ describe('a partial delivery', () => {
     await deliver(id, [part(1, 1, 'rechazado')]);
     const owed = async () => [(await read(id)).por_reembolsar, (await admin.call(atencionStats)).body.data.devoluciones];
     expect(await owed()).toEqual([10, 1]);
-    const told = (await admin.call(listNotifications)).body.data.find(({ tipo }) => tipo === 'devolucion_pendiente');
-    expect(told?.texto).toMatch(/^Reembolso pendiente\. Entrega parcial/);
+    const notices = (await admin.call(listNotifications)).body.data.find(({ tipo }) => tipo === 'devolucion_pendiente');
+    expect(notices?.texto).toMatch(/^Reembolso pendiente\. Entrega parcial/);
     const devolucion = await returnOf(id);
     const refund = (reembolso: number, who = admin) =>
       who.call(reembolsarDevolucion, { params: { id: devolucion.id }, body: { reembolso, referencia: 'TRF 1' } });

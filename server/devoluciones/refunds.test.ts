@@ -95,8 +95,8 @@ describe('the money of a return', () => {
     const devolucion = await giveBack(1);
     expect(devolucion.por_reembolsar).toBe(12.5);
     expect(await owed()).toEqual({ order: 12.5, listed: true, count: 1, page: [12.5] });
-    const told = (await admin.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'devolucion_pendiente');
-    expect(told).toMatchObject([{ texto: expect.stringMatching(/^Reembolso pendiente: se ha devuelto mercancía/) }]);
+    const notices = (await admin.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'devolucion_pendiente');
+    expect(notices).toMatchObject([{ texto: expect.stringMatching(/^Reembolso pendiente: se ha devuelto mercancía/) }]);
     expect((await refund(devolucion, 12.51)).body.errors).toEqual({ reembolso: ['Quedan 12,50\u00a0€ por reembolsar'] });
     expect((await refund(devolucion, 10)).body.data).toMatchObject({ reembolso: 10, por_reembolsar: 2.5 });
     expect(await owed()).toEqual({ order: 2.5, listed: true, count: 1, page: [2.5] });
@@ -189,8 +189,8 @@ describe('the money of a deleted order', () => {
       if (estado === 'pendiente') await pay(id, 30);
       expect((await admin.call(deletePedido, { params: { id } })).status).toBe(200);
       expect(await owed()).toMatchObject({ order: 30, listed: true, count: 1 });
-      const told = (await admin.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'devolucion_pendiente');
-      expect(told).toMatchObject([{ texto: expect.stringMatching(/estaba pagado y se ha eliminado$/) }]);
+      const notices = (await admin.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'devolucion_pendiente');
+      expect(notices).toMatchObject([{ texto: expect.stringMatching(/estaba pagado y se ha eliminado$/) }]);
       await agrees();
       const noted = await admin.call(reembolsarSobra, { params: { id }, body: { importe: 25, referencia: null } });
       expect([noted.status, (await read()).por_reembolsar]).toEqual([200, 5]);

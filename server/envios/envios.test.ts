@@ -251,8 +251,8 @@ describe('the templates of companies', () => {
   test('templates start out unverified, and accept only known fields and the current version', async () => {
     const { data } = (await admin.call(listPlantillas)).body;
     expect(data.map(({ clave, verificada }) => [clave, verificada])).toEqual(['correos', 'gls', 'mrw', 'seur'].map((id) => [id, false]));
-    const { clave: empresa, nombre: _, metodo_entrega: __, ...given } = data[0]!;
-    const body = { ...given, columnas: [{ titulo: 'REF', expresion: 'X-{numero_orden}', max: 0 }], con_titulos: false, verificada: true };
+    const { clave: empresa, nombre: _, metodo_entrega: __, ...fields } = data[0]!;
+    const body = { ...fields, columnas: [{ titulo: 'REF', expresion: 'X-{numero_orden}', max: 0 }], con_titulos: false, verificada: true };
     const change = (changed: object = {}) => admin.call(updatePlantilla, { params: { empresa }, body: { ...body, ...changed } });
     expect((await change()).body.data).toMatchObject({ verificada: true, version: 2 });
     expect((await change()).status).toBe(409);
@@ -277,9 +277,9 @@ test('only superadmins make batches, read answers and change templates', async (
   const { superadmin: ___, ...others } = await everyRole(world);
   // No API key can have the permission for batches.
   const program = await world.program(KEY_ACTION_NAMES);
-  const [given] = (await admin.call(listPlantillas)).body.data;
-  if (!given) throw new Error('no template');
-  const { clave, nombre: _, metodo_entrega: __, ...plantilla } = given;
+  const [fields] = (await admin.call(listPlantillas)).body.data;
+  if (!fields) throw new Error('no template');
+  const { clave, nombre: _, metodo_entrega: __, ...plantilla } = fields;
   for (const other of [...Object.values(others), program]) {
     const filas = [{ referencia: order.numero_orden, seguimiento: 'X' }];
     const replies = [

@@ -42,17 +42,17 @@ const stored = (id: string) => world.db.selectFrom('pedidos').selectAll().where(
 const listed = async (query: object) => (await admin.call(listPedidos, { query })).body.data.map(({ id }) => id);
 
 test('carriers are not offered an order that a company has, and cannot take it', async () => {
-  const [given, free] = [await world.pedido({ cliente_ciudad: 'Lugo' }), await world.pedido({ cliente_ciudad: 'Vigo' })];
-  await hand([given.id]);
+  const [fields, free] = [await world.pedido({ cliente_ciudad: 'Lugo' }), await world.pedido({ cliente_ciudad: 'Vigo' })];
+  await hand([fields.id]);
   expect((await carrier.call(listDisponibles)).body.data.map(({ id }) => id)).toEqual([free.id]);
   expect((await carrier.call(listCiudades, { query: { de: 'disponibles' } })).body.data.map(({ ciudad }) => ciudad)).toEqual(['Vigo']);
-  expect((await carrier.call(getPedido, { params: { id: given.id } })).status).toBe(404);
-  expect((await carrier.call(escanearPedido, { query: { codigo: given.numero_orden } })).status).toBe(404);
-  const taken = await carrier.call(autoAsignar, { params: { id: given.id }, body: {} });
+  expect((await carrier.call(getPedido, { params: { id: fields.id } })).status).toBe(404);
+  expect((await carrier.call(escanearPedido, { query: { codigo: fields.numero_orden } })).status).toBe(404);
+  const taken = await carrier.call(autoAsignar, { params: { id: fields.id }, body: {} });
   expect([taken.status, taken.body.message]).toEqual([409, 'Este pedido lo lleva Correos']);
-  const many = await carrier.call(tomarPedidos, { body: { ids: [given.id, free.id] } });
+  const many = await carrier.call(tomarPedidos, { body: { ids: [fields.id, free.id] } });
   expect(many.body.data.map(({ ok }) => ok)).toEqual([false, true]);
-  expect((await stored(given.id)).transportista_id).toBeNull();
+  expect((await stored(fields.id)).transportista_id).toBeNull();
 });
 
 test('an order that a company has cannot be assigned to a carrier, not even in bulk or by a program', async () => {

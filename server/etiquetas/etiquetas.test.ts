@@ -34,8 +34,8 @@ async function print(who: Person, query: string) {
     message: isPdf ? '' : reply.json().message,
   };
 }
-const mine = (given: object = {}, who = carrier) =>
-  world.pedido({ estado: 'asignado', transportista_id: who.user.id, ...given } as Parameters<World['pedido']>[0]);
+const mine = (fields: object = {}, who = carrier) =>
+  world.pedido({ estado: 'asignado', transportista_id: who.user.id, ...fields } as Parameters<World['pedido']>[0]);
 
 describe('a label', () => {
   it('a label names shop, order, customer, lines and the amount to collect', async () => {

@@ -114,8 +114,8 @@ test('ten thousand random orders: what is invoiced, each template and the order 
   const used = new Map<PlantillaFactura, Set<string>>();
   let n = 0;
   fc.assert(
-    fc.property(order, ({ lines: given, envio_cents, off, address: to, kept, charged, year }) => {
-      const lines = given.map(({ unit, cantidad, back, iva }) => ({
+    fc.property(order, ({ lines: fields, envio_cents, off, address: to, kept, charged, year }) => {
+      const lines = fields.map(({ unit, cantidad, back, iva }) => ({
         iva,
         cantidad,
         precio_total_cents: unit * cantidad,

@@ -151,8 +151,8 @@ it('one failed attempt per order and day is paid, and attempts on several days a
     await move(id, 'en_ruta');
   }
   expect(await earned(tomas)).toEqual([['intento', 1, 'peninsula']]);
-  const told = (await admin.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'intento_fallido');
-  expect(told).toHaveLength(1);
+  const notices = (await admin.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'intento_fallido');
+  expect(notices).toHaveLength(1);
   await earnedOn(world.db, monthsBack(1).first);
   await move(id, 'asignado');
   await earnedOn(world.db, monthsBack(1).last);

@@ -34,8 +34,8 @@ beforeEach(async () => {
 
 /** Completes an order of 48.00 €, which earns 4.80 € for the reseller and 3.50 € for the carrier. */
 async function deliver(): Promise<string> {
-  const given = { revendedor_id: rita.user.id, transportista_id: tomas.user.id, precio_total_cents: 4800, cliente_ciudad: 'Cáceres' };
-  const { id } = await world.pedido({ estado: 'en_ruta', ...given });
+  const fields = { revendedor_id: rita.user.id, transportista_id: tomas.user.id, precio_total_cents: 4800, cliente_ciudad: 'Cáceres' };
+  const { id } = await world.pedido({ estado: 'en_ruta', ...fields });
   expect((await tomas.call(setEstado, { params: { id }, body: { estado: 'completado', metodo_entrega: 'manual' } })).status).toBe(200);
   return id;
 }
@@ -122,9 +122,9 @@ describe('closing a month', () => {
       [rita, ritas],
       [tomas, tomass],
     ] as const) {
-      const told = (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'liquidacion_cerrada');
+      const notices = (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'liquidacion_cerrada');
       const texto = `Ya está tu liquidación de ${mesEnPalabras(LAST.mes)}: ${numero}`;
-      expect(told).toMatchObject([{ texto, enlace: `/liquidaciones/${id}` }]);
+      expect(notices).toMatchObject([{ texto, enlace: `/liquidaciones/${id}` }]);
     }
   });
 });
@@ -168,8 +168,8 @@ describe('a closed statement', () => {
     const { body } = await admin.call(api.pagarLiquidacion, { params, body: { ...paid, version: ritas.version } });
     expect(body.data).toEqual({ ...ritas, pagada_el: paid.fecha, pago_referencia: 'SEPA 17', version: 2 });
     expect((await admin.call(api.pagarLiquidacion, { params, body: paid })).status).toBe(409);
-    const told = (await rita.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'liquidacion_pagada');
-    expect(told).toMatchObject([{ texto: expect.stringContaining(ritas.numero), enlace: `/liquidaciones/${ritas.id}` }]);
+    const notices = (await rita.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'liquidacion_pagada');
+    expect(notices).toMatchObject([{ texto: expect.stringContaining(ritas.numero), enlace: `/liquidaciones/${ritas.id}` }]);
     expect([(await listed(admin, { estado: 'pagada' })).length, (await listed(admin, { estado: 'pendiente' })).length]).toEqual([1, 1]);
 
     const back = await admin.call(api.despagarLiquidacion, { params, body: { motivo: 'Devuelta por el banco' } });
@@ -302,8 +302,8 @@ it('statements add up and never change, whatever happens to orders, adjustments 
         const month = of(months, n);
         if (what === 'deliver') orders.push(await deliver());
         if (what === 'fail') {
-          const given = { revendedor_id: rita.user.id, transportista_id: tomas.user.id };
-          const order = await world.pedido({ estado: 'en_ruta', ...given });
+          const fields = { revendedor_id: rita.user.id, transportista_id: tomas.user.id };
+          const order = await world.pedido({ estado: 'en_ruta', ...fields });
           await tomas.call(setEstado, { params: { id: order.id }, body: { estado: 'asignado', motivo: 'No estaba' } });
         }
         if (what === 'delete' && id) await admin.call(deletePedido, { params: { id } });

@@ -44,10 +44,11 @@ beforeEach(async () => {
 });
 
 const list = async () => (await admin.call(api.listLiquidaciones)).body.data;
-const pay = (liquidaciones: { id: string; version: number }[], given = {}, by = admin) =>
-  by.call(api.pagarLiquidaciones, { body: { liquidaciones, referencia: 'Remesa 7', fecha: dayInMadrid(), ...given } });
+const pay = (liquidaciones: { id: string; version: number }[], fields = {}, by = admin) =>
+  by.call(api.pagarLiquidaciones, { body: { liquidaciones, referencia: 'Remesa 7', fecha: dayInMadrid(), ...fields } });
 const chosen = async () => (await list()).map(({ id, version }) => ({ id, version }));
-const file = (given = {}, by = admin) => by.call(api.remesa, { query: { ids: ids.join(','), fecha: addDays(dayInMadrid(), 1), ...given } });
+const file = (fields = {}, by = admin) =>
+  by.call(api.remesa, { query: { ids: ids.join(','), fecha: addDays(dayInMadrid(), 1), ...fields } });
 
 describe('paying several statements', () => {
   it('paying several statements notes one reference on all statements, and notifies each person', async () => {

@@ -5,11 +5,11 @@ import { openLetterbox } from '../../test/letterbox.ts';
 import { type Account, handshake, send } from './send.ts';
 
 const LETTER = { id: 'a1', para: 'rita@tienda.es', asunto: 'Pedido pagado: Íñigo', texto: 'Hola, Íñigo', html: '<p>Hola, Íñigo</p>' };
-const account = (given: Partial<Account>): Account => ({
+const account = (fields: Partial<Account>): Account => ({
   ...DEFAULT_SETTINGS,
   companyName: 'Almazara "Sur"',
   companyEmail: 'hola@almazara.es',
-  ...given,
+  ...fields,
 });
 
 const closing: (() => unknown)[] = [];
@@ -45,8 +45,8 @@ describe('sending over SMTP', () => {
     closing.push(opened.close);
     return opened;
   }
-  const through = (port: number, given: Partial<Account> = {}) =>
-    account({ smtpHost: '127.0.0.1', smtpPort: port, smtpUser: 'almazara', smtpPassword: 'clave del buzón', ...given });
+  const through = (port: number, fields: Partial<Account> = {}) =>
+    account({ smtpHost: '127.0.0.1', smtpPort: port, smtpUser: 'almazara', smtpPassword: 'clave del buzón', ...fields });
 
   it('sending over SMTP signs in with user and password, and names the company as sender', async () => {
     const { letters, port } = await box();

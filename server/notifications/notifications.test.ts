@@ -56,9 +56,9 @@ const move = async (who: Person, id: string, estado: string, more = {}) => {
   const { status, text } = await who.request('POST', setEstado.path.replace(':id', id), { body: { estado, ...more } });
   expect(status, text).toBe(200);
 };
-async function ordered(given: object = {}) {
+async function ordered(fields: object = {}) {
   const pack = await world.pack();
-  const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Mayor 1', pack_id: pack.id, ...given };
+  const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle Mayor 1', pack_id: pack.id, ...fields };
   const { id, numero_orden } = (await reseller.call(createPedido, { body })).body.data;
   const who = `${numero_orden} (Ana)`;
   const search = `search=${numero_orden}`;

@@ -34,7 +34,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({ where: `${method} ${path}`, path, operation })),
 );
 const webhooks = Object.entries(document.webhooks).map(([name, { post }]) => ({ where: name, path: '', operation: post }));
-const bad = (broken: (given: (typeof operations)[number]) => boolean) =>
+const bad = (broken: (fields: (typeof operations)[number]) => boolean) =>
   [...operations, ...webhooks].filter(broken).map(({ where }) => where);
 
 // Covers findings of `redocly lint` and Spectral (`spectral:oas`), whose 200 MB would be too much for the tests.

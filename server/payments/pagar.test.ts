@@ -101,13 +101,13 @@ it('the payment page, even of a wrong link, shows the contact data of the settin
   const nothing = { telefono: null, email: null, whatsapp_url: null };
   expect((await seen(pedido)).contacto).toEqual(nothing);
   const admin = await world.as('superadmin');
-  const given = {
+  const fields = {
     companyName: 'Almazara Sur',
     companyEmail: 'hola@almazara.es',
     companyPhone: '953 12 34 56',
     companyWhatsapp: '600 11 22 33',
   };
-  expect((await admin.call(updateSettings, { body: given })).status).toBe(200);
+  expect((await admin.call(updateSettings, { body: fields })).status).toBe(200);
   const contacto = { telefono: '953 12 34 56', email: 'hola@almazara.es', whatsapp_url: 'https://wa.me/34600112233' };
   expect((await seen(pedido)).contacto).toEqual(contacto);
   await admin.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });

@@ -22,8 +22,8 @@ beforeEach(async () => {
 });
 
 const IMPORTE = 4321;
-const unpaid = async (given: Parameters<World['pedido']>[0] = {}) => {
-  const row = await world.pedido({ estado: 'pendiente_pago', precio_total_cents: IMPORTE, ...given });
+const unpaid = async (fields: Parameters<World['pedido']>[0] = {}) => {
+  const row = await world.pedido({ estado: 'pendiente_pago', precio_total_cents: IMPORTE, ...fields });
   return { ...row, params: { token: row.pago_token ?? '' } };
 };
 const estadoOf = async (id: string) =>
@@ -39,8 +39,8 @@ const outcomes = async () =>
   (await world.db.selectFrom('payment_events').select('resultado').orderBy('resultado').execute()).map((e) => e.resultado);
 
 it('the payment page offers each provider’s methods if the amount is large enough', async () => {
-  const offered = async (given: Parameters<typeof unpaid>[0]) => {
-    const { body } = await world.nobody().call(getPago, { params: (await unpaid(given)).params });
+  const offered = async (fields: Parameters<typeof unpaid>[0]) => {
+    const { body } = await world.nobody().call(getPago, { params: (await unpaid(fields)).params });
     return body.data.metodos;
   };
   expect(await offered({ precio_total_cents: 50 })).toEqual({
@@ -135,9 +135,9 @@ describe('Stripe', () => {
   it.each([
     ['a completed but unpaid session', { status: 'unpaid' }],
     ['an event of another kind', { type: 'customer.created' }],
-  ])('a Stripe event about %s is acknowledged and ignored', async (_, given) => {
+  ])('a Stripe event about %s is acknowledged and ignored', async (_, fields) => {
     const pedido = await unpaid();
-    expect((await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, ...given })).status).toBe(200);
+    expect((await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, ...fields })).status).toBe(200);
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
     expect(await outcomes()).toEqual([]);
   });
@@ -159,9 +159,9 @@ describe('Stripe', () => {
     ['a wrong amount', { importe: IMPORTE - 1 }, 'importe'],
     ['a wrong currency', { moneda: 'usd' }, 'moneda'],
     ['an order that does not exist', { pedido: '00000000-0000-4000-8000-000000000000' }, 'desconocido'],
-  ])('a genuine Stripe event with %s is acknowledged and recorded once, but pays nothing', async (_, given, resultado) => {
+  ])('a genuine Stripe event with %s is acknowledged and recorded once, but pays nothing', async (_, fields, resultado) => {
     const pedido = await unpaid();
-    const event = { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, ...given };
+    const event = { id: 'evt_1', pedido: pedido.id, importe: IMPORTE, ...fields };
     // Stripe retries a refused event for days and then disables the endpoint.
     for (const again of [event, event, { ...event, id: 'evt_2', session: 'cs_evt_1' }])
       expect((await stripeSays(world.nobody(), again)).status).toBe(200);
@@ -173,8 +173,8 @@ describe('Stripe', () => {
   it.each([
     ['no order', { pedido: null }],
     ['an invalid order id', { pedido: "1' OR 1=1" }],
-  ])('a Stripe session of another shop, with %s, is acknowledged but not recorded', async (_, given) => {
-    expect((await stripeSays(world.nobody(), { id: 'evt_1', importe: IMPORTE, ...given })).status).toBe(200);
+  ])('a Stripe session of another shop, with %s, is acknowledged but not recorded', async (_, fields) => {
+    expect((await stripeSays(world.nobody(), { id: 'evt_1', importe: IMPORTE, ...fields })).status).toBe(200);
     expect(await outcomes()).toEqual([]);
   });
 });
@@ -246,10 +246,10 @@ describe('Redsys', () => {
     ['of an order we never sent', { order: '0000NUNCA' }, 200],
     ['with a wrong amount', { importe: 1 }, 200],
     ['in a wrong currency', { moneda: '840' }, 200],
-  ])('a Redsys notification %s pays nothing', async (_, given, status) => {
+  ])('a Redsys notification %s pays nothing', async (_, fields, status) => {
     const pedido = await unpaid();
     const { order } = await start(pedido);
-    expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, ...given })).status).toBe(status);
+    expect((await redsysSays(world.nobody(), { order, importe: IMPORTE, ...fields })).status).toBe(status);
     expect(await estadoOf(pedido.id)).toBe('pendiente_pago');
     expect(await outcomes()).toHaveLength(status === 200 ? 1 : 0);
   });

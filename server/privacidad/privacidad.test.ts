@@ -69,12 +69,12 @@ const anonymise = (pedidos: string[]) => admin.call(api.anonimizar, { body: { pe
 const search = async (words: string) => (await admin.call(api.buscarPersonas, { query: { search: words } })).body;
 
 /** Creates a delivered order of this person with traces in every possible table; returns its id and number. */
-async function lived(given: object = {}): Promise<{ id: string; numero_orden: string }> {
+async function lived(fields: object = {}): Promise<{ id: string; numero_orden: string }> {
   const pack = await world.pack();
-  const { body } = await reseller.call(createPedido, { body: { ...PERSON, ...given, pack_id: pack.id } });
+  const { body } = await reseller.call(createPedido, { body: { ...PERSON, ...fields, pack_id: pack.id } });
   const { id } = body.data;
   const at = { params: { id } };
-  const changed = { ...PERSON, ...given, cliente_direccion: 'Avenida Centinela 9' };
+  const changed = { ...PERSON, ...fields, cliente_direccion: 'Avenida Centinela 9' };
   expect((await admin.call(updatePedido, { ...at, body: changed })).status).toBe(200);
   await admin.call(anotarPago, {
     ...at,
@@ -640,10 +640,10 @@ describe('anonymising', () => {
   });
 
   it('anonymising includes both telephones of a person whose customer records are joined', async () => {
-    const given = { estado: 'completado' as const, revendedor_id: reseller.user.id };
-    const one = await world.pedido({ ...PERSON, ...given });
-    const two = await world.pedido({ ...PERSON, ...given, cliente_nombre: 'Bego Centinela', cliente_telefono: '611000222' });
-    const stranger = await world.pedido({ ...PERSON, ...given, cliente_nombre: 'Otra Centinela', cliente_telefono: '622000333' });
+    const fields = { estado: 'completado' as const, revendedor_id: reseller.user.id };
+    const one = await world.pedido({ ...PERSON, ...fields });
+    const two = await world.pedido({ ...PERSON, ...fields, cliente_nombre: 'Bego Centinela', cliente_telefono: '611000222' });
+    const stranger = await world.pedido({ ...PERSON, ...fields, cliente_nombre: 'Otra Centinela', cliente_telefono: '622000333' });
     const clienteOf = async ({ id }: { id: string }) =>
       (await world.db.selectFrom('pedidos').select('cliente_id').where('id', '=', id).executeTakeFirstOrThrow()).cliente_id ?? '';
     const joined = await admin.call(unirCliente, { params: { id: await clienteOf(one) }, body: { cliente_id: await clienteOf(two) } });

@@ -141,10 +141,10 @@ describe('invalid input, with its error under the field', () => {
     ['a word as `stock_visto`', { stock_visto: 'x' }, 'stock_visto', ''],
   ])('a product with %s is refused', async (_, change, field, message) => {
     const { id } = await world.product({ name: 'Intacto' });
-    const given = { ...body, ...(change as object) };
+    const fields = { ...body, ...(change as object) };
     const replies = [
-      await admin.request('POST', '/api/products', { body: given }),
-      await admin.request('PUT', `/api/products/${id}`, { body: given }),
+      await admin.request('POST', '/api/products', { body: fields }),
+      await admin.request('PUT', `/api/products/${id}`, { body: fields }),
     ];
     for (const reply of field === 'stock_visto' ? replies.slice(1) : replies) {
       expect(reply.status).toBe(422);

@@ -40,8 +40,8 @@ const set = async (body: Omit<NonNullable<Set>, 'version'> = {}) => {
   expect((await admin.call(updateSettings, { body: { proofOfDelivery: true, ...body } as never })).status).toBe(200);
 };
 const onTheRoad = () => world.pedido({ estado: 'en_ruta', transportista_id: carrier.user.id, revendedor_id: reseller.user.id });
-const complete = (id: string, given: object, who = carrier) =>
-  who.call(setEstado, { params: { id }, body: { estado: 'completado', paso: 'completar', metodo_entrega: 'manual', ...given } });
+const complete = (id: string, fields: object, who = carrier) =>
+  who.call(setEstado, { params: { id }, body: { estado: 'completado', paso: 'completar', metodo_entrega: 'manual', ...fields } });
 const announced = (...files: ['firma' | 'foto', Buffer][]) => ({
   pruebas: files.map(([tipo, bytes]) => ({ tipo, sha256: sha256(bytes) })),
 });
@@ -95,9 +95,9 @@ describe('completing', () => {
     expect((await complete(pedido.id, {})).body.errors).toEqual({ forma_entrega: ['Indica cómo se ha entregado'] });
     const bare = await complete(pedido.id, { forma_entrega: 'otra_persona' });
     expect([bare.status, Object.keys(bare.body.errors ?? {})]).toEqual([422, ['receptor_nombre', 'receptor_relacion', 'firma']]);
-    const given = { forma_entrega: 'otra_persona', receptor_nombre: 'Luis Gil', receptor_relacion: 'portero' };
-    expect((await complete(pedido.id, { ...given, ...announced(['firma', SIGNATURE]) })).status).toBe(200);
-    expect(await delivery(pedido.id)).toMatchObject({ ...given, faltan: ['firma'], pruebas: [] });
+    const fields = { forma_entrega: 'otra_persona', receptor_nombre: 'Luis Gil', receptor_relacion: 'portero' };
+    expect((await complete(pedido.id, { ...fields, ...announced(['firma', SIGNATURE]) })).status).toBe(200);
+    expect(await delivery(pedido.id)).toMatchObject({ ...fields, faltan: ['firma'], pruebas: [] });
     const [entry] = (await admin.call(getHistorial, { params: { id: pedido.id } })).body.data;
     expect(entry?.nota).toBe('A otra persona: Luis Gil (portero)');
     expect((await complete((await onTheRoad()).id, {}, admin)).status).toBe(200);
@@ -106,18 +106,18 @@ describe('completing', () => {
   it('completing an order with a neighbour as receiver needs the customer’s consent on the payment page, even for the office', async () => {
     await set();
     const pedido = await onTheRoad();
-    const given = { forma_entrega: 'otra_persona', receptor_nombre: 'Eva', receptor_relacion: 'vecino' };
+    const fields = { forma_entrega: 'otra_persona', receptor_nombre: 'Eva', receptor_relacion: 'vecino' };
     for (const who of [carrier, admin])
-      expect(Object.keys((await complete(pedido.id, given, who)).body.errors ?? {})).toEqual(['receptor_relacion']);
+      expect(Object.keys((await complete(pedido.id, fields, who)).body.errors ?? {})).toEqual(['receptor_relacion']);
     const token = pedido.pago_token ?? '';
     const allow = (permitido: boolean) => world.nobody().call(permitirVecino, { params: { token }, body: { permitido } });
     expect([(await allow(true)).status, (await allow(true)).status]).toEqual([200, 200]);
     const page = (await world.nobody().call(getPago, { params: { token } })).body.data;
     expect(Date.parse(page.entrega?.vecino?.permitido_at ?? '')).toBeGreaterThan(Date.now() - 60_000);
     await allow(false);
-    expect((await complete(pedido.id, given)).status).toBe(422);
+    expect((await complete(pedido.id, fields)).status).toBe(422);
     await allow(true);
-    expect((await complete(pedido.id, given)).status).toBe(200);
+    expect((await complete(pedido.id, fields)).status).toBe(200);
     expect((await allow(false)).status).toBe(409);
     const said = (await admin.call(getHistorial, { params: { id: pedido.id } })).body.data.filter(({ accion }) => /vecino/.test(accion));
     expect(said).toHaveLength(3);
@@ -186,10 +186,10 @@ describe('completing', () => {
       ['a photo that became compulsory meanwhile', { prueba_lugar_seguro_foto: 'obligatoria' }, { forma_entrega: 'lugar_seguro' }, 'foto'],
       ['a receiver who became compulsory meanwhile', { prueba_empresa_receptor: 'obligatoria' }, { forma_entrega: 'empresa' }, 'receptor'],
       ['proof that the shop began to ask for meanwhile', {}, {}, 'forma'],
-    ])('a delivery recorded later stands despite %s, and the office is notified', async (_, rules, given, lacks) => {
+    ])('a delivery recorded later stands despite %s, and the office is notified', async (_, rules, fields, lacks) => {
       await set(rules);
       const pedido = await onTheRoad();
-      const body = { ...given, ...('pin' in given && { pin: otherThan(await pinOf(pedido.pago_token)) }) };
+      const body = { ...fields, ...('pin' in fields && { pin: otherThan(await pinOf(pedido.pago_token)) }) };
       // A delivery recorded at once is refused, because the carrier can still correct it at the door.
       expect((await complete(pedido.id, { ...body, ocurrido: ago(30_000) })).status).toBe(422);
       expect(await notices()).toEqual([]);
@@ -206,13 +206,13 @@ describe('completing', () => {
     it('a delivery recorded later notifies the office only if proof is missing', async () => {
       await set({ prueba_en_mano_pin: 'obligatoria' });
       const [one, other] = [await onTheRoad(), await onTheRoad()];
-      const given = { forma_entrega: 'en_mano', ...HOURS };
-      expect((await complete(one.id, { ...given, pin: await pinOf(one.pago_token) })).status).toBe(200);
+      const fields = { forma_entrega: 'en_mano', ...HOURS };
+      expect((await complete(one.id, { ...fields, pin: await pinOf(one.pago_token) })).status).toBe(200);
       expect(await delivery(one.id)).toMatchObject({ pin_correcto: true, sin_comprobar: [] });
       expect(await notices()).toEqual([]);
       const wrong = otherThan(await pinOf(other.pago_token));
       for (const _ of [1, 2, 3]) await complete(other.id, { forma_entrega: 'en_mano', pin: wrong });
-      expect((await complete(other.id, { ...given, pin: wrong })).status).toBe(200);
+      expect((await complete(other.id, { ...fields, pin: wrong })).status).toBe(200);
       expect(await delivery(other.id)).toMatchObject({ pin_fallos: 3, sin_comprobar: ['pin'] });
     });
 
@@ -449,8 +449,8 @@ describe('the nightly recount', () => {
 });
 
 describe('a photo of a failed attempt', () => {
-  const fail = (id: string, given: object = {}) =>
-    carrier.call(setEstado, { params: { id }, body: { estado: 'asignado', paso: 'fallar', motivo: 'Ausente', ...given } });
+  const fail = (id: string, fields: object = {}) =>
+    carrier.call(setEstado, { params: { id }, body: { estado: 'asignado', paso: 'fallar', motivo: 'Ausente', ...fields } });
   const attempts = async (id: string, who = admin) => (await who.call(listIntentos, { params: { id } })).body.data;
 
   it('a photo of a failed attempt is shown to office and reseller, and is no proof of the later delivery', async () => {
@@ -551,9 +551,9 @@ describe('a photo of a failed attempt', () => {
 });
 
 describe('the files of a refused step', () => {
-  const tell = (pedido_id: string, given: object, who = carrier) =>
+  const tell = (pedido_id: string, fields: object, who = carrier) =>
     who.call(contarNoAceptado, {
-      body: { pedido_id, paso: 'completar', ocurrido: new Date().toISOString(), rechazo: 'Cancelado', ...given },
+      body: { pedido_id, paso: 'completar', ocurrido: new Date().toISOString(), rechazo: 'Cancelado', ...fields },
     });
   const told = async (id: string, who = admin) => (await who.call(getHistorial, { params: { id } })).body.data[0];
 

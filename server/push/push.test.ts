@@ -53,8 +53,8 @@ async function subscribed(person: Person) {
   return browser;
 }
 /** Lets the carrier take an order, which notifies the reseller. */
-async function take(given: object = {}) {
-  const pedido = await world.pedido({ revendedor_id: reseller.user.id, ...given });
+async function take(fields: object = {}) {
+  const pedido = await world.pedido({ revendedor_id: reseller.user.id, ...fields });
   expect((await carrier.call(autoAsignar, { params: { id: pedido.id } })).status).toBe(200);
   return pedido;
 }

@@ -27,14 +27,14 @@ const use = (settings: object) =>
     .updateTable('settings')
     .set({ data: JSON.stringify(settings) as never })
     .execute();
-const held = (cliente_nombre: string, given: object = {}) =>
+const held = (cliente_nombre: string, fields: object = {}) =>
   world.pedido({
     estado: 'asignado',
     transportista_id: carrier.user.id,
     cliente_nombre,
     cliente_codigo_postal: '45001',
     cliente_ciudad: 'Toledo',
-    ...given,
+    ...fields,
   });
 const leave = (id: string) => carrier.call(setEstado, { params: { id }, body: { estado: 'en_ruta' } });
 const arrange = (pedidos: string[]) =>

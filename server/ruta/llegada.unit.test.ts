@@ -8,18 +8,18 @@ const toledo = { lat: 39.858, lng: -4.023 };
 const mora = { lat: 39.685, lng: -3.774 };
 
 test('each stop before an order widens and delays the range of its arrival', () => {
-  const given = { since: at('10:00'), from: undefined, minutes: 10 };
-  expect(hours(rangeOf({ ...given, stops: [toledo] }, at('10:00')))).toEqual(['10:00', '10:15']);
-  expect(hours(rangeOf({ ...given, stops: Array.from({ length: 5 }, () => toledo) }, at('10:00')))).toEqual(['10:15', '11:30']);
+  const fields = { since: at('10:00'), from: undefined, minutes: 10 };
+  expect(hours(rangeOf({ ...fields, stops: [toledo] }, at('10:00')))).toEqual(['10:00', '10:15']);
+  expect(hours(rangeOf({ ...fields, stops: Array.from({ length: 5 }, () => toledo) }, at('10:00')))).toEqual(['10:15', '11:30']);
 });
 
 test('travel between towns is estimated by road, longer than the straight line', () => {
-  const given = { since: at('10:00'), from: toledo, minutes: 5 };
+  const fields = { since: at('10:00'), from: toledo, minutes: 5 };
   // 29 km in a straight line.
-  expect(hours(rangeOf({ ...given, stops: [mora] }, at('10:00')))).toEqual(['10:15', '11:00']);
+  expect(hours(rangeOf({ ...fields, stops: [mora] }, at('10:00')))).toEqual(['10:15', '11:00']);
 });
 
 test('a late carrier is expected later, and never in the past', () => {
-  const given = { since: at('10:00'), from: undefined, minutes: 10 };
-  expect(hours(rangeOf({ ...given, stops: [toledo, toledo, toledo] }, at('12:05')))).toEqual(['12:00', '13:00']);
+  const fields = { since: at('10:00'), from: undefined, minutes: 10 };
+  expect(hours(rangeOf({ ...fields, stops: [toledo, toledo, toledo] }, at('12:05')))).toEqual(['12:00', '13:00']);
 });

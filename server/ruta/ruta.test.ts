@@ -26,8 +26,8 @@ const use = (settings: object) =>
     .set({ data: JSON.stringify(settings) as never })
     .execute();
 const TOLEDO = { cliente_codigo_postal: '45001', cliente_ciudad: 'Toledo', cliente_provincia: 'Toledo' };
-const held = (carrier: Person, given: object = {}) =>
-  world.pedido({ estado: 'asignado', transportista_id: carrier.user.id, ...TOLEDO, ...given });
+const held = (carrier: Person, fields: object = {}) =>
+  world.pedido({ estado: 'asignado', transportista_id: carrier.user.id, ...TOLEDO, ...fields });
 const arrange = (carrier: Person, pedidos: string[], more: object = {}) =>
   carrier.call(guardarRuta, { body: { pedidos, primera: null, ultima: null, ocurrido: new Date().toISOString(), ...more } });
 const routeOf = async (carrier: Person) => (await carrier.call(getRuta)).body.data;

@@ -13,8 +13,8 @@ beforeEach(() => world.reset());
 
 const body = { full_name: 'Dueña', email: 'duena@tienda.es', password: 'una buena clave' };
 const code = async () => (await prepareFirstAccess(world.db, undefined)) ?? '';
-const attempt = (token: string, given: Partial<typeof body> = {}) =>
-  world.nobody().request('POST', firstAccess.path, { body: { ...body, ...given, token } });
+const attempt = (token: string, fields: Partial<typeof body> = {}) =>
+  world.nobody().request('POST', firstAccess.path, { body: { ...body, ...fields, token } });
 const pending = async () => (await world.nobody().call(getFirstAccess)).body.data.pendiente;
 const people = () => world.db.selectFrom('users').select(['email', 'role']).execute();
 

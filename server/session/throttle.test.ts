@@ -27,8 +27,8 @@ beforeEach(() => world.reset());
 const WRONG = 'no es esta';
 let serial = 0;
 /** Creates a person whose password is cheap to verify. */
-const somebody = async (given: { email?: string; username?: string } = {}) =>
-  world.user({ role: 'revendedor', password_hash: await hashPassword(PASSWORD), ...given });
+const somebody = async (fields: { email?: string; username?: string } = {}) =>
+  world.user({ role: 'revendedor', password_hash: await hashPassword(PASSWORD), ...fields });
 const anyAddress = () => `198.${18 + (++serial >> 16)}.${(serial >> 8) & 255}.${serial & 255}`;
 const from = (ip: string) => ({ headers: { 'x-forwarded-for': ip } });
 const tryAs = (client: Client, email: string, password: string, ip: string) =>

@@ -220,9 +220,9 @@ describe('pending work', () => {
 
   test('the filter of late orders finds only a reseller’s own orders', async () => {
     const reseller = await world.as('revendedor');
-    const given = { fecha_estimada: `${dayFromNow(-3)}T11:00:00Z` };
-    const own = await world.pedido({ ...given, revendedor_id: reseller.user.id });
-    await world.pedido(given);
+    const fields = { fecha_estimada: `${dayFromNow(-3)}T11:00:00Z` };
+    const own = await world.pedido({ ...fields, revendedor_id: reseller.user.id });
+    await world.pedido(fields);
     const { body } = await reseller.call(listPedidos, { query: { atrasado: 'si' } });
     expect([body.total, body.data.map(({ id }) => id)]).toEqual([1, [own.id]]);
   });

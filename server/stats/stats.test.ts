@@ -19,9 +19,9 @@ const adminFigures = async (query: Range = {}) => (await admin.call(adminStats, 
 const ownFigures = async (person: Person, query: Range = {}) => (await person.call(revendedorStats, { query })).body.data;
 
 /** Creates one order in each estado, worth 1, 2, 4, 8, 16, 32 and 64 €, so that a sum reveals its orders. */
-async function oneOfEach(given: { revendedor_id?: string; fecha_pedido?: string } = {}) {
+async function oneOfEach(fields: { revendedor_id?: string; fecha_pedido?: string } = {}) {
   const carrier = await world.user({ role: 'transportista' });
-  const reseller = given.revendedor_id ?? (await world.user({ role: 'revendedor' })).id;
+  const reseller = fields.revendedor_id ?? (await world.user({ role: 'revendedor' })).id;
   for (const [i, estado] of ESTADOS.entries()) {
     const carried = !['pendiente_pago', 'pendiente', 'cancelado'].includes(estado);
     await world.pedido({
@@ -29,7 +29,7 @@ async function oneOfEach(given: { revendedor_id?: string; fecha_pedido?: string 
       precio_total_cents: 100 * 2 ** i,
       revendedor_id: reseller,
       transportista_id: carried ? carrier.id : null,
-      ...given,
+      ...fields,
     });
   }
 }

@@ -121,8 +121,8 @@ test('stored and counted totals match after any changes, several at a time', asy
     fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
       for (const { changes, fold } of steps) {
         await Promise.all([
-          ...changes.map(([i, given]) =>
-            world.db.updateTable('pedidos').set(columns(given, people)).where('id', '=', orders[i]!.id).execute(),
+          ...changes.map(([i, fields]) =>
+            world.db.updateTable('pedidos').set(columns(fields, people)).where('id', '=', orders[i]!.id).execute(),
           ),
           fold && foldTotals(world.db, world.process.log),
         ]);

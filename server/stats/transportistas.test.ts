@@ -26,8 +26,11 @@ async function startOfDay(days: number, seconds = 0): Promise<string> {
   );
   return rows[0]?.at ?? '';
 }
-const completed = (transportista_id: string | null, fecha_completado: string, given: { fecha_pedido?: string; deleted_at?: string } = {}) =>
-  world.pedido({ estado: 'completado', transportista_id, fecha_completado, ...given });
+const completed = (
+  transportista_id: string | null,
+  fecha_completado: string,
+  fields: { fecha_pedido?: string; deleted_at?: string } = {},
+) => world.pedido({ estado: 'completado', transportista_id, fecha_completado, ...fields });
 
 test('the periods of deliveries are today, the last seven days and the last thirty days, today included', async () => {
   const { id } = await world.user({ role: 'transportista', full_name: 'Tomás' });

@@ -202,8 +202,8 @@ describe('messages that cannot be read', () => {
 
   test('wrong signatures are refused and told once', async () => {
     for (const _ of [1, 2, 3]) expect(await shop.take(wooOrder(), FIRST, 'un secreto equivocado')).toMatchObject({ status: 400 });
-    const told = await world.db.selectFrom('notifications').select('texto').where('tipo', '=', 'tienda_por_revisar').execute();
-    expect(told).toEqual([{ texto: expect.stringMatching(/«tienda.example».*firma que no vale/) }]);
+    const notices = await world.db.selectFrom('notifications').select('texto').where('tipo', '=', 'tienda_por_revisar').execute();
+    expect(notices).toEqual([{ texto: expect.stringMatching(/«tienda.example».*firma que no vale/) }]);
   });
 
   test('a signature with something after its padding is refused', async () => {

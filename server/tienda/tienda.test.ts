@@ -241,8 +241,8 @@ describe('an order that waits for a person', () => {
     ['a fraction of a piece', { line_items: [wooLine({ quantity: 1.5 })] }, /no es un número entero/],
     ['an unknown state', { status: 'preparando' }, /^No se conoce el estado «preparando»/],
     ['a finished state in the shop', { status: 'completed' }, /^La tienda ya lo da por terminado/],
-  ])('an order that waits for a person names the reason: %s', async (_, given, says) => {
-    await take(wooOrder(given));
+  ])('an order that waits for a person names the reason: %s', async (_, fields, says) => {
+    await take(wooOrder(fields));
     expect(await orders()).toEqual([]);
     expect(await waiting()).toMatchObject([{ estado: 'por_revisar', motivo: expect.stringMatching(says) }]);
   });

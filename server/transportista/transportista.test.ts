@@ -25,9 +25,9 @@ test('available and carried orders are listed with late orders first, and can be
     ['Sin fecha', 'Zamora', undefined],
     ['Tarde', 'Burgos', -2],
   ] as const) {
-    const given = { cliente_nombre, cliente_ciudad, fecha_estimada: days === undefined ? null : daysAway(days) };
-    await world.pedido(given);
-    await world.pedido({ ...given, ...own });
+    const fields = { cliente_nombre, cliente_ciudad, fecha_estimada: days === undefined ? null : daysAway(days) };
+    await world.pedido(fields);
+    await world.pedido({ ...fields, ...own });
   }
   const free = async (query: object = {}) => (await carrier.call(listDisponibles, { query })).body.data.map((p) => p.cliente_nombre);
   const mine = async (query: object) => (await carrier.call(listPedidos, { query })).body.data.map((p) => p.cliente_nombre);
@@ -76,15 +76,15 @@ test('an order delivered by a company not named before shows that company instea
 });
 
 test('a carrier can neither see nor search telephone and door a day after the delivery', async () => {
-  const given = {
+  const fields = {
     cliente_nombre: 'Nuria',
     cliente_telefono: '611 222 333',
     cliente_direccion2: 'Puerta 4-B',
     transportista_id: carrier.user.id,
   };
   const delivered = (days: number) =>
-    world.pedido({ ...given, estado: 'completado', metodo_entrega: 'manual', fecha_completado: daysAway(-days) });
-  const [today, old, open] = [await delivered(0.5), await delivered(2), await world.pedido({ ...given, estado: 'en_ruta' })];
+    world.pedido({ ...fields, estado: 'completado', metodo_entrega: 'manual', fecha_completado: daysAway(-days) });
+  const [today, old, open] = [await delivered(0.5), await delivered(2), await world.pedido({ ...fields, estado: 'en_ruta' })];
   const contact = async (who: Person, id: string) => {
     const { body } = await who.call(getPedido, { params: { id } });
     const { cliente_telefono, cliente_direccion2 } = body.data as Record<string, unknown>;

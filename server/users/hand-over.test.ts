@@ -25,9 +25,9 @@ const GONE = { pedidos_a: ['Elige a otra persona activa con el mismo papel'] };
 
 test('the list of people has open orders and last access of each person', async () => {
   const [reseller, carrier] = [await world.user({ role: 'revendedor' }), await world.user({ role: 'transportista' })];
-  const given = { revendedor_id: reseller.id, transportista_id: carrier.id };
+  const fields = { revendedor_id: reseller.id, transportista_id: carrier.id };
   for (const estado of ['pendiente_pago', 'pendiente'] as const) await world.pedido({ estado, revendedor_id: reseller.id });
-  for (const estado of ['asignado', 'en_ruta', 'completado', 'cancelado'] as const) await world.pedido({ ...given, estado });
+  for (const estado of ['asignado', 'en_ruta', 'completado', 'cancelado'] as const) await world.pedido({ ...fields, estado });
   expect(await listed(reseller.id)).toMatchObject({ pedidos_abiertos: 4, last_access_at: null });
   expect(await listed(carrier.id)).toMatchObject({ pedidos_abiertos: 2, last_access_at: null });
   expect(await listed(admin.user.id)).toMatchObject({ pedidos_abiertos: 0 });
@@ -51,8 +51,8 @@ describe.each(['deactivated', 'deleted'] as const)('a person to be %s', (how) =>
     for (const { id, estado } of held)
       expect(await row(id)).toMatchObject({ transportista_id: to.id, transportista_nombre: 'Luis', estado });
     expect(await row(done.id)).toMatchObject({ transportista_id: from.id });
-    const told = await world.db.selectFrom('notifications').select('tipo').where('user_id', '=', to.id).execute();
-    expect(told).toEqual([{ tipo: 'pedido_asignado' }, { tipo: 'pedido_asignado' }]);
+    const notices = await world.db.selectFrom('notifications').select('tipo').where('user_id', '=', to.id).execute();
+    expect(notices).toEqual([{ tipo: 'pedido_asignado' }, { tipo: 'pedido_asignado' }]);
     const history = await world.db.selectFrom('pedidos_historial').select(['accion', 'retirado_a']).execute();
     expect(history).toEqual(Array(2).fill({ accion: 'Transportista cambiado', retirado_a: from.id }));
   });

@@ -32,13 +32,13 @@ const GONE = 'Este enlace ya no vale. Pide otro a quien te invitó.';
 const password = 'la clave que elige';
 
 const tokenIn = (enlace: string) => enlace.replace('http://tienda.test/invitacion/', '');
-async function invite(given: { email?: string; role?: User['role'] } = {}) {
-  const { data } = (await admin.call(inviteUser, { body: { ...rita, ...given } })).body;
+async function invite(fields: { email?: string; role?: User['role'] } = {}) {
+  const { data } = (await admin.call(inviteUser, { body: { ...rita, ...fields } })).body;
   return { ...data, token: tokenIn(data.enlace) };
 }
 const look = (token: string) => world.nobody().call(getInvitation, { params: { token } });
-const accept = (token: string, given = password, who = world.nobody()) =>
-  who.call(acceptInvitation, { params: { token }, body: { password: given } });
+const accept = (token: string, fields = password, who = world.nobody()) =>
+  who.call(acceptInvitation, { params: { token }, body: { password: fields } });
 const renew = (id: string, who: Person = admin) => who.call(renewInvitation, { params: { id } });
 const inList = async (id: string) => (await admin.call(listUsers)).body.data.find((user) => user.id === id);
 const age = (days: number) =>

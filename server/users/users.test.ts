@@ -88,9 +88,9 @@ describe('a new person', () => {
   });
 
   test('a new person is active by default, and cannot sign in when inactive', async () => {
-    const { is_active, ...given } = ana;
-    expect((await admin.call(createUser, { body: given })).body.data.is_active).toBe(true);
-    await admin.call(createUser, { body: { ...given, email: 'otra@enruta.test', is_active: false } });
+    const { is_active, ...fields } = ana;
+    expect((await admin.call(createUser, { body: fields })).body.data.is_active).toBe(true);
+    await admin.call(createUser, { body: { ...fields, email: 'otra@enruta.test', is_active: false } });
     expect((await signIn('otra@enruta.test', ana.password)).status).toBe(401);
   });
 

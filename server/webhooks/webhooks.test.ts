@@ -39,9 +39,9 @@ const dueNow = () => world.db.updateTable('outbox').set({ due_at: '2020-01-01T00
 const types = () => receiver.received.map(({ body }) => body.type).sort();
 /** Events other than payments, stock movements, jobs and backups. */
 const FEW = WEBHOOK_EVENT_NAMES.filter((name) => !/^(pago|job|backup)\.|^stock\.movido$/.test(name));
-async function hook(given: Partial<BodyIn<typeof api.createWebhook>> = {}) {
+async function hook(fields: Partial<BodyIn<typeof api.createWebhook>> = {}) {
   const { status, text, body } = await admin.call(api.createWebhook, {
-    body: { url: receiver.url, eventos: FEW, con_precios: true, ...given },
+    body: { url: receiver.url, eventos: FEW, con_precios: true, ...fields },
   });
   expect(status, text).toBe(201);
   return { ...body.data, secreto: body.secreto };

@@ -185,7 +185,7 @@ function OfflineSection() {
     mutationFn: async () => outboxFor(actor).sendNow(),
     onSettled: () => refetch(),
   });
-  const keep = useMutation({
+  const save = useMutation({
     mutationFn: async () => (await navigator.storage?.persist?.()) ?? false,
     onSuccess: (kept) => {
       if (kept) toast.success('El navegador lo guardará');
@@ -222,7 +222,7 @@ function OfflineSection() {
                 : 'El navegador puede borrar lo pendiente si falta sitio o si pasan días sin abrir Enruta.'}
             </Text>
             {!data.kept && (
-              <Button variant="default" size="xs" disabled={keep.isPending} onClick={() => keep.mutate()}>
+              <Button variant="default" size="xs" disabled={save.isPending} onClick={() => save.mutate()}>
                 Pedir que lo guarde
               </Button>
             )}

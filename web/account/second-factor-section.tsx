@@ -37,8 +37,8 @@ export function SecondFactorSection({ account }: { account: Account }) {
     setOpened(false);
     void goOn();
   };
-  const showCodes = (given: readonly string[]) => {
-    setCodes(given);
+  const showCodes = (codes: readonly string[]) => {
+    setCodes(codes);
     setStep('codes');
     setOpened(true);
   };

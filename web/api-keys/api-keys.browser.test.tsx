@@ -15,14 +15,14 @@ import { theSettings } from '../../test/web/samples.ts';
 
 const CLAVE = 'enr_0123456789abcdef';
 let keys: ApiKey[];
-const aKey = (given: Partial<ApiKey>): ApiKey => ({
+const aKey = (fields: Partial<ApiKey>): ApiKey => ({
   ...(emptyOf(apiKey) as ApiKey),
   nombre: 'Tienda en línea',
   inicio: 'enr_0123',
   acciones: ['pedido:list'],
   creada_por: 'Ada Ruiz',
   created_at: '2026-11-20T10:00:00Z',
-  ...given,
+  ...fields,
 });
 beforeEach(() => {
   keys = [];

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 const ADMIN = '0123abcd-0000-4000-8000-000000000001';
-function put(description: string, given: Partial<LogEntry> = {}): LogEntry {
+function put(description: string, fields: Partial<LogEntry> = {}): LogEntry {
   const entry: LogEntry = {
     ...(emptyOf(logEntry) as LogEntry),
     created_at: '2026-11-20T11:00:00Z',
@@ -33,7 +33,7 @@ function put(description: string, given: Partial<LogEntry> = {}): LogEntry {
     actor_role: 'superadmin',
     actor_nombre: 'Ada Ruiz',
     description,
-    ...given,
+    ...fields,
   };
   logs = [entry, ...logs];
   return entry;

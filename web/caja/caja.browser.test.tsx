@@ -27,14 +27,14 @@ import { queryClient } from '../api.ts';
 import { openStore } from '../outbox/store.ts';
 
 const ID = '00000000-0000-4000-8000-000000000001';
-const aDay = (given: Partial<Caja>): Caja => ({
+const aDay = (fields: Partial<Caja>): Caja => ({
   ...(emptyOf(caja) as Caja),
   transportista_id: ID,
   dia: '2026-03-10',
   transportista_nombre: 'Tomás Gil',
   cobros: 2,
   esperado: 44.5,
-  ...given,
+  ...fields,
 });
 test('a carrier hands over the open round of a day with a reason for the difference', async () => {
   await page.viewport(390, 844);

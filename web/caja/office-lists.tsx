@@ -32,14 +32,14 @@ export default function OfficeLists() {
         title="Cobrado sin registrar"
         hint="Entregas que no se aceptaron: el transportista tiene el dinero y ninguna caja lo sabe."
         rows={unregistered}
-        row={(one) => <Unregistered one={one} />}
+        row={(cobro) => <Unregistered cobro={cobro} />}
       />
       {cobros.length > 0 && <ToCompare cobros={cobros} />}
       <List
         title="Mercancía por recibir"
         hint="Lo que el cliente no se quedó: vuelve al stock cuando alguien de la oficina la tiene."
         rows={goods}
-        row={(one) => <Goods one={one} />}
+        row={(bienes) => <Goods bienes={bienes} />}
       />
     </Stack>
   );
@@ -55,9 +55,9 @@ function List<Row extends { id: string }>({ title, hint, rows, row }: ListProps<
         {hint}
       </Text>
       <ul className={classes.list}>
-        {rows.map((one) => (
-          <li key={one.id} className={classes.row}>
-            {row(one)}
+        {rows.map((item) => (
+          <li key={item.id} className={classes.row}>
+            {row(item)}
           </li>
         ))}
       </ul>
@@ -72,23 +72,23 @@ const Order = ({ id, numero }: { id: string; numero: string }) => (
   </Anchor>
 );
 
-function Unregistered({ one }: { one: SinRegistrar }) {
+function Unregistered({ cobro }: { cobro: SinRegistrar }) {
   const save = useMutate(registrarLoQuePaso, { failure: 'No se pudo registrar' });
   return (
     <>
       <div>
         <Text>
-          <strong>{money(one.importe)}</strong> · {METODO_PAGO_LABEL[one.metodo]} · {one.transportista_nombre} ·{' '}
-          <Order id={one.pedido_id} numero={one.numero_orden} /> · {fechaHora(one.ocurrido_at)}
+          <strong>{money(cobro.importe)}</strong> · {METODO_PAGO_LABEL[cobro.metodo]} · {cobro.transportista_nombre} ·{' '}
+          <Order id={cobro.pedido_id} numero={cobro.numero_orden} /> · {fechaHora(cobro.ocurrido_at)}
         </Text>
-        {one.nota && <Text c="dimmed">«{one.nota}»</Text>}
+        {cobro.nota && <Text c="dimmed">«{cobro.nota}»</Text>}
       </div>
       <Button
         mih={44}
         variant="light"
         loading={save.isPending}
-        aria-label={`Registrar lo que pasó en ${one.numero_orden}`}
-        onClick={() => save.mutate({ params: { id: one.id } })}
+        aria-label={`Registrar lo que pasó en ${cobro.numero_orden}`}
+        onClick={() => save.mutate({ params: { id: cobro.id } })}
       >
         Registrar lo que pasó
       </Button>
@@ -96,14 +96,14 @@ function Unregistered({ one }: { one: SinRegistrar }) {
   );
 }
 
-const Goods = ({ one }: { one: PorRecibir }) => (
+const Goods = ({ bienes }: { bienes: PorRecibir }) => (
   <>
     <Text>
-      {one.lineas.map(({ cantidad, producto }) => `${cantidad} × ${producto}`).join('; ')} ·{' '}
-      {one.transportista_nombre ?? 'Sin transportista'} · <Order id={one.pedido_id} numero={one.numero_orden} /> · desde el{' '}
-      {fecha(one.desde)}
+      {bienes.lineas.map(({ cantidad, producto }) => `${cantidad} × ${producto}`).join('; ')} ·{' '}
+      {bienes.transportista_nombre ?? 'Sin transportista'} · <Order id={bienes.pedido_id} numero={bienes.numero_orden} /> · desde el{' '}
+      {fecha(bienes.desde)}
     </Text>
-    <ReceiveGoods id={one.id} numero={one.numero_orden} />
+    <ReceiveGoods id={bienes.id} numero={bienes.numero_orden} />
   </>
 );
 
@@ -125,25 +125,25 @@ function ToCompare({ cobros }: { cobros: readonly Cobro[] }) {
         title="Por comprobar: Bizum y tarjeta"
         hint="Lo que el transportista dice que le pagaron. Compáralo con el datáfono y el banco."
         rows={cobros}
-        row={(one) => (
+        row={(cobro) => (
           <>
             <Group wrap="nowrap" align="start">
               <Checkbox
                 mt={2}
-                checked={found.has(one.id)}
-                onChange={(event) => tick(one.id, event.currentTarget.checked)}
-                aria-label={`${money(one.importe)} de ${one.numero_orden}: está`}
+                checked={found.has(cobro.id)}
+                onChange={(event) => tick(cobro.id, event.currentTarget.checked)}
+                aria-label={`${money(cobro.importe)} de ${cobro.numero_orden}: está`}
               />
               <Text>
-                <strong>{money(one.importe)}</strong> · {METODO_PAGO_LABEL[one.metodo]} · {one.transportista_nombre} ·{' '}
-                <Order id={one.pedido_id} numero={one.numero_orden} /> · {fecha(one.dia)}
+                <strong>{money(cobro.importe)}</strong> · {METODO_PAGO_LABEL[cobro.metodo]} · {cobro.transportista_nombre} ·{' '}
+                <Order id={cobro.pedido_id} numero={cobro.numero_orden} /> · {fecha(cobro.dia)}
               </Text>
             </Group>
             <Button
               mih={44}
               variant="subtle"
-              aria-label={`${money(one.importe)} de ${one.numero_orden}: no está`}
-              onClick={() => setMissing(one)}
+              aria-label={`${money(cobro.importe)} de ${cobro.numero_orden}: no está`}
+              onClick={() => setMissing(cobro)}
             >
               No está
             </Button>

@@ -28,10 +28,10 @@ export default function Camera({ onCode }: { onCode: (code: string) => void }) {
     };
 
     async function start(screen: HTMLVideoElement): Promise<void> {
-      const given = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
-      if (!live) return stop(given);
-      stream = given;
-      screen.srcObject = given;
+      const camera = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+      if (!live) return stop(camera);
+      stream = camera;
+      screen.srcObject = camera;
       await screen.play();
       const detector = await createDetector();
       async function look(): Promise<void> {

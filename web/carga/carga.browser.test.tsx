@@ -21,9 +21,9 @@ import { aPedido, pageOf } from '../../test/web/samples.ts';
 /* A carrier finds orders by their last digits, and loads, takes or completes them; e2e tests the camera. */
 
 const me = person('transportista');
-const own = (numero_orden: string, given: Partial<Pedido> = {}): PedidoTransportista =>
+const own = (numero_orden: string, fields: Partial<Pedido> = {}): PedidoTransportista =>
   pedidoTransportista.parse(
-    aPedido({ numero_orden, estado: 'asignado', transportista_id: me.id, transportista_nombre: me.full_name, ...given }),
+    aPedido({ numero_orden, estado: 'asignado', transportista_id: me.id, transportista_nombre: me.full_name, ...fields }),
   );
 const free = (numero_orden: string): PedidoDisponible => pedidoDisponible.parse(aPedido({ numero_orden, estado: 'pendiente' }));
 

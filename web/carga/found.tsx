@@ -64,7 +64,7 @@ function Own({
   const name = pedido.numero_orden;
   const next = forward.find((step) => step.name === 'salir') ?? complete;
   // The next step comes first, under the thumb.
-  const steps = [...forward, ...(complete ? [complete] : [])].sort((one, other) => Number(other === next) - Number(one === next));
+  const steps = [...forward, ...(complete ? [complete] : [])].sort((first, second) => Number(second === next) - Number(first === next));
   const act = { mih: 44, fullWidth: true } as const;
   return (
     <>

@@ -36,10 +36,10 @@ export type ScanProps = {
 };
 
 /** «Escanear»: finds an order by its label's QR code (camera or barcode scanner), or by the last four digits of its number. */
-export default function ScanDialog({ opened, onClose, ...given }: ScanProps & { opened: boolean; onClose: () => void }) {
+export default function ScanDialog({ opened, onClose, ...props }: ScanProps & { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Escanear">
-      <Scan {...given} />
+      <Scan {...props} />
     </Dialog>
   );
 }
@@ -58,7 +58,7 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
   const [mode, setMode] = useState<Mode>(own.some(isToLoad) && !own.some(({ estado }) => estado === 'en_ruta') ? 'cargar' : 'abrir');
   const [typed, setTyped] = useState('');
   const [shown, setShown] = useState<readonly Escaneado[]>([]);
-  const [said, setSaid] = useState('');
+  const [announcement, setSaid] = useState('');
   // Last digits that matched own orders. Kept to search the available orders too, which can end in the same digits.
   const [ending, setEnding] = useState<string>();
   const take = useMutate(autoAsignar, {
@@ -127,7 +127,7 @@ function Scan({ own, stepsOf, onOpen }: ScanProps) {
         </Button>
       </form>
       <Text fw={600} aria-live="assertive" mih="1.4em">
-        {said}
+        {announcement}
       </Text>
       {shown.map(known).map((pedido) => (
         <Found

@@ -24,7 +24,7 @@ const options = page.getByRole('listbox', { name: 'Clientes conocidos' }).getByR
 const note = (title: string) => page.getByRole('note').filter({ hasText: title });
 const hers = { revendedor_id: person('revendedor').id };
 
-const begona = (given: Partial<Cliente> = {}) =>
+const begona = (fields: Partial<Cliente> = {}) =>
   aCliente({
     cliente_nombre: 'Begoña Solís',
     cliente_telefono: '655 44 33 22',
@@ -32,7 +32,7 @@ const begona = (given: Partial<Cliente> = {}) =>
     cliente_ciudad: 'Soria',
     cliente_codigo_postal: '42001',
     ...hers,
-    ...given,
+    ...fields,
   });
 
 test('a known customer is offered by name and fills the form, except for fields that belong to one order', async () => {
@@ -135,8 +135,8 @@ test('metadata of programs is shown in an order and on its customer’s page', a
 function sonia() {
   let cliente = aWholeCliente({ cliente_nombre: 'Sonia Mora', ...hers });
   let pedidos: Pedido[] = [aPedido()];
-  const change = (given: Partial<ClienteEntero>) => {
-    cliente = { ...cliente, ...given };
+  const change = (fields: Partial<ClienteEntero>) => {
+    cliente = { ...cliente, ...fields };
     return asDone('Hecho', cliente);
   };
   server.reply(getCliente, () => ({ data: cliente }));

@@ -24,16 +24,16 @@ export default function ClientesPage() {
   const manages = can(useSession(), 'user:manage');
   const navigate = useNavigate();
   const phone = usePhone();
-  const [given, setFilters] = useSearchState(DEFAULTS);
-  const search = given.search.slice(0, 100);
+  const [params, setFilters] = useSearchState(DEFAULTS);
+  const search = params.search.slice(0, 100);
   // Validates parameters, because addresses are also typed by hand.
-  const ver = VER_CLIENTES.find((name) => name === given.ver);
-  const seller = UUID.test(given.revendedor_id) ? given.revendedor_id : given.revendedor_id === 'sin' ? 'sin' : '';
-  const sort = CLIENTE_SORTS.find((name) => name === given.sort) ?? 'ultimo_pedido';
-  const dir: 'asc' | 'desc' = given.dir === 'asc' ? 'asc' : 'desc';
+  const ver = VER_CLIENTES.find((name) => name === params.ver);
+  const seller = UUID.test(params.revendedor_id) ? params.revendedor_id : params.revendedor_id === 'sin' ? 'sin' : '';
+  const sort = CLIENTE_SORTS.find((name) => name === params.sort) ?? 'ultimo_pedido';
+  const dir: 'asc' | 'desc' = params.dir === 'asc' ? 'asc' : 'desc';
   const filter = { ...(search && { search }), ...(ver && { ver }), ...(manages && seller && { revendedor_id: seller }) } as const;
   const { contar, onCountAll } = useCountAll(filter);
-  const query = { ...filter, page: given.page, sort, dir, contar } as const;
+  const query = { ...filter, page: params.page, sort, dir, contar } as const;
   const list = useApi(listClientes, { query }, { keepPrevious: true });
   const resellers = useApi(listUsers, { query: { role: 'revendedor' } }, { enabled: manages });
   const all = manages && resellers.data?.data.length !== 0;
@@ -48,7 +48,7 @@ export default function ClientesPage() {
       <PageHeader title="Clientes" subtitle="Quien te ha pedido algo, por su teléfono o por su nombre y código postal" />
       <Filters>
         <SearchInput
-          value={given.search}
+          value={params.search}
           onChange={(next) => setFilters({ search: next }, { replace: true })}
           placeholder="Buscar por nombre o teléfono..."
           w={phone ? '100%' : undefined}

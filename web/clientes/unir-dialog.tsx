@@ -71,8 +71,8 @@ function UnirForm({ cliente, onDone, dirty, onCancel }: Pick<Props, 'cliente'> &
           {found && found.length > 0 && (
             <Radio.Group label="Es la misma persona que" {...form.getInputProps('cliente_id')}>
               <Stack mt="xs">
-                {found.map((one) => (
-                  <Radio key={one.id} value={one.id} label={one.cliente_nombre} description={whoIs(one)} />
+                {found.map((cliente) => (
+                  <Radio key={cliente.id} value={cliente.id} label={cliente.cliente_nombre} description={whoIs(cliente)} />
                 ))}
               </Stack>
             </Radio.Group>

@@ -15,8 +15,8 @@ import { aPedido, pageOf } from '../../test/web/samples.ts';
 let written: Comentario[];
 let personas: string[];
 let pedido: Pedido;
-const write = (given: Partial<Comentario>) => {
-  const one = { ...(emptyOf(comentario) as Comentario), created_at: `2026-11-20T1${written.length + 1}:00:00Z`, ...given };
+const write = (fields: Partial<Comentario>) => {
+  const one = { ...(emptyOf(comentario) as Comentario), created_at: `2026-11-20T1${written.length + 1}:00:00Z`, ...fields };
   written = [...written, one];
   return one;
 };

@@ -23,7 +23,7 @@ export type Commented = Parameters<typeof can<'pedido:comment'>>[2] & Sealed & N
 export function useComments(pedido: Commented) {
   const may = can(useSession(), 'pedido:comment', pedido);
   const { data, error, isLoading, refetch } = useApi(listComentarios, { params: { id: pedido.id } }, { enabled: may });
-  const kept = useOperations().operations.filter((one) => one.pedido === pedido.id && isComment(one) && one.state !== 'rechazado');
+  const kept = useOperations().operations.filter((row) => row.pedido === pedido.id && isComment(row) && row.state !== 'rechazado');
   const written = [
     ...(data?.data ?? []).map(({ id, created_at, autor_nombre, autor_role, texto }) => {
       const role = ROLES.find((known) => known === autor_role);
@@ -48,14 +48,14 @@ export function CommentForm({ pedido, personas }: { pedido: Named; personas: rea
   const { id } = pedido;
   const actor = useSession();
   const field = useRef<HTMLTextAreaElement>(null);
-  const [draft, keep] = useSessionStorage({
+  const [draft, storeDraft] = useSessionStorage({
     key: draftName(actor.id, `-comentario-${id}`),
     defaultValue: '',
     getInitialValueInEffect: false,
   });
   const form = useForm({
     initialValues: { texto: draft },
-    onValuesChange: ({ texto }) => keep(texto),
+    onValuesChange: ({ texto }) => storeDraft(texto),
     validate: { texto: (texto) => (texto.trim() ? null : 'Escribe el comentario') },
   });
   const empty = () => form.setFieldValue('texto', '');

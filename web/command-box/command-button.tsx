@@ -126,11 +126,11 @@ function ShortcutsDialog({ opened, onClose, single, onSingle }: Props) {
       <Stack gap="md">
         <Table verticalSpacing={8} aria-label="Atajos de teclado">
           <Table.Tbody>
-            {rows.map(([keys, does, one]) => (
+            {rows.map(([keys, does, isSingle]) => (
               <Table.Tr key={does}>
-                <Table.Td c={one && !single ? 'dimmed' : undefined}>
+                <Table.Td c={isSingle && !single ? 'dimmed' : undefined}>
                   {does}
-                  {one && !single && ' (desactivado)'}
+                  {isSingle && !single && ' (desactivado)'}
                 </Table.Td>
                 <Table.Td>
                   <Group gap={4} justify="flex-end" wrap="nowrap">

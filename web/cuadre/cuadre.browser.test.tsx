@@ -9,7 +9,7 @@ import { server } from '../../test/web/fake-server.ts';
 /* The recount of the books: the result, and the button that starts a recount. */
 
 const PEDIDO = uuid();
-const aCuadre = (given: Partial<Cuadre> = {}): Cuadre => ({
+const aCuadre = (fields: Partial<Cuadre> = {}): Cuadre => ({
   id: uuid(),
   started_at: '2026-11-25T02:30:00.000Z',
   ended_at: '2026-11-25T02:31:00.000Z',
@@ -18,7 +18,7 @@ const aCuadre = (given: Partial<Cuadre> = {}): Cuadre => ({
   pedidos: 1234,
   diferencias: [],
   num_diferencias: 0,
-  ...given,
+  ...fields,
 });
 const comprobaciones = ['El stock de cada producto es la suma de sus movimientos'];
 const answer = (ultimo: Cuadre | null, en_curso: Cuadre | null = null) =>

@@ -21,7 +21,7 @@ import { aPedido, pageOf } from '../../test/web/samples.ts';
 
 /* Returns after delivery. */
 
-const line = (given: Partial<Linea> = {}): Linea => ({
+const line = (fields: Partial<Linea> = {}): Linea => ({
   numero: 1,
   pack_id: null,
   producto: 'Aceite – Caja',
@@ -29,17 +29,17 @@ const line = (given: Partial<Linea> = {}): Linea => ({
   precio_unitario: 10,
   precio_total: 30,
   unidades: 6,
-  ...given,
+  ...fields,
 });
 
 let pedido: Pedido;
 let returned: Devolucion[];
-const aReturn = (given: Partial<Devolucion> = {}): Devolucion => ({
+const aReturn = (fields: Partial<Devolucion> = {}): Devolucion => ({
   ...(emptyOf(devolucion) as Devolucion),
   motivo: 'danado',
   actor_nombre: 'Ada Ruiz',
   created_at: '2026-11-20T11:00:00Z',
-  ...given,
+  ...fields,
 });
 beforeEach(() => {
   returned = [];
@@ -244,12 +244,12 @@ test('the reseller of an order sees its returns, but cannot register any', async
   await userEvent.keyboard('{Escape}');
 });
 
-const partial = (given: Partial<Devolucion> = {}) =>
+const partial = (fields: Partial<Devolucion> = {}) =>
   aReturn({
     motivo: 'entrega_parcial',
     resto_pedido_id: null,
     lineas: [{ numero: 1, producto: 'Aceite – Caja', cantidad: 1, destino: 'baja', parte: 'danado' }],
-    ...given,
+    ...fields,
   });
 
 test('undelivered goods show the reason, and their refund can be registered', async () => {

@@ -45,10 +45,10 @@ export default function AnswerDialog({ envio, onClose }: { envio: Envio; onClose
     onSuccess: ({ data, message }) => setSeen({ rows: data, done: message }),
   });
 
-  function use(given: AnswerFile | undefined) {
-    setFile(given);
+  function use(answer: AnswerFile | undefined) {
+    setFile(answer);
     setSeen(undefined);
-    if (given && given.columns.referencia !== undefined) check.mutate({ params, body: { filas: filasOf(given) } });
+    if (answer && answer.columns.referencia !== undefined) check.mutate({ params, body: { filas: filasOf(answer) } });
   }
   async function open(chosen: File | null) {
     if (!chosen) return;

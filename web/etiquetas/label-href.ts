@@ -13,6 +13,6 @@ export const storeFormat = (formato: FormatoEtiqueta): void => localStorage.setI
 
 /** Address of the labels of the orders with the given ids, or of all orders that match a filter. */
 export function labelHref(chosen: Readonly<Record<string, string | undefined>>, formato = lastFormat()): string {
-  const given = Object.entries(chosen).filter((pair): pair is [string, string] => !!pair[1]);
-  return `${imprimirEtiquetas.path}?${new URLSearchParams([['formato', formato], ...given])}`;
+  const pairs = Object.entries(chosen).filter((pair): pair is [string, string] => !!pair[1]);
+  return `${imprimirEtiquetas.path}?${new URLSearchParams([['formato', formato], ...pairs])}`;
 }

@@ -14,7 +14,7 @@ import { aPedido, pageOf } from '../../test/web/samples.ts';
 /* «Exportar Datos»: the choices, the progress, and the stored files. */
 
 let records: ExportRecord[];
-const anExport = (given: Partial<ExportRecord>): ExportRecord => ({
+const anExport = (fields: Partial<ExportRecord>): ExportRecord => ({
   ...(emptyOf(exportRecord) as ExportRecord),
   name: 'enruta_export_2026-11-20_10-00-00.xlsx',
   formato: 'xlsx',
@@ -23,7 +23,7 @@ const anExport = (given: Partial<ExportRecord>): ExportRecord => ({
   total: 3,
   size: 2048,
   created_at: '2026-11-20T09:00:00Z',
-  ...given,
+  ...fields,
 });
 let downloads: string[];
 beforeEach(() => {

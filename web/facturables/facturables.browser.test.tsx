@@ -17,7 +17,7 @@ import { server } from '../../test/web/fake-server.ts';
 
 /* «Para facturar»: sums, files, and marking rows as invoiced. */
 
-const aRow = (given: Partial<Facturable> = {}): Facturable => ({
+const aRow = (fields: Partial<Facturable> = {}): Facturable => ({
   numero: 1,
   pedido_id: uuid(),
   numero_orden: 'ORD-2026000042',
@@ -36,7 +36,7 @@ const aRow = (given: Partial<Facturable> = {}): Facturable => ({
   total: 23.1,
   tomada_at: null,
   tomada_por: null,
-  ...given,
+  ...fields,
 });
 
 const MARK = '2026-11-27T20:38:00.000Z';

@@ -89,11 +89,11 @@ function Undelivered({ otherwise }: { otherwise?: ReactNode }) {
 }
 
 function Waiting({ waiting: { canal, mensajes, desde, servidor, motivo } }: { waiting: Esperando }) {
-  const [one, many] = NOUN[canal];
+  const [singular, plural] = NOUN[canal];
   return (
     <Paper component="li" withBorder p="md">
       <Text size="md" fw={600}>
-        {number(mensajes)} {mensajes === 1 ? one : many} desde {since(desde)}
+        {number(mensajes)} {mensajes === 1 ? singular : plural} desde {since(desde)}
       </Text>
       <Text mt={4}>{[servidor, motivo].filter(Boolean).join(': ')}. Se siguen intentando enviar.</Text>
     </Paper>

@@ -37,15 +37,15 @@ let rules: Reglas;
 let personas: Abierta[];
 let lines: Ganancia[];
 let statements: Liquidacion[];
-const aLine = (given: Partial<Ganancia>): Ganancia => ({
+const aLine = (fields: Partial<Ganancia>): Ganancia => ({
   ...(emptyOf(ganancia) as Ganancia),
   dia: '2026-11-20',
   concepto: 'entrega',
   pedido_id: uuid(),
   importe: 3.5,
-  ...given,
+  ...fields,
 });
-const aStatement = (given: Partial<Liquidacion> = {}): Liquidacion => ({
+const aStatement = (fields: Partial<Liquidacion> = {}): Liquidacion => ({
   ...(emptyOf(liquidacion) as Liquidacion),
   numero: 'LIQ-2026100001',
   persona_nombre: 'Luis Paz',
@@ -55,7 +55,7 @@ const aStatement = (given: Partial<Liquidacion> = {}): Liquidacion => ({
   num_lineas: 2,
   created_at: '2026-11-02T10:00:00Z',
   version: 1,
-  ...given,
+  ...fields,
 });
 const hasOpen = (user: User, total: number): Abierta => ({
   user_id: user.id,
@@ -83,8 +83,8 @@ beforeEach(() => {
   );
   const statement = () => statements[0] as Liquidacion;
   server.reply(getLiquidacion, () => ({ liquidacion: statement(), lineas: pageOf(lines) }));
-  const change = (given: Partial<Liquidacion>) => {
-    statements = [{ ...statement(), ...given, version: statement().version + 1 }];
+  const change = (fields: Partial<Liquidacion>) => {
+    statements = [{ ...statement(), ...fields, version: statement().version + 1 }];
     return statement();
   };
   server.reply(pagarLiquidacion, ({ body: { referencia, fecha } }) =>

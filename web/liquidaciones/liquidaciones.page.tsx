@@ -125,7 +125,7 @@ function AdjustForm({ persona, onDone, dirty, onCancel }: InDialog & { persona: 
   );
 }
 
-const many = (n: number, one: string, more: string) => `${number(n)} ${n === 1 ? one : more}`;
+const many = (n: number, singular: string, plural: string) => `${number(n)} ${n === 1 ? singular : plural}`;
 const summary = ({ personas, lineas, total }: PorCerrar) =>
   `${many(personas, 'persona', 'personas')}, ${many(lineas, 'línea', 'líneas')}, ${money(total)}`;
 

@@ -21,7 +21,7 @@ type Row = Abierta & { id: string };
 export function OpenByPerson({ onChoose }: { onChoose: (persona: string) => void }) {
   const { data, error, refetch } = useApi(getAbierta, { query: { per_page: 1 } });
   const held = useHeld();
-  const rows = data?.personas.map((one): Row => ({ ...one, id: one.user_id }));
+  const rows = data?.personas.map((persona): Row => ({ ...persona, id: persona.user_id }));
   const see = ({ user_id, persona_nombre }: Row) => (
     <Button size="compact-sm" variant="default" aria-label={`Ver líneas de ${persona_nombre}`} onClick={() => onChoose(user_id)}>
       Ver líneas

@@ -102,7 +102,7 @@ const AGAIN_MS = 2_500;
 /** Warns that the screen may be stale, and since when. */
 export function Offline() {
   const since = useLostSince();
-  const [told, setTold] = useState<number>();
+  const [shownAt, setTold] = useState<number>();
   useEffect(() => {
     const timer = setTimeout(() => setTold(since), PATIENCE_MS);
     return () => clearTimeout(timer);
@@ -123,7 +123,7 @@ export function Offline() {
   }, [since]);
   return (
     <div role="status">
-      {since !== undefined && told === since && (
+      {since !== undefined && shownAt === since && (
         <Alert color="orange" mb="md" py="xs" icon={<IconPlugConnectedX size={18} stroke={1.7} aria-hidden />}>
           Sin conexión desde las {hora(since)}: puede haber cambios
         </Alert>

@@ -23,15 +23,15 @@ export function listenLive(onMessage: (message: Message) => void): () => void {
   const channel = new BroadcastChannel(NAME);
   const stop = new AbortController();
   // Filled only in the tab that holds the stream.
-  const told = new Map<string, number>();
+  const reported = new Map<string, number>();
   channel.onmessage = ({ data }: MessageEvent<Message | Joined>) => {
     if (data.kind !== 'joined') return onMessage(data);
-    for (const [message, at] of told) if (performance.now() - at < data.hace) channel.postMessage(JSON.parse(message));
+    for (const [message, at] of reported) if (performance.now() - at < data.hace) channel.postMessage(JSON.parse(message));
   };
   const tell = (message: Message) => {
     // A late event must not post to the closed channel.
     if (stop.signal.aborted) return;
-    if (message.kind === 'change' || message.kind === 'resync') told.set(JSON.stringify(message), performance.now());
+    if (message.kind === 'change' || message.kind === 'resync') reported.set(JSON.stringify(message), performance.now());
     channel.postMessage(message);
     onMessage(message);
   };

@@ -14,7 +14,7 @@ type Session = Pick<SessionUser, 'contra_reembolso' | 'caja' | 'envios' | 'iva'>
 
 /** Screens of a role that are named in the menu or in another screen, limited to the session's features. */
 export const placesFor = (role: Role, session: Session = {}): NavItem[] =>
-  items.filter(({ nav }) => nav.roles.includes(role) && (nav.needs?.some((one) => session[one]) ?? true));
+  items.filter(({ nav }) => nav.roles.includes(role) && (nav.needs?.some((need) => session[need]) ?? true));
 
 /** Menu of a role; only the Dashboard at `/` for an unknown role. */
 export function itemsFor(role: Role, session: Session = {}): NavItem[] {

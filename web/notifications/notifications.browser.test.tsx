@@ -14,14 +14,14 @@ import { queryClient } from '../api.ts';
 /* The bell and its notifications; the toasts and how long they stay. */
 
 let notices: Notification[];
-const aNotice = (given: Partial<Notification>): Notification => ({
+const aNotice = (fields: Partial<Notification>): Notification => ({
   id: uuid(),
   tipo: 'pedido_tomado',
   texto: 'Tomás Gil lleva el pedido ORD-1',
   enlace: '/mis-pedidos',
   created_at: new Date().toISOString(),
   read_at: null,
-  ...given,
+  ...fields,
 });
 beforeEach(() => {
   notices = [];

@@ -94,7 +94,7 @@ export async function storeAnswers(answered: Answered): Promise<void> {
   stop();
   keeping = person;
   const cache = queryClient.getQueryCache();
-  const keep = ({ queryKey, state: { data, dataUpdatedAt } }: ReturnType<typeof cache.getAll>[number]) =>
+  const store = ({ queryKey, state: { data, dataUpdatedAt } }: ReturnType<typeof cache.getAll>[number]) =>
     using((db) => db.put('answers', { key: queryKey, data, at: dataUpdatedAt, serverAt: serverTime() }, JSON.stringify(queryKey)));
   // Subscribes before storing anything, so that a sign-out in between deletes everything.
   stop = cache.subscribe((event) => {
@@ -110,11 +110,11 @@ export async function storeAnswers(answered: Answered): Promise<void> {
       return;
     }
     // Skips data set manually, which is not a response of the server.
-    if (KEPT.includes(String(query.queryKey[0])) && !event.action.manual) void keep(query).catch(() => undefined);
+    if (KEPT.includes(String(query.queryKey[0])) && !event.action.manual) void store(query).catch(() => undefined);
   });
   await putSession(answered);
   for (const query of cache.getAll())
-    if (keeping === person && KEPT.includes(String(query.queryKey[0])) && query.state.data) await keep(query);
+    if (keeping === person && KEPT.includes(String(query.queryKey[0])) && query.state.data) await store(query);
   if (keeping !== person) deleteAnswers();
 }
 
@@ -132,7 +132,7 @@ export async function lastSession(heard: number | null = serverTime() ?? null): 
   );
   if (!last) return undefined;
   const all = [last, ...answers];
-  const serverAt = Math.max(...all.map((one) => one.serverAt ?? one.at));
+  const serverAt = Math.max(...all.map((answer) => answer.serverAt ?? answer.at));
   const isOver = heard === null ? now - Math.max(...all.map(({ at }) => at)) > SILENT_LIFE_MS : heard - serverAt > ANSWERS_LIFE_MS;
   if (isOver) {
     deleteAnswers();

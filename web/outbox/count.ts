@@ -19,7 +19,7 @@ const ordersOf = (operations: readonly Operation[]) =>
 
 export function waitingOf(operations: readonly Operation[]): Waiting[] {
   return [...new Set(operations.map(({ person }) => person))].flatMap((person) => {
-    const own = operations.filter((one) => one.person === person);
+    const own = operations.filter((operation) => operation.person === person);
     const orders = ordersOf(own);
     return orders > 0 ? [{ person, name: own.find(({ personName }) => personName)?.personName, orders, since: own[0]?.at ?? '' }] : [];
   });
@@ -31,7 +31,7 @@ function counted(person: string, set?: boolean): boolean {
 }
 
 export function createCount(person: string) {
-  let said: string | undefined;
+  let announced: string | undefined;
   let emptied: number | undefined;
   let theirs = '';
   return {
@@ -39,14 +39,14 @@ export function createCount(person: string) {
     set(all: readonly Operation[], others: readonly Waiting[] = []): void {
       const orders = ordersOf(all);
       const first = all.find(({ path }) => path !== guardarRuta.path);
-      said = orders ? `${orders};${first?.at}` : undefined;
+      announced = orders ? `${orders};${first?.at}` : undefined;
       theirs = others.map(({ person, orders: n, since }) => `|${person}=${n};${since}`).join('');
       if (orders) [emptied] = [undefined, counted(person, true)];
       else if (counted(person)) emptied ??= Date.now();
     },
     /** Returns the header for a request made now; none if there is nothing to report. */
     headers(): Record<string, string> {
-      if (said) return { [UNSENT]: said + theirs };
+      if (announced) return { [UNSENT]: announced + theirs };
       if (emptied === undefined) return theirs ? { [UNSENT]: `0${theirs}` } : {};
       if (Date.now() - emptied > EMPTY_MS) [emptied] = [undefined, counted(person, false)];
       return { [UNSENT]: `0${theirs}` };

@@ -22,9 +22,9 @@ test('a step and its files are stored in one transaction with strict durability'
   const [, signature] = await opened().of(NURIA);
   expect(new TextDecoder().decode(await world.store.bytesOf(signature ?? operation('?')))).toBe('1-firma');
   const put = IDBObjectStore.prototype.add;
-  vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(function (this: IDBObjectStore, ...given: Parameters<typeof put>) {
+  vi.spyOn(IDBObjectStore.prototype, 'add').mockImplementation(function (this: IDBObjectStore, ...fields: Parameters<typeof put>) {
     if (this.name === 'files') throw new DOMException('full', 'QuotaExceededError');
-    return put.apply(this, given);
+    return put.apply(this, fields);
   });
   await expect(add('2', 'b', '2-foto')).rejects.toThrow('No queda sitio');
   expect(await left()).toEqual(['1 pendiente', '1-firma pendiente', '1-foto pendiente']);

@@ -13,6 +13,6 @@ export const holdsOperations = (person: string): boolean => held().includes(pers
 
 export function setHeld(person: string, holds: boolean): void {
   if (holds === holdsOperations(person)) return;
-  const others = held().filter((one) => one !== person);
+  const others = held().filter((held) => held !== person);
   store(HELD, [...others, ...(holds ? [person] : [])].join(' '));
 }

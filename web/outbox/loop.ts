@@ -65,11 +65,11 @@ function createWorker(lane: Lane, { store, program, ...world }: World) {
     const { wakes } = line;
     const outcome = await world.report(operation).catch(faulty);
     const now = Date.now();
-    const told = outcome.kind === 'files' ? 'files' : outcome.kind === 'accepted' || outcome.kind === 'refused' ? 'told' : 'failed';
+    const result = outcome.kind === 'files' ? 'files' : outcome.kind === 'accepted' || outcome.kind === 'refused' ? 'told' : 'failed';
     // Treats a busy server like an acceptance, so that reports do not delay steps.
     const isAnswer = outcome.kind === 'files' || outcome.kind === 'busy';
     line = lineAfter(line, `report ${operation.id}`, isAnswer ? { kind: 'accepted' } : outcome, lane, now, wakes);
-    if (outcome.kind !== 'silent' && outcome.kind !== 'signedOut') await store.update(operation, afterReport(operation, told, now));
+    if (outcome.kind !== 'silent' && outcome.kind !== 'signedOut') await store.update(operation, afterReport(operation, result, now));
   }
   return {
     line: () => line,

@@ -165,10 +165,10 @@ function createOutbox(person: string, hooks: Hooks) {
     .catch(() => undefined);
   /** True if the last stored step of the order is the same: a screen that had not read the store repeats it. */
   const isRepeat = async ({ pedido, body: { paso } }: NewOperation) => {
-    const last = (await store.of(person)).findLast((one) => one.pedido === pedido && !isFile(one) && one.body.paso !== undefined);
+    const last = (await store.of(person)).findLast((row) => row.pedido === pedido && !isFile(row) && row.body.paso !== undefined);
     return paso !== undefined && last?.body.paso === paso && last.state !== 'rechazado';
   };
-  const find = async (id: string) => (await store.of(person)).filter((one) => one.id === id || one.after === id);
+  const find = async (id: string) => (await store.of(person)).filter((operation) => operation.id === id || operation.after === id);
 
   return {
     subscribe: view.subscribe,
@@ -192,8 +192,8 @@ function createOutbox(person: string, hooks: Hooks) {
     },
     /** Hides a refused operation that the person has read. The operation is removed once the office has it. */
     async hide(id: string): Promise<void> {
-      const [one] = await find(id);
-      if (one) await store.update(one, { hidden: true });
+      const [operation] = await find(id);
+      if (operation) await store.update(operation, { hidden: true });
       await changed();
       // Hiding lets later operations of the same order be sent.
       void wake();
@@ -206,25 +206,25 @@ function createOutbox(person: string, hooks: Hooks) {
     },
     /** Reports a refusal now, after its form has not corrected the operation. */
     async reportNow(id: string): Promise<void> {
-      const [one] = await find(id);
-      if (one && !one.reported) await store.update(one, { reportNext: 0 });
+      const [operation] = await find(id);
+      if (operation && !operation.reported) await store.update(operation, { reportNext: 0 });
       void wake();
     },
     /** Returns the refused step of an order, if a form can correct the step, with the bytes of its photo. */
     async correctable(pedido: string): Promise<{ step: Operation; photo?: ArrayBuffer | undefined } | undefined> {
       const all = await store.of(person);
-      const step = all.find((one) => one.pedido === pedido && isCorrectable(one));
-      const photo = all.find((one) => one.after === step?.id && one.file === 'image/jpeg');
+      const step = all.find((operation) => operation.pedido === pedido && isCorrectable(operation));
+      const photo = all.find((operation) => operation.after === step?.id && operation.file === 'image/jpeg');
       return step && { step, ...(photo && { photo: await store.bytesOf(photo) }) };
     },
     /** Sends everything now, including operations that wait after a fault. */
     async sendNow(): Promise<void> {
-      for (const one of await store.of(person)) if (one.faults && one.state === 'pendiente') await store.update(one, { next: 0 });
+      for (const row of await store.of(person)) if (row.faults && row.state === 'pendiente') await store.update(row, { next: 0 });
       await Promise.all([steps.insist(), files.insist()]);
       await files.run();
     },
     /** Refused operations that the person has not hidden, read from the store. */
-    refused: async (): Promise<Operation[]> => (await store.of(person)).filter((one) => isRefused(one) && !one.hidden),
+    refused: async (): Promise<Operation[]> => (await store.of(person)).filter((operation) => isRefused(operation) && !operation.hidden),
     /** Operations that can still be sent, read from the store. */
     unsent: async (): Promise<Operation[]> => sendable(await store.of(person)),
     stop() {

@@ -71,41 +71,41 @@ const waitAfterFault = (faults: number) => doubling(FIRST_FAULT_MS, LONGEST_FAUL
 const isPending = ({ state }: Operation) => state === 'pendiente';
 export const isRefused = ({ state }: Operation) => state === 'rechazado';
 /** True if the refusal or the repeated faults of an operation have yet to be reported to the office. */
-export const isUnreported = (one: Operation): boolean =>
-  isRefused(one) ? !one.reported : isPending(one) && (one.faults ?? 0) >= FAULTS_TOLD && !one.faultReported;
+export const isUnreported = (operation: Operation): boolean =>
+  isRefused(operation) ? !operation.reported : isPending(operation) && (operation.faults ?? 0) >= FAULTS_TOLD && !operation.faultReported;
 
 /** Returns the pending operations, without files of refused steps that the office does not want. */
 export function sendable(operations: readonly Operation[]): Operation[] {
-  const refused = new Set(operations.filter((one) => isRefused(one) && !one.wanted).map(({ id }) => id));
-  return operations.filter((one) => isPending(one) && !refused.has(one.after ?? ''));
+  const refused = new Set(operations.filter((operation) => isRefused(operation) && !operation.wanted).map(({ id }) => id));
+  return operations.filter((operation) => isPending(operation) && !refused.has(operation.after ?? ''));
 }
 
 /** Returns the first step of each order, ignoring accepted and hidden steps. */
 function heads(operations: readonly Operation[]): Operation[] {
   const orders = new Set<string>();
-  return operations.filter((one) => {
-    const isHead = !isFile(one) && one.state !== 'aceptado' && !one.hidden && !orders.has(one.pedido);
-    if (isHead) orders.add(one.pedido);
+  return operations.filter((operation) => {
+    const isHead = !isFile(operation) && operation.state !== 'aceptado' && !operation.hidden && !orders.has(operation.pedido);
+    if (isHead) orders.add(operation.pedido);
     return isHead;
   });
 }
 
 /** Returns the files that can be sent: their order has no earlier open step, or the office wants them. Files with fewer tries come first. */
 function freeFiles(operations: readonly Operation[]): Operation[] {
-  const open = operations.filter((one) => !isFile(one) && one.state !== 'aceptado' && !one.hidden);
+  const open = operations.filter((operation) => !isFile(operation) && operation.state !== 'aceptado' && !operation.hidden);
   const isWanted = ({ after }: Operation) => operations.some(({ id, wanted }) => id === after && wanted);
   const waits = (file: Operation) => open.some((step) => step.pedido === file.pedido && (step.seq ?? 0) < (file.seq ?? 0));
   return sendable(operations)
-    .filter((one) => isFile(one) && (isWanted(one) || !waits(one)))
-    .sort((one, other) => one.tries - other.tries);
+    .filter((operation) => isFile(operation) && (isWanted(operation) || !waits(operation)))
+    .sort((first, second) => first.tries - second.tries);
 }
 
 /** Returns a refused operation to remove, with its files: the office has it and the person has read it. Undefined if there is none. */
 function leaving(operations: readonly Operation[]): Operation[] | undefined {
-  for (const one of operations) {
-    if (!isRefused(one) || !one.reported || !one.hidden) continue;
-    const files = operations.filter(({ after }) => after === one.id);
-    if (!one.wanted || files.length === 0) return [...files, one];
+  for (const operation of operations) {
+    if (!isRefused(operation) || !operation.reported || !operation.hidden) continue;
+    const files = operations.filter(({ after }) => after === operation.id);
+    if (!operation.wanted || files.length === 0) return [...files, operation];
   }
   return undefined;
 }
@@ -123,11 +123,11 @@ export function next(operations: readonly Operation[], now: number, lane: Lane, 
   if (line.signedOut) return { do: 'rest' };
   // Ignores times in the far future, which result from setting the phone's clock back.
   const inReach = (at: number) => (at > now + LONGEST_FAULT_MS ? 0 : at);
-  const dueAt = (one: Operation): number => {
-    const isAtOnce = (one.faults ?? 0) > 0 ? one.version !== program : line.wakes > (line.tried[one.id] ?? 0);
-    return isAtOnce ? 0 : inReach(one.next);
+  const dueAt = (operation: Operation): number => {
+    const isAtOnce = (operation.faults ?? 0) > 0 ? operation.version !== program : line.wakes > (line.tried[operation.id] ?? 0);
+    return isAtOnce ? 0 : inReach(operation.next);
   };
-  const reports = operations.filter((one) => isFile(one) === (lane === 'files') && isUnreported(one));
+  const reports = operations.filter((operation) => isFile(operation) === (lane === 'files') && isUnreported(operation));
   const sends = (lane === 'files' ? freeFiles(operations) : heads(operations)).filter(isPending);
   const tasks: { at: number; task: Task }[] = [
     ...reports.map((operation) => ({ at: inReach(operation.reportNext ?? 0), task: { do: 'report', operation } as const })),
@@ -141,14 +141,14 @@ export function next(operations: readonly Operation[], now: number, lane: Lane, 
 }
 
 /** Returns the changes of an operation after an outcome. `isAwaited`: the form is waiting for the response. */
-export function after(one: Operation, outcome: Outcome, now: number, isAwaited: boolean, program = ''): Partial<Operation> {
-  const tries = one.tries + 1;
+export function after(operation: Operation, outcome: Outcome, now: number, isAwaited: boolean, program = ''): Partial<Operation> {
+  const tries = operation.tries + 1;
   switch (outcome.kind) {
     case 'accepted':
       return { state: 'aceptado', acceptedAt: now };
     case 'refused': {
       const { reason, fields } = outcome;
-      const opensAgain = one.form !== undefined && fields !== undefined && Math.abs(now - Date.parse(one.at)) < AT_DOOR_MS;
+      const opensAgain = operation.form !== undefined && fields !== undefined && Math.abs(now - Date.parse(operation.at)) < AT_DOOR_MS;
       const reportNext = opensAgain ? now + AT_DOOR_MS : isAwaited ? now + FORM_MS : 0;
       const refusedAt = new Date(now).toISOString();
       return { state: 'rechazado', reason, ...(fields && { fields }), refusedAt, tries, seen: isAwaited, reportNext };
@@ -159,10 +159,10 @@ export function after(one: Operation, outcome: Outcome, now: number, isAwaited: 
       return {
         tries,
         next: now + (outcome.limited ? LONGEST_FAULT_MS : waitAfter(tries)),
-        ...(outcome.unknown && { unknowns: (one.unknowns ?? 0) + 1 }),
+        ...(outcome.unknown && { unknowns: (operation.unknowns ?? 0) + 1 }),
       };
     case 'faulty': {
-      const faults = (one.faults ?? 0) + 1;
+      const faults = (operation.faults ?? 0) + 1;
       return { tries, faults, reason: outcome.reason, version: program, next: now + waitAfterFault(faults) };
     }
     case 'signedOut':
@@ -171,9 +171,9 @@ export function after(one: Operation, outcome: Outcome, now: number, isAwaited: 
 }
 
 /** Returns the changes of an operation after a report. `files`: the office wants the step's files. `failed`: the report did not arrive. */
-export function afterReport(one: Operation, result: 'told' | 'files' | 'failed', now: number): Partial<Operation> {
-  if (result === 'failed') return { reports: (one.reports ?? 0) + 1, reportNext: now + waitAfterFault((one.reports ?? 0) + 1) };
-  return isRefused(one) ? { reported: true, wanted: result === 'files' } : { faultReported: true };
+export function afterReport(operation: Operation, result: 'told' | 'files' | 'failed', now: number): Partial<Operation> {
+  if (result === 'failed') return { reports: (operation.reports ?? 0) + 1, reportNext: now + waitAfterFault((operation.reports ?? 0) + 1) };
+  return isRefused(operation) ? { reported: true, wanted: result === 'files' } : { faultReported: true };
 }
 
 /** Returns the state of the network after an outcome. `wakes`: number of wakes when sending began; a later wake counts for the next try. */

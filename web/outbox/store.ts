@@ -152,7 +152,7 @@ export function openStore(name = 'enruta-bandeja') {
     lease: (by: string, ms: number, of = 'sender'): Promise<boolean> => use((db) => lease(db, by, ms, of)),
     /** Returns the operations of other people, except accepted operations. */
     ofOthers: (person: string): Promise<Operation[]> =>
-      use(async (db) => (await db.getAll('acts')).map(operationOf).filter((one) => one.person !== person && one.state !== 'aceptado')),
+      use(async (db) => (await db.getAll('acts')).map(operationOf).filter((row) => row.person !== person && row.state !== 'aceptado')),
     close: drop,
     /** The open connection, for tests that drop it. */
     handle: opened,

@@ -25,7 +25,7 @@ export function createView(person: string, store: Store) {
 
   function show(all: readonly Operation[]): void {
     const gone = all.filter(lists.isListed);
-    operations = all.filter((one) => !one.hidden && !gone.includes(one));
+    operations = all.filter((operation) => !operation.hidden && !gone.includes(operation));
     if (gone.length) void store.remove(gone).catch(() => undefined);
     for (const listener of listeners) listener();
   }
@@ -54,7 +54,7 @@ export function createView(person: string, store: Store) {
       }
     },
     /** Updates the count after an accepted operation. Must run before the lists are refetched, so that those requests report the new count. */
-    sent: ({ id }: Operation) => count.set(sendable(operations.filter((one) => one.id !== id)), others),
+    sent: ({ id }: Operation) => count.set(sendable(operations.filter((operation) => operation.id !== id)), others),
     stop() {
       registerHeaders(() => ({}));
       lists.stop();
@@ -83,7 +83,7 @@ function watchLists(onRead: () => void) {
     onRead();
   });
   return {
-    isListed: (one: Operation): boolean => one.state === 'aceptado' && (listed.get(listOf(one)) ?? 0) >= (one.acceptedAt ?? 0),
+    isListed: (row: Operation): boolean => row.state === 'aceptado' && (listed.get(listOf(row)) ?? 0) >= (row.acceptedAt ?? 0),
     stop,
   };
 }

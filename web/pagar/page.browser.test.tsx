@@ -24,7 +24,7 @@ const PROVIDERS = {
 const PAID = { pendiente: 0, por_pagar: false, transferencia: null, metodos: {}, simulador: false };
 
 let pago: PagoPublico;
-const become = (given: Partial<PagoPublico>): undefined => void (pago = { ...pago, ...given });
+const become = (fields: Partial<PagoPublico>): undefined => void (pago = { ...pago, ...fields });
 beforeEach(async () => {
   await onPhone();
   const line = { producto: 'Aceite – Caja de 6', cantidad: 1 };
@@ -85,7 +85,7 @@ let isOffline = false;
 /** Acts of the customer; each returns the refusal, if any. */
 let acts: Record<string, (form: Record<string, string>) => string | undefined> = {};
 const sent: Record<string, string | undefined>[] = [];
-const pageOf = (given: Partial<PagoPage> = {}): PagoPage => ({
+const pageOf = (fields: Partial<PagoPage> = {}): PagoPage => ({
   path: '/pagar/una-llave',
   origin: '',
   script: '',
@@ -94,15 +94,15 @@ const pageOf = (given: Partial<PagoPage> = {}): PagoPage => ({
   pago,
   outcome: undefined,
   clave: crypto.randomUUID(),
-  ...given,
+  ...fields,
 });
 let leave = () => {};
 /** Opens the page as it is now; without `script`, as in a browser that runs none. */
-function see(given: Partial<PagoPage> = {}, script = true): void {
+function see(fields: Partial<PagoPage> = {}, script = true): void {
   leave();
   isOffline = false;
   sent.length = 0;
-  const rendered = new DOMParser().parseFromString(renderPage(pageOf(given)).html, 'text/html');
+  const rendered = new DOMParser().parseFromString(renderPage(pageOf(fields)).html, 'text/html');
   const parts = [...rendered.querySelectorAll('style'), ...rendered.body.children];
   document.documentElement.lang = 'es';
   document.head.append(...parts.filter(({ tagName }) => tagName === 'STYLE'));
@@ -181,8 +181,8 @@ test('an order to be paid at the door shows its progress before the ways to pay 
 
 test('the promised day is shown only while it is still the best estimate', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-24T09:00:00Z') });
-  const shown = async (given: Partial<PagoPublico>) => {
-    become({ ...PAID, estado: 'en_ruta', fecha_estimada: '2026-11-25T11:00:00.000Z', ...given });
+  const shown = async (fields: Partial<PagoPublico>) => {
+    become({ ...PAID, estado: 'en_ruta', fecha_estimada: '2026-11-25T11:00:00.000Z', ...fields });
     see();
     await expect.element(block('Cómo va tu pedido')).toBeVisible();
     return block('Cómo va tu pedido').element().textContent?.includes('Prevista');
@@ -307,8 +307,8 @@ test('the open page of a paid order follows the order to its delivery without a 
   const inTwentySeconds = holdWaits(20_000);
   see();
   await title('Paga tu pedido');
-  const follow = async (given: Partial<PagoPublico>, heading: string, ...step: string[]) => {
-    become(given);
+  const follow = async (fields: Partial<PagoPublico>, heading: string, ...step: string[]) => {
+    become(fields);
     inTwentySeconds();
     await title(heading);
     expect(now()).toEqual(step.map((words) => expect.stringContaining(words)));
@@ -319,8 +319,8 @@ test('the open page of a paid order follows the order to its delivery without a 
   await follow({ estado: 'en_proceso' }, 'Estamos preparando tu pedido', 'En preparación');
   await follow({ estado: 'en_ruta' }, 'Tu pedido va de camino', 'En caminoHa salido a reparto');
   const llegada = { paradas: 2, desde: '2026-11-25T09:15:00.000Z', hasta: '2026-11-25T10:00:00.000Z' };
-  const comes = async (given: typeof llegada, words: string) => {
-    become({ llegada: given });
+  const comes = async (fields: typeof llegada, words: string) => {
+    become({ llegada: fields });
     inTwentySeconds();
     await expect.poll(now).toEqual([expect.stringContaining(words)]);
   };
@@ -597,8 +597,8 @@ test.each([
   ['on its way to be paid at the door', { estado: 'en_ruta', contra_reembolso: true }, /Pago.*Al recibirlo: 25,00\s€$/],
   ['delivered and not paid', { estado: 'completado', contra_reembolso: false }, /Pago.*Queda por pagar: 25,00\s€$/],
   ['delivered with less than was due', { estado: 'completado', contra_reembolso: true }, /Pago.*Queda por pagar: 25,00\s€$/],
-] as const)('the payment of an order %s stands last and unticked', async (_, given, words) => {
-  become({ ...PAID, por_pagar: true, pendiente: 25, total: 25, ...given });
+] as const)('the payment of an order %s stands last and unticked', async (_, fields, words) => {
+  become({ ...PAID, por_pagar: true, pendiente: 25, total: 25, ...fields });
   see();
   await expect.element(block('Cómo va tu pedido')).toMatchTextContent(words);
   await expect.element(block('Cómo va tu pedido')).not.toMatchTextContent(/Pago, hecho|Todavía por pagar/);

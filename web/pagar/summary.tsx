@@ -68,4 +68,4 @@ const Amount = ({ label, of, className }: { label: string; of: string; className
 );
 
 /** Difference of two amounts in euros, without rounding errors. */
-const minus = (one: number, other: number) => (Math.round(one * 100) - Math.round(other * 100)) / 100;
+const minus = (total: number, part: number) => (Math.round(total * 100) - Math.round(part * 100)) / 100;

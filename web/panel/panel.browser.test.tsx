@@ -22,8 +22,8 @@ import { aPedido, aUser, listed, pageOf } from '../../test/web/samples.ts';
 
 let pedidos: Pedido[];
 let people: User[];
-function change(id: string, given: Partial<Pedido>): Pedido {
-  pedidos = pedidos.map((one) => (one.id === id ? { ...one, ...given, version: one.version + 1 } : one));
+function change(id: string, fields: Partial<Pedido>): Pedido {
+  pedidos = pedidos.map((one) => (one.id === id ? { ...one, ...fields, version: one.version + 1 } : one));
   return pedidos.find((one) => one.id === id) as Pedido;
 }
 beforeEach(() => {

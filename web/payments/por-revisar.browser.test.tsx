@@ -10,7 +10,7 @@ import { pageOf } from '../../test/web/samples.ts';
 
 /* «Pagos por revisar»: genuine payments that match no order or amount, and a superadmin's decision on each. */
 
-const aPago = (given: Partial<PagoPorRevisar> = {}): PagoPorRevisar => ({
+const aPago = (fields: Partial<PagoPorRevisar> = {}): PagoPorRevisar => ({
   id: uuid(),
   proveedor_nombre: 'Stripe',
   referencia: 'cs_de_menos',
@@ -22,7 +22,7 @@ const aPago = (given: Partial<PagoPorRevisar> = {}): PagoPorRevisar => ({
   pedido: { id: uuid(), numero_orden: 'ORD-2026000017', cliente_nombre: 'Lola Partes', pendiente: 100 },
   resolucion: null,
   motivo: null,
-  ...given,
+  ...fields,
 });
 
 let pagos: PagoPorRevisar[];

@@ -30,7 +30,7 @@ export function mapHref(pedido: Lines): string {
 
 /** Link to directions from the phone's position through `via` to the address. Google Maps in a phone's browser takes at most three waypoints. */
 export function directionsHref(pedido: Lines, via: readonly Lines[] = []): string {
-  const [destination = '', ...waypoints] = [pedido, ...via].map((one) => joined([one.cliente_direccion, townOf(one), one.cliente_pais]));
+  const [destination = '', ...waypoints] = [pedido, ...via].map((at) => joined([at.cliente_direccion, townOf(at), at.cliente_pais]));
   const between = via.length > 0 ? `&waypoints=${encodeURIComponent(waypoints.join('|'))}` : '';
   return `https://www.google.com/maps/dir/?api=1&destination=${encodeURIComponent(destination)}${between}`;
 }

@@ -25,7 +25,7 @@ import { aPedido, pageOf } from '../../test/web/samples.ts';
 const NAME = 'Remedios Alba Cano';
 let found: PersonaEncontrada[];
 let blocked: Bloqueo[];
-const aPersona = (given: Partial<PersonaEncontrada> = {}): PersonaEncontrada => ({
+const aPersona = (fields: Partial<PersonaEncontrada> = {}): PersonaEncontrada => ({
   ...(emptyOf(personaEncontrada) as PersonaEncontrada),
   nombres: [NAME],
   telefonos: ['655 11 22 33'],
@@ -34,7 +34,7 @@ const aPersona = (given: Partial<PersonaEncontrada> = {}): PersonaEncontrada => 
   primero: '2026-03-01T10:00:00Z',
   ultimo: '2026-04-01T10:00:00Z',
   coincide: ['Teléfono'],
-  ...given,
+  ...fields,
 });
 beforeEach(() => {
   [found, blocked] = [[aPersona()], []];

@@ -156,7 +156,7 @@ function Blocked({ page, onPage, onBlock }: Props) {
 }
 
 const roleOf = (role: string): string => {
-  const known = ROLES.find((one) => one === role);
+  const known = ROLES.find((known) => known === role);
   return known ? ROLE_LABEL[known] : role;
 };
 

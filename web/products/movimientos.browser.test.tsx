@@ -14,13 +14,13 @@ import { aProduct, listed, pageAsked } from '../../test/web/samples.ts';
 let rice: Product;
 let ledger: Movimiento[];
 let pace: { ritmo_diario: number; dias_restantes: number | null };
-const moved = (unidades: number, given: Partial<Movimiento> = {}): Movimiento => ({
+const moved = (unidades: number, fields: Partial<Movimiento> = {}): Movimiento => ({
   ...(emptyOf(movimiento) as Movimiento),
   created_at: '2026-11-20T10:00:00Z',
   actor_nombre: 'Ada Ruiz',
   motivo: 'ajuste',
   unidades,
-  ...given,
+  ...fields,
 });
 const ordered = (unidades: number) =>
   moved(unidades, { motivo: 'pedido', pedido_id: crypto.randomUUID(), numero_orden: 'ORD-2026000123', actor_nombre: 'Rita Sanz' });

@@ -40,7 +40,7 @@ export default function StockPage() {
 /** Four stock figures; two link to the filtered list. */
 function Summary({ products, failed }: { products: Product[] | undefined; failed: boolean }) {
   const loading = !products && !failed;
-  const count = (keep: (product: Product) => boolean) => (products ? number(products.filter(keep).length) : '—');
+  const count = (isCounted: (product: Product) => boolean) => (products ? number(products.filter(isCounted).length) : '—');
   const units = products?.reduce((sum, { stock }) => sum + stock, 0);
   const card = (label: string, value: string, Icon: typeof IconBox, ver?: string) => {
     const link = ver ? ({ to: '/control-stock', search: { ver } } as const) : undefined;
@@ -156,11 +156,11 @@ function PacksSection({ packs, products, error, onRetry }: Props) {
 }
 
 const SORTS = ['name', 'min_stock', 'stock', 'packs_activos', 'is_active'] as const;
-const VIEWS: Record<string, { label: string; keep: (product: Product) => boolean }> = {
-  '': { label: 'Todos los productos', keep: () => true },
-  bajo: { label: 'Bajo stock', keep: isLow },
-  activos: { label: 'Activos', keep: (product) => product.is_active },
-  inactivos: { label: 'Inactivos', keep: (product) => !product.is_active },
+const VIEWS: Record<string, { label: string; shows: (product: Product) => boolean }> = {
+  '': { label: 'Todos los productos', shows: () => true },
+  bajo: { label: 'Bajo stock', shows: isLow },
+  activos: { label: 'Activos', shows: (product) => product.is_active },
+  inactivos: { label: 'Inactivos', shows: (product) => !product.is_active },
 };
 const VIEW_OPTIONS = Object.entries(VIEWS).map(([value, { label }]) => ({ value, label }));
 
@@ -179,7 +179,7 @@ function ProductsSection({ products, error, onRetry }: ProductsSectionProps) {
   const by = SORTS.find((key) => key === state.sort) ?? 'name';
   const dir = state.dir === 'desc' ? 'desc' : 'asc';
   const view = VIEWS[state.ver] ? state.ver : '';
-  const found = products?.filter((product) => VIEWS[view]?.keep(product) && matches(state.producto, product.name));
+  const found = products?.filter((product) => VIEWS[view]?.shows(product) && matches(state.producto, product.name));
   const sorted = found && sortedBy(found, (product) => (by === 'is_active' ? activeLabel(product) : product[by]), dir);
   const current = sorted && pageOf(sorted, state.page);
   const filtered = state.producto !== '' || view !== '';

@@ -48,7 +48,7 @@ type Props = {
 export function RouteList({ operations, optimistic, onOpen, card }: Props) {
   const orders = useApi(listPedidos, IN_HAND);
   const { ruta, paradas, arrange } = useRuta(operations);
-  const [said, setSaid] = useState('');
+  const [announcement, setSaid] = useState('');
   const [before, setBefore] = useState<Orden>();
   const own = optimistic(orders.data?.data.filter((pedido): pedido is PedidoTransportista => 'cliente_telefono' in pedido) ?? []);
   const stops = inOrder(
@@ -88,7 +88,7 @@ export function RouteList({ operations, optimistic, onOpen, card }: Props) {
   return (
     <Stack>
       <Text c="dimmed" role="status">
-        {said}
+        {announcement}
       </Text>
       <section className={classes.next} aria-label="Siguiente">
         {card(next)}

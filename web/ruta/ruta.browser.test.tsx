@@ -13,9 +13,9 @@ import { queryClient } from '../api.ts';
 /* A carrier arranges the visits of a day on a phone: by thumb, by keys, by a proposal. */
 
 const me = person('transportista');
-const own = (numero_orden: string, given: Partial<Pedido> = {}): PedidoTransportista =>
+const own = (numero_orden: string, fields: Partial<Pedido> = {}): PedidoTransportista =>
   pedidoTransportista.parse(
-    aPedido({ numero_orden, estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name, ...given }),
+    aPedido({ numero_orden, estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name, ...fields }),
   );
 
 let mine: PedidoTransportista[];

@@ -225,9 +225,9 @@ function clearPerson(): void {
 }
 
 let leave = () => {};
-/** Calls `given` after a sign-out in another tab, or a response for another person, once this tab has deleted the person's data. */
-export function whenSignedOutElsewhere(given: () => void): void {
-  leave = given;
+/** Calls `listener` after a sign-out in another tab, or a response for another person, once this tab has deleted the person's data. */
+export function whenSignedOutElsewhere(listener: () => void): void {
+  leave = listener;
   otherTabs.onmessage = () => {
     clearPerson();
     leave();

@@ -13,8 +13,8 @@ let stored: ShownSettings;
 beforeEach(() => {
   stored = theSettings({ aviso_entregado: 'Entregado, {cliente}' });
   server.reply(getSettings, () => ({ data: stored }));
-  server.reply(updateSettings, ({ body: { version: _, ...given } }) => {
-    stored = { ...stored, ...(given as Partial<ShownSettings>), version: stored.version + 1 };
+  server.reply(updateSettings, ({ body: { version: _, ...fields } }) => {
+    stored = { ...stored, ...(fields as Partial<ShownSettings>), version: stored.version + 1 };
     return asDone('Configuración guardada', stored);
   });
   // Address of the tab until version 0.2.

@@ -22,9 +22,9 @@ beforeEach(() => {
 });
 
 const accept = () =>
-  server.reply(updateSettings, ({ body: { smtpPassword, apiKey, backupPassphrase, version: _, ...given } }) => {
-    const secrets = { smtpPasswordSet: stored.smtpPasswordSet ? given.smtpHost === undefined : !!smtpPassword };
-    stored = { ...stored, ...(given as Partial<ShownSettings>), ...secrets, version: stored.version + 1 };
+  server.reply(updateSettings, ({ body: { smtpPassword, apiKey, backupPassphrase, version: _, ...fields } }) => {
+    const secrets = { smtpPasswordSet: stored.smtpPasswordSet ? fields.smtpHost === undefined : !!smtpPassword };
+    stored = { ...stored, ...(fields as Partial<ShownSettings>), ...secrets, version: stored.version + 1 };
     return asDone('Configuración guardada', stored);
   });
 

@@ -40,12 +40,12 @@ function serieOf(busy: Record<string, { pedidos: number; ingresos: number }>, an
   });
 }
 type Stats = Answer<typeof adminStats>['data'];
-const stats = (given: Partial<Stats>) => server.answer(adminStats, { data: { ...emptyAnswer(adminStats).data, ...given } });
+const stats = (fields: Partial<Stats>) => server.answer(adminStats, { data: { ...emptyAnswer(adminStats).data, ...fields } });
 type Hoy = Answer<typeof hoyStats>['data'];
 /** Answers «Hoy»; `atencion` holds only the figures that are not zero. */
-const hoy = ({ atencion, ...given }: Partial<Omit<Hoy, 'atencion'>> & { atencion?: Partial<Hoy['atencion']> } = {}) => {
+const hoy = ({ atencion, ...fields }: Partial<Omit<Hoy, 'atencion'>> & { atencion?: Partial<Hoy['atencion']> } = {}) => {
   const { data } = emptyAnswer(hoyStats);
-  server.answer(hoyStats, { data: { ...data, hoy: '2026-11-21', ...given, atencion: { ...data.atencion, ...atencion } } });
+  server.answer(hoyStats, { data: { ...data, hoy: '2026-11-21', ...fields, atencion: { ...data.atencion, ...atencion } } });
 };
 const now = page.getByRole('region', { name: /^Hoy/ });
 
@@ -354,7 +354,7 @@ test('a recent order can be viewed and edited from the dashboard', async () => {
 });
 
 test('the recent activity shows what was done, by whom and how long ago', async () => {
-  const entry = (given: Partial<AuditEntry>): AuditEntry => ({ ...(emptyOf(auditEntry) as AuditEntry), ...given });
+  const entry = (fields: Partial<AuditEntry>): AuditEntry => ({ ...(emptyOf(auditEntry) as AuditEntry), ...fields });
   const data = [
     entry({ description: 'Pedido creado: ORD-1', user: 'Rita Sanz', created_at: '2026-11-20T23:29:45Z' }),
     entry({ description: 'Pedido cobrado: ORD-2', user: '', created_at: '2026-11-20T23:18:00Z' }),

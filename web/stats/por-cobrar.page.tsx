@@ -64,7 +64,7 @@ const columnsOf = (act: (cliente: Cliente, kind: 'pay' | 'askPay') => void): Col
       title: SHORT[age],
       width: 112,
       align: 'right',
-      render: (one) => euros(one[age]),
+      render: (row) => euros(row[age]),
     }),
   ),
   { key: 'total', at: 'aside', title: 'Total', width: 104, align: 'right', render: ({ total }) => <strong>{money(total)}</strong> },
@@ -96,7 +96,7 @@ const columnsOf = (act: (cliente: Cliente, kind: 'pay' | 'askPay') => void): Col
 /** Money still to be collected, by customer and by days since the delivery; delivered orders come first. */
 export default function PorCobrarPage() {
   const { data, error, isPending, refetch } = useApi(porCobrarStats, {});
-  const rows = data?.data.map((one, i) => ({ ...one, id: one.cliente_id ?? String(i) }));
+  const rows = data?.data.map((row, i) => ({ ...row, id: row.cliente_id ?? String(i) }));
   const { run, dialogs } = useActions();
   const act = async ({ pedido_id }: Cliente, kind: 'pay' | 'askPay') => {
     const { data } = await call(getPedido, { params: { id: pedido_id } });

@@ -30,7 +30,7 @@ function Acts({ pedido, onCorrect, onDiscard }: Acting) {
   const dismiss = useMutate(descartarTienda, { failure: 'No se pudo marcar como visto' });
   const retry = useMutate(reintentarTienda, { failure: 'No se pudo leer otra vez' });
   const apply = useMutate(aplicarTienda, { failure: 'No se pudo aplicar' });
-  const given = { params: { id: pedido.id } };
+  const target = { params: { id: pedido.id } };
   const waits = pedido.estado === 'por_revisar';
   return (
     <Group gap="xs" justify="flex-end">
@@ -39,7 +39,7 @@ function Acts({ pedido, onCorrect, onDiscard }: Acting) {
           size="xs"
           variant="light"
           aria-label={`Aplicar: pedido ${pedido.numero}`}
-          onClick={() => apply.mutate(given)}
+          onClick={() => apply.mutate(target)}
           loading={apply.isPending}
         >
           Aplicar
@@ -55,7 +55,7 @@ function Acts({ pedido, onCorrect, onDiscard }: Acting) {
           size="xs"
           variant="light"
           aria-label={`Reintentar el pedido ${pedido.numero}`}
-          onClick={() => retry.mutate(given)}
+          onClick={() => retry.mutate(target)}
           loading={retry.isPending}
         >
           Reintentar
@@ -65,7 +65,7 @@ function Acts({ pedido, onCorrect, onDiscard }: Acting) {
         size="xs"
         variant="default"
         aria-label={`${waits ? 'Descartar' : 'Visto'}: pedido ${pedido.numero}`}
-        onClick={() => (waits ? onDiscard(pedido) : dismiss.mutate(given))}
+        onClick={() => (waits ? onDiscard(pedido) : dismiss.mutate(target))}
         loading={dismiss.isPending}
       >
         {waits ? 'Descartar' : 'Visto'}

@@ -22,7 +22,7 @@ import { aPack, listed, pageOf } from '../../test/web/samples.ts';
 /* «Tienda en línea»: orders of the web shop that need a person's decision. */
 
 const SHOP = uuid();
-const aWaiting = (given: Partial<PedidoTienda> = {}): PedidoTienda => ({
+const aWaiting = (fields: Partial<PedidoTienda> = {}): PedidoTienda => ({
   id: uuid(),
   numero: '7271',
   estado: 'por_revisar',
@@ -43,7 +43,7 @@ const aWaiting = (given: Partial<PedidoTienda> = {}): PedidoTienda => ({
   en_duda: false,
   campos: {},
   lineas: [{ n: 0, clave: 'NUEZ', nombre: 'Nueces', texto: null, cantidad: 2, pack_id: null, sin_mercancia: false, sugerido_id: null }],
-  ...given,
+  ...fields,
 });
 
 const aShop: Fuente = {

@@ -25,7 +25,7 @@ function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fue
   const update = useMutate(updateFuente, { failure: 'No se pudo guardar' });
   const switchOn = useMutate(encenderWebhooks, { failure: 'No se pudo encender' });
   const { id, nombre, origen, estado, conector, pedidos, webhook_apagado } = fuente;
-  const given = { params: { id } };
+  const target = { params: { id } };
   return (
     <Paper withBorder p="md" component="li">
       <Group justify="space-between" align="flex-start" gap="sm">
@@ -45,7 +45,7 @@ function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fue
         </Stack>
         <Group gap="xs">
           {estado !== 'activa' && (
-            <Button size="xs" aria-label={`Es mía: ${nombre}`} onClick={() => update.mutate({ ...given, body: { estado: 'activa' } })}>
+            <Button size="xs" aria-label={`Es mía: ${nombre}`} onClick={() => update.mutate({ ...target, body: { estado: 'activa' } })}>
               Es otra tienda mía
             </Button>
           )}
@@ -58,7 +58,7 @@ function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fue
                     key={other.id}
                     size="xs"
                     variant="light"
-                    onClick={() => update.mutate({ ...given, body: { misma_que: other.id } })}
+                    onClick={() => update.mutate({ ...target, body: { misma_que: other.id } })}
                   >
                     Es {other.nombre}, que ha cambiado de dirección
                   </Button>
@@ -67,14 +67,14 @@ function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fue
                 size="xs"
                 variant="default"
                 aria-label={`No es mía: ${nombre}`}
-                onClick={() => update.mutate({ ...given, body: { estado: 'ignorada' } })}
+                onClick={() => update.mutate({ ...target, body: { estado: 'ignorada' } })}
               >
                 No es mía, o es una copia de pruebas
               </Button>
             </>
           )}
           {webhook_apagado && (
-            <Button size="xs" variant="light" loading={switchOn.isPending} onClick={() => switchOn.mutate(given)}>
+            <Button size="xs" variant="light" loading={switchOn.isPending} onClick={() => switchOn.mutate(target)}>
               Encender el webhook
             </Button>
           )}

@@ -20,8 +20,8 @@ import { dropSuspended } from '../session/suspended.ts';
 /* A carrier's steps without coverage: stored, shown, sent once. */
 
 const me = person('transportista');
-const onItsWay = (given: Partial<Pedido> = {}): PedidoTransportista =>
-  pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name, ...given }));
+const onItsWay = (fields: Partial<Pedido> = {}): PedidoTransportista =>
+  pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name, ...fields }));
 // Drops the suspended screen, which would otherwise stay in memory for the next test.
 afterEach(dropSuspended);
 let mine: PedidoTransportista[];

@@ -10,7 +10,7 @@ export type Optimistic = PedidoTransportista & { optimistic?: true; unsent?: str
 export function optimisticRows(rows: readonly PedidoTransportista[], operations: readonly Operation[]): Optimistic[] {
   const refused = new Set(operations.filter(({ state }) => state === 'rechazado').map(({ id }) => id));
   // Skips comments, and refused steps with their files, which the office handles.
-  const steps = operations.filter((one) => !refused.has(one.id) && !refused.has(one.after ?? '') && !isComment(one));
+  const steps = operations.filter((row) => !refused.has(row.id) && !refused.has(row.after ?? '') && !isComment(row));
   return rows.map((row) => steps.filter(({ pedido }) => pedido === row.id).reduce(withOperation, row));
 }
 

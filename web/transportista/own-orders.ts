@@ -52,7 +52,7 @@ function ownOrders(): Own | undefined {
       const isAll = asked.get('estado') === EN_MANOS.join(',') && !asked.get('search') && !asked.get('ciudad') && answer?.last_page === 1;
       return isAll && answer ? [{ at: state.dataUpdatedAt, rows: answer.data.filter(isOwn) }] : [];
     })
-    .sort((one, other) => other.at - one.at);
+    .sort((first, second) => second.at - first.at);
   return whole[0] ?? several();
 }
 
@@ -82,21 +82,21 @@ const wordsOf = (pedido: PedidoTransportista) =>
       pedido.producto,
     ].join(' '),
   );
-const byTown = (one: PedidoTransportista, other: PedidoTransportista) =>
-  (one.cliente_ciudad ?? '').localeCompare(other.cliente_ciudad ?? '', 'es');
-const byDate = (one: PedidoTransportista, other: PedidoTransportista) =>
-  (one.fecha_estimada ?? '9').localeCompare(other.fecha_estimada ?? '9') || one.numero_orden.localeCompare(other.numero_orden);
+const byTown = (first: PedidoTransportista, second: PedidoTransportista) =>
+  (first.cliente_ciudad ?? '').localeCompare(second.cliente_ciudad ?? '', 'es');
+const byDate = (first: PedidoTransportista, second: PedidoTransportista) =>
+  (first.fecha_estimada ?? '9').localeCompare(second.fecha_estimada ?? '9') || first.numero_orden.localeCompare(second.numero_orden);
 
 /** Answers a list query from the orders in hand on this phone; undefined for finished orders, or if none are cached later than `since` (ms). */
 export function ownPage({ search = '', estado = '', ciudad, sort, page = 1 }: Asked, since: number): Page | undefined {
   const estados = estado.split(',') as Estado[];
-  const own = estados.every((one) => EN_MANOS.includes(one)) ? ownOrders() : undefined;
+  const own = estados.every((estado) => EN_MANOS.includes(estado)) ? ownOrders() : undefined;
   if (!own || own.at <= since) return undefined;
   const words = fold(search).split(/\s+/).filter(Boolean);
   const found = own.rows
     .filter((pedido) => estados.includes(pedido.estado) && (!ciudad || fold(pedido.cliente_ciudad ?? '') === fold(ciudad)))
     .filter((pedido) => words.every((word) => wordsOf(pedido).includes(word)))
-    .sort((one, other) => (sort === 'cliente_ciudad' && byTown(one, other)) || byDate(one, other));
+    .sort((first, second) => (sort === 'cliente_ciudad' && byTown(first, second)) || byDate(first, second));
   const from = (Number(page) - 1) * PER_PAGE;
   return {
     data: found.slice(from, from + PER_PAGE),

@@ -23,8 +23,8 @@ import { openStore } from '../outbox/store.ts';
 
 const me = person('transportista');
 const IN_HAND = { estado: 'asignado', transportista_id: me.id, transportista_nombre: me.full_name } as const;
-const forTaking = (given: Partial<Pedido> = {}): PedidoDisponible => pedidoDisponible.parse(aPedido(given));
-const inHand = (given: Partial<Pedido> = {}): PedidoTransportista => pedidoTransportista.parse(aPedido({ ...IN_HAND, ...given }));
+const forTaking = (fields: Partial<Pedido> = {}): PedidoDisponible => pedidoDisponible.parse(aPedido(fields));
+const inHand = (fields: Partial<Pedido> = {}): PedidoTransportista => pedidoTransportista.parse(aPedido({ ...IN_HAND, ...fields }));
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 let available: PedidoDisponible[];

@@ -17,7 +17,7 @@ function useFormAgain(refused: readonly Operation[]) {
   const { pathname, search } = useRouterState({ select: ({ location }) => location });
   const opened = useRef(new Set<string>());
   const isFree = pathname === '/pedidos-asignados' && !('pedido' in search);
-  const fresh = refused.find((one) => isCorrectable(one) && !one.reported && Date.now() - Date.parse(one.at) < AT_DOOR_MS);
+  const fresh = refused.find((row) => isCorrectable(row) && !row.reported && Date.now() - Date.parse(row.at) < AT_DOOR_MS);
   useEffect(() => {
     if (!fresh || !isFree || opened.current.has(fresh.id)) return;
     opened.current.add(fresh.id);
@@ -34,7 +34,7 @@ export function Unregistered() {
   const faulty = operations.filter(({ state, faults = 0 }) => state === 'pendiente' && faults > 0);
   // Unsent files whose step was sent, or refused while the office wants the files.
   const files = operations.filter(
-    (one) => isFile(one) && one.state === 'pendiente' && !operations.some(({ id, wanted }) => id === one.after && !wanted),
+    (row) => isFile(row) && row.state === 'pendiente' && !operations.some(({ id, wanted }) => id === row.after && !wanted),
   );
   useFormAgain(refused);
   if (refused.length + faulty.length + files.length + others.length === 0) return null;
@@ -55,11 +55,11 @@ export function Unregistered() {
       {refused.length + faulty.length > 0 && (
         <Alert color="orange" p="sm">
           <Stack>
-            {refused.map((one) => (
-              <Told key={one.id} operation={one} title={`${one.numero}: no se ha registrado`} />
+            {refused.map((operation) => (
+              <Told key={operation.id} operation={operation} title={`${operation.numero}: no se ha registrado`} />
             ))}
-            {faulty.map((one) => (
-              <Told key={one.id} operation={one} title={`${one.numero}: aún no se ha registrado, se volverá a enviar`} />
+            {faulty.map((operation) => (
+              <Told key={operation.id} operation={operation} title={`${operation.numero}: aún no se ha registrado, se volverá a enviar`} />
             ))}
             <Group>
               {refused.length > 0 && (

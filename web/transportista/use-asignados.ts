@@ -21,7 +21,7 @@ export const ESTADO_OPTIONS = [
 ];
 
 // Sorts orders that do not leave last, because the carrier must not load them.
-const lastIfWaiting = (one: PedidoTransportista, other: PedidoTransportista) => Number(mayLeave(other)) - Number(mayLeave(one));
+const lastIfWaiting = (first: PedidoTransportista, second: PedidoTransportista) => Number(mayLeave(second)) - Number(mayLeave(first));
 
 /** A carrier's list with its filters, updated with unsent steps. Without coverage, reads the orders cached on the phone. */
 export function useAsignados() {

@@ -45,9 +45,9 @@ export function useSteps(rows: readonly Optimistic[] | undefined) {
   const actor = useSession();
   const { id, action, open, close } = useDialogAddress();
   const pedido = useKnown(id, rows, close);
-  const possible = (one: PedidoTransportista) => transitionsFor(actor, { ...one, revendedor_id: null });
+  const possible = (pedido: PedidoTransportista) => transitionsFor(actor, { ...pedido, revendedor_id: null });
   const kind = kindOf(action);
-  const isMade = (one: Optimistic) => one.optimistic === true && kind !== 'details' && !possible(one).includes(STEP[kind]);
+  const isMade = (pedido: Optimistic) => pedido.optimistic === true && kind !== 'details' && !possible(pedido).includes(STEP[kind]);
   const opened = pedido && { kind, pedido, made: isMade(pedido) };
   const { make, making } = useCarrierStep({ failure: 'No se pudo cambiar el estado del pedido' });
 

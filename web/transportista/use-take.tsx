@@ -15,7 +15,7 @@ const where = (pedido: PedidoDisponible) => [pedido.cliente_direccion, townOf(pe
 /** Takes orders after confirmation. If another carrier was faster, the toast says so and the list is refetched. */
 export function useTake() {
   const navigate = useNavigate();
-  const one = useMutate(autoAsignar, {
+  const takeOne = useMutate(autoAsignar, {
     success: false,
     failure: 'Error al asignar el pedido',
     // Only the carrier of an order can read the customer's telephone number.
@@ -29,7 +29,7 @@ export function useTake() {
 
   async function take({ id, numero_orden }: PedidoDisponible) {
     try {
-      const { message } = await one.mutateAsync({ params: { id } });
+      const { message } = await takeOne.mutateAsync({ params: { id } });
       toast.success(`Pedido #${numero_orden} asignado exitosamente`, { title: message || 'Pedido asignado exitosamente', action });
     } catch (error) {
       // 404 or 409: another carrier has the order, so a retry is pointless.

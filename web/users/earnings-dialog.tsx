@@ -110,7 +110,7 @@ function FeesForm({ rules: { tarifas, iban, version }, user, dirty, onCancel, on
       version,
       iban: iban ?? '',
       tarifas: ZONES.map((zona) => {
-        const set = tarifas.find((one) => one.zona === zona);
+        const set = tarifas.find((tarifa) => tarifa.zona === zona);
         return { zona, entrega: shown(set?.entrega), intento: shown(set?.intento) };
       }),
     },

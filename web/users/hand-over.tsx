@@ -58,13 +58,13 @@ export function MadeKeys({ user, onChoose }: { user: User; onChoose: (revoke: bo
   const { data } = useApi(listApiKeys, {}, { enabled: roleMay(user.role, 'apikey:manage') });
   const keys = (data?.data ?? []).filter((key) => key.creada_por_id === user.id && isKeyActive(key));
   if (keys.length === 0) return null;
-  const one = keys.length === 1;
+  const isSingle = keys.length === 1;
   return (
     <Alert
       color="orange"
       role="note"
       icon={<IconKey size={18} aria-hidden />}
-      title={one ? 'Hizo 1 clave de API que sigue valiendo' : `Hizo ${keys.length} claves de API que siguen valiendo`}
+      title={isSingle ? 'Hizo 1 clave de API que sigue valiendo' : `Hizo ${keys.length} claves de API que siguen valiendo`}
     >
       <List size="sm" mb="xs">
         {keys.map(({ id, nombre, usada_at }) => (
@@ -74,7 +74,7 @@ export function MadeKeys({ user, onChoose }: { user: User; onChoose: (revoke: bo
         ))}
       </List>
       <Checkbox
-        label={one ? 'Revocarla también' : 'Revocarlas también'}
+        label={isSingle ? 'Revocarla también' : 'Revocarlas también'}
         description="El programa que la usa dejará de entrar en ese momento"
         onChange={(event) => onChoose(event.currentTarget.checked)}
       />

@@ -113,8 +113,8 @@ function UserForm({ role, user, dirty, onCancel, onClose, typed, onTyped, ways }
   useImperativeHandle(dirty, () => () => (form.isDirty() || !!typed?.full_name || !!typed?.email) && !saving);
   const submit = onValid(form, (values) => {
     if (conflict.base) {
-      const given = leaves ? { ...(heir && { pedidos_a: heir }), ...(revokes && { revocar_claves: true as const }) } : {};
-      update.mutate({ params: { id: conflict.base.id }, body: { ...updateBody(values, conflict.base.version), ...given } });
+      const leaving = leaves ? { ...(heir && { pedidos_a: heir }), ...(revokes && { revocar_claves: true as const }) } : {};
+      update.mutate({ params: { id: conflict.base.id }, body: { ...updateBody(values, conflict.base.version), ...leaving } });
     } else create.mutate({ body: createBody(values, role) });
   });
 

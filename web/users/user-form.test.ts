@@ -97,8 +97,8 @@ test.each([
   { zonas: 'Madrid' },
   { password: '12345' },
   { password: '      ' },
-])('the form and the server agree on %o', (given) => {
-  const values = { ...filled, ...given };
+])('the form and the server agree on %o', (fields) => {
+  const values = { ...filled, ...fields };
   const refused = schemaResolver(schemas.createUser.body, { sync: true })(createBody(values, 'revendedor'));
   expect(userProblems(values)).toEqual(refused);
 });

@@ -24,16 +24,16 @@ beforeEach(() => {
 
 const accept = {
   new: () =>
-    server.reply(createUser, ({ body: { password: _, ...given } }) => {
-      const made = aUser(given.role, given);
+    server.reply(createUser, ({ body: { password: _, ...fields } }) => {
+      const made = aUser(fields.role, fields);
       people = [...people, made];
       return asDone('Usuario creado', made);
     }),
   edit: () =>
     server.reply(updateUser, ({ params, body }) => {
-      const { password: _, pedidos_a: __, revocar_claves: ____, reset_second_factor, version: ___, ...given } = body;
+      const { password: _, pedidos_a: __, revocar_claves: ____, reset_second_factor, version: ___, ...fields } = body;
       people = people.map((one) =>
-        one.id === params.id ? { ...one, ...(given as Partial<User>), second_factor: one.second_factor && !reset_second_factor } : one,
+        one.id === params.id ? { ...one, ...(fields as Partial<User>), second_factor: one.second_factor && !reset_second_factor } : one,
       );
       return asDone('Usuario actualizado', people.find(({ id }) => id === params.id) as User);
     }),
@@ -183,7 +183,7 @@ test('editing a user keeps the password unless a valid one is typed, and deletin
 test('deactivating or deleting a person lists the valid API keys that the person created, and can revoke them', async () => {
   const eva = aUser('superadmin', { full_name: 'Eva Sale' });
   people = [eva];
-  const key = (given: Partial<ApiKey>): ApiKey => ({ ...(emptyOf(apiKey) as ApiKey), creada_por_id: eva.id, ...given });
+  const key = (fields: Partial<ApiKey>): ApiKey => ({ ...(emptyOf(apiKey) as ApiKey), creada_por_id: eva.id, ...fields });
   const revocada_at = '2026-11-20T10:00:00Z';
   server.answer(listApiKeys, {
     data: [key({ nombre: 'ERP' }), key({ nombre: 'Otra', creada_por_id: null }), key({ nombre: 'Vieja', revocada_at })],

@@ -188,10 +188,10 @@ type VistaDialogProps = {
 };
 
 /** Saves the current list as a view, or renames and shares a view. */
-function VistaDialog({ opened, onClose, vista, ...given }: VistaDialogProps) {
+function VistaDialog({ opened, onClose, vista, ...props }: VistaDialogProps) {
   return (
     <FormDialog opened={opened} onClose={onClose} title={vista ? `Vista «${vista.nombre}»` : 'Guardar vista'} size="sm" fillsPhone={false}>
-      {(inDialog) => <VistaForm {...given} {...inDialog} vista={vista} onDone={onClose} />}
+      {(inDialog) => <VistaForm {...props} {...inDialog} vista={vista} onDone={onClose} />}
     </FormDialog>
   );
 }

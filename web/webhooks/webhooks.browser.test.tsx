@@ -25,14 +25,14 @@ import { listed, pageOf, theSettings } from '../../test/web/samples.ts';
 
 const SECRET = 'whsec_0123456789abcdef';
 let webhooks: Webhook[];
-const aWebhook = (given: Partial<Webhook> = {}): Webhook => ({
+const aWebhook = (fields: Partial<Webhook> = {}): Webhook => ({
   ...(emptyOf(webhook) as Webhook),
   url: 'https://tienda.es/avisos',
   descripcion: 'Almacén',
   eventos: ['pedido.creado'],
   is_active: true,
   version: 1,
-  ...given,
+  ...fields,
 });
 beforeEach(() => {
   webhooks = [];
@@ -147,9 +147,9 @@ test('a webhook can be tested, and a new secret or a deletion needs a confirmati
 
 test('a sent delivery of a webhook can be resent on a phone, but not a pending delivery', async () => {
   await onPhone();
-  const given = { ...(emptyOf(entrega) as Entrega), created_at: '2026-11-20T10:00:00Z', intentos: 1 };
+  const fields = { ...(emptyOf(entrega) as Entrega), created_at: '2026-11-20T10:00:00Z', intentos: 1 };
   const waiting: Entrega = {
-    ...given,
+    ...fields,
     id: uuid(),
     tipo: 'pedido.creado',
     asunto: 'ORD-2026000001',
@@ -157,7 +157,7 @@ test('a sent delivery of a webhook can be resent on a phone, but not a pending d
     error: 'Ha respondido 500',
     proximo_at: '2026-11-20T10:05:00Z',
   };
-  const tested: Entrega = { ...given, id: uuid(), tipo: 'prueba', estado: 'enviado' };
+  const tested: Entrega = { ...fields, id: uuid(), tipo: 'prueba', estado: 'enviado' };
   server.answer(listEntregas, pageOf([waiting, tested]));
   await openList();
   expectFits();
@@ -188,10 +188,10 @@ test('a webhook can be deactivated on a phone', async () => {
 test('webhooks and their deliveries are accessible in the dark theme', async () => {
   localStorage.setItem('appConfig', JSON.stringify({ theme: 'dark' }));
   dispatchEvent(new StorageEvent('storage', { key: 'appConfig' }));
-  const given = { ...(emptyOf(entrega) as Entrega), created_at: '2026-11-20T10:00:00Z', intentos: 1 };
+  const fields = { ...(emptyOf(entrega) as Entrega), created_at: '2026-11-20T10:00:00Z', intentos: 1 };
   server.answer(
     listEntregas,
-    pageOf((['enviado', 'esperando', 'fallido'] as const).map((estado) => ({ ...given, id: uuid(), tipo: 'prueba', estado }))),
+    pageOf((['enviado', 'esperando', 'fallido'] as const).map((estado) => ({ ...fields, id: uuid(), tipo: 'prueba', estado }))),
   );
   await openList(aWebhook({ esperando: 1, fallidas: 2 }));
   await expect.element(section.getByRole('listitem')).toMatchTextContent(/2 sin entregar.*1 en espera/);

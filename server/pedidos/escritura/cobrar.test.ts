@@ -20,9 +20,9 @@ beforeEach(async () => {
 });
 
 const HOY = dayInMadrid();
-const order = (given: Parameters<World['pedido']>[0] = {}) => world.pedido({ precio_total_cents: 10_000, ...given });
-const note = (id: string, given: object = {}, who = admin) =>
-  who.request('POST', `/api/pedidos/${id}/pagos`, { body: { metodo: 'transferencia', importe: 40, fecha: HOY, ...given } });
+const order = (fields: Parameters<World['pedido']>[0] = {}) => world.pedido({ precio_total_cents: 10_000, ...fields });
+const note = (id: string, fields: object = {}, who = admin) =>
+  who.request('POST', `/api/pedidos/${id}/pagos`, { body: { metodo: 'transferencia', importe: 40, fecha: HOY, ...fields } });
 const read = async (id: string) => (await admin.call(pedidos.getPedido, { params: { id } })).body.data;
 const errorsOf = ({ text }: { text: string }) => JSON.parse(text).errors;
 
@@ -91,8 +91,8 @@ describe('a payment noted by hand', () => {
   });
 
   it('a payment noted by hand is refused for a paid, cancelled or deleted order', async () => {
-    const refusal = async (given: object, importe = 100) => {
-      const { id } = await order(given);
+    const refusal = async (fields: object, importe = 100) => {
+      const { id } = await order(fields);
       await note(id, { importe });
       return (await note(id, { importe })).body;
     };

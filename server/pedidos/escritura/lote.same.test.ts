@@ -33,8 +33,8 @@ type Shop = { admin: Person; carrier: UserRow; idle: UserRow; ids: string[] };
 async function openShop(stock: number): Promise<Shop> {
   await world.reset();
   const below = dice(3);
-  const person = (role: UserRow['role'], name: string, given = {}) =>
-    world.user({ role, full_name: name, email: `${name.normalize('NFD').replace(/\W/g, '').toLowerCase()}@enruta.test`, ...given });
+  const person = (role: UserRow['role'], name: string, fields = {}) =>
+    world.user({ role, full_name: name, email: `${name.normalize('NFD').replace(/\W/g, '').toLowerCase()}@enruta.test`, ...fields });
   const admin = await world.as(await person('superadmin', 'Ada'));
   await person('superadmin', 'Alma');
   const [carrier, other, gone] = [

@@ -167,13 +167,13 @@ describe('a field that a key may not write', () => {
 
 describe('PATCH', () => {
   test('PATCH changes only the sent fields, and null empties a field', async () => {
-    const given = { cliente_telefono: '600111222', cliente_direccion2: '2º B', referencia_externa: 'web-1', metadata: { web_id: '1' } };
-    const { id } = (await make(admin, given)).body.data;
+    const fields = { cliente_telefono: '600111222', cliente_direccion2: '2º B', referencia_externa: 'web-1', metadata: { web_id: '1' } };
+    const { id } = (await make(admin, fields)).body.data;
     const shop = await key('tienda');
     const first = await shop.call(patchPedido, { params: { id }, body: { cliente_direccion: 'Plaza Nueva 2' } as never });
     expect([first.status, first.body.data]).toMatchObject([
       200,
-      { ...given, cliente_nombre: 'Ana Ruiz', cliente_direccion: 'Plaza Nueva 2' },
+      { ...fields, cliente_nombre: 'Ana Ruiz', cliente_direccion: 'Plaza Nueva 2' },
     ]);
     const second = await shop.call(patchPedido, { params: { id }, body: { cliente_direccion2: null } as never });
     expect(second.body.data).toMatchObject({ cliente_direccion2: null, cliente_telefono: '600111222', cliente_direccion: 'Plaza Nueva 2' });

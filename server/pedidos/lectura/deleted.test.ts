@@ -31,17 +31,17 @@ test('a superadmin can list and search deleted orders', async () => {
 
 test('the filter of deleted orders reveals nothing to resellers and carriers', async () => {
   const [reseller, carrier] = [await world.as('revendedor'), await world.as('transportista')];
-  const given = { estado: 'asignado', revendedor_id: reseller.user.id, transportista_id: carrier.user.id } as const;
-  await remove((await world.pedido(given)).id);
-  await world.pedido(given);
+  const fields = { estado: 'asignado', revendedor_id: reseller.user.id, transportista_id: carrier.user.id } as const;
+  await remove((await world.pedido(fields)).id);
+  await world.pedido(fields);
   for (const person of [reseller, carrier]) expect(await found(person, { eliminados: 'si' })).toEqual([]);
 });
 
 test('many deleted orders are restored at once', async () => {
   const [one, two, alive] = [await world.pedido(), await world.pedido(), await world.pedido()];
   const ids = [one.id, two.id, alive.id];
-  const run = (accion: 'eliminar' | 'restaurar', given = ids) =>
-    admin.call(lotePedidos, { body: { pedidos: { ids: given }, accion: { tipo: accion } } });
+  const run = (accion: 'eliminar' | 'restaurar', fields = ids) =>
+    admin.call(lotePedidos, { body: { pedidos: { ids: fields }, accion: { tipo: accion } } });
   await run('eliminar', [one.id, two.id]);
   expect(await found(admin, {})).toEqual([alive.numero_orden]);
   const { body } = await run('restaurar');

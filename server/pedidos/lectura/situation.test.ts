@@ -36,7 +36,7 @@ beforeEach(async () => {
 const at = new Date(Date.now() - 3 * 86_400_000).toISOString();
 const CARRIED = ['asignado', 'en_proceso', 'en_ruta', 'completado'];
 async function make(id: SituationId): Promise<string> {
-  const { estado = 'pendiente', ...given } = {
+  const { estado = 'pendiente', ...fields } = {
     eliminado: { deleted_at: at, unidades_retenidas: 0 },
     espera_respuesta: { estado: 'asignado', incidencia_at: at, motivo: 'Ausente' },
     transferencia_avisada: { estado: 'pendiente_pago', transferencia_avisada_at: at },
@@ -57,7 +57,7 @@ async function make(id: SituationId): Promise<string> {
   const transportista_id = CARRIED.includes(estado) ? people.transportista.user.id : undefined;
   const { id: pedido_id } = await world.pedido({
     estado,
-    ...given,
+    ...fields,
     revendedor_id: people.revendedor.user.id,
     ...(transportista_id && { transportista_id }),
   });

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 
 const configure = async (body: object) => expect((await admin.call(updateSettings, { body })).status).toBe(200);
-const delivered = (given: object) => world.pedido({ estado: 'completado', numero_seguimiento: 'AB 1/2', ...given });
+const delivered = (fields: object) => world.pedido({ estado: 'completado', numero_seguimiento: 'AB 1/2', ...fields });
 async function urlOf(id: string, who = admin): Promise<unknown> {
   const { body } = await who.call(getPedido, { params: { id } });
   return (body.data as { seguimiento_url?: unknown }).seguimiento_url;

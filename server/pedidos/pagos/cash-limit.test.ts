@@ -26,10 +26,10 @@ beforeEach(async () => {
 
 const ANA = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_telefono: '600000001', cliente_codigo_postal: '28001' };
 const LAW = /^Con ORD-\d+, del mismo cliente y el mismo día, suma 1\.933,14\s€: desde 1\.000\s€ no se puede cobrar nada en efectivo/;
-const make = (given: object = {}, who: Person = admin) =>
-  who.call(api.createPedido, { body: { ...ANA, pack_id, cantidad: 1, contra_reembolso: true, ...given } });
-const made = async (given: object = {}) => {
-  const { status, body } = await make(given);
+const make = (fields: object = {}, who: Person = admin) =>
+  who.call(api.createPedido, { body: { ...ANA, pack_id, cantidad: 1, contra_reembolso: true, ...fields } });
+const made = async (fields: object = {}) => {
+  const { status, body } = await make(fields);
   expect(status, body.message).toBe(201);
   return body.data;
 };

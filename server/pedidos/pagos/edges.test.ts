@@ -21,11 +21,11 @@ beforeEach(async () => {
   ({ superadmin: admin, transportista: carrier } = await everyRole(world));
 });
 
-const told = async (tipo: string) => (await admin.call(listNotifications)).body.data.filter((one) => one.tipo === tipo).length;
+const notices = async (tipo: string) => (await admin.call(listNotifications)).body.data.filter((one) => one.tipo === tipo).length;
 
 it('at the door a cent too much is refused, and a cent too little needs a reason, which the office gets', async () => {
-  const given = { estado: 'en_ruta', contra_reembolso: true, precio_total_cents: 3450, transportista_id: carrier.user.id } as const;
-  const { id } = await world.pedido(given);
+  const fields = { estado: 'en_ruta', contra_reembolso: true, precio_total_cents: 3450, transportista_id: carrier.user.id } as const;
+  const { id } = await world.pedido(fields);
   const collect = async (more: object) => {
     const body = { estado: 'completado', metodo_entrega: 'manual', ...more } as const;
     const { status, body: answer } = await carrier.call(setEstado, { params: { id }, body });
@@ -35,7 +35,7 @@ it('at the door a cent too much is refused, and a cent too little needs a reason
   expect(await collect({ cobrado: 34.49, cobrado_metodo: 'efectivo' })).toEqual([422, 'cobrado_motivo']);
   expect(await collect({ cobrado: 0.01, cobrado_motivo: 'No tenía más' })).toEqual([422, 'cobrado_metodo']);
   expect(await collect({ cobrado: 34.49, cobrado_metodo: 'efectivo', cobrado_motivo: 'Faltaba un céntimo' })).toEqual([200, '']);
-  expect(await told('diferencia_entrega')).toBe(1);
+  expect(await notices('diferencia_entrega')).toBe(1);
 });
 
 it('orders on delivery of one customer end a cent below the legal limit of a day, and begin anew on the next', async () => {
@@ -72,9 +72,9 @@ it('a cent paid beyond the total is announced to the office', async () => {
   };
   await set({ envio: 1 });
   await admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe: 21, fecha: dayInMadrid() } });
-  expect(await told('devolucion_pendiente')).toBe(0);
+  expect(await notices('devolucion_pendiente')).toBe(0);
   await set({ descuento: 0.01 });
-  expect(await told('devolucion_pendiente')).toBe(1);
+  expect(await notices('devolucion_pendiente')).toBe(1);
 });
 
 it('a payment can be annulled while the others cover what was refunded, to the cent', async () => {

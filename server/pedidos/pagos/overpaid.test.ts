@@ -56,8 +56,8 @@ describe('money paid beyond the total', () => {
     expect(pedido).toMatchObject({ precio_total: 10, pagado: 20, pendiente: 0, por_reembolsar: 10 });
     expect([await listed(), (await admin.call(atencionStats)).body.data.devoluciones]).toEqual([[id], 1]);
     expect(await promised(pedido)).toEqual([[10, false]]);
-    const told = (await admin.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'devolucion_pendiente');
-    expect(told).toEqual([expect.objectContaining({ texto: expect.stringContaining('se ha pagado más'), enlace: `/pedidos/${id}` })]);
+    const notices = (await admin.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'devolucion_pendiente');
+    expect(notices).toEqual([expect.objectContaining({ texto: expect.stringContaining('se ha pagado más'), enlace: `/pedidos/${id}` })]);
   });
 
   it('money paid beyond the total can be refunded in parts, but never beyond the amount owed', async () => {

@@ -124,7 +124,7 @@ async function create(random: Random, books: Books): Promise<void> {
     cliente_direccion: 'Calle 1',
     cliente_codigo_postal: postcode,
   };
-  const given = {
+  const fields = {
     ...body,
     pack_id: pack,
     cantidad,
@@ -132,7 +132,7 @@ async function create(random: Random, books: Books): Promise<void> {
     descuento: euros(descuento),
     ...(contra ? {} : { estado: random.pick(['pendiente', 'pendiente_pago'] as const) }),
   };
-  const reply = await admin().call(api.createPedido, { body: given });
+  const reply = await admin().call(api.createPedido, { body: fields });
   expect(reply.status, reply.body.message).toBe(201);
   const { id, numero_orden } = reply.body.data;
   books.orders.push({

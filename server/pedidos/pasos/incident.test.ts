@@ -113,13 +113,13 @@ describe('the answer', () => {
 
   it('the answer `otra_direccion` from the reseller reaches the carrier', async () => {
     const { id } = await waiting();
-    const given = {
+    const fields = {
       respuesta: 'otra_direccion',
       cliente_direccion: 'Plaza Nueva 2',
       cliente_codigo_postal: '28001',
       nota: 'Es el trabajo',
     };
-    expect((await answer(reseller, id, given)).status).toBe(200);
+    expect((await answer(reseller, id, fields)).status).toBe(200);
     const { data } = (await carrier.call(getPedido, { params: { id } })).body;
     expect(data).toMatchObject({ cliente_direccion: 'Plaza Nueva 2', aviso_cliente: 'Otra dirección. Es el trabajo', incidencia_at: null });
     expect(await told(carrier, 'incidencia_respondida')).toHaveLength(1);
@@ -136,8 +136,8 @@ describe('the answer', () => {
       cliente_codigo_postal: '28014',
     };
     await world.db.updateTable('pedidos').set(agreed).where('id', '=', id).execute();
-    const given = { respuesta: 'otra_direccion', cliente_direccion: 'Calle Triana 3', cliente_codigo_postal: '35001' };
-    const { body } = await answer(reseller, id, given);
+    const fields = { respuesta: 'otra_direccion', cliente_direccion: 'Calle Triana 3', cliente_codigo_postal: '35001' };
+    const { body } = await answer(reseller, id, fields);
     expect(body.message.replaceAll('\u00a0', ' ')).toBe(
       'Respuesta anotada: el envío a Canarias cuesta 45,00 € y el total es ahora 57,50 €',
     );

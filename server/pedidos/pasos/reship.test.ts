@@ -24,8 +24,8 @@ beforeEach(async () => {
 });
 
 const MADRID = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_codigo_postal: '28014' };
-const order = async (who: Person, given: object = {}) =>
-  (await who.call(api.createPedido, { body: { ...MADRID, pack_id: pack, ...given } })).body.data.id;
+const order = async (who: Person, fields: object = {}) =>
+  (await who.call(api.createPedido, { body: { ...MADRID, pack_id: pack, ...fields } })).body.data.id;
 const moveTo = async (id: string, postcode: string, who: Person = reseller) => {
   const { body } = await who.call(api.updatePedido, { params: { id }, body: { ...MADRID, cliente_codigo_postal: postcode } });
   return [body.message.replaceAll('\u00a0', ' '), body.data.envio, body.data.precio_total, body.data.pendiente];
@@ -118,13 +118,13 @@ describe('a country without a tariff', () => {
   const ADMIN_SENTENCE =
     'No hay tarifa de envío a Francia: escribe cuánto cuesta (0, si es gratis) o pon «Envío al resto de países (€)» en Configuración';
   const UNSAID = 'No hay tarifa de envío a Francia y va a 0 €: escríbelo en «Cambiar productos»';
-  const create = (who: Person, given: object = {}) =>
-    who.call(api.createPedido, { body: { ...MADRID, ...ABROAD, pack_id: pack, ...given } });
-  const sheet = (who: Person, given: object = {}) =>
-    who.call(checkImport, { body: { filas: [{ ...MADRID, ...ABROAD, pack_id: pack, ...given }] } });
+  const create = (who: Person, fields: object = {}) =>
+    who.call(api.createPedido, { body: { ...MADRID, ...ABROAD, pack_id: pack, ...fields } });
+  const sheet = (who: Person, fields: object = {}) =>
+    who.call(checkImport, { body: { filas: [{ ...MADRID, ...ABROAD, pack_id: pack, ...fields }] } });
 
   it('form and sheet ask for its shipping, which may be 0', async () => {
-    const price = (given: object = {}) => admin.call(api.calcularTotal, { body: { pack_id: pack, ...ABROAD, ...given } });
+    const price = (fields: object = {}) => admin.call(api.calcularTotal, { body: { pack_id: pack, ...ABROAD, ...fields } });
     const asked = [await price(), await create(admin, { envio: null })];
     for (const { status, body } of asked) expect([status, body]).toMatchObject([422, { errors: { envio: [ADMIN_SENTENCE] } }]);
     expect((await sheet(admin)).body).toMatchObject({ errors: { 'filas.0.envio': [ADMIN_SENTENCE] } });

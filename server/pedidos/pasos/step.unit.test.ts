@@ -32,7 +32,7 @@ const order = (estado: Estado, more: Partial<PedidoRow> = {}) =>
     deleted_at: null,
     ...more,
   }) as PedidoRow;
-const given = {
+const fields = {
   referencia: 'TRF-1',
   motivo: 'Ausente otra vez',
   metodo_entrega: 'mrw',
@@ -79,7 +79,7 @@ describe('the state table', () => {
     for (const actor of [...office, ...others]) {
       const may =
         name === 'tomar' ? ['c', 'otra'].includes(actor.id ?? '') && actor.role === 'transportista' : [...office, its].includes(actor);
-      const tried = status(() => step(order(from), { name, ...given } as TransitionInput, actor, AT, SOON));
+      const tried = status(() => step(order(from), { name, ...fields } as TransitionInput, actor, AT, SOON));
       expect([actor.role, actor.id, tried]).toEqual([actor.role, actor.id, may ? 200 : 403]);
     }
   });

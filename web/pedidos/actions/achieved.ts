@@ -20,7 +20,7 @@ async function wasMine(actor: SessionUser, id: string): Promise<boolean | undefi
 }
 
 // The server replaces a time less than a minute old by its own clock.
-const isSameTime = (said: string, at: string | null) => !!at && Math.abs(Date.parse(at) - Date.parse(said)) < SAME_TIME_MS;
+const isSameTime = (claimed: string, at: string | null) => !!at && Math.abs(Date.parse(at) - Date.parse(claimed)) < SAME_TIME_MS;
 
 const INPUTS_OF_NO_ORDER = ['version', 'ocurrido'];
 /** True if no field of the order contradicts the step's inputs. Skips the `motivo` of a delivery, which only the history shows. */

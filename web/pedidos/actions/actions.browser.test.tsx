@@ -24,12 +24,12 @@ import { aPedido, aUser, listed, pageOf } from '../../../test/web/samples.ts';
 let pedidos: Pedido[];
 let carriers: User[];
 const find = (id: string) => pedidos.find((one) => one.id === id) as Pedido;
-function change(id: string, given: Partial<Pedido>): Pedido {
-  pedidos = pedidos.map((one) => (one.id === id ? { ...one, ...given, version: one.version + 1 } : one));
+function change(id: string, fields: Partial<Pedido>): Pedido {
+  pedidos = pedidos.map((one) => (one.id === id ? { ...one, ...fields, version: one.version + 1 } : one));
   return find(id);
 }
-function put(given: Partial<Pedido> = {}): Pedido {
-  const pedido = aPedido(given);
+function put(fields: Partial<Pedido> = {}): Pedido {
+  const pedido = aPedido(fields);
   pedidos = [pedido, ...pedidos];
   return pedido;
 }

@@ -4,12 +4,12 @@ import type { Actor } from '../../../contract/policy/policy.ts';
 import { actionsFor } from './actions.ts';
 
 const admin: Actor = { id: 'a', role: 'superadmin', full_name: 'Ada' };
-const pedido = (estado: Estado, given: object = {}) => ({
+const pedido = (estado: Estado, fields: object = {}) => ({
   estado,
   revendedor_id: 'r',
   transportista_id: null,
   pendiente: estado === 'pendiente_pago' ? 10 : 0,
-  ...given,
+  ...fields,
 });
 const possible = (actor: Actor, ...order: Parameters<typeof pedido>) =>
   actionsFor(actor, pedido(...order)).flatMap(({ label, reason }) => (reason ? [] : [label]));

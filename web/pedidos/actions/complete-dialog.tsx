@@ -49,7 +49,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   const tile = useRef<HTMLButtonElement>(null);
   const number = useRef<HTMLInputElement>(null);
   // Preselects the last delivery method: a carrier usually keeps to one.
-  const [last, keep] = useLocalStorage({ key: 'enruta-metodo-entrega', defaultValue: '', getInitialValueInEffect: false });
+  const [last, storeLast] = useLocalStorage({ key: 'enruta-metodo-entrega', defaultValue: '', getInitialValueInEffect: false });
   // Skips the question for the shop's own van: the office chose the method when assigning the order.
   const isOwnVan = props.pedido.empresa_transporte === 'manual';
   const [asksMethod, askMethod] = useState(!isOwnVan);
@@ -85,7 +85,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
     if (noNumber) return number.current?.focus();
     if (refusal) return;
     if (Object.keys(unpaid).length > 0) return focusFirst(form, unpaid);
-    if (asksMethod) keep(metodo_entrega);
+    if (asksMethod) storeLast(metodo_entrega);
     const step = {
       estado: TRANSITIONS.completar.to,
       paso: 'completar' as const,

@@ -20,8 +20,8 @@ function openIn(role: Role, path: string, avisos: AvisosCliente | undefined = AV
   open(path, role);
   server.answer(getUser, { user: person(role), negocio: { ...NEGOCIO, ...(avisos && { avisos }) } });
 }
-function openPage(role: Role, given: Partial<Pedido>, avisos?: AvisosCliente) {
-  const pedido = aPedido({ ...CLIENTE, ...given });
+function openPage(role: Role, fields: Partial<Pedido>, avisos?: AvisosCliente) {
+  const pedido = aPedido({ ...CLIENTE, ...fields });
   server.answer(getPedido, { data: pedido });
   openIn(role, `/pedidos/${pedido.id}`, avisos);
   return pedido;

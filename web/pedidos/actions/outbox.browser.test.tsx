@@ -19,8 +19,8 @@ import { outboxFor, type StepBody, storeStep } from './outbox.ts';
 const me = person('transportista');
 const MINUTE = 60_000;
 const ago = (minutes: number) => new Date(Date.now() - minutes * MINUTE).toISOString();
-const anOrder = (given: Partial<Pedido>): PedidoTransportista =>
-  pedidoTransportista.parse(aPedido({ transportista_id: me.id, transportista_nombre: me.full_name, ...given }));
+const anOrder = (fields: Partial<Pedido>): PedidoTransportista =>
+  pedidoTransportista.parse(aPedido({ transportista_id: me.id, transportista_nombre: me.full_name, ...fields }));
 const DONE: ErrorBody = { message: 'El pedido ya está en estado «Completado»', code: 'estado' };
 const UNKNOWN: ErrorBody = { message: 'No se sabe su respuesta', code: 'idempotency_unknown' };
 

@@ -20,14 +20,14 @@ beforeEach(async () => {
   await onPhone();
   sessionStorage.clear();
   const carrier = person('transportista').id;
-  const { lineas: _, ...given } = aPedido({
+  const { lineas: _, ...fields } = aPedido({
     estado: 'en_ruta',
     transportista_id: carrier,
     num_lineas: 2,
     contra_reembolso: true,
     por_cobrar: 41.5,
   });
-  pedido = { ...given, lineas: LINES };
+  pedido = { ...fields, lineas: LINES };
   server.reply(listPedidos, () => pageOf([pedido]));
   server.reply(getPedido, () => ({ data: pedido }));
   server.reply(setEstado, () => asDone('Hecho', { ...pedido, estado: 'completado' }));

@@ -324,9 +324,9 @@ test('a photo is reduced and loses the location in its EXIF', async () => {
 function slowPhotos(): () => void {
   const over = Promise.withResolvers<void>();
   const decode = createImageBitmap;
-  vi.spyOn(window, 'createImageBitmap').mockImplementation(async (...given: unknown[]) => {
+  vi.spyOn(window, 'createImageBitmap').mockImplementation(async (...fields: unknown[]) => {
     await over.promise;
-    return decode(given[0] as Blob);
+    return decode(fields[0] as Blob);
   });
   return over.resolve;
 }

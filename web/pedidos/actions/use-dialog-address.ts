@@ -32,8 +32,8 @@ export function useDialogAddress() {
   const navigate = useNavigate();
   const router = useRouter();
   const left = useRef<string>(undefined);
-  const given = String(search.pedido ?? '');
-  const id = UUID.test(given) ? given : undefined;
+  const value = String(search.pedido ?? '');
+  const id = UUID.test(value) ? value : undefined;
   /** The current address, which a render can lag behind: a tap right after «Atrás» finds the dialog still rendered. */
   const now = () => {
     const { search, state } = router.history.location;

@@ -15,9 +15,9 @@ const keyOf = (numero: number, motivo: string) => `${numero} ${motivo}`;
 const typedIn = (partes: string): Record<string, string> => (partes ? JSON.parse(partes) : {});
 
 /** Partial delivery in the form that completes an order (decision 074); `offered` is false in a shop without it. */
-export function useParts<V extends PartsValues>(given: UseFormReturnType<V>, pedido: Named) {
+export function useParts<V extends PartsValues>(parent: UseFormReturnType<V>, pedido: Named) {
   // Setters of a form with more fields accept more names, so their type differs.
-  const form = given as unknown as PartsForm;
+  const form = parent as unknown as PartsForm;
   const offered = useSession().partes === true;
   const { partes } = form.values;
   const isOpen = offered && partes !== '';

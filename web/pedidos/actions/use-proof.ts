@@ -44,9 +44,9 @@ export function useReglas() {
 }
 
 /** Proof of delivery in the form that completes an order; `reglas` is undefined in a shop without proof. `damaged` always allows a photo. */
-export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, damaged = false) {
+export function useProof<V extends ProofValues>(parent: UseFormReturnType<V>, damaged = false) {
   // Setters of a form with more fields accept more names, so their type differs.
-  const form = given as unknown as ProofForm;
+  const form = parent as unknown as ProofForm;
   const actor = useSession();
   const reglas = useReglas();
   const required = !can(actor, 'pedido:without-proof');
@@ -59,7 +59,7 @@ export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, dam
     const asked = (what: 'firma' | 'foto') => forma_entrega !== null && (reglas[forma_entrega][what] ?? 'no') !== 'no';
     const drawn = asked('firma') && parseStrokes(firma).length > 0;
     const taken = (asked('foto') || damaged) && foto !== '';
-    const said = {
+    const proof = {
       forma_entrega,
       receptor_nombre: receptor_nombre.trim() || null,
       receptor_relacion: forma_entrega === 'otra_persona' ? receptor_relacion : null,
@@ -69,14 +69,14 @@ export function useProof<V extends ProofValues>(given: UseFormReturnType<V>, dam
     const pruebas = [...(drawn ? [{ tipo: 'firma' as const }] : []), ...(taken ? [{ tipo: 'foto' as const }] : [])];
     // Accepts any reason to deliver without a PIN: only the server knows how many PIN attempts are left.
     const problems = required
-      ? faltas(reglas, { ...said, pruebas }, { fallos: said.motivo ? Number.POSITIVE_INFINITY : 0, tienePin: true })
+      ? faltas(reglas, { ...proof, pruebas }, { fallos: proof.motivo ? Number.POSITIVE_INFINITY : 0, tienePin: true })
       : {};
     // Browsers offer `crypto.subtle`, which hashes the files, on secure pages only.
     if ((drawn || taken) && !window.isSecureContext) problems[drawn ? 'firma' : 'foto'] = INSECURE;
     form.setErrors({ ...form.errors, ...problems });
     if (Object.keys(problems).length) return void focusFirst(form, problems);
     const files = await filesOf(drawn ? firma : '', taken ? foto : '');
-    then({ ...said, pruebas: files.map(({ tipo, sha256 }) => ({ tipo, sha256 })) }, files);
+    then({ ...proof, pruebas: files.map(({ tipo, sha256 }) => ({ tipo, sha256 })) }, files);
   }
   return { form, reglas, required, prove, preparing, onPreparing };
 }

@@ -97,10 +97,10 @@ function takeNotes(message: Message, { other }: Telephones): string {
   for (const pattern of [LABELLED, PATTERN]) {
     for (const found of message.text.matchAll(pattern)) {
       const read = tidy(found[1] ?? '').replace(/[\s,]+(?:y|e)$/i, '');
-      const said = other && /(?<!\p{L})(?:llam|avis)\p{L}+$/iu.test(read) ? `${read} al ${other}` : read;
+      const sentence = other && /(?<!\p{L})(?:llam|avis)\p{L}+$/iu.test(read) ? `${read} al ${other}` : read;
       // Skips a single word except «frágil»: «avisar» alone says nothing.
-      if (said.split(/\s+/).length < 2 && !/fr[aá]gil/i.test(said)) continue;
-      notes.push(said.charAt(0).toUpperCase() + said.slice(1));
+      if (sentence.split(/\s+/).length < 2 && !/fr[aá]gil/i.test(sentence)) continue;
+      notes.push(sentence.charAt(0).toUpperCase() + sentence.slice(1));
       message.cover(found.index, found.index + found[0].length);
     }
   }

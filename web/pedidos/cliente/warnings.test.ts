@@ -4,7 +4,7 @@ import { EMPTY_CLIENTE } from './cliente-values.ts';
 import { loadProvinces } from './poblaciones.ts';
 import { doubtsOf, isSame, phoneWarning, postcodeWarning, townWarning } from './warnings.ts';
 
-const cliente = (given: Partial<typeof EMPTY_CLIENTE>) => ({ ...EMPTY_CLIENTE, ...given });
+const cliente = (fields: Partial<typeof EMPTY_CLIENTE>) => ({ ...EMPTY_CLIENTE, ...fields });
 
 describe('postcode and province', () => {
   test.each([

@@ -27,8 +27,8 @@ beforeEach(() => {
   });
 });
 
-const lata = (given: Partial<Pack> = {}) =>
-  aPack({ product_name: 'Aceite', name: 'Caja de seis', pack_price: 30.5, pack_quantity: 6, available: true, quedan: 50, ...given });
+const lata = (fields: Partial<Pack> = {}) =>
+  aPack({ product_name: 'Aceite', name: 'Caja de seis', pack_price: 30.5, pack_quantity: 6, available: true, quedan: 50, ...fields });
 const LATA = 'Aceite – Caja de seis';
 
 const start = () => open('/pedidos/nuevo-admin');

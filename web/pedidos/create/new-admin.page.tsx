@@ -100,15 +100,15 @@ type Form = { getValues: () => NewPedidoValues; setValues: (values: Partial<NewP
 /** Fills the form once with the customer from the address (`?cliente=…`) and the customer's reseller. */
 function useClienteGiven(form: Form): void {
   const search: Partial<Record<string, unknown>> = useSearch({ strict: false });
-  const given = String(search.cliente ?? '');
-  const wanted = UUID.test(given);
-  const { data } = useApi(getCliente, { params: { id: given } }, { enabled: wanted });
+  const clienteId = String(search.cliente ?? '');
+  const wanted = UUID.test(clienteId);
+  const { data } = useApi(getCliente, { params: { id: clienteId } }, { enabled: wanted });
   const filled = useRef<string>(undefined);
   useEffect(() => {
-    if (!wanted || !data || filled.current === given) return;
-    filled.current = given;
+    if (!wanted || !data || filled.current === clienteId) return;
+    filled.current = clienteId;
     form.setValues({ ...clienteFilled(form.getValues(), data.data), revendedor_id: data.data.revendedor_id ?? '' });
-  }, [data, wanted, given, form]);
+  }, [data, wanted, clienteId, form]);
 }
 
 const REQUIRED = 'Completa los campos obligatorios';

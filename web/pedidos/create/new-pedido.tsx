@@ -66,9 +66,9 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
     if (form.getValues().lineas.every(isUntouched)) form.getInputNode('lineas.0.pack_id')?.focus();
   };
   // Keeps the values of fields that the message does not contain.
-  function fillIn({ items, ...said }: FromChat) {
-    const cliente_provincia = provinciaOf(said.cliente_codigo_postal, form.values.cliente_pais) ?? '';
-    form.setValues(Object.fromEntries(Object.entries({ ...said, cliente_provincia }).filter(([, value]) => value.trim())));
+  function fillIn({ items, ...fields }: FromChat) {
+    const cliente_provincia = provinciaOf(fields.cliente_codigo_postal, form.values.cliente_pais) ?? '';
+    form.setValues(Object.fromEntries(Object.entries({ ...fields, cliente_provincia }).filter(([, value]) => value.trim())));
     const asked = items.map(({ pack_id, cantidad }, index) => ({ ...EMPTY_LINEA, key: index + 1, pack_id, cantidad }));
     if (asked.length > 0 && form.values.lineas.every(isUntouched)) form.setFieldValue('lineas', asked.slice(0, MAX_LINEAS));
     setChat('closed');
@@ -106,7 +106,7 @@ export function NewPedido({ form, onSubmit, packs: { packs, error, refetch }, fa
             </>
           )}
         </Paper>
-        <MoreFields said={furtherOf(form.values, seller)} wanted={Object.keys(form.errors).some((name) => FOLDED.includes(name))}>
+        <MoreFields filled={furtherOf(form.values, seller)} wanted={Object.keys(form.errors).some((name) => FOLDED.includes(name))}>
           <ClienteFields form={form} part="further" />
           {inputs && <div className={classes.inputs}>{inputs(total)}</div>}
         </MoreFields>
@@ -165,14 +165,14 @@ const keep = (open: boolean) => store(KEPT, open ? 'abierto' : 'cerrado');
 
 type MoreFieldsProps = {
   /** Filled-in fields, in words, shown while the section is folded. */
-  said: readonly string[];
+  filled: readonly string[];
   /** Opens the section, because one of its fields needs attention. */
   wanted: boolean;
   children: ReactNode;
 };
 
 /** «Más datos»: the fields that few orders need. The browser remembers whether the section is open. */
-function MoreFields({ said, wanted, children }: MoreFieldsProps) {
+function MoreFields({ filled, wanted, children }: MoreFieldsProps) {
   const [kept, setKept] = useState(read);
   const open = kept || wanted;
   const id = useId();
@@ -196,7 +196,7 @@ function MoreFields({ said, wanted, children }: MoreFieldsProps) {
         </Button>
         {!open && (
           <Text c="dimmed" flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
-            {said.join(' · ')}
+            {filled.join(' · ')}
           </Text>
         )}
       </Group>

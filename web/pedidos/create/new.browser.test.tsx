@@ -26,8 +26,8 @@ beforeEach(() => {
 });
 
 const made = (pedido: Pedido) => ({ ...asDone('Pedido creado', pedido), payment_link: pedido.payment_link });
-const miel = (given: Partial<Pack> = {}) =>
-  aPack({ product_name: 'Miel de brezo', name: 'Tarro', pack_price: 12.5, pack_quantity: 2, available: true, quedan: 50, ...given });
+const miel = (fields: Partial<Pack> = {}) =>
+  aPack({ product_name: 'Miel de brezo', name: 'Tarro', pack_price: 12.5, pack_quantity: 2, available: true, quedan: 50, ...fields });
 const queso = () => miel({ product_name: 'Queso curado', name: 'Entero', pack_price: 4 });
 const MIEL = 'Miel de brezo – Tarro';
 const QUESO = 'Queso curado – Entero';

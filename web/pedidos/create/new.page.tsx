@@ -74,7 +74,7 @@ function useNewForm(owner: string, packs: readonly Pack[] | undefined, onCreated
   const [draft] = useState(() => readDraft(owner));
   const create = useCreate({
     draft,
-    keep: (changed) => storeDraft(owner, changed),
+    storeDraft: (changed) => storeDraft(owner, changed),
     required: REQUIRED,
     missing: 'Por favor, completa todos los campos obligatorios',
     packProblem: (id) => packProblem(packs, id, REQUIRED),

@@ -16,7 +16,7 @@ import { type Draft, EMPTY, type NewPedidoValues } from './draft.ts';
 type Options = {
   draft?: Draft | undefined;
   /** Stores the draft on every change. */
-  keep?: (draft: Draft) => void;
+  storeDraft?: (draft: Draft) => void;
   /** Message for a missing field. */
   required: string;
   /** Returns the problem with a chosen pack, or null. */
@@ -31,13 +31,13 @@ type Options = {
 };
 
 /** Form of a new order; an idempotency key keeps a retry from creating a second order. */
-export function useCreate({ draft, keep, required, packProblem, success, onCreated, onFailure, list, missing }: Options) {
+export function useCreate({ draft, storeDraft, required, packProblem, success, onCreated, onFailure, list, missing }: Options) {
   const key = useRef(draft?.key ?? newKey());
   const form = useForm<NewPedidoValues>({
     initialValues: draft?.values ?? EMPTY,
     validate: { ...clienteRules(required), lineas: lineasRules(packProblem, required), ...rulesOf(PEDIDO_FIELDS, ['envio', 'descuento']) },
     validateInputOnBlur: [`lineas.${FORM_INDEX}.cantidad`, `lineas.${FORM_INDEX}.precio_unitario`, 'envio', 'descuento'],
-    onValuesChange: (values) => keep?.({ key: key.current, values }),
+    onValuesChange: (values) => storeDraft?.({ key: key.current, values }),
   });
 
   /** Empties the form and renews the key for another order. */
@@ -58,7 +58,7 @@ export function useCreate({ draft, keep, required, packProblem, success, onCreat
       if (error.code === 'idempotency') {
         // An earlier request, whose answer was lost, created an order, and the form has changed since.
         key.current = newKey();
-        keep?.({ key: key.current, values: form.getValues() });
+        storeDraft?.({ key: key.current, values: form.getValues() });
         toast.error(`El envío anterior de este formulario sí creó un pedido. Compruébalo en ${list} antes de crear otro.`, {
           about: error.about,
         });

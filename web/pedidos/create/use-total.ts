@@ -25,19 +25,19 @@ type Body = BodyIn<typeof calcularTotal>;
 /** Cost of the order as computed by the server; each change cancels the previous request. */
 export function useTotal(ordered: readonly Ordered[], values: NewPedidoValues): Total | undefined {
   const lines = sumOf(ordered);
-  const given = amountsOf(values);
-  const asked = ordered.length && lines !== undefined && given ? JSON.stringify(bodyOf(ordered, values, given)) : undefined;
+  const amounts = amountsOf(values);
+  const asked = ordered.length && lines !== undefined && amounts ? JSON.stringify(bodyOf(ordered, values, amounts)) : undefined;
   const [settled] = useDebouncedValue(asked, 250);
   const { data, error, failureCount, isPlaceholderData } = useApi(
     calcularTotal,
     { body: settled ? (JSON.parse(settled) as Body) : {} },
     { enabled: settled !== undefined, staleTime: 30_000, keepPrevious: true },
   );
-  if (asked === undefined || lines === undefined || !given) return undefined;
+  if (asked === undefined || lines === undefined || !amounts) return undefined;
   if (data && settled === asked && !isPlaceholderData)
     return { ...data.data, lineas: data.data.lineas.map(({ precio_total }) => precio_total), status: 'exact' };
-  const envio = given.envio ?? data?.data.envio ?? 0;
-  const descuento = given.descuento ?? 0;
+  const envio = amounts.envio ?? data?.data.envio ?? 0;
+  const descuento = amounts.descuento ?? 0;
   const refused = settled === asked && error instanceof ApiError && error.status === 422 && { problem: error.message };
   return {
     lineas: ordered.map(({ total }) => total),
@@ -54,17 +54,17 @@ export function useTotal(ordered: readonly Ordered[], values: NewPedidoValues): 
 
 /** Shipping and discount as typed; undefined if either is invalid. */
 function amountsOf({ envio, descuento }: NewPedidoValues) {
-  const given: { envio?: number; descuento?: number } = {};
+  const amounts: { envio?: number; descuento?: number } = {};
   for (const [name, typed] of Object.entries({ envio, descuento })) {
     const euros = eurosOf(typed);
-    if (euros !== undefined) given[name as keyof typeof given] = euros;
+    if (euros !== undefined) amounts[name as keyof typeof amounts] = euros;
     else if (typed.trim()) return undefined;
   }
-  return given;
+  return amounts;
 }
 
-function bodyOf(ordered: readonly Ordered[], values: NewPedidoValues, given: object): Body {
+function bodyOf(ordered: readonly Ordered[], values: NewPedidoValues, amounts: object): Body {
   const address = Object.fromEntries(ADDRESS.map((name) => [name, values[name].trim() || null]));
   const lineas = lineasBody(ordered.map(({ linea }) => linea));
-  return { lineas, ...address, ...(values.revendedor_id && { revendedor_id: values.revendedor_id }), ...given };
+  return { lineas, ...address, ...(values.revendedor_id && { revendedor_id: values.revendedor_id }), ...amounts };
 }

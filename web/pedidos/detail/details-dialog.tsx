@@ -59,7 +59,7 @@ function Details({ pedido: p, situation }: { pedido: PedidoVisible; situation: R
   const actor = useSession();
   const prices = can(actor, 'pedido:prices') && p.precio_total !== undefined;
   const withdrawn = useWithdrawn(p.id);
-  const said = useSaid(p);
+  const words = useSaid(p);
   const tracking = p.numero_seguimiento ? <TrackingLink numero={p.numero_seguimiento} url={p.seguimiento_url} /> : undefined;
   if (withdrawn && !withdrawn.kept) return <Withdrawn by={withdrawn.by} />;
   return (
@@ -74,9 +74,9 @@ function Details({ pedido: p, situation }: { pedido: PedidoVisible; situation: R
         {prices && <CustomerMessage pedido={p} small />}
       </div>
 
-      <Group title="Cliente" facts={customerFacts({ ...p, ...said })}>
+      <Group title="Cliente" facts={customerFacts({ ...p, ...words })}>
         <Lejos address={p} />
-        <SaidOfCliente nota={said.cliente_nota} avisar_antes={said.avisar_antes} />
+        <SaidOfCliente nota={words.cliente_nota} avisar_antes={words.avisar_antes} />
       </Group>
 
       <Ordered pedido={p} prices={prices} />

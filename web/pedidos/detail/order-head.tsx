@@ -15,9 +15,9 @@ import classes from './order-head.module.css';
 import { owedWords, useOwed } from './owed.ts';
 
 /** Title of an open order: recipient, amount owed, and the order number in small print. `pedido` can be a row of a list. */
-export function OrderTitle({ pedido: given }: { pedido: Pedido }) {
-  const { data } = useApi(getPedido, { params: { id: given.id } });
-  const pedido = data && isWhole(data.data) ? data.data : given;
+export function OrderTitle({ pedido: row }: { pedido: Pedido }) {
+  const { data } = useApi(getPedido, { params: { id: row.id } });
+  const pedido = data && isWhole(data.data) ? data.data : row;
   const { due, back } = useOwed(pedido);
   const owed = owedWords(due, back) || [money(pedido.precio_total), paidWords(pedido)?.toLowerCase()].filter(Boolean).join(', ');
   return (

@@ -33,8 +33,8 @@ const CLIENTE = {
 
 let stored: Pedido;
 let history: HistoryEntry[];
-const change = (given: Partial<Pedido>) => {
-  stored = { ...stored, ...given, version: stored.version + 1 };
+const change = (fields: Partial<Pedido>) => {
+  stored = { ...stored, ...fields, version: stored.version + 1 };
   return stored;
 };
 const takeEdits = () =>
@@ -56,12 +56,12 @@ const past = page.getByRole('region', { name: 'Historia y comentarios' });
 const choice = (campo: string) => page.getByRole('group', { name: campo, exact: true });
 const save = () => button('Guardar cambios').click();
 const edited = () => server.asked(updatePedido).map(({ body }) => body);
-const entry = (given: Partial<HistoryEntry>): HistoryEntry => ({
+const entry = (fields: Partial<HistoryEntry>): HistoryEntry => ({
   ...(emptyOf(historyEntry) as HistoryEntry),
   created_at: new Date().toISOString(),
   actor_nombre: 'Ada Ruiz',
   actor_role: 'superadmin',
-  ...given,
+  ...fields,
 });
 async function openDialog() {
   open('/pedidos');
@@ -124,7 +124,7 @@ test('a row opens by keyboard, and gets the focus back when the dialog closes', 
   await expect.element(row(stored.numero_orden)).toHaveFocus();
 });
 
-const line = (given: Partial<Linea>): Linea => ({
+const line = (fields: Partial<Linea>): Linea => ({
   numero: 1,
   pack_id: null,
   producto: 'Aceite – Lata',
@@ -132,7 +132,7 @@ const line = (given: Partial<Linea>): Linea => ({
   precio_unitario: 10,
   precio_total: 30,
   unidades: 3,
-  ...given,
+  ...fields,
 });
 
 test('an order with several lines shows them in a table with shipping and discount', async () => {

@@ -39,7 +39,7 @@ export function OrderTimeline({ pedido }: { pedido: Commented & { motivo?: strin
   // The same step, which both record with a time of their own.
   const attemptOf = ({ accion, created_at, ocurrido_at }: HistoryEntry) =>
     accion === FAILED
-      ? attempts?.find((one) => Math.abs(Date.parse(one.created_at) - Date.parse(ocurrido_at ?? created_at)) < SAME_MS)
+      ? attempts?.find((attempt) => Math.abs(Date.parse(attempt.created_at) - Date.parse(ocurrido_at ?? created_at)) < SAME_MS)
       : undefined;
   const entries: { at: string; key: string; comment?: true; node: ReactNode }[] = [
     ...(history.data?.data ?? []).map((entry) => ({
@@ -49,15 +49,15 @@ export function OrderTimeline({ pedido }: { pedido: Commented & { motivo?: strin
     })),
     // Attempts that the history does not hold.
     ...(attempts ?? [])
-      .filter((one) => !history.data?.data.some((entry) => attemptOf(entry) === one))
-      .map((one) => ({ at: one.created_at, key: one.id, node: <Attempt attempt={one} /> })),
+      .filter((attempt) => !history.data?.data.some((entry) => attemptOf(entry) === attempt))
+      .map((attempt) => ({ at: attempt.created_at, key: attempt.id, node: <Attempt attempt={attempt} /> })),
     ...comments.written.map(({ at, key, author, texto }) => ({
       at,
       key,
       comment: true as const,
       node: <Comment {...{ at, author, texto }} />,
     })),
-  ].sort((one, other) => other.at.localeCompare(one.at));
+  ].sort((first, second) => second.at.localeCompare(first.at));
   const title = reads ? 'Historia y comentarios' : 'Comentarios';
   const failed = [
     [history, 'No se pudo cargar el historial'],

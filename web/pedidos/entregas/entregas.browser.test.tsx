@@ -12,8 +12,8 @@ import { aPedido, pageOf } from '../../../test/web/samples.ts';
 
 let pedidos: Pedido[];
 const find = (id: string) => pedidos.find((one) => one.id === id) as Pedido;
-function change(id: string, given: Partial<Pedido>): Pedido {
-  pedidos = pedidos.map((one) => (one.id === id ? { ...one, ...given, version: one.version + 1 } : one));
+function change(id: string, fields: Partial<Pedido>): Pedido {
+  pedidos = pedidos.map((one) => (one.id === id ? { ...one, ...fields, version: one.version + 1 } : one));
   return find(id);
 }
 beforeEach(() => {
@@ -35,12 +35,12 @@ const tracking = complete.getByRole('textbox', { name: /^Número de seguimiento/
 const question = page.getByRole('dialog', { name: 'Descartar los cambios' });
 const rowOf = ({ numero_orden }: Pedido) => row(numero_orden);
 const completed = () => server.asked(setEstado).map(({ body }) => body);
-function put(given: Partial<Pedido> = {}): Pedido {
-  const pedido = aPedido(given);
+function put(fields: Partial<Pedido> = {}): Pedido {
+  const pedido = aPedido(fields);
   pedidos = [pedido, ...pedidos];
   return pedido;
 }
-const putAssigned = (given: Partial<Pedido> = {}) => put({ estado: 'asignado', transportista_nombre: 'Tomás Gil', ...given });
+const putAssigned = (fields: Partial<Pedido> = {}) => put({ estado: 'asignado', transportista_nombre: 'Tomás Gil', ...fields });
 
 test('«Entregas» lists unsent deliveries on carriers’ telephones above an empty list', async () => {
   const nuria = { transportista_id: '00000000-0000-4000-8000-0000000000c1', transportista_nombre: 'Nuria', pedidos: 3 };
@@ -61,8 +61,8 @@ test('the list of deliveries fits 1440 pixels, and can be searched and filtered 
   const instrucciones = 'Llamar dos veces';
   const pending = put({ cliente_nombre: 'Delia Detalle', instrucciones });
 
-  const given = { cliente_nombre: 'Construcciones Hermanos Villanueva', cliente_direccion: 'Avenida de la Constitución, 148, 3.º B' };
-  const assigned = putAssigned(given);
+  const fields = { cliente_nombre: 'Construcciones Hermanos Villanueva', cliente_direccion: 'Avenida de la Constitución, 148, 3.º B' };
+  const assigned = putAssigned(fields);
   open('/entregas');
   await expect.element(rowOf(assigned)).toMatchTextContent('Hermanos Villanueva');
   const table = page.getByRole('table', { name: 'Entregas' }).element();

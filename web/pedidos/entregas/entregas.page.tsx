@@ -135,9 +135,9 @@ function EntregaActions({ pedido, onAction }: Props) {
       {actionsFor(actor, pedido).map(({ action, reason }) => {
         if (!isButton(action.kind)) return null;
         const { label, color, Icon } = BUTTONS[action.kind];
-        const said = reason ? `${label}: ${reason.toLowerCase()}` : label;
+        const text = reason ? `${label}: ${reason.toLowerCase()}` : label;
         return (
-          <Tip key={action.kind} label={said}>
+          <Tip key={action.kind} label={text}>
             <ActionIcon
               variant="subtle"
               size={phone ? 'lg' : 26}
@@ -147,7 +147,7 @@ function EntregaActions({ pedido, onAction }: Props) {
               c={reason ? 'var(--mantine-color-disabled-color)' : undefined}
               style={{ ...(reason && { cursor: 'not-allowed', opacity: 0.6 }) }}
               aria-describedby={reason && `${id}-${action.kind}`}
-              onClick={(event) => (reason ? toast.info(said) : onAction(action, pedido, event.currentTarget))}
+              onClick={(event) => (reason ? toast.info(text) : onAction(action, pedido, event.currentTarget))}
             >
               <Icon size={18} stroke={1.8} aria-hidden />
               {reason && <VisuallyHidden id={`${id}-${action.kind}`}>{reason}</VisuallyHidden>}

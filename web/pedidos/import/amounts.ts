@@ -45,6 +45,6 @@ export function amountsOf({ envio, descuento }: Values): { envio?: number; descu
 export function totalSaid({ total, contra_reembolso, pago }: Values): number | undefined {
   // «1» means yes, «29,90» is the amount to collect.
   const collected = /\d[.,]\d|€|\d\d/.test(contra_reembolso) ? contra_reembolso : '';
-  const said = money(total || collected || (/^([\d.,]+) €/.exec(pago)?.[1] ?? ''));
-  return said === undefined || Number.isNaN(said) || (said === 0 && !total) ? undefined : said;
+  const amount = money(total || collected || (/^([\d.,]+) €/.exec(pago)?.[1] ?? ''));
+  return amount === undefined || Number.isNaN(amount) || (amount === 0 && !total) ? undefined : amount;
 }

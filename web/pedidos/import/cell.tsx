@@ -61,11 +61,11 @@ const Editable = memo(({ packs, onType, onPick, id, n, target, value, error, pac
   // Keeps the input while typing, even once the value is valid.
   const [typing, setTyping] = useState(false);
   const label = `${targetLabel(target)}, fila ${n}`;
-  const said = pack ? packLabel(pack) : value;
+  const text = pack ? packLabel(pack) : value;
   if (!error && !pressed && !typing)
     return (
-      <UnstyledButton className={classes.value} aria-label={`${label}: ${said || 'vacío'}`} onClick={() => setPressed(true)}>
-        {said || (
+      <UnstyledButton className={classes.value} aria-label={`${label}: ${text || 'vacío'}`} onClick={() => setPressed(true)}>
+        {text || (
           <Text span size="sm" c="dimmed" inherit>
             {'—'}
           </Text>
@@ -95,7 +95,7 @@ const Editable = memo(({ packs, onType, onPick, id, n, target, value, error, pac
         readOnly
         pointer
         placeholder="Elige un pack"
-        value={said}
+        value={text}
         onFocus={undefined}
         onClick={() => setPressed(true)}
         onKeyDown={({ key }) => !['Tab', 'Shift'].includes(key) && setPressed(true)}

@@ -5,7 +5,7 @@ import { matchColumns } from './columns.ts';
 import { grouperOf } from './groups.ts';
 import type { Row } from './row.ts';
 
-const pack = (given: Partial<Pack>) => ({ id: given.name ?? '', product_name: 'Miel', name: '', alias: '', ...given }) as Pack;
+const pack = (fields: Partial<Pack>) => ({ id: fields.name ?? '', product_name: 'Miel', name: '', alias: '', ...fields }) as Pack;
 const PACKS = [
   pack({ name: 'Tarro', alias: 'M1' }),
   pack({ name: 'Caja de 6', alias: 'M6' }),

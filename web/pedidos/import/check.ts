@@ -36,7 +36,7 @@ export type Checked = {
 /** Checked rows of one order. */
 export type CheckedOrder = readonly Checked[];
 
-type Given = {
+type Options = {
   columns: Columns;
   packs: readonly Pack[];
   /** Ids of the packs chosen for ambiguous texts; the key is the `bare` text. */
@@ -47,7 +47,7 @@ type Given = {
 const NO_PROVINCES: Provinces = new Map();
 
 /** Returns a function that checks the rows of an order and caches the result. */
-export function checkerOf({ columns, packs, chosen, provinces = NO_PROVINCES }: Given): (group: Group) => CheckedOrder {
+export function checkerOf({ columns, packs, chosen, provinces = NO_PROVINCES }: Options): (group: Group) => CheckedOrder {
   const { exact: find } = packMatcher(packs);
   const counts = columns.includes('cantidad');
   const byId = new Map(packs.map((pack) => [pack.id, pack]));

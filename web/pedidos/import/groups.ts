@@ -20,9 +20,9 @@ export type Group = {
 /** Fields of the order that its rows share. */
 const SHARED: readonly Target[] = TARGETS.filter((target) => !LINE_TARGETS.includes(target));
 
-type Given = Pick<Import, 'titles' | 'juntar'> & { columns: Columns };
+type Options = Pick<Import, 'titles' | 'juntar'> & { columns: Columns };
 /** Returns a function that groups rows by order number or, with `juntar`, by customer and day. Unchanged groups stay the same objects. */
-export function grouperOf({ titles, columns, juntar }: Given): (rows: readonly Row[]) => readonly Group[] {
+export function grouperOf({ titles, columns, juntar }: Options): (rows: readonly Row[]) => readonly Group[] {
   const days = columns.flatMap((target, at) => (target === '' && saysDay(titles?.[at] ?? '') ? at : []));
   const numbered = columns.includes('pedido');
   const keyOf = (row: Row, { pedido, cliente_nombre }: Values) => {
@@ -100,10 +100,9 @@ const whoOf = (values: Values): Who => ({
   telephone: telephoneDigits(values.cliente_telefono),
 });
 /** Empty cells never contradict: some exports write the address only in an order's first row. */
-const agree = (one: Who, other: Who) =>
-  (['name', 'address', 'postcode'] as const).every((name) => !one[name] || !other[name] || one[name] === other[name]);
+const agree = (a: Who, b: Who) => (['name', 'address', 'postcode'] as const).every((name) => !a[name] || !b[name] || a[name] === b[name]);
 /** True for the same address or telephone, because a name alone does not identify a customer. */
-const isSameCustomer = (one: Who, other: Who) => (['address', 'telephone'] as const).some((name) => one[name] && one[name] === other[name]);
+const isSameCustomer = (a: Who, b: Who) => (['address', 'telephone'] as const).some((name) => a[name] && a[name] === b[name]);
 
 /** Merges the rows of an order: the first value of each field, and all instructions. */
 function sharedOf(all: readonly Values[]): Values {
@@ -129,6 +128,6 @@ export function withoutRow(rows: readonly Row[], groups: readonly Group[], id: s
   const left = rows.filter((row) => row.id !== id);
   const { rows: [first, heir] = [], values } = groupOf(groups, id) ?? {};
   if (first?.id !== id || !values) return left;
-  const said = Object.fromEntries(SHARED.filter((target) => values[target] !== '').map((target) => [target, values[target]]));
-  return left.map((row) => (row === heir ? { ...row, typed: { ...said, ...row.typed } } : row));
+  const shared = Object.fromEntries(SHARED.filter((target) => values[target] !== '').map((target) => [target, values[target]]));
+  return left.map((row) => (row === heir ? { ...row, typed: { ...shared, ...row.typed } } : row));
 }

@@ -160,7 +160,7 @@ function RecentImports() {
   );
 }
 
-const some = (n: number, one: string, many: string) => (n === 1 ? `1 ${one}` : `${number(n)} ${many}`);
+const some = (n: number, singular: string, plural: string) => (n === 1 ? `1 ${singular}` : `${number(n)} ${plural}`);
 
 /** Summary of the import, its remaining problems, and the button to create the orders. */
 function CreateBar({ of }: { of: ReturnType<typeof useImport> }) {

@@ -39,9 +39,9 @@ const YES = /^(s|si|x|yes|y|true|verdadero)$/;
 /** True for a whole cell that is a final state, in any column; in columns of states and payments also for a longer text. */
 function saysOut(cell: string, is: { state: boolean; happened: boolean }): boolean {
   if (cell.length > 60 || !(is.happened || MAY_BE_STATE.test(cell))) return false;
-  const said = titleKey(cell);
-  if (OUT.has(said) || (is.state && BEGINS_WITH_STATE.test(said))) return true;
-  return is.happened && !NOTHING.test(said) && (/\d/.test(said) || YES.test(said));
+  const title = titleKey(cell);
+  if (OUT.has(title) || (is.state && BEGINS_WITH_STATE.test(title))) return true;
+  return is.happened && !NOTHING.test(title) && (/\d/.test(title) || YES.test(title));
 }
 
 /** `is`: a final state of the order (the default), a sum of rows, a note without data of an order, repeated headings, or hidden in the sheet. */
@@ -57,8 +57,8 @@ function notAnOrder(titles: readonly string[] | null, columns: Columns, { cells 
   const has = (target: Columns[number]) => filled.some((at) => columns[at] === target);
   if (titles && filled.length > 1 && filled.every((at) => titleKey(cells[at] ?? '') === titleKey(titles[at] ?? ''))) return 'titles';
   if (!REQUIRED_TARGETS.every((target) => columns.includes(target)) || has('cliente_direccion')) return undefined;
-  const said = filled.map((at) => titleKey(cells[at] ?? ''));
-  if (said.some((text) => SUM.test(text)) || filled.every((at) => isNumber(cells[at] ?? ''))) return 'sum';
+  const keys = filled.map((at) => titleKey(cells[at] ?? ''));
+  if (keys.some((text) => SUM.test(text)) || filled.every((at) => isNumber(cells[at] ?? ''))) return 'sum';
   const alone = filled.length === 1 && columns[filled[0] ?? 0] === 'cliente_nombre' && looksLikeNote(cells[filled[0] ?? 0] ?? '');
   return alone || !(has('pack') || has('cliente_nombre') || has('cliente_telefono')) ? 'note' : undefined;
 }

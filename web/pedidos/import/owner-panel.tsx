@@ -6,7 +6,7 @@ import { Panel } from '../../ui/page/panel.tsx';
 import { Cobrar } from '../create/cobrar.tsx';
 import type { Import } from './draft.ts';
 
-type Props = { state: Import; onChange: (given: Partial<Pick<Import, 'revendedor_id' | 'cobrar'>>) => void };
+type Props = { state: Import; onChange: (changes: Partial<Pick<Import, 'revendedor_id' | 'cobrar'>>) => void };
 
 /** Reseller and payment of the orders; superadmins only. */
 export function OwnerPanel({ state: { revendedor_id, cobrar }, onChange }: Props) {

@@ -83,5 +83,5 @@ export function severalIn(cell: string): Counted[] | undefined {
     .filter(Boolean);
   if (parts.length < 2) return undefined;
   const each = parts.map(countedIn);
-  return each.every((one) => one !== undefined) ? each : undefined;
+  return each.every((count) => count !== undefined) ? each : undefined;
 }

@@ -55,7 +55,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     .flatMap((order) =>
       order.map((line) => {
         const { row } = line;
-        return shown(line, order, { refused: refused.get(row), said: server.doubts?.get(row.id), accepted: accepted[row.id] });
+        return shown(line, order, { refused: refused.get(row), doubts: server.doubts?.get(row.id), accepted: accepted[row.id] });
       }),
     )
     // Sorts the rows as in the sheet, where the rows of an order may not be adjacent.
@@ -115,9 +115,9 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
       if (!keepBook) setBook(undefined);
       setCreated(undefined);
     },
-    set: (given: Partial<Pick<Import, 'revendedor_id' | 'cobrar' | 'juntar'>>) => {
+    set: (changes: Partial<Pick<Import, 'revendedor_id' | 'cobrar' | 'juntar'>>) => {
       setRefused(NONE);
-      change(() => given);
+      change(() => changes);
     },
     ...columnActions(actor, change, () => setRefused(NONE)),
     ...useRows(change, group),
@@ -135,15 +135,15 @@ function useKept(owner: string, state: Import | undefined) {
   const fits = useRef(true);
   useEffect(() => {
     latest.current = state;
-    const keep = () => {
+    const store = () => {
       if (isSignedIn(owner)) fits.current = storeDraft(owner, latest.current);
     };
-    if (!state) return keep();
-    const timer = setTimeout(keep, KEEP_MS);
-    addEventListener('pagehide', keep);
+    if (!state) return store();
+    const timer = setTimeout(store, KEEP_MS);
+    addEventListener('pagehide', store);
     return () => {
       clearTimeout(timer);
-      removeEventListener('pagehide', keep);
+      removeEventListener('pagehide', store);
     };
   }, [owner, state]);
   // Flushes the draft on unmount.
@@ -156,7 +156,7 @@ function useKept(owner: string, state: Import | undefined) {
   useUnsaved(() => !!state && !fits.current);
 }
 
-type Given = {
+type Options = {
   sent: Sent | undefined;
   server: ReturnType<typeof useServerCheck>;
   ready: boolean;
@@ -168,7 +168,7 @@ type Given = {
 };
 
 /** Creates the orders once the server has checked them. */
-function useCreate({ sent, server, ready, key, onCreated, onRefused, onLost }: Given) {
+function useCreate({ sent, server, ready, key, onCreated, onRefused, onLost }: Options) {
   const create = useMutate(importPedidos, {
     success: false,
     failure: 'No se pudieron crear los pedidos',

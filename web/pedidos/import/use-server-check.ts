@@ -96,12 +96,12 @@ function doubtsOf({ orders }: Sent, { repetidas, totales }: Data): Map<string, D
 /** Warning about a total of the sheet that differs from the total of the order. */
 function totalDoubt(order: CheckedOrder | undefined, total: number): Doubt | undefined {
   const [first] = order ?? [];
-  const said = first && totalSaid(first.values);
-  if (!first || said === undefined || Math.abs(said - total) < 0.005) return undefined;
+  const inSheet = first && totalSaid(first.values);
+  if (!first || inSheet === undefined || Math.abs(inSheet - total) < 0.005) return undefined;
   const { pago, total: written } = first.values;
   const booked = pago ? '; se anotaría pagado entero' : '';
   return {
     target: written ? 'total' : pago ? 'pago' : 'contra_reembolso',
-    text: `La hoja dice ${money(said)} y el pedido suma ${money(total)}${booked}`,
+    text: `La hoja dice ${money(inSheet)} y el pedido suma ${money(total)}${booked}`,
   };
 }

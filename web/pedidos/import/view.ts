@@ -17,14 +17,14 @@ export type View = Checked & {
 type Said = {
   refused?: Partial<Record<Target, string>> | undefined;
   /** Warnings of the server's check. */
-  said?: readonly Doubt[] | undefined;
+  doubts?: readonly Doubt[] | undefined;
   accepted?: readonly string[] | undefined;
 };
 
 /** Adds the server's errors and warnings to a checked row. */
-export function shown(checked: Checked, order: CheckedOrder, { refused, said = [], accepted = [] }: Said): View {
+export function shown(checked: Checked, order: CheckedOrder, { refused, doubts: ofServer = [], accepted = [] }: Said): View {
   const errors = refused ? { ...checked.errors, ...refused } : checked.errors;
-  const doubts = [...checked.doubts, ...said];
+  const doubts = [...checked.doubts, ...ofServer];
   const first = order[0] ?? checked;
   return {
     ...checked,

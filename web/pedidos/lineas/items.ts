@@ -53,18 +53,18 @@ export function readItems(text: string, packs: readonly KnownPack[]): Item[] {
   const matcher = packMatcher(packs);
   const wanted = WANTS.test(text);
   return phrases(text, matcher.vocabulary).flatMap((phrase) => {
-    const { count, words, said, isQuestion } = phrase;
+    const { count, words, text, isQuestion } = phrase;
     // Without a count, requires words of ordering and the name of a pack: «¿Cuánto cuesta la miel?» and «Casa Rural La Encina» order nothing.
     const asks = count !== undefined || (wanted && !isQuestion && matcher.isNamed(words));
     const item = asks ? matcher.itemOf(phrase) : undefined;
-    return item ? [{ ...item, words: said }] : [];
+    return item ? [{ ...item, words: text }] : [];
   });
 }
 
 const WANTS =
   /(?<!\p{L})(?:voldr|demanar|qui(?:ero|siera)|quer[ií]a|querr[ií]a|necesit|m[aá]nd|env[ií][ae]|p[oó]n(?:me|nos|edme)|ap[uú]nt|ped(?:ir|ido)|encarg|compr|reserv|vull|quero|nahi)/iu;
 
-type Phrase = Asked & { said: string; isQuestion: boolean };
+type Phrase = Asked & { text: string; isQuestion: boolean };
 const MEASURE = /^(?:kg|kilo|l|litro|g|gr|gramo|ml|cl)s?$/;
 const MEASURES: Record<string, string> = { kilo: 'k', kg: 'k', litro: 'l', gr: 'g', gramo: 'g' };
 
@@ -86,32 +86,32 @@ function phrases(text: string, vocabulary: ReadonlySet<string>): Phrase[] {
       const count = times ? Number(times[1]) : COUNT[word];
       const after = plain(words[at - 1] ?? '');
       // In «4 cajas de 12» and «2 de 12 tarros» the second number is the size of the pack.
-      const within = phrase && /^(?:de|d)$/.test(after) && (phrase.words.length > 0 || /^\d/.test(phrase.said));
+      const within = phrase && /^(?:de|d)$/.test(after) && (phrase.words.length > 0 || /^\d/.test(phrase.text));
       if (count && word !== 'uno' && !within && !/^medi[oa]$/.test(after)) {
         if (phrase && (phrase.count === undefined || phrase.words.length === 0))
-          Object.assign(phrase, { count, said: `${phrase.said} ${written}` });
+          Object.assign(phrase, { count, text: `${phrase.text} ${written}` });
         else {
-          phrase = { count: /^medi[oa]$/.test(after) ? count / 2 : count, words: [], said: written, isQuestion };
+          phrase = { count: /^medi[oa]$/.test(after) ? count / 2 : count, words: [], text: written, isQuestion };
           found.push(phrase);
         }
         return;
       }
       if (word === 'docena' && /^medi/.test(after)) {
-        phrase = { count: 6, words: [], said: `${after} ${written}`, isQuestion };
+        phrase = { count: 6, words: [], text: `${after} ${written}`, isQuestion };
         found.push(phrase);
         return;
       }
       if (phrase && within && count && !MEASURE.test(plain(words[at + 1] ?? ''))) phrase.of = count;
       const root = stem(word);
-      if (phrase && phrase.words.length === 0 && MEASURE.test(word) && /\d$/.test(phrase.said)) phrase.measure = MEASURES[root] ?? root;
+      if (phrase && phrase.words.length === 0 && MEASURE.test(word) && /\d$/.test(phrase.text)) phrase.measure = MEASURES[root] ?? root;
       if (vocabulary.has(root) || /-\d+$/.test(word) || HOLDER.test(root)) {
         if (!phrase) {
-          phrase = { count: undefined, words: [], said: '', isQuestion };
+          phrase = { count: undefined, words: [], text: '', isQuestion };
           found.push(phrase);
         }
         phrase.words.push(root);
       }
-      if (phrase && (phrase.said || vocabulary.has(root) || HOLDER.test(root))) phrase.said = `${phrase.said} ${written}`.trim();
+      if (phrase && (phrase.text || vocabulary.has(root) || HOLDER.test(root))) phrase.text = `${phrase.text} ${written}`.trim();
     });
   }
   return found.filter(({ words }) => words.length > 0);

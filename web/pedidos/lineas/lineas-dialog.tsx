@@ -37,7 +37,7 @@ function Content({ id, ...props }: InForm & { id: string }) {
 }
 
 function EditLineas({ pedido, refusal, dirty, onCancel, onDone }: InForm & { pedido: Pedido; refusal: string | undefined }) {
-  const { form, submit, saving, base, kept, free, packs, ordered, isChanged, conflict, said, pick } = useEditLineas(pedido, onDone);
+  const { form, submit, saving, base, kept, free, packs, ordered, isChanged, conflict, conflictText, pick } = useEditLineas(pedido, onDone);
   // Does not ask before dropping changes that can no longer be saved.
   useImperativeHandle(dirty, () => () => !refusal && isChanged() && !saving);
   return (
@@ -49,11 +49,11 @@ function EditLineas({ pedido, refusal, dirty, onCancel, onDone }: InForm & { ped
             {refusal}.
           </Alert>
         )}
-        {!refusal && conflict && said && (
+        {!refusal && conflict && conflictText && (
           <ConflictPanel
             title="Otra persona ha cambiado este pedido mientras lo editabas"
             differences={conflict.differences}
-            values={said}
+            values={conflictText}
             label={(field) => (field === 'lineas' ? 'Productos' : `${pedidoField(field).label} (€)`)}
             onPick={(field, value) => pick(field, String(value))}
           />

@@ -13,10 +13,10 @@ import { aPack, aPedido, listed, pageOf } from '../../../test/web/samples.ts';
 // The price of this pack has risen since the order was created.
 const lata = aPack({ product_name: 'Aceite', name: 'Lata', pack_price: 99, available: true, quedan: 50 });
 const tarro = aPack({ product_name: 'Miel', name: 'Tarro', pack_price: 4, available: true, quedan: 3 });
-const linea = (numero: number, given: Partial<Linea>): Linea => {
-  const { precio_unitario = 10, cantidad = 1 } = given;
+const linea = (numero: number, fields: Partial<Linea>): Linea => {
+  const { precio_unitario = 10, cantidad = 1 } = fields;
   const of = { pack_id: lata.id, producto: 'Aceite – Lata' };
-  return { numero, ...of, cantidad, precio_unitario, precio_total: precio_unitario * cantidad, unidades: cantidad, ...given };
+  return { numero, ...of, cantidad, precio_unitario, precio_total: precio_unitario * cantidad, unidades: cantidad, ...fields };
 };
 
 let pedido: Pedido;
@@ -33,8 +33,8 @@ const field = (name: string) => dialog.getByRole('textbox', { name, exact: true 
 const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
 const more = page.getByRole('group', { name: 'Acciones del pedido' }).getByRole('button', { name: 'Más' });
 const change = page.getByRole('menuitem', { name: 'Cambiar productos' });
-async function start(given: Partial<Pedido> = {}) {
-  pedido = { ...pedido, ...given };
+async function start(fields: Partial<Pedido> = {}) {
+  pedido = { ...pedido, ...fields };
   open(`/pedidos?pedido=${pedido.id}`);
   await more.click();
   await change.click();

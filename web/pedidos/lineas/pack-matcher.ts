@@ -51,8 +51,8 @@ export function packMatcher<P extends KnownPack>(packs: readonly P[]) {
     read ??= packs.map((pack) => ({ pack, product: new Set(stems(pack.product_name)), own: stems(pack.name), alias: plain(pack.alias) }));
     return read;
   };
-  const itemOfPhrase = (asked: Asked & { said?: string }): Found | undefined => {
-    const named = asked.said && exact(asked.said.replace(COUNTED, ''));
+  const itemOfPhrase = (asked: Asked & { text?: string }): Found | undefined => {
+    const named = asked.text && exact(asked.text.replace(COUNTED, ''));
     if (named) return { pack_id: named.id, cantidad: String(asked.count ?? 1) };
     const item = itemOf(known(), asked);
     return item && unlessOtherwise(asked, item, packs);

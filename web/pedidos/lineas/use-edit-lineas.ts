@@ -76,10 +76,10 @@ export function useEditLineas(initial: Pedido, onSaved: () => void) {
     const now = valuesOf(fresh);
     const typed = form.getValues();
     const mine = { ...typed, lineas: moved(typed.lineas, kept, linesOf(fresh)) };
-    const said = inWords(mine, linesOf(fresh));
-    const { differences, values } = compare(inWords(valuesOf(base), kept), said, inWords(now, linesOf(fresh)));
+    const text = inWords(mine, linesOf(fresh));
+    const { differences, values } = compare(inWords(valuesOf(base), kept), text, inWords(now, linesOf(fresh)));
     setConflict({ differences, mine: mine.lineas });
-    fill(fresh, { ...values, lineas: values.lineas === said.lineas ? mine.lineas : now.lineas });
+    fill(fresh, { ...values, lineas: values.lineas === text.lineas ? mine.lineas : now.lineas });
   }
   function pick(field: Field, value: string) {
     if (field !== 'lineas') return form.setFieldValue(field, value);
@@ -93,8 +93,8 @@ export function useEditLineas(initial: Pedido, onSaved: () => void) {
   });
 
   const ordered = orderedOf(form.values.lineas, packs, kept);
-  const said = conflict && inWords(form.values, kept);
-  return { form, submit, saving: save.isPending, base, kept, free, packs, ordered, isChanged, conflict, said, pick };
+  const conflictText = conflict && inWords(form.values, kept);
+  return { form, submit, saving: save.isPending, base, kept, free, packs, ordered, isChanged, conflict, conflictText, pick };
 }
 
 /** Maps edited lines to those now stored. A removed line is new at today's price, or dropped if only a superadmin may write it. */

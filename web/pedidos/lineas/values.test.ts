@@ -6,7 +6,7 @@ import { meaningOf } from './outcome.tsx';
 import { EMPTY_LINEA, type LineaValues, lineasBody, lineasFrom, lineasRules, orderedOf, sumOf } from './values.ts';
 
 const pack = { id: 'p', product_name: 'Miel', name: 'Tarro', pack_price: 12.1 } as Pack;
-const linea = (given: Partial<LineaValues>): LineaValues => ({ ...EMPTY_LINEA, ...given });
+const linea = (fields: Partial<LineaValues>): LineaValues => ({ ...EMPTY_LINEA, ...fields });
 const known: Linea[] = [
   { numero: 1, pack_id: 'p', producto: 'Miel – Tarro', cantidad: 2, precio_unitario: 9, precio_total: 18, unidades: 2 },
   // The total was typed, so the unit price is rounded.

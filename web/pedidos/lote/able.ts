@@ -6,7 +6,7 @@ import type { Chosen } from '../table/use-selection.ts';
 
 /** Whether `none` of the chosen orders may take an action, and why in `words`, or how many of them may. */
 export function ableIn(actor: Parameters<typeof actionsFor>[0], chosen: readonly Chosen[], act: string): { none: boolean; words?: string } {
-  const known = chosen.filter((one): one is Pedido => one.estado !== undefined);
+  const known = chosen.filter((pedido): pedido is Pedido => pedido.estado !== undefined);
   const out = known.filter((pedido) => !actionsFor(actor, pedido).some(({ action, reason }) => nameOf(action) === act && !reason));
   const [first] = out;
   if (!first) return { none: false };

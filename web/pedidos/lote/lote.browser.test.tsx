@@ -76,8 +76,8 @@ async function step(name: string) {
   // Says after its name for how many of the chosen orders the step is.
   await page.getByRole('menuitem', { name: new RegExp(`^${name}`) }).click();
 }
-const many = (name: string, n: number, given: Partial<Pedido> = {}) =>
-  Array.from({ length: n }, (_, i) => aPedido({ cliente_nombre: `${name} ${n - i}`, ...given }));
+const many = (name: string, n: number, fields: Partial<Pedido> = {}) =>
+  Array.from({ length: n }, (_, i) => aPedido({ cliente_nombre: `${name} ${n - i}`, ...fields }));
 /** Bulk actions received by the server, in order. */
 const asked = () => server.asked(lotePedidos).map(({ body }) => body);
 

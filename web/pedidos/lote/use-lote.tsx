@@ -49,12 +49,12 @@ function useRunLote(choice: ReturnType<typeof useSelection>) {
       const gone = chosen.filter(({ id }) => !answered.has(id));
       const failed = data.filter(({ ok }) => !ok);
       const changed = data.filter(({ ok }) => ok).map(({ id }) => id);
-      const said = offerUndo(accion, changed, { before: chosen, carrier }, failed.length + gone.length > 0);
-      if (said === true) focusList();
+      const message = offerUndo(accion, changed, { before: chosen, carrier }, failed.length + gone.length > 0);
+      if (message === true) focusList();
       else
         setResult({
           title: TITLE[accion.tipo],
-          undo: said || undefined,
+          undo: message || undefined,
           rows: [...data, ...gone.map(({ id, numero_orden }) => ({ id, numero_orden, ok: false, message: 'El pedido ya no existe' }))],
         });
       keep(failed.map((row) => chosen.find(({ id }) => id === row.id) ?? row));
@@ -131,7 +131,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
         <LoteBar
           choice={choice}
           // As listed now, because a chosen order may have moved on.
-          known={all === undefined ? chosen.map((one) => rows?.find(({ id }) => id === one.id) ?? one) : []}
+          known={all === undefined ? chosen.map((row) => rows?.find(({ id }) => id === row.id) ?? row) : []}
           busy={busy}
           onAssign={() => setAsking('asignar')}
           onShipment={envios && all === undefined ? () => setAsking('envio') : undefined}
@@ -181,10 +181,10 @@ const UNDONE: Partial<Record<Accion['tipo'], readonly [one: string, many: string
 
 /** Spanish words for the change, and the actions that undo it; undefined for an action without inverse. */
 function inverseOf(accion: Accion, ids: string[], { before, carrier }: Context): { done: string; undo: Undo[] } | undefined {
-  const one = ids.length === 1;
+  const isSingle = ids.length === 1;
   switch (accion.tipo) {
     case 'eliminar':
-      return { done: one ? 'eliminado' : 'eliminados', undo: [{ ids, accion: { tipo: 'restaurar' } }] };
+      return { done: isSingle ? 'eliminado' : 'eliminados', undo: [{ ids, accion: { tipo: 'restaurar' } }] };
     case 'preparar':
       return { done: 'en proceso', undo: [{ ids, accion: { tipo: 'volver' } }] };
     case 'asignar':
@@ -222,8 +222,8 @@ function useUndoLote() {
       const { data } = await back.mutateAsync({ body: { pedidos: { ids }, accion } });
       const failed = data.filter(({ ok }) => !ok);
       const n = data.length - failed.length;
-      const [one, many] = UNDONE[accion.tipo] ?? ['como antes', 'como antes'];
-      if (n) toast.success(`${pedidos(n)} ${n === 1 ? one : many}`);
+      const [singular, plural] = UNDONE[accion.tipo] ?? ['como antes', 'como antes'];
+      if (n) toast.success(`${pedidos(n)} ${n === 1 ? singular : plural}`);
       for (const { numero_orden, message } of failed.slice(0, 2)) toast.error(message, { title: `No se pudo deshacer en ${numero_orden}` });
     }
   }

@@ -22,13 +22,13 @@ import { aPack, aPedido, aTotal, listed, pageOf } from '../../../test/web/sample
 
 /* «Mis Pedidos»: a reseller's own orders. */
 
-const anOrder = (given: Partial<Pedido> = {}) =>
-  aPedido({ revendedor_id: person('revendedor').id, estado: 'pendiente_pago', payment_link: '/pagar/una-llave', ...given });
+const anOrder = (fields: Partial<Pedido> = {}) =>
+  aPedido({ revendedor_id: person('revendedor').id, estado: 'pendiente_pago', payment_link: '/pagar/una-llave', ...fields });
 
 let orders: Pedido[];
 let packs: Pack[];
-const change = (id: string, given: Partial<Pedido>) => {
-  orders = orders.map((one) => (one.id === id ? { ...one, ...given } : one));
+const change = (id: string, fields: Partial<Pedido>) => {
+  orders = orders.map((one) => (one.id === id ? { ...one, ...fields } : one));
   return orders.find((one) => one.id === id) as Pedido;
 };
 beforeEach(() => {

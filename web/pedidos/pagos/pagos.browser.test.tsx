@@ -13,7 +13,7 @@ import { aPack, aPedido, aTotal, listed, pageOf } from '../../../test/web/sample
 
 /* Payments of an order, managed by a superadmin. */
 
-const aPago = (given: Partial<Pago>): Pago => ({ ...(emptyOf(pago) as Pago), fecha: '2026-11-20', estado: 'pagado', ...given });
+const aPago = (fields: Partial<Pago>): Pago => ({ ...(emptyOf(pago) as Pago), fecha: '2026-11-20', estado: 'pagado', ...fields });
 
 let pedido: Pedido;
 let pagos: Pago[];

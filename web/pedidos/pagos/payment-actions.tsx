@@ -21,8 +21,8 @@ type Props = {
   quiet?: boolean;
 };
 
-export function PaymentActions({ pedido, link: given, focus = false, quiet = false }: Props) {
-  const link = wholeLink(given);
+export function PaymentActions({ pedido, link: initialLink, focus = false, quiet = false }: Props) {
+  const link = wholeLink(initialLink);
   return (
     <Stack>
       <Group>

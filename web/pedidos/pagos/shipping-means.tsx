@@ -8,9 +8,9 @@ type Address = Partial<Record<(typeof NAMES)[number], string>>;
 
 /** Shows the shipping cost of a changed address before saving; nothing if shipping and total stay the same. */
 export function ShippingMeans({ pedido, address }: { pedido: Pedido; address: Address }) {
-  const given = Object.fromEntries(NAMES.flatMap((name) => (name in address ? [[name, (address[name] ?? '').trim() || null]] : [])));
-  const moved = NAMES.some((name) => name in given && (given[name] ?? null) !== (pedido[name] ?? null));
-  const [asked] = useDebouncedValue(moved ? JSON.stringify(given) : undefined, 300);
+  const fields = Object.fromEntries(NAMES.flatMap((name) => (name in address ? [[name, (address[name] ?? '').trim() || null]] : [])));
+  const moved = NAMES.some((name) => name in fields && (fields[name] ?? null) !== (pedido[name] ?? null));
+  const [asked] = useDebouncedValue(moved ? JSON.stringify(fields) : undefined, 300);
   const { data } = useApi(
     calcularEnvio,
     { params: { id: pedido.id }, body: asked ? JSON.parse(asked) : {} },

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 /** Returns an order with these quantities of packs. */
-function orderOf(lines: [Pack, number][], given: Partial<Pedido> = {}): Pedido {
+function orderOf(lines: [Pack, number][], fields: Partial<Pedido> = {}): Pedido {
   const lineas = lines.map(
     ([pack, cantidad], i): Linea => ({
       numero: i + 1,
@@ -33,7 +33,7 @@ function orderOf(lines: [Pack, number][], given: Partial<Pedido> = {}): Pedido {
       unidades: pack.pack_quantity * cantidad,
     }),
   );
-  return aPedido({ lineas, num_lineas: lines.length, ...given });
+  return aPedido({ lineas, num_lineas: lines.length, ...fields });
 }
 const main = page.getByRole('main');
 const sheet = (name: string) => page.getByRole('article', { name });
@@ -116,8 +116,8 @@ test('the picking list sums the units of each product and skips completed orders
 test('each carrier has a route sheet sorted by postcode, which survives a reload', async () => {
   const pack = aPack({ product_name: 'Vino', name: 'Caja' });
   const rosa = { estado: 'asignado', transportista_id: crypto.randomUUID(), transportista_nombre: 'Rosa Ruta' } as const;
-  const to = (cliente_nombre: string, cliente_codigo_postal: string, n: number, given: Partial<Pedido> = {}) =>
-    orderOf([[pack, n]], { cliente_nombre, cliente_codigo_postal, cliente_telefono: '600 11 22 33', ...given });
+  const to = (cliente_nombre: string, cliente_codigo_postal: string, n: number, fields: Partial<Pedido> = {}) =>
+    orderOf([[pack, n]], { cliente_nombre, cliente_codigo_postal, cliente_telefono: '600 11 22 33', ...fields });
   pedidos = [to('Fonda Sur', '41001', 2, rosa), to('Fonda Norte', '08001', 1, rosa), to('Fonda Este', '46001', 1)];
   openAll('fonda');
   await openSheet('Hoja de ruta');

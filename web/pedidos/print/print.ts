@@ -8,8 +8,8 @@ import type { Printed } from './sheets.ts';
 
 export function printHref(selection: Selection, filter: ReturnType<typeof filterOf>): string {
   const chosen = selection.all === undefined ? { ids: idsOf(selection) } : { todos: 'si', ...filter };
-  const given = Object.entries(chosen).filter((pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1] !== '');
-  return `/pedidos/imprimir?${new URLSearchParams(given)}`;
+  const pairs = Object.entries(chosen).filter((pair): pair is [string, string] => typeof pair[1] === 'string' && pair[1] !== '');
+  return `/pedidos/imprimir?${new URLSearchParams(pairs)}`;
 }
 
 /** Parses the address of the print view; undefined if it names no orders. */
@@ -17,8 +17,8 @@ export function printRequest(search: Partial<Record<string, string | number>>): 
   const ids = [...new Set(String(search.ids ?? '').split(','))].filter((id) => /^[0-9a-f-]{36}$/i.test(id)).slice(0, MAX_IDS);
   if (ids.length) return { ids };
   if (search.todos !== 'si') return undefined;
-  const given = Object.fromEntries(Object.keys(DEFAULT_FILTERS).map((key) => [key, String(search[key] ?? '')]));
-  return { filters: { ...DEFAULT_FILTERS, ...given, page: 1 } };
+  const filters = Object.fromEntries(Object.keys(DEFAULT_FILTERS).map((key) => [key, String(search[key] ?? '')]));
+  return { filters: { ...DEFAULT_FILTERS, ...filters, page: 1 } };
 }
 
 /** Loads the orders to print with their lines, newest first; skips deleted orders. */

@@ -5,8 +5,8 @@ import { onSheet, type Printed, picksOf, routesOf } from './sheets.ts';
 
 const pack = (id: string, product: string, name: string) => ({ id, product_id: `id of ${product}`, product_name: product, name }) as Pack;
 const PACKS = [pack('a', 'Vino', 'Caja de doce'), pack('b', 'Vino', 'Botella'), pack('c', 'Aceite', 'Lata')];
-const line = (given: Partial<Linea>) => ({ pack_id: null, cantidad: 1, unidades: 0, producto: 'Texto', ...given }) as Linea;
-const pedido = (given: Partial<Printed>) => ({ estado: 'pendiente', lineas: [], ...given }) as unknown as Printed;
+const line = (fields: Partial<Linea>) => ({ pack_id: null, cantidad: 1, unidades: 0, producto: 'Texto', ...fields }) as Linea;
+const pedido = (fields: Partial<Printed>) => ({ estado: 'pendiente', lineas: [], ...fields }) as unknown as Printed;
 
 describe('the picking list', () => {
   test('the picking list sums the units of all lines by product, with their packs', () => {

@@ -11,9 +11,9 @@ import { DEFAULT_FILTERS, inForce, queryOf, type SetFilters } from './query.ts';
 export function usePedidos(errorTitle: string, look?: ReturnType<typeof useLook>, vistas?: Vistas, own = DEFAULT_FILTERS) {
   // A saved view defines all filters, so `own` does not apply.
   const defaults = vistas?.chosen ? DEFAULT_FILTERS : own;
-  const [{ vista: _, ...given }, setSearch] = useSearchState({ ...defaults, vista: '' });
+  const [{ vista: _, ...values }, setSearch] = useSearchState({ ...defaults, vista: '' });
   const setFilters: SetFilters = (patch, options) => setSearch({ ...patch, ...vistas?.stay }, options);
-  const filters = inForce(given);
+  const filters = inForce(values);
   const { contar, onCountAll } = useCountAll({ ...filters, page: 1, sort: '', dir: '' });
   const query = { ...queryOf(filters), per_page: look?.perPage, contar } as const;
   const opening = vistas?.opening ?? false;

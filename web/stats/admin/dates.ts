@@ -13,9 +13,9 @@ export function useDates() {
   const [raw, set] = useSearchState(DEFAULTS);
   const fecha_desde = soundDay(raw.fecha_desde);
   const fecha_hasta = soundDay(raw.fecha_hasta);
-  const given = fecha_desde && fecha_hasta && fecha_desde <= fecha_hasta;
+  const isRange = fecha_desde && fecha_hasta && fecha_desde <= fecha_hasta;
   const month = presetRange('mes-actual', today());
-  const dates: Dates = given ? { fecha_desde, fecha_hasta } : { fecha_desde: month.from, fecha_hasta: month.to };
+  const dates: Dates = isRange ? { fecha_desde, fecha_hasta } : { fecha_desde: month.from, fecha_hasta: month.to };
   return [dates, (from = '', to = '') => set({ fecha_desde: from, fecha_hasta: to })] as const;
 }
 

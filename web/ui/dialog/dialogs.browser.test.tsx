@@ -71,9 +71,9 @@ async function prove() {
   await expect.element(question).not.toBeInTheDocument();
 }
 
-async function onPedido(given: Partial<Pedido> = {}) {
+async function onPedido(fields: Partial<Pedido> = {}) {
   const linea = { numero: 1, pack_id: null, producto: 'Cesta', cantidad: 1, precio_unitario: 25, precio_total: 25, unidades: 0 };
-  const pedido = aPedido({ lineas: [linea], ...given });
+  const pedido = aPedido({ lineas: [linea], ...fields });
   server.answer(getPedido, { data: pedido });
   open(`/pedidos/${pedido.id}`);
   await expect.element(page.getByRole('group', { name: 'Acciones del pedido' })).toBeVisible();
@@ -96,7 +96,7 @@ function onCliente() {
   server.answer(listClientes, pageOf([aWholeCliente({ cliente_nombre: 'Marta Doble' })]));
   open(`/clientes/${cliente.id}`);
 }
-function onLiquidacion(given: Partial<Liquidacion>) {
+function onLiquidacion(fields: Partial<Liquidacion>) {
   const theirs: Liquidacion = {
     ...(emptyOf(liquidacion) as Liquidacion),
     numero: 'LIQ-7',
@@ -106,7 +106,7 @@ function onLiquidacion(given: Partial<Liquidacion>) {
     total: 25,
     created_at: '2026-03-01T08:00:00Z',
     version: 1,
-    ...given,
+    ...fields,
   };
   server.answer(getLiquidacion, { liquidacion: theirs, lineas: pageOf([]) });
   open(`/liquidaciones/${theirs.id}`);

@@ -34,15 +34,15 @@ beforeEach(() => {
 const picker = (name: string | RegExp, within: Pick<Locator, 'getByRole'> = page) => within.getByRole('combobox', { name });
 const options = page.getByRole('option');
 
-/** Types into a focused picker that shows `given`. */
-async function replace(field: Locator, given: string, typed: string, wanted: string) {
+/** Types into a focused picker that shows `fields`. */
+async function replace(field: Locator, fields: string, typed: string, wanted: string) {
   await expect.element(field).toHaveFocus();
-  await expect.element(field).toHaveValue(given);
+  await expect.element(field).toHaveValue(fields);
   await userEvent.keyboard(typed);
   await expect.element(field).toHaveValue(typed);
   await expect.poll(() => textsOf(options)).toEqual([expect.stringContaining(wanted)]);
   await userEvent.keyboard('{Escape}');
-  await expect.element(field).toHaveValue(given);
+  await expect.element(field).toHaveValue(fields);
   await expect.element(options).not.toBeInTheDocument();
   await userEvent.keyboard(typed);
   await expect.element(field).toHaveValue(typed);

@@ -120,7 +120,7 @@ test('the wheel and the keys reach the last card on a phone, and the pager fits 
 
 const EXPORTS = 'Exportaciones recientes';
 /** Smallest valid record, with some fields set. */
-const some = <S extends z.ZodObject>(schema: S, given: Partial<z.output<S>> = {}) => ({ ...(emptyOf(schema) as z.output<S>), ...given });
+const some = <S extends z.ZodObject>(schema: S, fields: Partial<z.output<S>> = {}) => ({ ...(emptyOf(schema) as z.output<S>), ...fields });
 const day = '2026-11-20';
 const at = `${day}T10:00:00.000Z`;
 

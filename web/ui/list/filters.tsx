@@ -174,8 +174,8 @@ export function useSearchState<T extends Record<string, Value>>(defaults: T) {
         resetScroll: false,
         search: (before) => {
           const next = { ...before, ...page, ...patch };
-          const given = Object.entries(next).filter(([key, value]) => value !== undefined && value !== defaults[key]);
-          return Object.fromEntries(given.map(([key, value]) => [key, String(value)]));
+          const changed = Object.entries(next).filter(([key, value]) => value !== undefined && value !== defaults[key]);
+          return Object.fromEntries(changed.map(([key, value]) => [key, String(value)]));
         },
       });
     });

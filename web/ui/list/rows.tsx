@@ -16,8 +16,8 @@ const SORTS = {
 } as const;
 const HANDLE = 'Arrastra para cambiar el ancho; doble clic, el de antes';
 function translate(frame: HTMLElement | null) {
-  for (const [order, [given, label]] of Object.entries(SORTS)) {
-    for (const icon of frame?.querySelectorAll(`th [aria-label="${given}"]`) ?? []) {
+  for (const [order, [sort, label]] of Object.entries(SORTS)) {
+    for (const icon of frame?.querySelectorAll(`th [aria-label="${sort}"]`) ?? []) {
       icon.setAttribute('aria-label', label);
       const head = icon.closest('th');
       head?.setAttribute('role', 'columnheader');

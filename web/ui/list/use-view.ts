@@ -26,9 +26,9 @@ export function useLook(key: string): Look & { setLook: (patch: Partial<Look>) =
 type View = { id: string; version: number; columnas: string[] | null };
 
 /** Columns as the person ordered and resized them, stored under `name`; a `view` with columns of its own resets them. */
-export function useColumns<T>(name: string, given: readonly Column<T>[], view?: View) {
+export function useColumns<T>(name: string, defaults: readonly Column<T>[], view?: View) {
   const key = view?.columnas ? `${name}-vista-${view.id}-${view.version}` : name;
-  const columns = view?.columnas ? asIn(view.columnas, given) : given;
+  const columns = view?.columnas ? asIn(view.columnas, defaults) : defaults;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each version of a view
   useMemo(() => view?.columnas && storeColumns(key, `${name}-vista-${view.id}-`, columns), [key]);
   const kept = useDataTableColumns<T>({

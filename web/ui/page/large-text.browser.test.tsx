@@ -44,12 +44,12 @@ test('an invitation fits a phone at double text size', async () => {
 });
 
 test('a carrier’s day fits a phone at double text size, with the label of every step', async () => {
-  const given = {
+  const fields = {
     cliente_nombre: 'Francisco Javier Carrasco',
     cliente_telefono: '600112233',
     transportista_id: person('transportista').id,
   };
-  server.reply(listPedidos, () => pageOf([aPedido({ ...given, estado: 'asignado' }), aPedido({ ...given, estado: 'en_ruta' })]));
+  server.reply(listPedidos, () => pageOf([aPedido({ ...fields, estado: 'asignado' }), aPedido({ ...fields, estado: 'en_ruta' })]));
   open('/pedidos-asignados', 'transportista');
   await expect.element(page.getByRole('button', { name: /^Salir a reparto/ })).toBeVisible();
   await expect.poll(cut).toEqual(FITS);

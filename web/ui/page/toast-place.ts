@@ -6,13 +6,13 @@ const GAP = 8;
 /** Maximum height of a bar at the bottom, as a share of the window; taller layers are dialogs and menus. */
 const TALLEST_BAR = 0.6;
 
-const over = (one: Extent, other: Extent) => one.top < other.bottom && one.bottom > other.top;
+const over = (first: Extent, second: Extent) => first.top < second.bottom && first.bottom > second.top;
 
 /** Lowest free bottom edge for a toast of `height` at or above `floor`; `undefined` if it would leave the window. */
 export function freeBottom(height: number, floor: number, taken: readonly Extent[]): number | undefined {
   let bottom = floor;
-  for (const one of taken.toSorted((a, b) => b.bottom - a.bottom))
-    if (over(one, { top: bottom - height - GAP, bottom: bottom + GAP })) bottom = Math.min(bottom, one.top - GAP);
+  for (const extent of taken.toSorted((a, b) => b.bottom - a.bottom))
+    if (over(extent, { top: bottom - height - GAP, bottom: bottom + GAP })) bottom = Math.min(bottom, extent.top - GAP);
   return bottom - height >= 0 ? bottom : undefined;
 }
 
@@ -20,8 +20,8 @@ export function freeBottom(height: number, floor: number, taken: readonly Extent
 function bars(toasts: Element): Extent[] {
   const found = [0.1, 0.5, 0.9].flatMap((part) => document.elementsFromPoint(innerWidth * part, innerHeight - 2 * GAP));
   return [...new Set(found)]
-    .filter((one) => !toasts.contains(one) && ['fixed', 'sticky'].includes(getComputedStyle(one).position))
-    .map((one) => one.getBoundingClientRect())
+    .filter((element) => !toasts.contains(element) && ['fixed', 'sticky'].includes(getComputedStyle(element).position))
+    .map((element) => element.getBoundingClientRect())
     .filter(({ height }) => height < innerHeight * TALLEST_BAR);
 }
 
@@ -30,8 +30,8 @@ function inUse(toasts: Element): Extent[] {
   const dialog = document.activeElement?.closest('[role=dialog]') ?? [...document.querySelectorAll('[role=dialog]')].at(-1);
   const of = dialog ? 'h2, button, a[href]' : '[role=note] button, [role=alert] button';
   return [...(dialog ?? document).querySelectorAll(`${of}, [aria-invalid=true]`)]
-    .filter((one) => !toasts.contains(one))
-    .map((one) => one.getBoundingClientRect())
+    .filter((element) => !toasts.contains(element))
+    .map((element) => element.getBoundingClientRect())
     .filter(({ height, top, bottom }) => height > 0 && bottom > 0 && top < innerHeight);
 }
 
@@ -44,9 +44,9 @@ const PRESSED = '[data-choice-bar], button, a[class*=Button], input, textarea, s
 /** Extents of the visible elements of `selector` between two x positions of the window. */
 const between = (selector: string, left: number, right: number, toasts: Element | null): Extent[] =>
   [...document.querySelectorAll(selector)]
-    .filter((one) => !toasts?.contains(one))
-    .map((one) => one.getBoundingClientRect())
-    .filter((one) => one.height > 0 && one.right > left && one.left < right && one.bottom > 0 && one.top < innerHeight);
+    .filter((element) => !toasts?.contains(element))
+    .map((element) => element.getBoundingClientRect())
+    .filter((extent) => extent.height > 0 && extent.right > left && extent.left < right && extent.bottom > 0 && extent.top < innerHeight);
 
 /** Distances of the toasts from the foot and the right edge of a wide window, in pixels. */
 export type Place = { bottom: number; right: number };
@@ -70,7 +70,7 @@ export function toastBottom(toasts: Element, height: number): number {
   const fixed = bars(toasts);
   const taken = [...fixed, ...inUse(toasts)];
   const at = toasts.getBoundingClientRect();
-  const stays = at.height >= height && at.bottom <= floor && at.top >= 0 && !taken.some((one) => over(one, at));
+  const stays = at.height >= height && at.bottom <= floor && at.top >= 0 && !taken.some((extent) => over(extent, at));
   if (stays) return at.bottom;
   return freeBottom(height, floor, taken) ?? freeBottom(height, floor, fixed) ?? floor;
 }

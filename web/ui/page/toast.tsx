@@ -34,10 +34,10 @@ const LIMIT = 4;
 
 function show(kind: Kind, message: ReactNode, { title, action, about, autoClose = LOOK[kind].autoClose }: ToastOptions = {}) {
   const { notifications: shown } = notificationsStore.getState();
-  if (!action && shown.some((one) => one.message === message && one.title === title)) return;
+  if (!action && shown.some((toast) => toast.message === message && toast.title === title)) return;
   // A new toast replaces the toast about the same operation, or the oldest if `LIMIT` toasts are shown.
   const [oldest] = shown;
-  if (about && shown.some((one) => one.id === about)) notifications.hide(about);
+  if (about && shown.some((toast) => toast.id === about)) notifications.hide(about);
   else if (oldest?.id && shown.length >= LIMIT) notifications.hide(oldest.id);
   // A phone has room for one toast.
   if (isPhone()) notifications.clean();

@@ -4,7 +4,7 @@ let owner: string | undefined;
 
 export const canUndo = (press: () => void): void => void undoable.push(press);
 export const cannotUndo = (press: () => void): void => {
-  undoable = undoable.filter((one) => one !== press);
+  undoable = undoable.filter((action) => action !== press);
 };
 export const undoLast = (): void => undoable.at(-1)?.();
 

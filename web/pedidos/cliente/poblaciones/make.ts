@@ -18,7 +18,7 @@ for (const line of readFileSync(csv, 'utf8').trim().split(/\r?\n/).slice(1)) {
 }
 for (const old of globSync(join(import.meta.dirname, '*.txt'))) rmSync(old);
 for (const [province, towns] of provinces) {
-  const lines = [...towns].sort(([one], [other]) => one.localeCompare(other, 'es')).map(([town, codes]) => `${town} ${codes.join(' ')}\n`);
+  const lines = [...towns].sort(([a], [b]) => a.localeCompare(b, 'es')).map(([town, codes]) => `${town} ${codes.join(' ')}\n`);
   writeFileSync(join(import.meta.dirname, `${province}.txt`), lines.join(''));
 }
 

@@ -34,6 +34,8 @@ const components = {
   name: 'components',
   include: ['web/**/*.browser.test.tsx'],
   setupFiles: ['test/web/setup.ts'],
+  // Not isolated: loading the modules for each file would take a sixth of the time.
+  isolate: false,
   // Generous, for busy machines.
   testTimeout: 60_000,
   hookTimeout: 60_000,

@@ -10,6 +10,7 @@ import { server } from '../test/web/fake-server.ts';
 import { row } from '../test/web/list.ts';
 import { aCliente, aPack, aPedido, aTotal, listed, pageOf } from '../test/web/samples.ts';
 import { holdWaits } from '../test/web/waits.ts';
+import { queryClient } from './api.ts';
 
 /* A failing network is reported, never traps the person, and never turns a saved change into an error. */
 
@@ -202,6 +203,8 @@ test('a list shows since when the connection is lost, until the connection is ba
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-02T09:42:10Z') });
   const fourSeconds = holdWaits(4_000);
   await carrier();
+  // An answer on its way would say that the server can be reached.
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
   server.offline(true);
   const since = page.getByRole('status').filter({ hasText: 'Sin conexión desde las 10:42: puede haber cambios' });
   await expect.element(since).not.toBeInTheDocument();

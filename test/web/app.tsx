@@ -50,16 +50,6 @@ export function close(): void {
 
 export const reload = (role?: Role | 'nobody'): void => open(address(), role);
 
-let left: string[] = [];
-/** Records a navigation away from the page that setup.ts has prevented. */
-export const noteLeft = (how: string): void => void left.push(how);
-/** Returns the prevented navigations away from the page, such as «reload /pedidos», and clears the record. */
-export function takeLeft(): string[] {
-  const taken = left;
-  left = [];
-  return taken;
-}
-
 export const address = (): string => location.pathname + location.search;
 
 /** Closes every toast, because a toast under the pointer never expires and can cover the next button. */

@@ -1,25 +1,16 @@
 import { notifications } from '@mantine/notifications';
 import { deleteDB } from 'idb';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
+import { markOnline } from '../../web/connection.ts';
 import { stopOutbox } from '../../web/outbox/outbox.ts';
-import { close, noteLeft, onDesk, takeLeft } from './app.tsx';
+import { close, onDesk } from './app.tsx';
 import { startServer, stopServer } from './fake-server.ts';
+import { noteError, takeErrors, takeLeft } from './watch.ts';
 
 /*
- * Starts every component test with an empty browser and an empty shop, and fails the test on console errors. Prevents tests from
- * leaving the page, because the runner would lose the frame and all remaining files.
+ * Starts every component test with an empty browser and an empty shop, and fails the test on console errors. Runs before each file, while
+ * the modules of the program and of test/web stay loaded from one file to the next.
  */
-
-let errors: string[] = [];
-window.addEventListener('error', ({ message }) => void errors.push(message));
-window.addEventListener('unhandledrejection', ({ reason }) => void errors.push(String(reason)));
-
-/** Prevents and records attempts to leave the page: reloads, other addresses, forms. Tests that expect an attempt use `takeLeft`. */
-navigation.addEventListener('navigate', (event) => {
-  if (event.destination.sameDocument || event.downloadRequest !== null || !event.cancelable) return;
-  event.preventDefault();
-  noteLeft(`${event.formData ? 'form' : event.navigationType} ${event.destination.url.replace(location.origin, '')}`);
-});
 
 // No live stream: tests announce changes themselves.
 vi.stubGlobal(
@@ -35,13 +26,14 @@ beforeEach(async () => {
   localStorage.clear();
   sessionStorage.clear();
   stopOutbox();
+  markOnline();
   for (const { name = '' } of await indexedDB.databases()) await deleteDB(name);
   for (const { name } of await cookieStore.getAll()) await cookieStore.delete(name ?? '');
   if (innerWidth !== 1440) await onDesk();
   startServer();
-  errors = [];
+  takeErrors();
   takeLeft();
-  vi.spyOn(console, 'error').mockImplementation((...said) => void errors.push(said.map(String).join(' ')));
+  vi.spyOn(console, 'error').mockImplementation((...said) => noteError(said.map(String).join(' ')));
 });
 
 afterEach(() => {
@@ -50,5 +42,5 @@ afterEach(() => {
   vi.useRealTimers();
   stopServer();
   expect(takeLeft(), 'the test leaves its page').toEqual([]);
-  expect(errors, 'the browser reported errors').toEqual([]);
+  expect(takeErrors(), 'the browser reported errors').toEqual([]);
 });

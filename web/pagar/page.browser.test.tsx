@@ -2,9 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import type { PagoPage } from '../../contract/pagar/page.ts';
-import { expectAccessible, onPhone, takeLeft } from '../../test/web/app.tsx';
+import { expectAccessible, onPhone } from '../../test/web/app.tsx';
 import { textsOf } from '../../test/web/list.ts';
 import { holdWaits } from '../../test/web/waits.ts';
+import { takeLeft } from '../../test/web/watch.ts';
 import { startPage } from './client.ts';
 import { renderPage } from './page.tsx';
 

@@ -1,13 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { asDone } from '../../contract/kit/endpoint.ts';
+import { getPedido } from '../../contract/pedidos/pedidos.ts';
 import { ajustarStock, listMovimientos, listProducts, type Movimiento, type Product } from '../../contract/products/products.ts';
 import { movimiento } from '../../contract/products/schemas.ts';
 import { address, expectAccessible, open } from '../../test/web/app.tsx';
 import { emptyOf } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
 import { rows } from '../../test/web/list.ts';
-import { aProduct, listed, pageAsked } from '../../test/web/samples.ts';
+import { aPedido, aProduct, listed, pageAsked } from '../../test/web/samples.ts';
 
 /* Ledger of a product: movements, forecast, and manual adjustment. */
 
@@ -73,6 +74,7 @@ test('the ledger shows each movement with units, reason, day, person and order, 
   await dialog.getByRole('button', { name: 'Siguiente' }).click();
   for (const text of ['Stock inicial', '+100', 'Ada Ruiz']) await expect.element(lines.last()).toMatchTextContent(text);
   expect(lines.elements()).toHaveLength(2);
+  server.answer(getPedido, { data: aPedido() });
   await lines.getByRole('link', { name: 'ORD-2026000123' }).click();
   await expect.poll(address).toBe(`/pedidos/${ledger[10]?.pedido_id}`);
 });
@@ -99,6 +101,7 @@ test('units are booked in and out with a reason, and a half-typed or refused ent
   await userEvent.keyboard('{Escape}');
   await question.getByRole('button', { name: 'Seguir editando' }).click();
   await expect.element(question).not.toBeInTheDocument();
+  server.answer(getPedido, { data: aPedido() });
   await lines.getByRole('link', { name: 'ORD-2026000123' }).click();
   await question.getByRole('button', { name: 'Seguir editando' }).click();
   await expect.element(question).not.toBeInTheDocument();

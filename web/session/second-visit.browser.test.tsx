@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
@@ -25,7 +25,11 @@ const sold = aPedido({ revendedor_id: reseller.id, cliente_nombre: 'Pilar Otero'
 const free = pedidoDisponible.parse(aPedido({ cliente_nombre: 'Ramón Gil' }));
 const AGE = 'de hace 2 min';
 
-const visit = (path: string, user: SessionUser) => open(path, user.role, user);
+/** Opens the program as in a new page: the age of cached data is shown only for data older than the page. */
+function visit(path: string, user: SessionUser): void {
+  vi.spyOn(performance, 'timeOrigin', 'get').mockReturnValue(Date.now());
+  open(path, user.role, user);
+}
 const kept = async () => (await indexedDB.databases()).some(({ name }) => name === ANSWERS_DB);
 
 /** Opens a screen, closes the program, and leaves on the device what a killed tab would leave of two minutes ago. */

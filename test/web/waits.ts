@@ -1,4 +1,14 @@
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
+
+let passed = 0;
+const { timeOrigin } = performance;
+
+/** Moves `Date.now` forward by `ms`. Wakes nothing by itself: an event of the browser makes the program look at its clock. */
+export function passTime(ms: number): void {
+  if (passed === 0) onTestFinished(() => void (passed = 0));
+  passed += ms;
+  vi.spyOn(Date, 'now').mockImplementation(() => Math.round(timeOrigin + performance.now() + passed));
+}
 
 /** Captures timers of exactly `ms`, single and repeating; the returned function fires them at once. Other timers run normally. */
 export function holdWaits(ms: number): () => void {

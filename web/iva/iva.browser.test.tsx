@@ -99,7 +99,7 @@ test('the form of a new order checks the NIF, and asks for the VAT rate of a fre
   const nif = page.getByRole('textbox', { name: 'NIF' });
   await nif.fill('12345678A');
   await page.getByRole('button', { name: 'Crear pedido', exact: true }).click();
-  await expect.element(page.getByText('El NIF no es válido: comprueba su letra o su número')).toBeVisible();
+  await expect.element(page.getByText('El NIF no es válido: comprueba su letra o su número').first()).toBeVisible();
   await nif.fill('12345678Z');
   await page.getByRole('button', { name: 'Crear pedido', exact: true }).click();
   await expect

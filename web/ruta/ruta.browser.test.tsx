@@ -8,6 +8,7 @@ import { address, expectAccessible, onPhone, open, person } from '../../test/web
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
+import { passTime } from '../../test/web/waits.ts';
 import { queryClient } from '../api.ts';
 
 /* A carrier arranges the visits of a day on a phone: by thumb, by keys, by a proposal. */
@@ -185,6 +186,7 @@ test('a route arranged without coverage stays on the phone, and is sent once the
     return { success: true as const, message: 'Ruta guardada' };
   });
   server.offline(true);
+  passTime(6_000);
   server.offline(false);
   await expect.poll(() => ruta.pedidos.map((id) => mine.find((one) => one.id === id)?.numero_orden), { timeout: 10_000 }).toEqual(arranged);
   expect(shown()).toEqual(arranged);

@@ -7,6 +7,7 @@ import { onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
+import { holdWaits } from '../../test/web/waits.ts';
 import { queryClient } from '../api.ts';
 import { stopOutbox } from '../outbox/outbox.ts';
 import { openStore } from '../outbox/store.ts';
@@ -18,6 +19,7 @@ const me = person('transportista');
 test('an accepted delivery stays completed while the list cannot be refetched, even after a reload', async () => {
   const pedido = pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name }));
   const card = row(pedido.numero_orden);
+  const fourSeconds = holdWaits(4_000);
   let mine = [pedido];
   await onPhone();
   server.reply(listPedidos, () => pageOf(mine));
@@ -32,7 +34,13 @@ test('an accepted delivery stays completed while the list cannot be refetched, e
   await dialog.getByRole('radio', { name: 'Entrega manual' }).click();
   await dialog.getByRole('button', { name: 'Completar entrega' }).click();
   await expect.element(page.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
-  await expect.element(page.getByText(/Sin conexión desde/)).toBeVisible();
+  const warning = page.getByText(/Sin conexión desde/);
+  await expect
+    .poll(() => {
+      fourSeconds();
+      return warning.elements();
+    })
+    .toHaveLength(1);
   const expectDone = async () => {
     await expect.element(card).toMatchTextContent('Completado');
     await expect.element(card).not.toMatchTextContent('Pendiente de enviar');

@@ -13,6 +13,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { operation } from '../../test/web/operations.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
+import { holdWaits, passTime } from '../../test/web/waits.ts';
 import { queryClient } from '../api.ts';
 import { openStore } from '../outbox/store.ts';
 import { dropSuspended } from '../session/suspended.ts';
@@ -45,6 +46,12 @@ async function complete(pedido: PedidoTransportista) {
   await press('Completar entrega', dialog);
 }
 const asked = () => server.asked(setEstado).map(({ body, headers }) => ({ ...body, key: headers.get('idempotency-key') }));
+/** The network is back, after the pause of the outbox between two silences. */
+function returnNetwork() {
+  server.offline(true);
+  passTime(6_000);
+  server.offline(false);
+}
 const KEPT = 'Guardado en este teléfono: se enviará al volver la cobertura';
 
 test('a delivery without coverage survives a killed tab, and is retried with the same key and time', async () => {
@@ -76,8 +83,7 @@ test('a delivery without coverage survives a killed tab, and is retried with the
     mine = [{ ...pedido, estado: 'completado' }];
     return asDone('Estado actualizado', mine[0] ?? pedido);
   });
-  server.offline(true);
-  server.offline(false);
+  returnNetwork();
   await expect.element(order(pedido)).not.toBeInTheDocument();
   const [first, ...more] = asked();
   expect(more.length).toBeGreaterThan(0);
@@ -111,8 +117,7 @@ test('a comment written without coverage stays listed as unsent after a reload, 
     written = [{ id: me.id, autor_nombre: me.full_name, autor_role: 'transportista', created_at: new Date().toISOString(), ...body }];
     return asDone('Comentario guardado', written[0] as Comentario);
   });
-  server.offline(true);
-  server.offline(false);
+  returnNetwork();
   await expect.element(notes).not.toMatchTextContent('Pendiente de enviar');
   await expect.poll(() => notes.getByRole('listitem').elements()).toHaveLength(1);
   expect(new Set(server.asked(addComentario).map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
@@ -139,7 +144,7 @@ test('unsent steps are sent once and in order, with the reason and time of a fai
   await expect.element(order(absent)).toMatchTextContent('Intento fallido: Ausente');
   await expect.element(order(absent)).toMatchTextContent('Pendiente de enviar');
   const after = Date.now();
-  server.offline(false);
+  returnNetwork();
   await expect.poll(() => asked().map(({ estado }) => estado)).toEqual(['en_ruta', 'completado', 'asignado']);
   await expect.element(order(pedido)).not.toBeInTheDocument();
   await expect.element(order(absent)).not.toMatchTextContent('Pendiente de enviar');
@@ -169,7 +174,7 @@ test('the refusal of an unsent step is explained until read, and reported to the
   server.refuse(setEstado, 409, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
   server.refuse(getPedido, 404, { message: 'Ada Ruiz ha cancelado este pedido', code: 'retirado' });
   server.lose(contarNoAceptado);
-  server.offline(false);
+  returnNetwork();
   const refused = page.getByRole('alert').filter({ hasText: `${pedido.numero_orden}: no se ha registrado` });
   for (const said of ['Lo que hiciste: Completar a las', 'Ada Ruiz ha cancelado este pedido', 'Entrega manual', 'Cobrado (€): 34,50'])
     await expect.element(refused).toMatchTextContent(said);
@@ -179,8 +184,7 @@ test('the refusal of an unsent step is explained until read, and reported to the
   await expect.poll(() => told().length).toBeGreaterThan(0);
   const lost = told().length;
   server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
-  server.offline(true);
-  server.offline(false);
+  returnNetwork();
   await expect.poll(() => told().length).toBeGreaterThan(lost);
   expect(new Set(told().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
   expect(told()[0]?.body).toMatchObject({
@@ -215,8 +219,7 @@ test('each request reports how many deliveries are unsent and since when, until 
   expect(said()).toBe(`2;${asked()[0]?.ocurrido}`);
   reload('transportista');
   server.answer(setEstado, asDone('Estado actualizado', one));
-  server.offline(true);
-  server.offline(false);
+  returnNetwork();
   await expect.element(page.getByText(/Pendiente de enviar/)).not.toBeInTheDocument();
   await expect.poll(said).toBe('0');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 150_000 });
@@ -246,6 +249,7 @@ test('a telephone without free storage says so in the dialog, and keeps the type
 });
 
 test('a browser tab with coverage shows how to install the program, until the hint is dismissed', async () => {
+  const fourSeconds = holdWaits(4_000);
   const pedido = onItsWay();
   mine = [pedido];
   open('/pedidos-asignados', 'transportista');
@@ -257,7 +261,13 @@ test('a browser tab with coverage shows how to install the program, until the hi
   // An answer on its way would say that the server can be reached.
   await expect.poll(() => queryClient.isFetching()).toBe(0);
   server.offline(true);
-  await expect.element(page.getByText(/Sin conexión desde/)).toBeVisible();
+  const warning = page.getByText(/Sin conexión desde/);
+  await expect
+    .poll(() => {
+      fourSeconds();
+      return warning.elements();
+    })
+    .toHaveLength(1);
   await expect.element(hint).not.toBeInTheDocument();
   server.offline(false);
   await press('Entendido', hint);

@@ -9,6 +9,7 @@ import { contarNoAceptado } from '../../../contract/transportista/transportista.
 import { close, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';
+import { passTime } from '../../../test/web/waits.ts';
 import { smallPhoto } from './photo.ts';
 
 /* Proof of delivery in the dialog that completes an order. */
@@ -236,6 +237,9 @@ test('a refused delivery is reported to the office with its files, even if the c
   expect(server.asked(contarNoAceptado)).toEqual([]);
   await refused.getByRole('button', { name: 'Entendido' }).click();
   await expect.element(refused).not.toBeInTheDocument();
+  // After the three seconds in which the form may correct the step.
+  passTime(4_000);
+  server.offline(false);
   await expect.poll(() => server.asked(contarNoAceptado)[0]?.body.pruebas).toMatchObject([{ tipo: 'firma' }]);
   await expect.poll(keys).toHaveLength(1);
   await expect.element(page.getByText(/Pendiente de enviar/)).not.toBeInTheDocument();

@@ -25,7 +25,7 @@ export type Size = { orders: number; months: number; now: Date; chunk?: number }
 export async function fillDemo(
   db: Db | Tx,
   { orders, months, now: at, chunk = 20_000 }: Size,
-  tell: (done: string) => void = () => {},
+  report: (done: string) => void = () => {},
 ): Promise<void> {
   const random = seeded(20);
   const now = at.getTime();
@@ -42,7 +42,7 @@ export async function fillDemo(
     await writing;
     writing = transact(db, (tx) => insertOrders(tx, drafts, people, now)).then(() => {
       done += drafts.length;
-      tell(`${count(done)} de ${count(orders)} pedidos`);
+      report(`${count(done)} de ${count(orders)} pedidos`);
     });
     writing.catch(() => {});
   }
@@ -54,7 +54,7 @@ export async function fillDemo(
     for (let i = 0; i < movements.length; i += chunk)
       await transact(db, (tx) => insertMany(tx, 'stock_movements', movements.slice(i, i + chunk)));
   }
-  tell('movimientos de stock');
+  report('movimientos de stock');
   const entries = officeRows(people, catalogue, purchases, random, now);
   await transact(db, async (tx) => {
     for (const { row } of catalogue)
@@ -66,13 +66,13 @@ export async function fillDemo(
     await rebuildClientes(tx);
     await describeClientes(tx);
   });
-  tell('clientes');
+  report('clientes');
   await transact(db, (tx) => closeMonths(tx, people, now));
-  tell('liquidaciones');
+  report('liquidaciones');
   await transact(db, rebuildTotals);
-  tell('totales por día');
+  report('totales por día');
   await transact(db, rebuildSearch);
-  tell('texto de búsqueda');
+  report('texto de búsqueda');
   await transact(db, (tx) => addSettings(tx, { demo: true }));
 }
 

@@ -9,14 +9,14 @@ export const markOnline = (): void => lostSince.set(undefined);
 /** Call when a request got no answer; only the first call after an answer sets the time. */
 export const markOffline = (): void => lostSince.set(lostSince.get() ?? Date.now());
 
-let heard: { at: number; since: number } | undefined;
+let answered: { at: number; since: number } | undefined;
 /** Takes the server's time from an answer's `Date`. */
 export function recordServerTime(date: string | null): void {
   const at = Date.parse(date ?? '');
-  if (!Number.isNaN(at)) heard = { at, since: performance.now() };
+  if (!Number.isNaN(at)) answered = { at, since: performance.now() };
 }
 /** The server's time in milliseconds, whatever the phone's clock says; undefined before the server's first answer. */
-export const serverTime = (): number | undefined => heard && heard.at + performance.now() - heard.since;
+export const serverTime = (): number | undefined => answered && answered.at + performance.now() - answered.since;
 
 globalThis.addEventListener?.('offline', markOffline);
 

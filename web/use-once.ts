@@ -10,9 +10,9 @@ export function useOnce() {
     const same = started.current.get(key) as Promise<T> | undefined;
     if (same !== undefined) return same;
     const sent = start();
-    const forget = () => void started.current.delete(key);
+    const free = () => void started.current.delete(key);
     started.current.set(key, sent);
-    sent.then(() => setTimeout(forget, DOUBLE_CLICK_MS), forget);
+    sent.then(() => setTimeout(free, DOUBLE_CLICK_MS), free);
     return sent;
   };
 }

@@ -15,13 +15,13 @@ import { baseName } from './names.ts';
 const LEFT_OUT = ['./pg_wal/*', './pg_replslot/*', './postmaster.pid', './postmaster.opts', '*/pgsql_tmp*'];
 
 /** Files of a base backup; `at` is the earliest moment that the backup can restore (ISO 8601, UTC). */
-export type TakenBase = { name: string; at: string; path: string; labelPath: string; forget: () => Promise<void> };
+export type TakenBase = { name: string; at: string; path: string; labelPath: string; remove: () => Promise<void> };
 
 /** Copies the files of the running PostgreSQL with its low-level backup API (PostgreSQL, "Making a Base Backup Using the Low Level API"). */
 export async function takeBase(url: string, dataDir: string): Promise<TakenBase> {
   const folder = join(spoolOf(dataDir), 'base');
-  const forget = () => rm(folder, { recursive: true, force: true });
-  await forget();
+  const remove = () => rm(folder, { recursive: true, force: true });
+  await remove();
   await mkdir(folder, { mode: 0o700 });
   const client = new pg.Client({ connectionString: asAdmin(url) });
   client.on('error', () => {});
@@ -38,9 +38,9 @@ export async function takeBase(url: string, dataDir: string): Promise<TakenBase>
     const { at = '' } = await ask(`SELECT to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS at`);
     const labelPath = join(folder, 'label.json');
     await writeFile(labelPath, JSON.stringify({ label }));
-    return { name: baseName(Date.parse(at), piece, last), at, path, labelPath, forget };
+    return { name: baseName(Date.parse(at), piece, last), at, path, labelPath, remove };
   } catch (error) {
-    await forget();
+    await remove();
     throw error;
   } finally {
     // Closing the connection also aborts an unfinished backup.

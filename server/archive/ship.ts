@@ -72,7 +72,7 @@ export async function shipLog(shipping: Shipping, limit = LIMIT): Promise<void> 
       await shipPieces(shipping, chain);
       await store(shipping, chain, base.labelPath, baseAt(chain.id, base.name, 'json'));
     } finally {
-      await base.forget();
+      await base.remove();
     }
     chain.base = { at: base.at, name: base.name };
     storeChain(dataDir, chain);

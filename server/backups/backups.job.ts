@@ -12,7 +12,7 @@ import { refuseWithoutRoom } from '../kit/room.ts';
 import { notify } from '../notifications/notify.ts';
 import { readSecretSettings, readSettings, readTermInForce } from '../settings/settings.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
-import { createBackup, tell } from './backups.ts';
+import { announce, createBackup } from './backups.ts';
 import type { Key } from './encrypt.ts';
 import { failureOf, NoRoom } from './failure.ts';
 import { type Advance, followBackup } from './progress.ts';
@@ -96,7 +96,7 @@ async function writeAndVerify(db: Db, { id }: Pending, path: string, source: Sou
   const { tables: _, contradiction: __, ...kept } = written;
   await transact(db, async (tx) => {
     await tx.updateTable('backups').set(kept).where('id', '=', id).execute();
-    tell(tx);
+    announce(tx);
   });
   return verifyBackup({ ...written, path, secret: key.secret, url }, advance);
 }
@@ -133,7 +133,7 @@ async function succeed(db: Db, { id, nombre }: Pending, verificacion: 'restaurad
     if (numUpdatedRows === 0n) return;
     const description = `Copia de seguridad verificada (${VERIFICACION[verificacion]}): ${nombre}`;
     await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'backup', entity_id: id, description });
-    tell(tx);
+    announce(tx);
   });
 }
 
@@ -151,7 +151,7 @@ async function fail(db: Db, { id, nombre }: Pending, error: string): Promise<voi
     const texto = `La copia de seguridad ha fallado. ${error}`;
     await notify(tx, { tipo: 'copia_fallida', texto, enlace: '/configuracion?tab=database', roles: ['superadmin'], mail: true });
     await queueWebhooks(tx, ['backup.failed'], () => [{ copia: { nombre, motivo: error } }]);
-    tell(tx);
+    announce(tx);
   });
 }
 
@@ -166,7 +166,7 @@ async function prune(db: Db, folder: string, days: number): Promise<void> {
       await tx.deleteFrom('backups').where('id', '=', id).execute();
       const description = `Copia de seguridad de más de ${days} días eliminada: ${nombre}`;
       await audit(tx, SISTEMA, { type: 'configuracion', action: 'delete', entity_type: 'backup', entity_id: id, description });
-      tell(tx);
+      announce(tx);
     });
   }
 }

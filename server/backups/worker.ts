@@ -29,13 +29,13 @@ export async function runWorker<T>(file: URL, work: object, advance: Advance): P
 /** Body of a worker: runs `work` on the backup at `path`, and reports progress and outcome. */
 export async function workFor<G extends { path: string }>(work: (input: G, advance: Advance) => Promise<unknown>): Promise<void> {
   // Ignores errors: the parent may have ended, and the disconnect ends this process too.
-  const say = (message: Said<unknown>) => void process.send?.(message, undefined, undefined, () => {});
+  const post = (message: Said<unknown>) => void process.send?.(message, undefined, undefined, () => {});
   // Ends with the main process, even if the main process is killed; ignores signals sent to the whole process group.
   process.once('disconnect', () => process.exit());
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => {});
   const [input] = (await once(process, 'message')) as [G];
-  await work(input, (...step) => say({ step })).then(
-    (done) => say({ done }),
-    (error: unknown) => say({ problem: failureOf(error, dirname(input.path)) }),
+  await work(input, (...step) => post({ step })).then(
+    (done) => post({ done }),
+    (error: unknown) => post({ problem: failureOf(error, dirname(input.path)) }),
   );
 }

@@ -40,7 +40,7 @@ export async function commentOn(tx: Tx, actor: Actor, id: string, texto: string)
     .values({ pedido_id: id, autor_id: personIdOf(actor), autor_nombre: actor.full_name, autor_role: actor.role, texto })
     .returning(['id', 'autor_nombre', 'autor_role', 'texto', 'created_at'])
     .executeTakeFirstOrThrow();
-  await tell(tx, actor, pedido, texto);
+  await notifyReaders(tx, actor, pedido, texto);
   const users = [pedido.revendedor_id, pedido.transportista_id].filter((user) => user !== null);
   emit(tx, { topic: 'pedidos', roles: ['superadmin'], users });
   return comentario;
@@ -81,7 +81,7 @@ function calledIn(texto: string, names: readonly string[]): Set<string> {
   return called;
 }
 
-async function tell(tx: Tx, actor: Actor, pedido: PedidoRow, texto: string): Promise<void> {
+async function notifyReaders(tx: Tx, actor: Actor, pedido: PedidoRow, texto: string): Promise<void> {
   if (!texto.includes('@')) return;
   const readers = await readersOf(tx, actor, pedido);
   const called = calledIn(

@@ -52,7 +52,7 @@ async function begin(tx: Tx): Promise<Cuadre | undefined> {
     .onConflict((oc) => oc.doNothing())
     .returning(COLUMNS)
     .executeTakeFirst();
-  tell(tx);
+  announce(tx);
   return begun;
 }
 
@@ -72,7 +72,7 @@ export async function runCuadre(db: Db): Promise<void> {
   const { advance, stop } = follow((reached: Pick<Cuadre, 'hechas' | 'partes'>) =>
     transact(db, async (tx) => {
       await tx.updateTable('cuadres').set(reached).where('id', '=', id).where('ended_at', 'is', null).execute();
-      tell(tx);
+      announce(tx);
     }),
   );
   try {
@@ -112,11 +112,11 @@ async function store(db: Db, id: string, { pedidos, diferencias }: Counted): Pro
       .where('id', '=', id)
       .execute();
     await tx.deleteFrom('cuadres').where('ended_at', '<', sql<string>`now() - ${KEPT}`).execute();
-    tell(tx);
+    announce(tx);
   });
 }
 
-const tell = (tx: Tx): void => emit(tx, { topic: 'cuadre', roles: rolesOf('cuadre:manage') });
+const announce = (tx: Tx): void => emit(tx, { topic: 'cuadre', roles: rolesOf('cuadre:manage') });
 
 /** Returns two metrics, the differences of the last recount and its age in seconds; empty before the first recount. */
 export async function cuadreFigures(db: Db): Promise<Record<string, number>> {

@@ -49,8 +49,8 @@ type Place = { databaseUrl: string | undefined; dataDir: string; s3?: object | u
 /** Opens the configured database: PostgreSQL at its URL, else the embedded one. */
 export async function openDatabase({ databaseUrl, dataDir, s3, demo }: Place, log: Log): Promise<OpenDb> {
   let closing = false;
-  const tell = sparingly((leftOut, err: Error) => log.error({ err, leftOut }, 'connection to PostgreSQL lost'));
-  const onError = (error: Error) => void (closing || tell(error));
+  const report = sparingly((leftOut, err: Error) => log.error({ err, leftOut }, 'connection to PostgreSQL lost'));
+  const onError = (error: Error) => void (closing || report(error));
   if (databaseUrl) return openPostgres(databaseUrl, onError);
   const server = await startEmbedded(dataDir, log, { archives: s3 !== undefined && !demo && canArchive() });
   const opened = openPostgres(server.url, onError);

@@ -25,7 +25,7 @@ export async function watched(db: Db, { name, run }: Job, log: Log): Promise<voi
   }
   await transact(db, async (tx) => {
     const { numDeletedRows } = await tx.deleteFrom('job_failures').where('name', '=', name).executeTakeFirst();
-    if (numDeletedRows) await tell(tx);
+    if (numDeletedRows) await announce(tx);
   });
 }
 
@@ -57,7 +57,7 @@ async function remember(tx: Tx, name: Job['name'], error: unknown): Promise<void
     await queueTechnical(tx, await readSettings(tx), { asunto: texto, texto: `${texto}\n\n${reason}`, enlace: '/admin?tab=tareas' });
     await queueWebhooks(tx, ['job.failing'], () => [{ tarea: { nombre: name, titulo: WORDS[name].titulo, motivo: reason } }]);
   }
-  await tell(tx);
+  await announce(tx);
 }
 
 /** Returns the message of our own errors, but only code or type of other errors: their messages may contain personal data. */
@@ -67,7 +67,7 @@ function reasonOf(error: unknown): string {
   return String(code ?? type);
 }
 
-const tell = (tx: Tx) => emit(tx, { topic: 'failures', roles: rolesOf('job:read') });
+const announce = (tx: Tx) => emit(tx, { topic: 'failures', roles: rolesOf('job:read') });
 
 /** Lists the failing jobs; the longest failing job comes first. */
 export async function listFailures(db: Db): Promise<Failure[]> {

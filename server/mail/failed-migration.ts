@@ -19,11 +19,11 @@ export async function mailFailedMigration(error: unknown, { db, secretKey, log, 
   if (!(error instanceof MigrationFailed)) return;
   const ends = new AbortController();
   const warn = (cause: unknown) => log.warn(cause as Error, 'the failed migration was not mailed');
-  await Promise.race([tell(db, secretKey, error).catch(warn), sleep(patience, undefined, { signal: ends.signal })]);
+  await Promise.race([mailSuperadmins(db, secretKey, error).catch(warn), sleep(patience, undefined, { signal: ends.signal })]);
   ends.abort();
 }
 
-async function tell(db: Db, secretKey: string, { migration, cause }: MigrationFailed): Promise<void> {
+async function mailSuperadmins(db: Db, secretKey: string, { migration, cause }: MigrationFailed): Promise<void> {
   const data = await claimFailedMigration(db);
   if (!data) return;
   try {

@@ -174,9 +174,9 @@ function manyRoutes(app: FastifyInstance, db: Deps['db'], signal: Deps['signal']
   route(app, importApi.checkImport, async ({ actor, body }) => ({ data: await checkImport(db, actor, body) }));
   route(app, importApi.importPedidos, async ({ actor, body, request }) => {
     const clave = request.headers['idempotency-key'];
-    const tell = (hechos: number, de: number) =>
+    const report = (hechos: number, de: number) =>
       typeof clave === 'string' && publishProgress(signal, { user: actor.id, clave, hechos, de });
-    const creados = await importPedidos(db, actor, body, tell);
+    const creados = await importPedidos(db, actor, body, report);
     return { success: true, message: creados === 1 ? '1 pedido creado' : `${creados.toLocaleString('es-ES')} pedidos creados`, creados };
   });
   route(app, importApi.listImports, async () => ({ success: true as const, data: await listImports(db) }));

@@ -40,7 +40,7 @@ export async function queueForShops(db: Db, config: Config): Promise<void> {
     }));
     await enqueue(tx, 'tienda', messages);
   });
-  await drain<Payload>(db, 'tienda', (message) => tell(db, message, apis));
+  await drain<Payload>(db, 'tienda', (message) => sendState(db, message, apis));
 }
 
 /** What the shop's state becomes, if it may change at all: a state that came from the shop is not echoed, and its final states stay. */
@@ -49,7 +49,7 @@ function aimsAt(estado: Estado, situacion: Situacion | null): Told['aims'] {
   return estado === 'completado' || estado === 'cancelado' ? estado : undefined;
 }
 
-async function tell(db: Db, { payload }: Message<Payload>, apis: Apis): Promise<boolean> {
+async function sendState(db: Db, { payload }: Message<Payload>, apis: Apis): Promise<boolean> {
   const row = await db
     .selectFrom('tienda_pedidos as t')
     .innerJoin('pedidos as p', 'p.id', 't.pedido_id')
@@ -59,9 +59,9 @@ async function tell(db: Db, { payload }: Message<Payload>, apis: Apis): Promise<
     .where('t.id', '=', payload.tienda)
     .executeTakeFirst();
   const [connector, api] = [row && connectorOf(row.conector), row && apis.get(row.tienda_id)];
-  if (!row || !connector?.tell || !api) return false;
+  if (!row || !connector?.sendBack || !api) return false;
   const situacion = row.situacion as Situacion | null;
-  const { contradiction } = await connector.tell(api, {
+  const { contradiction } = await connector.sendBack(api, {
     externo_id: row.externo_id,
     numero_orden: row.numero_orden,
     estado: row.estado,

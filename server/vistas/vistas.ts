@@ -64,7 +64,7 @@ export async function createVista(db: Db, actor: Person, input: BodyOut<typeof c
         .returningAll()
         .executeTakeFirstOrThrow();
       if (row.compartida) await note(tx, actor, row, 'create', 'Vista compartida creada', { despues: logged(row) });
-      tell(tx, row, row.compartida);
+      announce(tx, row, row.compartida);
       return readVista(tx, actor, row.id);
     }),
   );
@@ -98,7 +98,7 @@ export async function updateVista(
         await tx.deleteFrom('vistas_preferidas').where('vista_id', '=', id).where('user_id', '<>', actor.id).execute();
       const shared = before.compartida || after.compartida;
       if (shared) await note(tx, actor, after, 'update', 'Vista compartida actualizada', changed);
-      tell(tx, after, shared);
+      announce(tx, after, shared);
       return readVista(tx, actor, id);
     }),
   );
@@ -110,7 +110,7 @@ export async function deleteVista(db: Db, actor: Person, id: string): Promise<vo
     const row = await lock(tx, actor, id);
     await tx.deleteFrom('vistas').where('id', '=', id).execute();
     if (row.compartida) await note(tx, actor, row, 'delete', 'Vista compartida eliminada', { antes: logged(row) });
-    tell(tx, row, row.compartida);
+    announce(tx, row, row.compartida);
   });
 }
 
@@ -204,6 +204,6 @@ async function note(tx: Tx, actor: Person, { id, nombre }: Row, action: 'create'
   });
 }
 
-function tell(tx: Tx, { user_id, lista }: Row, shared: boolean): void {
+function announce(tx: Tx, { user_id, lista }: Row, shared: boolean): void {
   emit(tx, { topic: 'vistas', users: [user_id], ...(shared && { roles: [LISTAS[lista].role] }) });
 }

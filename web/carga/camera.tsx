@@ -15,7 +15,7 @@ const MAX_FAILURES = 20;
 export default function Camera({ onCode }: { onCode: (code: string) => void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [problem, setProblem] = useState<string>();
-  const tell = useEffectEvent(onCode);
+  const onNew = useEffectEvent(onCode);
   useEffect(() => {
     let stream: MediaStream | undefined;
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -45,7 +45,7 @@ export default function Camera({ onCode }: { onCode: (code: string) => void }) {
         if (found) {
           const isNew = found.rawValue !== last.code || now - last.at > AGAIN_MS;
           last = { code: found.rawValue, at: now };
-          if (isNew) tell(found.rawValue);
+          if (isNew) onNew(found.rawValue);
         }
         timer = setTimeout(() => void look().catch(fail), LOOK_MS);
       }

@@ -66,7 +66,7 @@ export function CommandButton() {
 const KEY = 'atajosDeUnaTecla';
 /** Choice for a browser whose storage is blocked. */
 let chosen = true;
-let tell = () => {};
+let onChange = () => {};
 
 function isOn(): boolean {
   try {
@@ -82,10 +82,10 @@ function setOn(on: boolean): void {
   } catch {
     // Storage may be blocked.
   }
-  tell();
+  onChange();
 }
 function subscribe(listener: () => void): () => void {
-  tell = listener;
+  onChange = listener;
   addEventListener('storage', listener);
   return () => removeEventListener('storage', listener);
 }

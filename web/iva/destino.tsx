@@ -7,7 +7,7 @@ import { confirm } from '../ui/dialog/confirm.ts';
 
 /** What the destination of an order means for its VAT, where a shopkeeper could not know; renders nothing for Spain. */
 export default function Destino({ pedido, canSay }: { pedido: Pedido; canSay: boolean }) {
-  const say = useMutate(ponerIntracomunitaria, { failure: 'No se pudo cambiar', invalidates: [getPedido] });
+  const save = useMutate(ponerIntracomunitaria, { failure: 'No se pudo cambiar', invalidates: [getPedido] });
   const isSupply = pedido.iva?.some(({ tipo }) => tipo === 'intracomunitaria') ?? false;
   const regimen = isSupply ? 'intracomunitaria' : regimenOf(pedido);
   const put = async (es: boolean) => {
@@ -18,7 +18,7 @@ export default function Destino({ pedido, canSay }: { pedido: Pedido; canSay: bo
         : 'El precio no cambia: el IVA va dentro.',
       confirm: es ? 'Va sin IVA' : 'Con IVA',
     });
-    if (yes) say.mutate({ body: { pedido_id: pedido.id, es } });
+    if (yes) save.mutate({ body: { pedido_id: pedido.id, es } });
   };
   if (regimen === 'desconocido')
     return <Text>No se reconoce el país «{pedido.cliente_pais}»: lleva el IVA de aquí. Escríbelo de otra forma.</Text>;
@@ -30,7 +30,7 @@ export default function Destino({ pedido, canSay }: { pedido: Pedido; canSay: bo
         {!isSupply && !mayBeSupply(pedido) && 'Si es una empresa, escribe su número de IVA en el NIF.'}
       </Text>
       {canSay && (isSupply || mayBeSupply(pedido)) && (
-        <Button size="compact-xs" variant="default" loading={say.isPending} onClick={() => void put(!isSupply)}>
+        <Button size="compact-xs" variant="default" loading={save.isPending} onClick={() => void put(!isSupply)}>
           {isSupply ? 'Poner el IVA de aquí' : 'Es una entrega intracomunitaria'}
         </Button>
       )}

@@ -127,7 +127,7 @@ const sum = (chosen: readonly Liquidacion[]) => chosen.reduce((cents, { total })
 function PayMany({ chosen, onClear, onKeep }: Props) {
   const [paying, setPaying] = useState(false);
   // Deselects statements that the file left out, so that «Marcar como pagadas» cannot reach these statements.
-  const { download, busy, partial, forget } = useRemesa(onKeep);
+  const { download, busy, partial, clear: forget } = useRemesa(onKeep);
   if (chosen.length === 0) return null;
   const tooMany = chosen.length > MAX_PAGADAS;
   return (

@@ -27,5 +27,5 @@ export function useRemesa(onWritten: (ids: readonly string[]) => void) {
   });
   const download = (liquidaciones: readonly Pick<Liquidacion, 'id'>[]) =>
     write.mutate({ query: { ids: liquidaciones.map(({ id }) => id).join(','), fecha: today() } });
-  return { download, busy: write.isPending, partial, forget: () => setPartial(undefined) };
+  return { download, busy: write.isPending, partial, clear: () => setPartial(undefined) };
 }

@@ -28,7 +28,7 @@ export function listenLive(onMessage: (message: Message) => void): () => void {
     if (data.kind !== 'joined') return onMessage(data);
     for (const [message, at] of reported) if (performance.now() - at < data.hace) channel.postMessage(JSON.parse(message));
   };
-  const tell = (message: Message) => {
+  const publish = (message: Message) => {
     // A late event must not post to the closed channel.
     if (stop.signal.aborted) return;
     if (message.kind === 'change' || message.kind === 'resync') reported.set(JSON.stringify(message), performance.now());
@@ -38,7 +38,7 @@ export function listenLive(onMessage: (message: Message) => void): () => void {
   channel.postMessage({ kind: 'joined', hace: performance.now() } satisfies Joined);
   if ('locks' in navigator) {
     navigator.locks
-      .request(NAME, { signal: stop.signal }, () => stream(tell, stop.signal))
+      .request(NAME, { signal: stop.signal }, () => stream(publish, stop.signal))
       .catch(() => {
         // Stopped while waiting for the lock, so there is nothing to close.
       });
@@ -52,7 +52,7 @@ export function listenLive(onMessage: (message: Message) => void): () => void {
 }
 
 // Holds the stream open until `signal` aborts.
-const stream = (tell: (message: Message) => void, signal: AbortSignal): Promise<void> =>
+const stream = (publish: (message: Message) => void, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     let source: EventSource;
     let lost: number | undefined;
@@ -67,22 +67,22 @@ const stream = (tell: (message: Message) => void, signal: AbortSignal): Promise<
       source.onopen = () => {
         clearTimeout(lost);
         lost = undefined;
-        tell({ kind: 'state', connected: true });
+        publish({ kind: 'state', connected: true });
         // Changes during the break were missed, so everything must be refetched.
-        if (missed) tell({ kind: 'resync' });
+        if (missed) publish({ kind: 'resync' });
         missed = true;
       };
       source.onerror = () => {
         missed = true;
-        lost ??= window.setTimeout(() => tell({ kind: 'state', connected: false }), PATIENCE_MS);
+        lost ??= window.setTimeout(() => publish({ kind: 'state', connected: false }), PATIENCE_MS);
         // The browser does not reconnect after an HTTP error (a 503 during a restart).
         if (source.readyState === EventSource.CLOSED) again = window.setTimeout(open, PATIENCE_MS);
       };
       source.addEventListener('change', ({ data }) => {
-        if (Object.hasOwn(TOPICS, data)) tell({ kind: 'change', topic: data });
+        if (Object.hasOwn(TOPICS, data)) publish({ kind: 'change', topic: data });
       });
-      source.addEventListener('progress', ({ data }) => tell({ kind: 'progress', progress: JSON.parse(data) as Progress }));
-      source.addEventListener('resync', () => tell({ kind: 'resync' }));
+      source.addEventListener('progress', ({ data }) => publish({ kind: 'progress', progress: JSON.parse(data) as Progress }));
+      source.addEventListener('resync', () => publish({ kind: 'resync' }));
     };
     open();
     signal.addEventListener('abort', () => {

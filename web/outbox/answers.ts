@@ -124,8 +124,8 @@ function deleteAnswers(): void {
   indexedDB.deleteDatabase(ANSWERS_DB);
 }
 
-/** Returns the cached session unless expired; else undefined. `heard`: the server's time, or null while the server is silent. */
-export async function lastSession(heard: number | null = serverTime() ?? null): Promise<Kept | undefined> {
+/** Returns the cached session unless expired; else undefined. `serverNow`: the server's time, or null while the server is silent. */
+export async function lastSession(serverNow: number | null = serverTime() ?? null): Promise<Kept | undefined> {
   const now = Date.now();
   const [last, answers] = await using(async (db) => [await db.get('session', 'last'), await db.getAll('answers')] as const, false).catch(
     () => [undefined, []] as const,
@@ -133,7 +133,7 @@ export async function lastSession(heard: number | null = serverTime() ?? null): 
   if (!last) return undefined;
   const all = [last, ...answers];
   const serverAt = Math.max(...all.map((answer) => answer.serverAt ?? answer.at));
-  const isOver = heard === null ? now - Math.max(...all.map(({ at }) => at)) > SILENT_LIFE_MS : heard - serverAt > ANSWERS_LIFE_MS;
+  const isOver = serverNow === null ? now - Math.max(...all.map(({ at }) => at)) > SILENT_LIFE_MS : serverNow - serverAt > ANSWERS_LIFE_MS;
   if (isOver) {
     deleteAnswers();
     return undefined;

@@ -89,15 +89,15 @@ function createWaiters() {
     /** Resolves to the result, or to `stored` after `ms`. */
     resultOf: (id: string, ms: number) =>
       new Promise<Result>((then) => {
-        const tell = (result: Result) => {
+        const settle = (result: Result) => {
           clearTimeout(timer);
           waiting.delete(id);
           then(result);
         };
-        const timer = setTimeout(tell, ms, { kind: 'stored', id });
-        waiting.set(id, tell);
+        const timer = setTimeout(settle, ms, { kind: 'stored', id });
+        waiting.set(id, settle);
       }),
-    tell: ({ id }: Operation, outcome: Outcome) =>
+    settle: ({ id }: Operation, outcome: Outcome) =>
       waiting.get(id)?.({ ...(outcome.kind === 'silent' || outcome.kind === 'busy' ? { kind: 'stored' } : outcome), id }),
   };
 }
@@ -140,7 +140,7 @@ function createOutbox(person: string, hooks: Hooks) {
       if (outcome.kind === 'accepted') view.sent(operation);
       // Refetches after a refusal too, because the screen is stale: the order was cancelled, or has another carrier.
       if (outcome.kind === 'accepted' || outcome.kind === 'refused') refresh();
-      waiters.tell(operation, outcome);
+      waiters.settle(operation, outcome);
     },
     async onChange() {
       await changed();

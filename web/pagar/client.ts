@@ -21,9 +21,9 @@ export function startPage(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let silence: ReturnType<typeof setTimeout> | undefined;
   let isLost = false;
-  let heard = new Date();
+  let answeredAt = new Date();
 
-  const say = (text: string) => {
+  const announce = (text: string) => {
     news.textContent = text;
     clearTimeout(silence);
     silence = setTimeout(() => (news.textContent = ''), NEWS_MS);
@@ -42,7 +42,7 @@ export function startPage(): () => void {
       if (isLost) news!.textContent = '';
       isLost = false;
       const changed = show(main!, received, html);
-      if (changed.length) say(`Ha cambiado: ${changed.join(', ')}`);
+      if (changed.length) announce(`Ha cambiado: ${changed.join(', ')}`);
       wait();
     } catch {
       lose();
@@ -53,7 +53,7 @@ export function startPage(): () => void {
     if (signal.aborted) return;
     isLost = true;
     clearTimeout(silence);
-    const hour = heard.toLocaleTimeString('es-ES', { hour: '2-digit', minute: '2-digit', timeZone: main!.dataset.zone });
+    const hour = answeredAt.toLocaleTimeString('es-ES', { hour: '2-digit', minute: '2-digit', timeZone: main!.dataset.zone });
     news!.textContent = `Sin conexión desde las ${hour}: puede haber cambios`;
     wait(AGAIN_MS);
   }
@@ -63,7 +63,7 @@ export function startPage(): () => void {
     const reply = await fetch(address, body ? { method: 'POST', body } : {});
     const next = new DOMParser().parseFromString(await reply.text(), 'text/html').querySelector('main');
     if (!next?.querySelector('#cabecera')) throw new Error('not the page');
-    heard = new Date();
+    answeredAt = new Date();
     return next;
   }
 
@@ -74,7 +74,7 @@ export function startPage(): () => void {
       const changed = show(main!, received, await read(form.action, body), true);
       const problem = main!.querySelector('[role=alert]');
       if (problem) problem.scrollIntoView({ block: 'center' });
-      else if (changed.length) say(`Hecho. Ha cambiado: ${changed.join(', ')}`);
+      else if (changed.length) announce(`Hecho. Ha cambiado: ${changed.join(', ')}`);
       wait();
     } catch {
       for (const button of buttons) button.disabled = false;
@@ -106,13 +106,13 @@ export function startPage(): () => void {
     const { copy, share } = button?.dataset ?? {};
     if (share)
       return sharePicture(share, main!.querySelector<HTMLImageElement>('figure img')?.src ?? '').catch(() =>
-        say('No se pudo compartir el QR'),
+        announce('No se pudo compartir el QR'),
       );
     if (!button || !copy || button.textContent === COPIED) return;
-    if (!(await copyText(copy))) return say('No se pudo copiar');
+    if (!(await copyText(copy))) return announce('No se pudo copiar');
     const label = button.textContent;
     button.textContent = COPIED;
-    say('Copiado');
+    announce('Copiado');
     setTimeout(() => (button.textContent = label), COPIED_MS);
   }
 

@@ -61,17 +61,17 @@ async function openSession(): Promise<SessionUser> {
   const asked = call(getUser);
   const kept = lastKept().catch(nothing);
   let refusal: unknown;
-  const heard = asked.then(nothing, (error: unknown) => {
+  const response = asked.then(nothing, (error: unknown) => {
     refusal = error;
     return kept;
   });
-  const known = await Promise.race([kept, heard]);
+  const known = await Promise.race([kept, response]);
   if (!known) return answered(await asked);
   if (isEnd(refusal) && outlives(known.session.user)) return goOnEnded(known);
   if (refusal && !isSilence(refusal)) throw refusal;
   show(known);
   const late = setTimeout(markOffline, SILENCE_MS);
-  void heard.then(() => clearTimeout(late));
+  void response.then(() => clearTimeout(late));
   void confirm(asked, known.session.user.id);
   return adopted(known.session, known.at);
 }

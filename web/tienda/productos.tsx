@@ -42,7 +42,7 @@ export default function Productos() {
   const withKeys = (useApi(listFuentes, {}).data?.data ?? []).filter(({ con_api }) => con_api);
   const fetchAll = useMutate(traerProductos, { failure: 'No se pudieron traer los productos' });
   const formas = useApi(listFormas, {}).data?.data ?? [];
-  const forget = useMutate(deleteForma, { failure: 'No se pudo borrar' });
+  const deleteOne = useMutate(deleteForma, { failure: 'No se pudo borrar' });
   return (
     <Stack gap="lg">
       {withKeys.length > 0 && (
@@ -88,7 +88,7 @@ export default function Productos() {
                   size="xs"
                   variant="default"
                   aria-label={`Borrar: ${titulo || clave}`}
-                  onClick={() => forget.mutate({ params: { id } })}
+                  onClick={() => deleteOne.mutate({ params: { id } })}
                 >
                   Borrar
                 </Button>

@@ -62,7 +62,7 @@ export async function startEmbedded(dataDir: string, log: Log, wanted: Wanted = 
       : error;
   });
   try {
-    const { options, forget } = await prepare(folder, log, wanted);
+    const { options, clear: forget } = await prepare(folder, log, wanted);
     const stop = await keepRunning(options);
     const url = await ordinaryRole(options.url).catch(async (error: unknown) => {
       await stop();
@@ -80,7 +80,7 @@ export async function startEmbedded(dataDir: string, log: Log, wanted: Wanted = 
   }
 }
 
-async function prepare(folder: string, log: Log, { archives, settings }: Wanted): Promise<{ options: ServerOptions; forget: () => void }> {
+async function prepare(folder: string, log: Log, { archives, settings }: Wanted): Promise<{ options: ServerOptions; clear: () => void }> {
   const cluster = clusterOf(folder);
   const owner = ownerFor(folder);
   // Must run before PostgreSQL's user has files in the folder.
@@ -93,7 +93,7 @@ async function prepare(folder: string, log: Log, { archives, settings }: Wanted)
   if (archives) openSpool(folder, owner);
   else closeSpool(folder);
   const all = { ...SETTINGS, ...(archives && archiving(folder)), ...settings };
-  return { options: { binaries, folder: cluster, listening, url, settings: all, log }, forget };
+  return { options: { binaries, folder: cluster, listening, url, settings: all, log }, clear: forget };
 }
 
 type Address = { listening: Listening; url: string; forget: () => void };
@@ -107,8 +107,8 @@ function onSocket(folder: string, owner: Owner | undefined): Address {
   if (found && process.getuid && found.uid !== process.getuid() && !owner) renameSync(sockets, `${sockets}.${randomUUID()}`);
   mkdirSync(sockets, { recursive: true, mode: 0o700 });
   if (owner) chownSync(sockets, owner.uid, owner.gid);
-  const forget = () => rmSync(sockets, { recursive: true, force: true });
-  return { listening: { sockets }, url: `postgres://postgres@${encodeURIComponent(sockets)}/postgres`, forget };
+  const clear = () => rmSync(sockets, { recursive: true, force: true });
+  return { listening: { sockets }, url: `postgres://postgres@${encodeURIComponent(sockets)}/postgres`, forget: clear };
 }
 
 /** Folder of the socket within the data folder; undefined if the path is too long for a socket. */

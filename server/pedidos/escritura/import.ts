@@ -36,13 +36,13 @@ const BATCH = 250;
 const momentOf = (fila: number) => sql<string>`now() + ${fila} * interval '1 microsecond'`;
 
 /** Creates the orders of an import, all or none; returns their number. Throws 422 naming the row (`filas.3.pack_id`) or product. */
-export const importPedidos = async (db: Db, actor: Caller, input: ImportPedidos, tell: Tell = () => {}): Promise<number> =>
+export const importPedidos = async (db: Db, actor: Caller, input: ImportPedidos, report: Tell = () => {}): Promise<number> =>
   transact(db, async (tx) => {
     const orders = await inLockOrder(tx, await numbered(tx, await build(tx, actor, input)));
     const rows: PedidoRow[] = [];
     const statements = 2 * Math.ceil(orders.length / BATCH);
     let done = 0;
-    const advance = () => tell(++done, statements);
+    const advance = () => report(++done, statements);
     const rowOf = new Map<string, number>(orders.map(({ id, fila }) => [id, fila]));
     for (const batch of batchesOf(orders)) {
       const lines = batch.flatMap(({ id, lines }) => rowsOf(id, lines));

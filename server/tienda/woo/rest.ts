@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Tells WooCommerce of an order's state, tracking number and refund. Never overwrites a final state of the shop, and repeats no note. */
-export async function tell(api: ShopApi, order: Told): Promise<Answered> {
+export async function sendBack(api: ShopApi, order: Told): Promise<Answered> {
   const path = `orders/${encodeURIComponent(order.externo_id)}`;
   const there = (await call(api, 'GET', path)) as Order | undefined;
   if (!there) return { contradiction: 'La tienda ya no tiene este pedido' };

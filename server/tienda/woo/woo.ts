@@ -1,6 +1,6 @@
 import { connector } from '../connector.ts';
 import { readWoo } from './read.ts';
-import { changed, isOff, products, refunds, switchOn, tell } from './rest.ts';
+import { changed, isOff, products, refunds, sendBack, switchOn } from './rest.ts';
 
 /** WooCommerce, by its webhooks and its REST API. */
 export const woo = connector({
@@ -10,7 +10,7 @@ export const woo = connector({
   read: readWoo,
   // WooCommerce pings with an unsigned form when a webhook is saved. Refusing the ping would leave the webhook disabled.
   isPing: (raw) => /^webhook_id=\d+$/.test(raw.toString('latin1')),
-  tell,
+  sendBack,
   refunds,
   changed,
   isOff,

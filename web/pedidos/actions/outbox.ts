@@ -123,17 +123,17 @@ export type Step = {
 
 /** Makes a step and shows its result. Resolves to false if the form must be corrected, otherwise to true. */
 export const makeStep = async (actor: SessionUser, step: Step, texts: StepTexts): Promise<boolean> =>
-  say(actor, await storeStep(actor, step), texts);
+  showResult(actor, await storeStep(actor, step), texts);
 
 /** Comments on an order and shows the result. Resolves like `makeStep`. */
 export async function writeWords(actor: SessionUser, pedido: Named, texto: string, texts: StepTexts): Promise<boolean> {
   const { method } = addComentario;
   const path = addressOf(addComentario.path, { params: pedido });
   const input = { pedido: pedido.id, numero: pedido.numero_orden, label: 'Comentar', method, path, body: { texto } };
-  return say(actor, await outboxFor(actor).add({ ...input, at: new Date().toISOString() }), texts);
+  return showResult(actor, await outboxFor(actor).add({ ...input, at: new Date().toISOString() }), texts);
 }
 
-async function say(actor: SessionUser, result: Result, { success, failure, form }: StepTexts): Promise<boolean> {
+async function showResult(actor: SessionUser, result: Result, { success, failure, form }: StepTexts): Promise<boolean> {
   if (result.kind === 'accepted') toast.success(success ?? result.message);
   if (result.kind === 'stored') toast.info('Guardado en este teléfono: se enviará al volver la cobertura');
   if (result.kind === 'signedOut') toast.info('Guardado en este teléfono: se enviará cuando vuelvas a entrar');

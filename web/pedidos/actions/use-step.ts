@@ -76,7 +76,7 @@ function useCorrection<V extends Values>(form: CorrectedForm<V>, pedido: Named):
   useEffect(() => {
     if (!hasOutbox(actor)) return undefined;
     let closed = false;
-    let tell = () => {};
+    let report = () => {};
     void (async () => {
       const outbox = outboxFor(actor);
       const found = await outbox.correctable(pedido.id);
@@ -86,11 +86,11 @@ function useCorrection<V extends Values>(form: CorrectedForm<V>, pedido: Named):
       form.setValues({ ...typed, ...(found.photo && { foto: jpegUrl(found.photo) }) } as Partial<V>);
       form.setErrors(fields);
       setReplaces(found.step.id);
-      tell = () => void outbox.reportNow(found.step.id);
+      report = () => void outbox.reportNow(found.step.id);
     })().catch(() => undefined);
     return () => {
       closed = true;
-      tell();
+      report();
     };
   }, [pedido.id]);
   return replaces;

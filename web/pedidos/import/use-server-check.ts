@@ -41,15 +41,15 @@ export function useServerCheck(sent: Sent | undefined, onRefused: (refused: Refu
   const latest = useRef(sent);
   const ask = useCallback(
     async (sent: Sent, signal?: AbortSignal) => {
-      const tell = (answer: Omit<Found, 'sent'>) => latest.current === sent && setFound({ sent, ...answer });
+      const store = (answer: Omit<Found, 'sent'>) => latest.current === sent && setFound({ sent, ...answer });
       try {
         const { data } = await call(checkImport, { body: sent.body, limit: LIMIT_MS, ...(signal && { signal }) });
-        tell({ data, doubts: doubtsOf(sent, data) });
+        store({ data, doubts: doubtsOf(sent, data) });
       } catch (error) {
         if (signal?.aborted || !(error instanceof ApiError)) return;
         const refused = refusedRows(sent, error.errors);
         if (refused.size) onRefused(refused);
-        else tell({ error, doubts: new Map() });
+        else store({ error, doubts: new Map() });
       }
     },
     [onRefused],

@@ -14,7 +14,7 @@ import { asignados, dialog, draw, inHand } from './transportista.ts';
 
 /* Two carriers work a day without coverage. Each delivery stored on their phones reaches the server once, complete and with its own time. */
 
-const DELIVERIES = Number(process.env.DELIVERIES ?? 12);
+const DELIVERIES = Number(process.env.DELIVERIES ?? 6);
 const HOUR = 3_600_000;
 /** Delay of the phones' clocks in ms, so that deliveries happen long before they are sent. */
 const BEHIND = 2 * HOUR;

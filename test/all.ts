@@ -58,8 +58,8 @@ function plan(): Stage[][][] {
     ];
   }
   const runs = (name: string) => (named.length ? named.includes(name) : !parts.length || TESTS.includes(name) || name === 'build');
-  // Components and the API are bound by the processor; machine tests mostly wait for processes.
-  const lines = [[['types'], ['lint'], ['unit'], ['build']], [['components', 'api'], ['machine']], [['e2e']]];
+  // Two chains of the same length, so that the cores are busy to the end: machine and browser tests often wait, components and the API do not.
+  const lines = [[['types'], ['lint'], ['unit'], ['build']], [['components', 'e2e'], ['machine', 'api']]];
   return lines.map((line) => line.map((chain) => chain.filter(runs).map(filtered)));
 }
 

@@ -59,7 +59,13 @@ function plan(): Stage[][][] {
   }
   const runs = (name: string) => (named.length ? named.includes(name) : !parts.length || TESTS.includes(name) || name === 'build');
   // Two chains of the same length, so that the cores are busy to the end: machine and browser tests often wait, components and the API do not.
-  const lines = [[['types'], ['lint'], ['unit'], ['build']], [['components', 'e2e'], ['machine', 'api']]];
+  const lines = [
+    [['types'], ['lint'], ['unit'], ['build']],
+    [
+      ['components', 'e2e'],
+      ['machine', 'api'],
+    ],
+  ];
   return lines.map((line) => line.map((chain) => chain.filter(runs).map(filtered)));
 }
 

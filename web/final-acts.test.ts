@@ -1,10 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { FINAL } from '../test/web/final-acts.ts';
 
 /*
  * Every act that changes something: undone by another endpoint, harmless, or final. A final act asks first, and says what becomes of
- * which order, amount or person.
+ * which order, amount or person (test/web/final-acts.ts).
  */
 
 const ROOT = join(import.meta.dirname, '..');
@@ -136,41 +137,16 @@ const HARMLESS = [
   'verIlegible',
 ];
 
-/** Final acts: where they are asked, and what the question says. */
-const FINAL: Record<string, [file: string, says: RegExp]> = {
-  anonimizar: ['privacidad/block-dialog.tsx', /Anonimizar para siempre[\s\S]*pedidos/],
-  cerrarMes: ['liquidaciones/liquidaciones.page.tsx', /confirm\(\{[\s\S]*summary\(month\)[\s\S]*no cambia nunca/],
-  changeWebhookSecret: ['webhooks/webhooks.tsx', /confirm\(\{\s*title: 'Cambiar el secreto'/],
-  cobroSinLlegar: ['caja/office-lists.tsx', /money\(cobro\.importe\)[\s\S]*el cobro se anula/],
-  comprobarCobros: ['caja/office-lists.tsx', /Están \$\{chosen\.length\}: \$\{money\(sum\)\}/],
-  confirmarCaja: ['caja/caja.page.tsx', /transportista_nombre[\s\S]*money\(due\)/],
-  deleteUser: ['users/users.page.tsx', /confirm\(\{\s*title: 'Eliminar Usuario'[\s\S]*pedidos_abiertos/],
-  deleteWebhook: ['webhooks/webhooks.tsx', /confirm\(\{\s*title: 'Eliminar el webhook'[\s\S]*No se puede deshacer/],
-  descartarTienda: ['tienda/review.tsx', /No se hará ningún pedido/],
-  deshacerImport: ['pedidos/import/importar.page.tsx', /ordersOf\(pedidos\)[\s\S]*confirm\(\{ title: 'Deshacer la importación'/],
-  devolverPago: ['pedidos/pagos/pagos.tsx', /money\(pago\.importe\)/],
-  entregarCaja: ['caja/caja.page.tsx', /money\(due\)/],
-  hideLog: ['audit/logs-tab.tsx', /confirm\(\{\s*title: 'Eliminar registro'/],
-  leerRespuesta: ['envios/answer-dialog.tsx', /\['no entregado', 'no entregados'\]/],
-  moverDevolucion: ['devoluciones/refunds.tsx', /Los \{money\(owed\)\} pagan/],
-  recibirCaja: ['caja/caja.page.tsx', /money\(due\)/],
-  reembolsarDevolucion: ['devoluciones/refunds.tsx', /reembolso: showNumber\(owed, 2\)[\s\S]*aquí se anota/],
-  reembolsarSobra: ['pedidos/pagos/note-pago.tsx', /money\(owed\)/],
-  renewRecoveryCodes: ['account/second-factor-section.tsx', /confirm\(\{\s*title: 'Códigos de recuperación nuevos'/],
-  resolverPago: ['payments/por-revisar.page.tsx', /money\(/],
-  revokeApiKey: ['api-keys/api-keys.tsx', /confirm\(\{\s*title: 'Revocar clave'[\s\S]*no se recupera/],
-  separarVenta: ['pedidos/actions/separate-dialog.tsx', /ReasonForm/],
-};
-
 test('every act is undone by another endpoint, harmless, or final', () => {
   expect([...Object.keys(UNDONE), ...HARMLESS, ...Object.keys(FINAL)].toSorted()).toEqual(acts);
   expect(Object.values(UNDONE).filter((name) => !acts.includes(name))).toEqual([]);
 });
 
-describe('a final act asks, and says what it will do', () => {
-  test.each(Object.entries(FINAL))('%s', (name, [file, says]) => {
-    const source = readFileSync(join(ROOT, 'web', file), 'utf8');
-    expect(source).toMatch(new RegExp(`\\b${name}\\b`));
-    expect(source).toMatch(says);
-  });
+const COMPONENT_TESTS = globSync('web/**/*.browser.test.tsx', { cwd: ROOT }).map((path) => readFileSync(join(ROOT, path), 'utf8'));
+
+// The fake server of the component tests refuses a final act that is sent while nothing on the screen asks.
+test.each(Object.keys(FINAL))('a component test sends the final act %s', (name) => {
+  expect(COMPONENT_TESTS.some((source) => new RegExp(`\\basked\\(${name}\\)|(?:reply|answer|askProof)\\(${name},`).test(source))).toBe(
+    true,
+  );
 });

@@ -2,6 +2,7 @@ import { proveIdentity } from '../../contract/account/account.ts';
 import type { Answer, BodyOut, EndpointDef, ErrorBody, ParamsIn, QueryIn, Schemas } from '../../contract/kit/endpoint.ts';
 import { getCsrfToken, login } from '../../contract/session/session.ts';
 import { emptyOf } from './empty-answer.ts';
+import { unasked } from './final-acts.ts';
 
 /*
  * Fake server for component tests: replaces `fetch`. A test sets the answer of an endpoint with the contract's types and schemas. By
@@ -18,15 +19,15 @@ const contract = import.meta.glob<Module>(['../../contract/*/*.ts', '!**/*.test.
 const schemas = import.meta.glob<Module>('../../contract/*/{*.,}schemas.ts', { eager: true });
 /** `caja/caja.ts` has its schemas in `caja/schemas.ts`, `pedidos/lote.ts` in `pedidos/lote.schemas.ts`. */
 const schemasBeside = (file: string) => file.replace(/\/([\w-]+)\/\1\.ts$/, '/$1/schemas.ts').replace(/(?<!schemas)\.ts$/, '.schemas.ts');
-const SCHEMAS = new Map(
+const ENDPOINTS = new Map(
   Object.entries(contract).flatMap(([file, module]) =>
     Object.entries(module)
       .filter((entry): entry is [string, EndpointDef] => isEndpoint(entry[1]))
-      .map(([name, endpoint]) => [endpoint, schemas[schemasBeside(file)]?.[name] as Schemas] as const),
+      .map(([name, endpoint]) => [endpoint, { name, schemas: schemas[schemasBeside(file)]?.[name] as Schemas }] as const),
   ),
 );
-const endpoints = [...SCHEMAS.keys()];
-const schemasOf = (endpoint: EndpointDef) => SCHEMAS.get(endpoint) as Schemas;
+const endpoints = [...ENDPOINTS.keys()];
+const schemasOf = (endpoint: EndpointDef) => ENDPOINTS.get(endpoint)?.schemas as Schemas;
 function isEndpoint(value: unknown): value is EndpointDef {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'action' in value;
 }
@@ -78,6 +79,8 @@ async function fakeFetch(target: RequestInfo | URL, init: RequestInit = {}): Pro
   const values = patternOf(endpoint).exec(url.pathname)?.slice(1).map(decodeURIComponent) ?? [];
   const sent: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
   const parsed = schemasOf(endpoint).body?.safeParse(sent);
+  const silent = unasked(ENDPOINTS.get(endpoint)?.name ?? '');
+  if (silent) complaints.push(silent);
   if (parsed?.error) complaints.push(`The contract refuses what was sent to ${method} ${endpoint.path}: ${parsed.error.message}`);
   const input = {
     params: Object.fromEntries(names.map((name, i) => [name, values[i]])),

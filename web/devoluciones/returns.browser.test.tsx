@@ -5,6 +5,7 @@ import {
   createDevolucion,
   type Devolucion,
   listDevoluciones,
+  moverDevolucion,
   pedirResto,
   reembolsarDevolucion,
   retenerDevolucion,
@@ -312,4 +313,16 @@ test('a return without its refund says what is owed, and a part can be kept with
   await keeping.getByRole('button', { name: 'No se reembolsa' }).click();
   await expect.element(entries.first()).toMatchTextContent(/No se reembolsan 5,00.*«Gastos de envío»/);
   expect(server.asked(retenerDevolucion).map(({ body }) => body)).toEqual([{ importe: 5, motivo: 'Gastos de envío' }]);
+});
+
+test('the money of a return pays for another order', async () => {
+  pedido = { ...pedido, cantidad_devuelta: 1, pagado: 30, por_reembolsar: 10 };
+  returned = [aReturn({ por_reembolsar: 10 })];
+  server.answer(moverDevolucion, asDone('Anotado', aReturn()));
+  open(`/pedidos/${pedido.id}`);
+  await choose('Pasar a otro pedido');
+  const moving = section.getByRole('form', { name: 'Pasar a otro pedido' });
+  await moving.getByRole('textbox', { name: /^Número del pedido/ }).fill('ORD-2026000002');
+  await moving.getByRole('button', { name: 'Pasar el dinero' }).click();
+  await expect.poll(() => server.asked(moverDevolucion).map(({ body }) => body)).toEqual([{ numero_orden: 'ORD-2026000002' }]);
 });

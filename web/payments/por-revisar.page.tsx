@@ -165,7 +165,7 @@ function ReviewForm({ pago, onDone, dirty, onCancel }: InDialog & { pago: PagoPo
   return (
     <DialogForm onSubmit={submit} submit="Guardar" busy={save.isPending} onCancel={onCancel}>
       <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {pago.proveedor_nombre} · {pago.referencia}
+        {amount(pago)} · {pago.proveedor_nombre} · {pago.referencia}
       </Text>
       {back ? (
         <Text size="sm">{adviceFor(pago)}</Text>

@@ -1,7 +1,7 @@
 import { zipSync } from 'fflate';
 import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { checkImport, importPedidos } from '../../../contract/pedidos/import.ts';
+import { checkImport, deshacerImport, importPedidos, listImports } from '../../../contract/pedidos/import.ts';
 import { logout } from '../../../contract/session/session.ts';
 import { listUsers } from '../../../contract/users/users.ts';
 import { address, expectAccessible, onPhone, open, reload } from '../../../test/web/app.tsx';
@@ -313,4 +313,17 @@ test('the server’s refusal of payment on delivery is shown in the row that ask
   await field('Contra reembolso, fila 2').fill('si');
   await create.click();
   await expect.poll(() => sent()[0]?.filas.map(({ contra_reembolso = false }) => contra_reembolso)).toEqual([true, false, false]);
+});
+
+test('an import is undone after a question that says how many orders it deletes', async () => {
+  const id = '00000000-0000-4000-8000-0000000000e1';
+  server.answer(listImports, { success: true, data: [{ id, created_at: '2026-11-27T10:00:00.000Z', quien: null, pedidos: 3 }] });
+  server.answer(deshacerImport, { success: true, message: 'Deshecha' });
+  open('/pedidos/importar', 'superadmin');
+  await page.getByRole('button', { name: /^Deshacer la importación/ }).click();
+  const asking = page.getByRole('dialog', { name: 'Deshacer la importación' });
+  await expect.element(asking).toMatchTextContent(/Se eliminan 3 pedidos/);
+  expect(server.asked(deshacerImport)).toEqual([]);
+  await asking.getByRole('button', { name: 'Deshacer', exact: true }).click();
+  await expect.poll(() => server.asked(deshacerImport).map(({ params }) => params)).toEqual([{ id }]);
 });

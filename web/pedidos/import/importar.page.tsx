@@ -133,7 +133,8 @@ function RecentImports() {
   if (!data?.data.length) return null;
   const ask = async (id: string, pedidos: number) => {
     const message = `Se ${pedidos === 1 ? 'elimina' : 'eliminan'} ${ordersOf(pedidos)} y se anulan los pagos que trajo la hoja; las unidades vuelven al stock. Si alguno ha cambiado desde entonces, no se toca ninguno.`;
-    if (await confirm({ title: 'Deshacer la importación', message, confirm: 'Deshacer', danger: true })) undo.mutate({ params: { id } });
+    const action = () => undo.mutateAsync({ params: { id } });
+    await confirm({ title: 'Deshacer la importación', message, confirm: 'Deshacer', danger: true, action });
   };
   return (
     <Section title="Últimas importaciones" order={2}>

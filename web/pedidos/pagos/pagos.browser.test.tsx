@@ -3,7 +3,15 @@ import { type Locator, page, userEvent } from 'vitest/browser';
 import { asDone } from '../../../contract/kit/endpoint.ts';
 import { anotarPago, listPagos, type Pago, reembolsarSobra } from '../../../contract/payments/payments.ts';
 import { pago } from '../../../contract/payments/schemas.ts';
-import { calcularTotal, createPedido, duplicatePedido, getPedido, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import {
+  calcularTotal,
+  createPedido,
+  duplicatePedido,
+  getPedido,
+  listPedidos,
+  type Pedido,
+  separarVenta,
+} from '../../../contract/pedidos/pedidos.ts';
 import { listPacks } from '../../../contract/products/products.ts';
 import { expectAccessible, open } from '../../../test/web/app.tsx';
 import { emptyOf } from '../../../test/web/empty-answer.ts';
@@ -72,7 +80,12 @@ test('«Es otra venta» is offered if the order shares the legal cash limit with
   await expect.element(page.getByRole('region', { name: 'Pagos' })).toMatchTextContent('Todavía no se ha anotado ningún pago');
   await press('Más');
   await page.getByRole('menuitem', { name: 'Es otra venta' }).click();
-  await expect.element(dialog('Es otra venta')).toBeVisible();
+  const asking = dialog('Es otra venta');
+  server.answer(separarVenta, asDone('Guardado', pedido));
+  await press('Es otra venta', asking);
+  await asking.getByRole('textbox', { name: 'Por qué son dos ventas' }).fill('Son dos personas');
+  await press('Es otra venta', asking);
+  await expect.poll(() => server.asked(separarVenta).map(({ body }) => body)).toEqual([{ motivo: 'Son dos personas' }]);
 });
 
 test('an announced transfer is shown in the list and in the order until its payment is recorded', async () => {

@@ -46,10 +46,12 @@ const isSpanish = (digits: string) => /^[6-9]\d{8}$/.test(digits);
 
 /** A field's text as screens and paper show it: «600 102 030», «+351912345678»; what is no telephone stays. */
 export const telephoneWords = (text: string | null | undefined): string =>
-  plain(text ?? '').replace(NUMBERS, (found) => {
-    const digits = national(found);
-    return isSpanish(digits) ? digits.replace(/(...)(...)/, '$1 $2 ') : `+${digits}`;
-  });
+  plain(text ?? '')
+    .replace(/\((\d{1,8})\)(?=[ .-]*\d)/g, '$1')
+    .replace(NUMBERS, (found) => {
+      const digits = national(found);
+      return isSpanish(digits) ? digits.replace(/(...)(...)/, '$1 $2 ') : `+${digits}`;
+    });
 
 /** Digits with country prefix for wa.me; '' if the field has no complete telephone. */
 export function whatsappNumber(phone: string | null | undefined): string {

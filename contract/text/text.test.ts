@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isSpain, readCountry, readPostcode, storedPlace, typedPostcode } from './country.ts';
 import { fold, normalizeText } from './normalize.ts';
-import { callHref, isWholeTelephone, telephoneDigits, telephonesIn, whatsappNumber } from './telephone.ts';
+import { callHref, isWholeTelephone, telephoneDigits, telephonesIn, telephoneWords, whatsappNumber } from './telephone.ts';
 
 describe('text', () => {
   it.each([
@@ -82,6 +82,12 @@ describe('a telephone', () => {
     '%j is incomplete or has stray digits',
     (written) => expect(isWholeTelephone(written)).toBe(false),
   );
+  it.each([
+    ['(604) 198 111', '604 198 111'],
+    ['+34 (604)198111 (casa)', '604 198 111 (casa)'],
+    ['600 350 001 (912 345 678)', '600 350 001 (912 345 678)'],
+    ['+351 912 345 678', '+351912345678'],
+  ])('%j is shown as %j', (written, words) => expect(telephoneWords(written)).toBe(words));
   it('a field can hold several telephones', () =>
     expect(telephonesIn('Ana 600350001, casa 91 234 56 78')).toEqual(['600350001', '912345678']));
 });

@@ -81,16 +81,35 @@ async function withLargeText(page: Page, check: () => Promise<void>): Promise<vo
   await write('');
 }
 
-/** Expects the screen's heading and title, no skeletons, and no sideways scrolling. */
+/** Largest layout shift of a screen while it loads (a layout instability score, web.dev/cls). */
+const MOST_SHIFT = 0.05;
+const SHIFT = 'e2e-shift';
+
+/** Adds up the layout shifts of each page from now on. */
+const watchShifts = (page: Page) =>
+  page.addInitScript((name) => {
+    const total = { value: 0 };
+    Object.assign(window, { [name]: total });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[])
+        if (!entry.hadRecentInput) total.value += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  }, SHIFT);
+const shiftOf = (page: Page) => page.evaluate((name) => (window as unknown as Record<string, { value: number }>)[name]?.value, SHIFT);
+const forgetShifts = (page: Page) => page.evaluate((name) => Object.assign((window as never)[name], { value: 0 }), SHIFT);
+
+/** Expects the screen's heading and title, no skeletons, no sideways scrolling, and that nothing has moved. */
 async function expectOpen(page: Page, screen: Screen, address: string) {
   await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(HEADINGS[screen.path] ?? screen.title);
   await expect(page, address).toHaveTitle(`${screen.title} · Enruta`);
   await expectFilled(page, address);
   await expectFits(page, `${address} fits its window`);
+  expect(await shiftOf(page), `layout shift of ${address}`).toBeLessThanOrEqual(MOST_SHIFT);
 }
 
 /** Goes through the screens by their addresses. */
 async function walkOnDesktop(page: Page, screens: readonly Screen[], given: Seed, role: Role = 'revendedor') {
+  await watchShifts(page);
   for (const screen of screens) {
     for (const address of addressesOf(screen, given, role)) {
       await page.goto(address);
@@ -107,10 +126,13 @@ async function walkOnDesktop(page: Page, screens: readonly Screen[], given: Seed
 /** Visits the screens without loading the program again. */
 async function walkOnPhone(page: Page, screens: readonly Screen[], given: Seed, role: Role = 'revendedor') {
   let isIn = false;
+  await watchShifts(page);
   for (const screen of screens) {
     for (const address of addressesOf(screen, given, role)) {
-      if (isIn) await page.evaluate((to) => history.pushState(null, '', to), address);
-      else await page.goto(address);
+      if (isIn) {
+        await forgetShifts(page);
+        await page.evaluate((to) => history.pushState(null, '', to), address);
+      } else await page.goto(address);
       isIn = true;
       await expect(page).toHaveURL(address);
       await expectOpen(page, screen, address);

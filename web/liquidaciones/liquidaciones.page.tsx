@@ -4,7 +4,7 @@ import { IconAdjustments, IconInfoCircle, IconLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { isGana, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
-import { cerrarMes, crearAjuste, getAbierta, listPorCerrar, type PorCerrar } from '../../contract/liquidaciones/liquidaciones.ts';
+import { cerrarMes, crearAjuste, listPorCerrar, type PorCerrar } from '../../contract/liquidaciones/liquidaciones.ts';
 import { can } from '../../contract/policy/policy.ts';
 import { listUsers } from '../../contract/users/users.ts';
 import { useApi, useMutate } from '../api.ts';
@@ -28,7 +28,7 @@ export default function LiquidacionesPage() {
 const Own = () => (
   <>
     <PageHeader title="Liquidaciones" subtitle="Lo que ganas con cada pedido, y lo que se te ha liquidado" />
-    <Stack gap="xl">
+    <Stack gap="xl" data-in-turn>
       <OpenLines />
       <Statements everybodys={false} />
     </Stack>
@@ -39,8 +39,6 @@ function Office() {
   const [{ persona }, set] = useSearchState({ persona: '', abiertas: 1, page: 1 });
   const [adjusting, setAdjusting] = useState(false);
   const known = /^[\da-f-]{36}$/i.test(persona) ? { persona } : {};
-  // Waits for what stands above the statements, which would push them down.
-  const [months, open] = [useApi(listPorCerrar, {}), useApi(getAbierta, { query: { per_page: 1 } })];
   return (
     <>
       <PageHeader
@@ -52,19 +50,15 @@ function Office() {
           </Button>
         }
       />
-      {months.isPending || open.isPending ? (
-        <Skeletons heights={[36, 320]} />
-      ) : (
-        <Stack gap="xl">
-          <ToClose />
-          {known.persona ? (
-            <OpenLines key={known.persona} {...known} onBack={() => set({ persona: '', abiertas: 1 })} />
-          ) : (
-            <OpenByPerson onChoose={(id) => set({ persona: id, abiertas: 1 })} />
-          )}
-          <Statements everybodys {...known} />
-        </Stack>
-      )}
+      <Stack gap="xl" data-in-turn>
+        <ToClose />
+        {known.persona ? (
+          <OpenLines key={known.persona} {...known} onBack={() => set({ persona: '', abiertas: 1 })} />
+        ) : (
+          <OpenByPerson onChoose={(id) => set({ persona: id, abiertas: 1 })} />
+        )}
+        <Statements everybodys {...known} />
+      </Stack>
       <AdjustDialog opened={adjusting} onClose={() => setAdjusting(false)} {...known} />
     </>
   );
@@ -135,7 +129,7 @@ function ToClose() {
   if (months.data?.data.length === 0) return null;
   return (
     <Section title="Meses por cerrar" mb="xs">
-      <Loaded query={months} failed="No se pudieron cargar los meses" waiting={null}>
+      <Loaded query={months} failed="No se pudieron cargar los meses" waiting={<Skeletons heights={[36]} />}>
         {({ data }) => (
           <Stack component="ul" gap="xs">
             {data.map((month) => (

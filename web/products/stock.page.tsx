@@ -28,7 +28,7 @@ export default function StockPage() {
     <>
       <PageHeader title="Control de Stock" subtitle="Productos del almacén y los packs en que se venden" />
       <Summary products={products.data?.data} failed={products.isError} />
-      <Stack gap="xl" mt="lg">
+      <Stack gap="xl" mt="lg" data-in-turn>
         <ProductsSection products={products.data?.data} error={products.error} onRetry={() => void products.refetch()} />
         {products.data?.data.some((product) => 'iva' in product) && <RatesSection products={products.data.data} />}
         <PacksSection packs={packs.data?.data} products={products.data?.data} error={packs.error} onRetry={() => void packs.refetch()} />

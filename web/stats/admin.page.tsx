@@ -29,7 +29,7 @@ export default function AdminDashboardPage() {
   const days = tooLong ? undefined : serie.data;
 
   return (
-    <>
+    <div data-in-turn>
       <PageHeader
         title="Dashboard"
         actions={
@@ -55,6 +55,6 @@ export default function AdminDashboardPage() {
         </div>
       </div>
       {dialogs}
-    </>
+    </div>
   );
 }

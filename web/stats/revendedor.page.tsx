@@ -38,7 +38,7 @@ export default function RevendedorDashboardPage() {
   );
 
   return (
-    <>
+    <div data-in-turn>
       <PageHeader
         title={`Hola, ${full_name || 'Revendedor'}`}
         subtitle="Así van tus pedidos."
@@ -80,6 +80,6 @@ export default function RevendedorDashboardPage() {
           <Summary stats={stats} />
         </div>
       </div>
-    </>
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -12,7 +12,8 @@ import classes from './start.module.css';
 /** «Para empezar»: first steps of a new shop, done or missing. Disappears when all are done, or when hidden by the person. */
 export function Start() {
   const [away, putAway] = usePutAway();
-  const { data } = useApi(getInicio, {}, { enabled: !away, refetchInterval: 60_000 });
+  const { data, isPending } = useApi(getInicio, {}, { enabled: !away, refetchInterval: 60_000 });
+  if (isPending && !away) return <Skeleton h={0} />;
   const missing = data?.data.faltan ?? [];
   if (away || missing.length === 0) return null;
   const next = missing[0];

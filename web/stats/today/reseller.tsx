@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { isWhole, listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { useApi } from '../../api.ts';
 import { copyPaymentLink, whatsappAddress, wholeLink } from '../../pedidos/pagos/payment-link.ts';
@@ -21,6 +21,7 @@ export function ResellerToday() {
   const due = unpaid?.data.filter(isWhole) ?? [];
   return (
     <Panel title={`Hoy, ${fechaCercana(new Date())}`} busy={!unpaid || !waiting} mb={4}>
+      {(!unpaid || !waiting) && <Skeleton h={120} />}
       {unpaid?.total === 0 && waiting?.total === 0 && <EmptyState title="Nada pendiente" hint="Nadie te debe nada y todo va de camino." />}
       <ul className={classes.lines}>
         <Line title="Sin pagar" count={unpaid?.total ?? 0} to={UNPAID}>

@@ -55,24 +55,24 @@ const Name = ({ cliente_id, nombre }: Cliente) =>
 /** Columns; the actions are those of the customer's oldest order. */
 const columnsOf = (act: (cliente: Cliente, kind: 'pay' | 'askPay') => void): Column<Cliente>[] => [
   { key: 'nombre', at: 'title', title: 'Cliente', ellipsis: true, render: Name },
-  { key: 'pedidos', at: 'labelled', title: 'Pedidos', width: 80, align: 'right', render: ({ pedidos }) => number(pedidos) },
-  { key: 'desde', at: 'labelled', title: 'Desde', width: 100, render: ({ desde }) => fecha(desde) },
+  { key: 'pedidos', at: 'labelled', title: 'Pedidos', width: 72, align: 'right', render: ({ pedidos }) => number(pedidos) },
+  { key: 'desde', at: 'labelled', title: 'Desde', width: 90, render: ({ desde }) => fecha(desde) },
   ...NAMES.map(
     (age): Column<Cliente> => ({
       key: age,
       at: 'labelled',
       title: SHORT[age],
-      width: 112,
+      width: 90,
       align: 'right',
       render: (row) => euros(row[age]),
     }),
   ),
-  { key: 'total', at: 'aside', title: 'Total', width: 104, align: 'right', render: ({ total }) => <strong>{money(total)}</strong> },
+  { key: 'total', at: 'aside', title: 'Total', width: 90, align: 'right', render: ({ total }) => <strong>{money(total)}</strong> },
   {
     key: 'acciones',
     at: 'foot',
     title: 'Acciones',
-    width: 84,
+    width: 80,
     align: 'right',
     render: (cliente) => (
       <>

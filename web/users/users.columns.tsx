@@ -37,7 +37,7 @@ const Name = ({ user, me }: { user: User; me: SessionUser }) => (
 
 const Email = ({ user }: { user: User }) => (
   <>
-    <Text inherit miw="12rem" style={{ overflowWrap: 'anywhere' }}>
+    <Text inherit miw="11rem" style={{ overflowWrap: 'anywhere' }}>
       {user.email}
     </Text>
     {user.username && (
@@ -99,7 +99,7 @@ export const userColumns = (role: Role, actions: UserActions, invited: boolean):
     at: 'aside',
     title: 'Activo',
     sortable: true,
-    width: 96,
+    width: 84,
     render: (user) => <ActiveBadge active={user.is_active} yes="Sí" no="No" />,
   },
   ...(OPEN_IN[role]
@@ -109,7 +109,7 @@ export const userColumns = (role: Role, actions: UserActions, invited: boolean):
           at: 'labelled' as const,
           title: 'Abiertos',
           sortable: true,
-          width: 104,
+          width: 92,
           align: 'right' as const,
           render: (user: User) => <OpenOrders user={user} />,
         },
@@ -121,7 +121,7 @@ export const userColumns = (role: Role, actions: UserActions, invited: boolean):
     title: 'Último acceso',
     className: classes.medium,
     sortable: true,
-    width: 150,
+    width: 136,
     render: (user) => lastAccess(user),
   },
   {
@@ -130,14 +130,14 @@ export const userColumns = (role: Role, actions: UserActions, invited: boolean):
     title: 'Creado',
     className: classes.large,
     sortable: true,
-    width: 112,
+    width: 98,
     render: (user) => fecha(user.created_at),
   },
   {
     key: 'actions',
     at: 'foot',
     title: 'Acciones',
-    width: invited ? 164 : 132,
+    width: invited ? 152 : 120,
     align: 'right',
     render: (user) => (
       <Group gap={4} justify="flex-end">

@@ -79,7 +79,7 @@ export const columnsOf = (
       </Text>
     ),
   },
-  { ...COMMON.fecha, className: classes.rest, width: 78 },
+  { ...COMMON.fecha, className: classes.rest, width: 84 },
   { key: 'acciones', title: 'Acciones', width: 88, align: 'right', fixed: true, render: actions },
 ];
 

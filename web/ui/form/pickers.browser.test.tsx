@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { type Locator, page, userEvent } from 'vitest/browser';
-import { calcularTotal, getPedido, listPedidos } from '../../../contract/pedidos/pedidos.ts';
+import { calcularTotal, getPedido, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { listPacks, listProducts } from '../../../contract/products/products.ts';
 import { listUsers } from '../../../contract/users/users.ts';
 import { address, expectAccessible, open } from '../../../test/web/app.tsx';
@@ -10,6 +10,7 @@ import { aPack, aPedido, aProduct, aTotal, aUser, listed, pageOf } from '../../.
 
 /* Searchable select: typing replaces the label, and Escape restores it. */
 
+let pedido: Pedido;
 beforeEach(() => {
   const people = [
     aUser('transportista', { full_name: 'Nuria Núñez' }),
@@ -18,7 +19,7 @@ beforeEach(() => {
     aUser('revendedor', { full_name: 'Rita Sanz' }),
   ];
   const [nuez, miel] = [aProduct({ name: 'Nuez' }), aProduct({ name: 'Miel' })];
-  const pedido = aPedido({ cliente_nombre: 'Berta Olmo' });
+  pedido = aPedido({ cliente_nombre: 'Berta Olmo' });
   server.reply(listUsers, ({ query }) => listed(people.filter(({ role }) => !query.role || role === query.role)));
   server.answer(listProducts, listed([nuez, miel]));
   const packs = [
@@ -147,7 +148,27 @@ test.each(['light', 'dark'])('opened lists, menus and pickers have enough contra
     .getByRole('button', { name: /^Acciones/ })
     .click();
   await opened(page.getByRole('menuitem', { name: 'Asignar transportista' }));
+  for (const [button, list] of [
+    ['Columnas', 'Columnas'],
+    ['Avisos', 'Avisos'],
+    [/^Ada Ruiz/, undefined],
+  ] as const) {
+    await page.getByRole('button', { name: button }).click();
+    await opened(list ? page.getByRole('dialog', { name: list }) : page.getByRole('menu'));
+  }
+  await userEvent.keyboard('{Control>}k{/Control}');
+  await opened(page.getByRole('dialog').getByRole('option').first());
   open('/pedidos/nuevo-admin');
   await picker('Pack').click();
   await opened(page.getByRole('option', { name: /Caja de nueces/ }));
+  open('/pedidos?fecha_desde=2026-11-10&fecha_hasta=2026-11-20');
+  await page.getByRole('button', { name: /^Fecha: / }).click();
+  await opened(page.getByRole('dialog', { name: /^Fecha: / }));
+  open(`/pedidos/${pedido.id}`);
+  await page.getByRole('button', { name: 'Más', exact: true }).click();
+  await opened(page.getByRole('menuitem', { name: 'Aplazar la entrega' }));
+  await page.getByRole('button', { name: 'Más', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Aplazar la entrega' }).click();
+  await page.getByRole('button', { name: 'Elegir en el calendario' }).click();
+  await opened(page.getByRole('dialog', { name: 'Elegir en el calendario' }));
 });

@@ -54,7 +54,7 @@ const Name = ({ cliente_id, nombre }: Cliente) =>
 
 /** Columns; the actions are those of the customer's oldest order. */
 const columnsOf = (act: (cliente: Cliente, kind: 'pay' | 'askPay') => void): Column<Cliente>[] => [
-  { key: 'nombre', at: 'title', title: 'Cliente', ellipsis: true, render: Name },
+  { key: 'nombre', at: 'title', title: 'Cliente', render: Name },
   { key: 'pedidos', at: 'labelled', title: 'Pedidos', width: 72, align: 'right', render: ({ pedidos }) => number(pedidos) },
   { key: 'desde', at: 'labelled', title: 'Desde', width: 90, render: ({ desde }) => fecha(desde) },
   ...NAMES.map(
@@ -62,7 +62,7 @@ const columnsOf = (act: (cliente: Cliente, kind: 'pay' | 'askPay') => void): Col
       key: age,
       at: 'labelled',
       title: SHORT[age],
-      width: 90,
+      width: age === 'por_entregar' ? 102 : 90,
       align: 'right',
       render: (row) => euros(row[age]),
     }),

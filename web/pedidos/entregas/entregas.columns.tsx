@@ -66,12 +66,12 @@ export const columnsOf = (
       </>
     ),
   },
-  { key: 'metodo_entrega', title: 'Método', className: classes.late, width: 60, render: metodo },
+  { key: 'metodo_entrega', title: 'Método', className: classes.late, width: 58, render: metodo },
   {
     key: 'numero_seguimiento',
     title: 'Seguimiento',
     className: classes.late,
-    width: 84,
+    width: 78,
     ellipsis: true,
     render: (pedido) => (
       <Text span size="xs">
@@ -79,7 +79,7 @@ export const columnsOf = (
       </Text>
     ),
   },
-  { ...COMMON.fecha, className: classes.rest, width: 84 },
+  { ...COMMON.fecha, className: classes.rest, width: 82 },
   { key: 'acciones', title: 'Acciones', width: 88, align: 'right', fixed: true, render: actions },
 ];
 

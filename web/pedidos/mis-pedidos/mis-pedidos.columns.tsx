@@ -31,11 +31,11 @@ export const columnsOf = (actions: Actions): Column<Pedido>[] => [
   { key: 'numero_orden', title: 'Pedido', width: NUMBER, sortable: true, render: (p) => <Numero numero={p.numero_orden} /> },
   { key: 'cliente_nombre', title: 'Cliente', sortable: true, render: (p) => two(p.cliente_nombre, telephoneWords(p.cliente_telefono)) },
   { key: 'producto', title: 'Producto', className: classes.producto, render: (p) => two(p.producto, amount(p)) },
-  { key: 'estado', title: 'Estado', width: 156, sortable: true, render: (p) => <Estado pedido={p} /> },
+  { key: 'estado', title: 'Estado', width: 128, sortable: true, render: (p) => <Estado pedido={p} /> },
   { key: 'precio_total', title: 'Total', width: 100, sortable: true, align: 'right', render: (p) => money(p.precio_total) },
   { key: 'fecha_pedido', title: 'Fecha', className: classes.fecha, width: 102, sortable: true, render: (p) => fecha(p.fecha_pedido) },
-  { key: 'seguimiento', title: 'Seguimiento', className: classes.seguimiento, width: 128, render: (p) => <Seguimiento pedido={p} /> },
-  { key: 'acciones', title: 'Acciones', width: 196, align: 'right', render: actions },
+  { key: 'seguimiento', title: 'Seguimiento', className: classes.seguimiento, width: 112, render: (p) => <Seguimiento pedido={p} /> },
+  { key: 'acciones', title: 'Acciones', width: 180, align: 'right', render: actions },
 ];
 
 export const cardOf = (actions: Actions) => (p: Pedido) => (

@@ -35,7 +35,7 @@ export default function SettingsPage() {
     <>
       <PageHeader title="Configuración" subtitle="Vale para todo el negocio; cada cambio queda en el registro" />
       <PageTabs tabs={TAB_LIST} open={current} onOpen={(value) => setState({ tab: value, campo: '' })}>
-        <Stack className={classes.cards}>
+        <Stack className={classes.cards} data-in-turn>
           <Loaded
             query={settings}
             failed="No se pudo cargar la configuración"

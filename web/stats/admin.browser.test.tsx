@@ -111,7 +111,6 @@ test('the figures and the chart cover the chosen dates, compared with as many da
     await expect.element(first).toMatchTextContent(text);
   }
   expect(server.asked(listPedidos).map(({ query }) => query)).toEqual([{ per_page: '6' }]);
-  await expect.element(recent.getByRole('link', { name: 'Ver todos' })).toBeVisible();
 });
 
 const INCOME = 'pendiente%2Casignado%2Cen_proceso%2Cen_ruta%2Ccompletado';

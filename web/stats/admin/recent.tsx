@@ -1,17 +1,15 @@
-import { ActionIcon, Anchor, Group, Text } from '@mantine/core';
+import { ActionIcon, Group, Text } from '@mantine/core';
 import { IconEye, IconPencil } from '@tabler/icons-react';
-import { Link } from '@tanstack/react-router';
 import { isWhole, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { can } from '../../../contract/policy/policy.ts';
 import { useApi } from '../../api.ts';
 import type { useActions } from '../../pedidos/detail/use-actions.tsx';
-import { PedidoLink } from '../../pedidos/table/pedido-link.tsx';
+import { Numero } from '../../pedidos/table/pedido-link.tsx';
 import { useSession } from '../../session/session.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money } from '../../ui/format/format.ts';
 import { EmptyState, Loaded, Skeletons } from '../../ui/list/loaded.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
-import { TODOS } from '../../vistas/use-vistas.ts';
 import classes from './admin.module.css';
 
 const SHOWN = 6;
@@ -19,13 +17,8 @@ const SHOWN = 6;
 /** «Pedidos Recientes»: latest orders, regardless of the chosen dates. */
 export function Recent({ run }: Pick<ReturnType<typeof useActions>, 'run'>) {
   const recent = useApi(listPedidos, { query: { per_page: SHOWN } });
-  const all = (
-    <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/pedidos" search={{ vista: TODOS }} />}>
-      Ver todos
-    </Anchor>
-  );
   return (
-    <Panel title="Pedidos Recientes" aside={all} busy={recent.isPending} mb={4}>
+    <Panel title="Pedidos Recientes" busy={recent.isPending} mb={4}>
       <Loaded
         query={recent}
         failed="No se pudieron cargar los pedidos"
@@ -53,7 +46,7 @@ function Row({ pedido, onAction }: { pedido: Pedido; onAction: (kind: 'view' | '
   return (
     <li className={classes.order}>
       <span className={classes.stacked}>
-        <PedidoLink pedido={pedido} onOpen={() => onAction('view')} />
+        <Numero numero={numero_orden} />
         <Text component="span" size="sm" truncate maw="100%">
           {cliente_nombre}
         </Text>

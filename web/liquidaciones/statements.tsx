@@ -2,8 +2,9 @@ import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
 import { IconBuildingBank, IconCheck, IconX } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { Answer } from '../../contract/kit/endpoint.ts';
 import { ESTADOS_PAGO, FUERA_DE_REMESA, MAX_PAGADAS, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
-import { type Liquidacion, listLiquidaciones, pagarLiquidaciones } from '../../contract/liquidaciones/liquidaciones.ts';
+import { type Liquidacion, listLiquidaciones, pagarLiquidaciones, remesa } from '../../contract/liquidaciones/liquidaciones.ts';
 import { useApi, useMutate } from '../api.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
@@ -15,9 +16,9 @@ import { FilterSelect, Filters, useSearchState } from '../ui/list/filters.tsx';
 import type { Column } from '../ui/list/table-props.ts';
 import { ButtonLink } from '../ui/page/link.tsx';
 import { Section } from '../ui/page/panel.tsx';
+import { toast } from '../ui/page/toast.tsx';
 import { EarningsDialog } from '../users/earnings-dialog.tsx';
 import { PaymentFields, usePaymentForm } from './payment-form.tsx';
-import { type Remesa, useRemesa } from './use-remesa.ts';
 
 export const PaidBadge = ({ pagada_el }: Pick<Liquidacion, 'pagada_el'>) => (
   <Badge color={pagada_el ? 'green' : 'yellow'} style={{ flexShrink: 0 }}>
@@ -260,4 +261,29 @@ function Content({ remesa: { contenido, incluidas, total, fuera }, busy, onClose
       <EarningsDialog user={payee} onClose={() => setPayee(undefined)} />
     </Stack>
   );
+}
+
+type Remesa = Answer<typeof remesa>['data'];
+
+/** Downloads statements as a file of transfers for the bank. `partial` is the outcome of a file that left statements out. */
+function useRemesa(onWritten: (ids: readonly string[]) => void) {
+  const [partial, setPartial] = useState<Remesa>();
+  const write = useMutate(remesa, {
+    success: false,
+    failure: 'No se pudo hacer el fichero',
+    onSuccess: ({ data }) => {
+      const { nombre, contenido, incluidas, fuera } = data;
+      if (contenido !== null) {
+        const href = URL.createObjectURL(new Blob([contenido], { type: 'application/xml' }));
+        Object.assign(document.createElement('a'), { href, download: nombre }).click();
+        URL.revokeObjectURL(href);
+        onWritten(incluidas);
+      }
+      setPartial(fuera.length ? data : undefined);
+      if (!fuera.length) toast.success('Súbelo a tu banco; después, márcalas como pagadas.', { title: 'Fichero de transferencias hecho' });
+    },
+  });
+  const download = (liquidaciones: readonly Pick<Liquidacion, 'id'>[]) =>
+    write.mutate({ query: { ids: liquidaciones.map(({ id }) => id).join(','), fecha: today() } });
+  return { download, busy: write.isPending, partial, clear: () => setPartial(undefined) };
 }

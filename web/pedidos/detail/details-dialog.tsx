@@ -1,7 +1,8 @@
-import type { ReactNode } from 'react';
+import { Stack } from '@mantine/core';
+import type { ComponentType, ReactNode } from 'react';
 import { pedidoField } from '../../../contract/pedidos/fields.ts';
 import { companyLabel } from '../../../contract/pedidos/metodos.ts';
-import { getPedido, type Pedido, type PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
+import { getPedido, isWhole, type Pedido, type PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
 import { can, mayEver } from '../../../contract/policy/policy.ts';
 import { useApi } from '../../api.ts';
 import Returns from '../../devoluciones/returns.tsx';
@@ -16,6 +17,7 @@ import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import { MetadataSection } from '../../ui/page/metadata.tsx';
 import { Section } from '../../ui/page/panel.tsx';
 import { Lejos } from '../../zonas/lejos.tsx';
+import type { PedidoDialogProps } from '../actions/actions.ts';
 import { CustomerMessage } from '../actions/customer-message.tsx';
 import { useWithdrawn, Withdrawn } from '../actions/withdrawn.tsx';
 import { SaidOfCliente } from '../cliente/said.tsx';
@@ -26,6 +28,7 @@ import { customerFacts, LONG, type PedidoVisible } from './customer-facts.tsx';
 import DeliveryProof from './delivery-proof.tsx';
 import classes from './details-dialog.module.css';
 import { SealedNotice } from './sealed-notice.tsx';
+import { SituationBar } from './situation.tsx';
 import { OrderTimeline } from './timeline.tsx';
 
 type Props = {
@@ -53,6 +56,21 @@ export function DetailsDialog({ pedido, onClose, situation, foot }: Props) {
       {foot && <div className={classes.foot}>{foot}</div>}
     </Dialog>
   );
+}
+
+export type StepsProps = { pedido: Pedido; onAction: NonNullable<PedidoDialogProps['onAction']> };
+type WholeProps = PedidoDialogProps & { Steps?: ComponentType<StepsProps> };
+
+/** Details of an order for those who see it whole, with its situation and steps. */
+export function WholeDetails({ pedido: row, onClose, onAction = () => undefined, Steps = SituationBar }: WholeProps) {
+  const { data } = useApi(getPedido, { params: { id: row?.id ?? '' } }, { enabled: !!row });
+  const pedido = row && data && isWhole(data.data) ? data.data : row;
+  const situation = pedido && (
+    <Stack gap="xs" mb="md">
+      <Steps pedido={pedido} onAction={onAction} />
+    </Stack>
+  );
+  return <DetailsDialog pedido={pedido} onClose={onClose} situation={situation} />;
 }
 
 function Details({ pedido: p, situation }: { pedido: PedidoVisible; situation: ReactNode }) {

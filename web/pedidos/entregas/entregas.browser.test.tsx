@@ -270,3 +270,15 @@ test('the deletion of an order asks for confirmation and can be undone', async (
   await expect.element(rowOf(pedido)).toBeVisible();
   await expect.element(page.getByText('Pedido restaurado')).toBeVisible();
 });
+
+test('the details of a delivery offer its next step, and follow it', async () => {
+  const pedido = putAssigned({ cliente_nombre: 'Berta Olmo', transportista_id: '00000000-0000-4000-8000-0000000000c1' });
+  open('/entregas');
+  await button(`Ver detalle ${pedido.numero_orden}`).click();
+  const detail = page.getByRole('dialog', { name: `Detalles del Pedido ${pedido.numero_orden}` });
+  const steps = detail.getByRole('group', { name: 'Acciones del pedido' });
+  await expect.element(detail.getByRole('region', { name: 'Situación' })).toMatchTextContent('Asignado');
+  await steps.getByRole('button', { name: 'Empezar a preparar' }).click();
+  expect(completed()).toMatchObject([{ estado: 'en_proceso' }]);
+  await expect.element(detail.getByRole('region', { name: 'Situación' })).toMatchTextContent('En Proceso');
+});

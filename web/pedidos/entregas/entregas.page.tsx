@@ -36,7 +36,7 @@ const OWN = {
   asksToDelete: true,
   deleted: () => ({ message: 'Pedido eliminado correctamente' }),
   completed: 'Pedido marcado como completado',
-  own: { view: () => import('../detail/details-dialog.tsx').then((m) => m.DetailsDialog) },
+  own: { view: () => import('../detail/details-dialog.tsx').then((m) => m.WholeDetails) },
 };
 
 export default function EntregasPage() {

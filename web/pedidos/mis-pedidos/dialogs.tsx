@@ -1,10 +1,9 @@
-import { Stack } from '@mantine/core';
 import { IconCopy, IconExternalLink, IconPencil, IconRepeat } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { getPedido, isWhole, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { can } from '../../../contract/policy/policy.ts';
 import { listPacks } from '../../../contract/products/products.ts';
-import { type ApiError, call, useApi } from '../../api.ts';
+import { type ApiError, call } from '../../api.ts';
 import { newKey } from '../../keys.ts';
 import { useSession } from '../../session/session.ts';
 import { FormDialog } from '../../ui/dialog/form-dialog.tsx';
@@ -13,7 +12,7 @@ import { isOffered, type PedidoDialogProps, sealedReason } from '../actions/acti
 import { clienteCopied } from '../cliente/cliente-values.ts';
 import { EMPTY, storeDraft } from '../create/draft.ts';
 import { mayReplaceDraft } from '../create/replace-draft.ts';
-import { DetailsDialog } from '../detail/details-dialog.tsx';
+import { type StepsProps, WholeDetails } from '../detail/details-dialog.tsx';
 import { SituationBar } from '../detail/situation.tsx';
 import { PedidoEdit } from '../edit/pedido-form.tsx';
 import { EMPTY_LINEA, type LineaValues } from '../lineas/values.ts';
@@ -21,13 +20,9 @@ import { PaymentHints } from '../pagos/payment-actions.tsx';
 import { copyPaymentLink, wholeLink } from '../pagos/payment-link.ts';
 
 /** Details of a reseller's order, with its steps. */
-export function OwnOrder({ pedido: row, onClose, onAction = () => undefined }: PedidoDialogProps) {
-  const { data } = useApi(getPedido, { params: { id: row?.id ?? '' } }, { enabled: !!row });
-  const pedido = row && data && isWhole(data.data) ? data.data : row;
-  return <DetailsDialog pedido={pedido} onClose={onClose} situation={pedido && <Steps pedido={pedido} onAction={onAction} />} />;
-}
+export const OwnOrder = (props: PedidoDialogProps) => <WholeDetails {...props} Steps={Steps} />;
 
-function Steps({ pedido, onAction }: { pedido: Pedido; onAction: NonNullable<PedidoDialogProps['onAction']> }) {
+function Steps({ pedido, onAction }: StepsProps) {
   const actor = useSession();
   const repeat = useRepeat();
   const link = isOffered(actor, pedido, 'pedir_pago') && pedido.payment_link && wholeLink(pedido.payment_link);
@@ -45,10 +40,10 @@ function Steps({ pedido, onAction }: { pedido: Pedido; onAction: NonNullable<Ped
     ...(sealed ? [] : [{ label: 'Repetir pedido', Icon: IconRepeat, run: () => void repeat(pedido) }]),
   ];
   return (
-    <Stack gap="xs" mb="md">
+    <>
       <SituationBar pedido={pedido} onAction={onAction} further={further} />
       {link && <PaymentHints link={link} />}
-    </Stack>
+    </>
   );
 }
 

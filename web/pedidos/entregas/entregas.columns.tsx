@@ -66,7 +66,7 @@ export const columnsOf = (
       </>
     ),
   },
-  { key: 'metodo_entrega', title: 'Método', className: classes.late, width: 58, render: metodo },
+  { key: 'metodo_entrega', title: 'Método', className: classes.late, width: 60, render: metodo },
   {
     key: 'numero_seguimiento',
     title: 'Seguimiento',
@@ -79,7 +79,7 @@ export const columnsOf = (
       </Text>
     ),
   },
-  { ...COMMON.fecha, className: classes.rest, width: 82 },
+  { ...COMMON.fecha, className: classes.rest, width: 80 },
   { key: 'acciones', title: 'Acciones', width: 88, align: 'right', fixed: true, render: actions },
 ];
 

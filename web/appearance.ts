@@ -1,6 +1,6 @@
 import type { MantineColorSchemeManager } from '@mantine/core';
 import { createShared } from './shared.ts';
-import { store } from './stored.ts';
+import { readStored, store } from './stored.ts';
 
 /*
  * Appearance in this browser: `appConfig` in local storage (specification, section 7; design, section 4.26). `public/appearance.js` reads
@@ -47,7 +47,10 @@ export function adoptAppearance({ theme, primaryColor, compactMode }: Omit<Appea
 }
 
 function storeOwn(patch: Partial<Appearance> & { adopted: true | undefined }) {
-  store(KEY, JSON.stringify({ ...stored(), ...current.get(), ...patch }));
+  const next = JSON.stringify({ ...stored(), ...current.get(), ...patch });
+  // A new value draws everything again.
+  if (next === readStored(KEY)) return;
+  store(KEY, next);
   current.set({ ...current.get(), ...patch });
 }
 

@@ -38,9 +38,9 @@ function loadPage(page: string): Promise<Page> {
 
 const frame = () => import('./shell/shell.tsx');
 
-// Preloads the frame and the screen of this address while the session is checked; the router reports failures.
+// Asks for the session, the frame and the screen of this address before anything is drawn; the router reports failures.
 const here = INSIDE.find(({ path }) => path === location.pathname);
-if (here && mayHaveSession()) Promise.all([frame(), loadPage(here.page)]).catch(() => undefined);
+if (here && mayHaveSession()) Promise.all([frame(), loadPage(here.page), fetchSession()]).catch(() => undefined);
 
 /** Frame of the signed-in screens, in its own chunk to keep the sign-in page small. */
 const shell = createRoute({

@@ -122,8 +122,7 @@ async function confirm(asked: Promise<Session>, person: string): Promise<void> {
 const reachable = () =>
   new Promise<void>((then) => {
     const stop = whenReachable(then);
-    void pause(AGAIN_MS).then(then);
-    void pause(AGAIN_MS).then(stop);
+    void pause(AGAIN_MS).then(stop).then(then);
   });
 
 function confirmed(session: Session, person: string): void {

@@ -11,7 +11,6 @@ import { ProveHost } from '../account/prove-dialog.tsx';
 import { fetchApi } from '../api.ts';
 import { Offline } from '../live/live-sign.tsx';
 import { storeAnswers } from '../outbox/answers.ts';
-import { outboxFor } from '../pedidos/actions/outbox.ts';
 import SignIn from '../session/auth.page.tsx';
 import { EndedBar } from '../session/ended-bar.tsx';
 import { lastAnswer } from '../session/session.ts';
@@ -53,18 +52,12 @@ export default function Shell() {
     <>
       {/* A hidden frame handles no keys and sends no requests. The key remounts the frame for another person. */}
       <Activity key={user.id} mode={suspended ? 'hidden' : 'visible'}>
-        {mayEver(user, 'device:outbox') && <Sending user={user} />}
         {offline && <Keeping user={user} />}
         <Frame carrier={mayEver(user, 'device:outbox')} />
       </Activity>
       {suspended && <SignIn />}
     </>
   );
-}
-
-function Sending({ user }: { user: SessionUser }) {
-  useEffect(() => void outboxFor(user), [user]);
-  return null;
 }
 
 /** Stores the person's last answers on this phone, so that the program opens without coverage. */

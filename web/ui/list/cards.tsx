@@ -1,5 +1,5 @@
 import { Group, Skeleton } from '@mantine/core';
-import { createContext, memo, type ReactNode } from 'react';
+import { createContext, memo, type ReactNode, useDeferredValue } from 'react';
 import classes from './cards.module.css';
 import { areSame, onTheRow } from './row-parts.ts';
 import type { Column } from './table-props.ts';
@@ -52,8 +52,12 @@ export const cardOf =
     );
   };
 
+/** Cards of the first drawing, more than a telephone shows, and pixels kept for each other one, so that a list opens where it was left. */
+const [FIRST, HEIGHT] = [6, 200];
+
 /** Rows of a table as cards, for narrow screens. */
 export function Cards<T extends { id: string }>({ label, rows, card, onRow, skeletons, drawnBy }: Props<T>) {
+  const shown = useDeferredValue(Number.POSITIVE_INFINITY, FIRST);
   if (!rows) {
     return (
       <div className={classes.list}>
@@ -65,8 +69,8 @@ export function Cards<T extends { id: string }>({ label, rows, card, onRow, skel
     );
   }
   return (
-    <ul className={classes.list} aria-label={label}>
-      {rows.map((row) => (
+    <ul className={classes.list} aria-label={label} style={{ paddingBottom: Math.max(0, rows.length - shown) * HEIGHT }}>
+      {rows.slice(0, shown).map((row) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: every card holds a button that does the same
         <li
           key={row.id}

@@ -76,7 +76,8 @@ const BAR = 76;
 const MARGIN = 20;
 
 function measure(element: HTMLElement | null) {
-  if (!element) return;
+  // Cards do not scroll within the window, and measuring lays out the page.
+  if (!element || element.dataset.cards) return;
   const left = innerHeight - element.getBoundingClientRect().top - scrollY - MARGIN;
   const room = left < LEAST ? Math.max(LEAST, innerHeight - BAR) : left;
   element.parentElement?.style.setProperty('--room', `${Math.floor(room)}px`);

@@ -46,8 +46,8 @@ export default function AdminDashboardPage() {
       <Figures stats={stats.data?.data} serie={days} dates={dates} loading={stats.isPending} />
       <div className={classes.layout}>
         <div className={classes.column}>
-          <Recent run={run} />
           <Trend serie={days?.data} failed={serie.isError} tooLong={tooLong} />
+          <Recent run={run} />
         </div>
         <div className={classes.column}>
           <EstadoFigures stats={stats.data?.data} dates={dates} loading={stats.isPending} />

@@ -4,7 +4,6 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { Answer } from '../../../contract/kit/endpoint.ts';
 import { CON_INGRESO, GRUPO_ESTADOS } from '../../../contract/pedidos/estados.ts';
-import type { Role } from '../../../contract/policy/policy.ts';
 import type { adminStats } from '../../../contract/stats/stats.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { money, number } from '../../ui/format/format.ts';
@@ -18,17 +17,16 @@ type To = Pick<LinkProps, 'to' | 'search'>;
 type Stats = Answer<typeof adminStats>['data'] | undefined;
 type Props = { stats: Stats; dates: Dates; loading: boolean };
 
-/** Four main figures, each linked to the list it counts. */
+/** Four main figures; those of orders lead to the orders that they count. */
 export function Figures({ stats, serie, dates, loading }: Props & { serie: Serie | undefined }) {
   const hint = (field: 'pedidos' | 'ingresos', before: number | undefined) => {
     if (!serie || before === undefined) return ' ';
     const now = serie.data.reduce((sum, dia) => sum + Math.round(dia[field] * 100), 0);
     return comparison(now, Math.round(before * 100), serie.data.length);
   };
-  const card = (label: string, value: string, below: string, Icon: typeof IconTruck, link: To) => (
+  const card = (label: string, value: string, below: string, Icon: typeof IconTruck, link?: To) => (
     <StatCard label={label} value={value} hint={below} icon={<Icon size={18} stroke={1.8} />} loading={loading} link={link} />
   );
-  const active = (rol: Role): To => ({ to: '/gestion-usuarios', search: { rol, activo: 'si' } });
   const earning = { ...dates, estado: CON_INGRESO.join(',') };
   return (
     <SimpleGrid minColWidth="10rem" autoFlow="auto-fit" spacing="sm" mb="md">
@@ -36,8 +34,8 @@ export function Figures({ stats, serie, dates, loading }: Props & { serie: Serie
         to: '/pedidos',
         search: dates,
       })}
-      {card('Revendedores Activos', number(stats?.revendedoresActivos), 'Con acceso ahora', IconUsers, active('revendedor'))}
-      {card('Transportistas', number(stats?.transportistasActivos), 'Con acceso ahora', IconTruck, active('transportista'))}
+      {card('Revendedores Activos', number(stats?.revendedoresActivos), 'Con acceso ahora', IconUsers)}
+      {card('Transportistas', number(stats?.transportistasActivos), 'Con acceso ahora', IconTruck)}
       {card('Ingresos', money(stats?.ingresos), collected(stats, hint('ingresos', serie?.anterior.ingresos)), IconCash, {
         to: '/pedidos',
         search: earning,

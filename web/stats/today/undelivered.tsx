@@ -8,7 +8,7 @@ export function Undelivered({ pedidos, total, to }: { pedidos: readonly Pedido[]
   const { answersFor, ask, dialog } = useAnswer();
   return (
     <>
-      <Line title="Sin entregar" count={total} to={to}>
+      <Line title="Sin entregar" count={total} to={total > pedidos.length ? to : undefined}>
         {pedidos.map((pedido, i) => (
           <Matter
             key={pedido.id}

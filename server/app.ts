@@ -38,7 +38,7 @@ const roomLeft = ({ freeRoom: room, config: { backupDir, databaseUrl } }: Proces
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
 /** Milliseconds: limit for a whole request to arrive, and interval between checks. Only tests change these values. */
-export const ARRIVAL = { requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
+export const ARRIVAL_LIMITS = { requestTimeout: 30_000, connectionsCheckingInterval: 5_000 };
 
 /** Builds the HTTP server, ready for `listen` or `inject`. The caller owns the database. */
 export async function buildApp(parts: Process & { config: AppConfig }): Promise<FastifyInstance> {
@@ -46,8 +46,8 @@ export async function buildApp(parts: Process & { config: AppConfig }): Promise<
   const https = config.publicUrl?.startsWith('https:') ?? false;
   const app = Fastify({
     bodyLimit: 64 * 1024,
-    requestTimeout: ARRIVAL.requestTimeout,
-    http: { headersTimeout: ARRIVAL.requestTimeout, connectionsCheckingInterval: ARRIVAL.connectionsCheckingInterval },
+    requestTimeout: ARRIVAL_LIMITS.requestTimeout,
+    http: { headersTimeout: ARRIVAL_LIMITS.requestTimeout, connectionsCheckingInterval: ARRIVAL_LIMITS.connectionsCheckingInterval },
     trustProxy: config.trustProxy,
     loggerInstance: log,
     genReqId: ({ headers: { 'x-request-id': id } }) => (typeof id === 'string' && REQUEST_ID.test(id) ? id : randomUUID()),

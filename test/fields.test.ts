@@ -7,7 +7,7 @@ import { importPedidos } from '../contract/pedidos/import.ts';
 import * as api from '../contract/pedidos/pedidos.ts';
 import { type Action, type Actor, SISTEMA } from '../contract/policy/policy.ts';
 import { listDisponibles } from '../contract/transportista/transportista.ts';
-import { sourceOf } from '../server/exports/read.ts';
+import { readSource } from '../server/exports/read.ts';
 import { encrypt } from '../server/kit/secrets.ts';
 import { presentFull } from '../server/pedidos/lectura/present.ts';
 import { columnOf, findPedido } from '../server/pedidos/lectura/row.ts';
@@ -268,7 +268,7 @@ it('each field of an order is tried in copies, exports and events', async () => 
     ['P', key('pedido:prices')],
   ];
   for (const [who, actor] of exporters) {
-    const { header } = sourceOf(world.db, 'pedidos', {} as never, false, actor).sheet;
+    const { header } = readSource(world.db, 'pedidos', {} as never, false, actor).sheet;
     for (const name of FIELDS) {
       const { exported, label } = pedidoField(name);
       if (exported && header.includes(exported.heading ?? label)) note('export', name, who);

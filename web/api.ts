@@ -10,9 +10,9 @@ import { markOffline, markOnline, recordServerTime } from './connection.ts';
 import { isResting } from './ended.ts';
 import { keyed } from './keys.ts';
 import { type FocusableForm, focusFirst } from './ui/form/form-actions.tsx';
-import { operationOf } from './ui/page/operation.ts';
+import { writeName } from './ui/page/operation.ts';
 import { toast } from './ui/page/toast.tsx';
-import { type Answered, hasMessage, LATE, LIMIT_MS, LOST, NO_CONNECTION, read, unanswered, within, withReference } from './unanswered.ts';
+import { hasMessage, LATE, LIMIT_MS, LOST, NO_CONNECTION, type Received, read, unanswered, within, withReference } from './unanswered.ts';
 import { useOnce } from './use-once.ts';
 
 /* All access to the server: an endpoint of the contract with its input, and the typed answer. Every failure is an ApiError. */
@@ -63,7 +63,7 @@ export function registerHeaders(headers: typeof extra): void {
   extra = headers;
 }
 
-async function send(method: string, address: string, input: Raw): Promise<Answered> {
+async function send(method: string, address: string, input: Raw): Promise<Received> {
   const headers: Record<string, string> = { accept: 'application/json', ...extra(), ...input.headers };
   if (input.file || input.body !== undefined) headers['content-type'] = input.file?.type || 'application/json';
   if (method !== 'GET') headers['x-xsrf-token'] = antiForgery() ?? '';
@@ -265,7 +265,7 @@ export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOpt
       // For a repeat, the message of `achieved` says that the change was already made.
       const text = repeats.current.delete(answer) ? message : typeof success === 'function' ? success(answer, input) : (success ?? message);
       if (text) toast.success(text);
-      toast.clear(operationOf(endpoint, input));
+      toast.clear(writeName(endpoint, input));
       void refresh();
       options.onSuccess?.(answer, input);
     },
@@ -278,7 +278,7 @@ export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOpt
       if (error.code === STEP_UP) return options.onError?.(error, input);
       form?.setErrors(fieldErrors(error));
       if (form) focusFirst(form, error.errors);
-      error.about = operationOf(endpoint, input);
+      error.about = writeName(endpoint, input);
       if (failure !== false) toast.failure(error, failure);
       // Another user changed the data, or the outcome is unknown: the screen may be stale.
       if (error.status === 404 || error.status === 409 || error.code === LATE || error.code === LOST) void refresh();
@@ -287,7 +287,7 @@ export function useMutate<E extends EndpointDef>(endpoint: E, options: MutateOpt
   });
   const once = useOnce();
   const mutateAsync = (input: Input<E>, on?: Sending<Answer<E>, ApiError, Input<E>>): Promise<Answer<E>> =>
-    once(`${operationOf(endpoint, input)} ${JSON.stringify([input.body, input.headers])}`, () =>
+    once(`${writeName(endpoint, input)} ${JSON.stringify([input.body, input.headers])}`, () =>
       mutation.mutateAsync(...([input, on] as Parameters<typeof mutation.mutateAsync>)),
     );
   const mutate = (input: Input<E>, on?: Sending<Answer<E>, ApiError, Input<E>>): void => void mutateAsync(input, on).catch(() => undefined);

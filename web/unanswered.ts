@@ -64,10 +64,10 @@ export function withReference(body: ErrorBody, { status, headers }: Response): E
   return status < 500 || !id || body.message.includes(id) ? body : { ...body, message: `${body.message} (Código: ${id})` };
 }
 
-export type Answered = { response: Response; body: object };
+export type Received = { response: Response; body: object };
 
 /** Returns the response with its body if Enruta sent it; undefined for a proxy's page, a captive portal or a truncated body. */
-export async function read(response: Response): Promise<Answered | undefined> {
+export async function read(response: Response): Promise<Received | undefined> {
   const body: unknown = await response.json().catch(() => undefined);
   const isOurs = typeof body === 'object' && body !== null && (response.ok || hasMessage(body));
   return isOurs ? { response, body } : undefined;

@@ -43,8 +43,8 @@ export type Momento = keyof typeof MOMENTOS;
 export const MOMENTO_NAMES = Object.keys(MOMENTOS) as Momento[];
 
 export const CANALES = { whatsapp: 'WhatsApp', sms: 'SMS', llamada: 'Llamar' } as const;
-export type Canal = keyof typeof CANALES;
-export const CANAL_NAMES = Object.keys(CANALES) as Canal[];
+export type CanalAviso = keyof typeof CANALES;
+export const CANAL_NAMES = Object.keys(CANALES) as CanalAviso[];
 
 const ANY = /\{([^{}]*)\}/g;
 const FILLED = /\{([^{}]*)\}(\.?)/g;
@@ -80,7 +80,7 @@ export function momentoDe({ estado, motivo, deleted_at }: Facts): Momento | unde
 }
 
 /** Returns a link that opens the channel with the text filled in; undefined if the channel cannot use the number. */
-export function avisoHref(canal: Exclude<Canal, 'llamada'>, phone: string | null | undefined, texto: string): string | undefined {
+export function avisoHref(canal: Exclude<CanalAviso, 'llamada'>, phone: string | null | undefined, texto: string): string | undefined {
   const number = whatsappNumber(phone);
   if (!number) return undefined;
   const body = encodeURIComponent(texto);
@@ -89,4 +89,4 @@ export function avisoHref(canal: Exclude<Canal, 'llamada'>, phone: string | null
 }
 
 /** Messages of the business in the session's response; `textos` has only those that differ from `MOMENTOS`. */
-export type AvisosCliente = { tienda: string; canales: Canal[]; textos: Partial<Record<Momento, string>> };
+export type AvisosCliente = { tienda: string; canales: CanalAviso[]; textos: Partial<Record<Momento, string>> };

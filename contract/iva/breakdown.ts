@@ -1,5 +1,5 @@
 import { FILAS_IVA, FILAS_SIN_IVA, type FilaIva, percentOf, SIN_TIPO } from './fields.ts';
-import { type Destino, regimenOf } from './territory.ts';
+import { regimenOf, type Territorio } from './territory.ts';
 
 export type IvaRow = { tipo: FilaIva; base_cents: number; cuota_cents: number; total_cents: number };
 /** VAT that a web shop charged, by rate (contract/iva/charged.ts). */
@@ -9,7 +9,7 @@ type Order = {
   lines: readonly { iva: string | null; precio_total_cents: number }[];
   envio_cents: number;
   descuento_cents: number;
-  address: Destino & { iva_cobrado?: Charged | null | undefined };
+  address: Territorio & { iva_cobrado?: Charged | null | undefined };
 };
 
 /**
@@ -35,7 +35,7 @@ export function breakdown({ lines, envio_cents, descuento_cents, address }: Orde
 }
 
 /** Returns a function that says in which row the goods of a line with the rate `iva` stand. */
-export function rowOf(address: Destino): (iva: string | null) => FilaIva {
+export function rowOf(address: Territorio): (iva: string | null) => FilaIva {
   const regimen = regimenOf(address);
   const exempt = FILAS_SIN_IVA.find((fila) => fila === regimen);
   return (iva) => exempt ?? FILAS_IVA.find((tipo) => tipo === iva) ?? SIN_TIPO;

@@ -1,6 +1,6 @@
 import { type Charged, type IvaRow, rowsOf } from './breakdown.ts';
 import { FILAS_SIN_IVA, IVA, type TipoIva } from './fields.ts';
-import { type Destino, regimenOf } from './territory.ts';
+import { regimenOf, type Territorio } from './territory.ts';
 
 /* VAT of a web shop's order: what the shop charged counts (decision 102). */
 
@@ -17,7 +17,7 @@ export const rateOf = (base_cents: number, cuota_cents: number): TipoIva | undef
  * Amounts without tax stand as the exemption of the order's destination, or as 0 %. Undefined if the sums differ by more, or if a rate is not
  * Spanish, such as one of the OSS.
  */
-export function chargedRows(taxes: readonly ShopTax[], total_cents: number, order: Destino): Charged | undefined {
+export function chargedRows(taxes: readonly ShopTax[], total_cents: number, order: Territorio): Charged | undefined {
   const regimen = regimenOf(order);
   const free = FILAS_SIN_IVA.find((fila) => fila === regimen) ?? '0';
   const rows: Charged = {};

@@ -18,7 +18,7 @@ export const REGIMENES = ['interior', 'exportacion', 'ue', 'intracomunitaria', '
 export type Regimen = (typeof REGIMENES)[number];
 
 /** An order's facts that decide its VAT. */
-export type Destino = Partial<Record<ClienteField, string | null>> & {
+export type Territorio = Partial<Record<ClienteField, string | null>> & {
   estado?: string | undefined;
   /** Kept at the delivery; before, only the owner's word that a sale is an intra-Community supply. */
   iva_regimen?: string | null | undefined;
@@ -35,7 +35,7 @@ const OUTSIDE: Readonly<Record<string, RegExp>> = {
 };
 
 /** Returns the country of an address for VAT: `XI` for Northern Ireland, `FR` for Monaco; undefined for an unknown name. */
-function stateOf({ cliente_pais, cliente_codigo_postal, cliente_provincia }: Destino): string | undefined {
+function stateOf({ cliente_pais, cliente_codigo_postal, cliente_provincia }: Territorio): string | undefined {
   const code = countryCode(cliente_pais);
   const isNorthern =
     code === 'GB' &&
@@ -44,7 +44,7 @@ function stateOf({ cliente_pais, cliente_codigo_postal, cliente_provincia }: Des
 }
 
 /** Returns how an order is taxed: as kept at its delivery, else by its address, its tax number and the owner's word. */
-export function regimenOf(order: Destino): Regimen {
+export function regimenOf(order: Territorio): Regimen {
   const kept = REGIMENES.find((regimen) => regimen === order.iva_regimen);
   if (kept && order.estado === 'completado') return kept;
   const state = stateOf(order);
@@ -59,7 +59,7 @@ export function regimenOf(order: Destino): Regimen {
 }
 
 /** True if the order goes to another member state and has a VAT number of a member state other than Spain, which art. 25 asks for. */
-export function mayBeSupply(order: Destino): boolean {
+export function mayBeSupply(order: Territorio): boolean {
   const state = stateOf(order);
   const { state: number } = readNif(order.cliente_nif ?? '');
   return state !== undefined && UE.has(state) && number !== undefined && number !== 'ES' && number === state;

@@ -21,7 +21,7 @@ export const MARGENES = { porcentaje: 'Un porcentaje', pack: 'Un importe por pac
 
 export const NO_VALOR = 'Indica cuánto gana';
 
-export const ESTADOS_PAGO = { pendiente: 'Por pagar', pagada: 'Pagadas' } as const;
+export const ESTADOS_LIQUIDACION = { pendiente: 'Por pagar', pagada: 'Pagadas' } as const;
 
 /** Reasons why a statement is left out of a transfer file. */
 export const FUERA_DE_REMESA = { sin_iban: 'Falta su IBAN', total: 'Su total no es positivo' } as const;

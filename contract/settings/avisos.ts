@@ -1,7 +1,7 @@
 import {
   type AvisosCliente,
   CANAL_NAMES,
-  type Canal,
+  type CanalAviso,
   MOMENTO_NAMES,
   MOMENTOS,
   type Momento,
@@ -51,7 +51,7 @@ export const AVISOS_SETTINGS = {
 /** Returns the moment whose text this setting holds; undefined for other settings. */
 export const momentoOf = (name: string): Momento | undefined => MOMENTO_NAMES.find((momento) => name === `aviso_${momento}`);
 
-type Values = Record<TextoSetting, string> & Record<`canal_${Canal}`, boolean> & { companyName: string };
+type Values = Record<TextoSetting, string> & Record<`canal_${CanalAviso}`, boolean> & { companyName: string };
 
 /** Returns the messages in force; null if no channel is on. Without `seesLink`, omits texts that can hold the customer's link. */
 export function avisosDe(settings: Values, seesLink: boolean): AvisosCliente | null {

@@ -66,8 +66,8 @@ export const ESTADOS_TIENDA = ['recibido', 'por_revisar', 'creado', 'ignorado'] 
 
 /** Parts of an order that can differ between the shop and Enruta. */
 export const PARTES = ['direccion', 'nif', 'productos', 'importe', 'instrucciones', 'pago', 'estado'] as const;
-export type Parte = (typeof PARTES)[number];
-export const PARTE_LABEL: Readonly<Record<Parte, string>> = {
+export type ParteWeb = (typeof PARTES)[number];
+export const PARTE_LABEL: Readonly<Record<ParteWeb, string>> = {
   direccion: 'el cliente o su dirección',
   nif: 'el NIF',
   productos: 'los productos',

@@ -42,7 +42,7 @@ export type Lista = keyof typeof LISTAS;
 export const LISTA_NAMES = Object.keys(LISTAS) as Lista[];
 
 /** Periods relative to today, instead of two dates; named as in the date picker. */
-export const PERIODOS = [
+export const PERIODOS_VISTA = [
   'anio-actual',
   'anio-anterior',
   'ultimos-12-meses',

@@ -3,7 +3,7 @@ import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
 import { done, doneWith, id, idsQuery, listOf, version } from '../kit/schemas.ts';
 import { pedidosQuery } from '../pedidos/filters.schemas.ts';
-import { LISTA_NAMES, LISTAS, type Lista, PERIODOS, VISTA_FIELDS } from './fields.ts';
+import { LISTA_NAMES, LISTAS, type Lista, PERIODOS_VISTA, VISTA_FIELDS } from './fields.ts';
 
 const lista = z.enum(LISTA_NAMES, 'Lista no válida');
 
@@ -36,7 +36,7 @@ const fields = { ...inputsOf(VISTA_FIELDS, ['nombre']), consulta, columnas, comp
 /** Returns the reason why the list cannot take these filters, in Spanish; undefined if it can. */
 export function problemOfConsulta(of: Lista, query: z.infer<typeof consulta>): string | undefined {
   const names: readonly string[] = LISTAS[of].claves;
-  const schemas: Record<string, z.ZodType> = { ...pedidosQuery.shape, periodo: z.enum(PERIODOS) };
+  const schemas: Record<string, z.ZodType> = { ...pedidosQuery.shape, periodo: z.enum(PERIODOS_VISTA) };
   const wrong = Object.entries(query).find(([name, text]) => !names.includes(name) || !schemas[name]?.safeParse(text).success);
   if (wrong) return `Esta lista no tiene el filtro «${wrong[0]}» o no con ese valor`;
   return query.periodo && (query.fecha_desde || query.fecha_hasta) ? 'Elige un periodo o dos fechas, no ambos' : undefined;

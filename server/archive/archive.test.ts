@@ -14,7 +14,7 @@ import { audit } from '../audit/audit.ts';
 import { settleRecovered } from '../backups/restore.ts';
 import { shopOf } from '../backups/shop.ts';
 import { holdingOf } from '../backups/tables.ts';
-import { readMark } from '../cambios/cambios.ts';
+import { readTimeline } from '../cambios/cambios.ts';
 import { asAdmin } from '../db/embedded/role.ts';
 import { isFull, spoolOf, waitingPieces } from '../db/embedded/wal-spool.ts';
 import { type OpenDb, openDatabase, transact } from '../db/open.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   bucket = openBucket(store.s3);
   const { db } = await begin();
   await builders(db).pedido({ cliente_nombre: 'Ana Buscada' });
-  archived.mark = await readMark(db);
+  archived.mark = await readTimeline(db);
   await say('first');
   await ship();
   await end();
@@ -393,7 +393,7 @@ describe('the archive', () => {
     for (const name of ['../../../../escaped', '..', 'x'.repeat(300)]) store.objects.set(`${folder}/${name}.gz.enc`, Buffer.from('x'));
     emptyFolder();
     let promoted = '';
-    const settle = async (opened: OpenDb) => void (promoted = await readMark(opened.db));
+    const settle = async (opened: OpenDb) => void (promoted = await readTimeline(opened.db));
     await recoverLog({ bucket, dataDir, secret: SECRET, until: undefined, overwrite: false, log, settle });
     expect(archived.mark).toMatch(/^[0-9a-f-]{36}$/);
     expect(promoted.slice(0, 8)).not.toBe(archived.mark.slice(0, 8));

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { keyOf } from '../backups/backups.job.ts';
+import { backupKey } from '../backups/backups.job.ts';
 import { shopOf } from '../backups/shop.ts';
 import { freeRoom, LOW } from '../db/disk.ts';
 import { spoolOf } from '../db/embedded/wal-spool.ts';
@@ -94,7 +94,7 @@ export async function testArchive({ db, bucket, dataDir, secretKey, log }: Shipp
     const { rows } = await sql<{ bytes: number }>`SELECT pg_database_size(current_database()) AS bytes`.execute(db);
     refuseWithoutRoom('probar el archivo continuo', Number(rows[0]?.bytes) * 1.5 + UNPACKED + LOW, freeRoom(dataDir));
     let pedidos = 0;
-    const { secret } = await keyOf(db, secretKey);
+    const { secret } = await backupKey(db, secretKey);
     const { reached } = await recoverBeside(
       { bucket, secret, until: undefined, shop: shopOf(dataDir), log, settle: async (open) => void (pedidos = await countOrders(open.db)) },
       dataDir,

@@ -69,7 +69,7 @@ const hex = (value: number) => value.toString(16).toUpperCase().padStart(8, '0')
 export const isPiece = (name: string): boolean => !name.includes('.');
 
 /** First position of a piece in the log, as PostgreSQL writes positions. */
-export const startOf = (piece: string): string => `${piece.slice(8, 16)}/${piece.slice(22)}000000`;
+export const positionOf = (piece: string): string => `${piece.slice(8, 16)}/${piece.slice(22)}000000`;
 
 /** Returns the keys that no restore to a moment of the last `days` needs. Spares the current chain while it has no base. */
 export function expiredKeys(keys: readonly string[], folder: string, current: string, days: number, now = Date.now()): string[] {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { finished, pipeline } from 'node:stream/promises';
 import { sql } from 'kysely';
 import { decryptFile } from '../backups/encrypt.ts';
-import { chooseShop, describeShop, listShops, type Shop } from '../backups/shop.ts';
+import { chooseShop, describeShop, listCopiedShops, type Shop } from '../backups/shop.ts';
 import { clusterOf, hasDatabase, startEmbedded } from '../db/embedded/embedded.ts';
 import { canArchive, closeSpool } from '../db/embedded/wal-spool.ts';
 import { syncFolder } from '../db/keep-file.ts';
@@ -14,7 +14,7 @@ import { type OpenDb, openPostgres } from '../db/open.ts';
 import { type Bucket, StoreError } from '../files/bucket.ts';
 import { conflict } from '../kit/errors.ts';
 import type { Log } from '../log/log.ts';
-import { baseAt, basesOf, keyAt, readArchive, startOf } from './names.ts';
+import { baseAt, basesOf, keyAt, positionOf, readArchive } from './names.ts';
 import { isUsable, type Plan, planRecovery } from './plan.ts';
 import { secretOf } from './ship.ts';
 
@@ -109,7 +109,7 @@ type Chosen = { shop: Shop; key: string; plan: Plan };
 /** Chooses shop and base by the names in the bucket. Throws a Spanish sentence if several shops open with the secret. */
 async function choose(source: Source, beside: string): Promise<Chosen> {
   const { until } = source;
-  const all = (await listShops(source.bucket)).map((shop) => ({ ...shop, archive: readArchive(shop.objects, shop.folder) }));
+  const all = (await listCopiedShops(source.bucket)).map((shop) => ({ ...shop, archive: readArchive(shop.objects, shop.folder) }));
   const shops = all.filter(({ archive }) => archive.size > 0);
   if (shops.length === 0) throw new Error('En el cubo de S3_BUCKET no hay ningún archivo continuo: mira las copias, con «restore s3:».');
   type Found = (typeof shops)[number];
@@ -270,7 +270,7 @@ async function replay({ until, log, settle, partial }: Source, plan: Plan, besid
     try {
       const { rows } = await sql<{ going: boolean; at: string | null; short: boolean }>`
         SELECT pg_is_in_recovery() AS going, pg_last_xact_replay_timestamp() AS at,
-          pg_last_wal_replay_lsn() < ${startOf(plan.pieces.at(-1)?.name ?? plan.base.first)}::pg_lsn AS short`.execute(opened.db);
+          pg_last_wal_replay_lsn() < ${positionOf(plan.pieces.at(-1)?.name ?? plan.base.first)}::pg_lsn AS short`.execute(opened.db);
       if (rows[0]?.going) throw new Error('La recuperación no ha terminado.');
       reached = Math.max(plan.base.at, Date.parse(rows[0]?.at ?? '') || 0);
       // PostgreSQL ends silently at a record that it cannot read.

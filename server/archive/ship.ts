@@ -7,7 +7,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { keyOf } from '../backups/backups.job.ts';
+import { backupKey } from '../backups/backups.job.ts';
 import { decryptFile, encryptChunks, type Key } from '../backups/encrypt.ts';
 import { leaveFolder, shopFolder, writeCard } from '../backups/shop.ts';
 import { freeRoom } from '../db/disk.ts';
@@ -129,7 +129,7 @@ async function currentChain(shipping: Shipping): Promise<Chain> {
       { whole: true, last: known.last },
     ).whole;
   if (known && isWhole) {
-    if (known.sealedWith !== fingerprint((await keyOf(db, secretKey)).secret)) await storeKey(shipping, known);
+    if (known.sealedWith !== fingerprint((await backupKey(db, secretKey)).secret)) await storeKey(shipping, known);
     return known;
   }
   const chain = newChain(system, shop);
@@ -139,7 +139,7 @@ async function currentChain(shipping: Shipping): Promise<Chain> {
 }
 
 async function storeKey({ db, bucket, dataDir, secretKey }: Shipping, chain: Chain): Promise<void> {
-  const key = await keyOf(db, secretKey);
+  const key = await backupKey(db, secretKey);
   await bucket.put(`${chain.shop}${keyAt(chain.id)}`, await sealAside(chain.key, key));
   chain.sealedWith = fingerprint(key.secret);
   storeChain(dataDir, chain);

@@ -89,7 +89,7 @@ async function make(db: Db, pending: Pending, path: string, source: Source): Pro
 async function writeAndVerify(db: Db, { id }: Pending, path: string, source: Source, advance: Advance): Promise<Verdict> {
   const { secretKey, holding, url } = source;
   await refuseLowRoom(db, dirname(path), source.databaseUrl ? undefined : source.dataDir);
-  const key = await keyOf(db, secretKey);
+  const key = await backupKey(db, secretKey);
   const outcome = await writeAside({ secretKey, holding, key, path, url }, advance);
   if ('problem' in outcome) return outcome;
   const written = outcome.done;
@@ -117,7 +117,7 @@ async function refuseLowRoom(db: Db, folder: string, dataDir: string | undefined
 }
 
 /** Returns the backup key: the passphrase of the settings, else `secretKey`. */
-export async function keyOf(db: Db, secretKey: string): Promise<Key> {
+export async function backupKey(db: Db, secretKey: string): Promise<Key> {
   const { backupPassphrase } = await readSecretSettings(db, secretKey);
   return backupPassphrase ? { secret: backupPassphrase, clave: 'passphrase' } : { secret: secretKey, clave: 'SECRET_KEY' };
 }

@@ -14,7 +14,7 @@ import { emit } from '../live/emit.ts';
 import { notify, notifySuperadmins } from '../notifications/notify.ts';
 import { readTermInForce } from '../settings/settings.ts';
 import { queueWebhooks } from '../webhooks/queue.ts';
-import { chooseShop, describeShop, listShops, shopFolder, writeCard } from './shop.ts';
+import { chooseShop, describeShop, listCopiedShops, shopFolder, writeCard } from './shop.ts';
 
 const COLUMNS = [
   'id',
@@ -191,7 +191,7 @@ export async function fetchOffSite(
   { name, shop: wanted }: { name: string; shop?: string | undefined },
   folder: string,
 ): Promise<string> {
-  const all = (await listShops(bucket)).map((shop) => ({ ...shop, backups: backupsIn(shop.folder, shop.objects) }));
+  const all = (await listCopiedShops(bucket)).map((shop) => ({ ...shop, backups: backupsIn(shop.folder, shop.objects) }));
   const shops = all.filter(({ backups }) => backups.some((backup) => !name || backup.name === name));
   if (shops.length === 0)
     throw new Error(name ? `En el cubo no hay ninguna copia ${name}.` : 'En el cubo de S3_BUCKET no hay ninguna copia.');

@@ -89,7 +89,7 @@ export async function writeCard(db: Db, bucket: Bucket, folder: string): Promise
   if (before?.toString() === card) return;
   await bucket.put(`${folder}${CARD}`, Buffer.from(card));
   if (before) return;
-  const others = (await listShops(bucket)).filter((shop) => shop.folder !== folder);
+  const others = (await listCopiedShops(bucket)).filter((shop) => shop.folder !== folder);
   if (others.length)
     await warn(
       db,
@@ -106,7 +106,7 @@ async function warn(db: Db, texto: string): Promise<void> {
 }
 
 /** Lists the shops of the bucket with their objects. */
-export async function listShops(bucket: Bucket): Promise<Shop[]> {
+export async function listCopiedShops(bucket: Bucket): Promise<Shop[]> {
   const shops = new Map<string, Shop>();
   for (const object of await bucket.list(ROOT)) {
     const id = FOLDER.exec(object.key)?.groups?.id;

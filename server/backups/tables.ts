@@ -46,14 +46,14 @@ export async function keptTables(tx: Tx, holding: Holding | undefined): Promise<
 }
 
 /** Selects the rows of a table, or of a range of its pages, as the JSON lines of a backup. */
-export function linesOf({ name, columns }: Table, pages?: { from: number; to: number }) {
+export function selectLines({ name, columns }: Table, pages?: { from: number; to: number }) {
   const range = pages ? sql`WHERE ctid >= ${`(${pages.from},0)`}::tid AND ctid < ${`(${pages.to},0)`}::tid` : sql``;
   return sql<{ line: string }>`SELECT row_to_json(t)::text AS line FROM (SELECT ${refs(columns)} FROM ${sql.table(name)} ${range}) t`;
 }
 
 export const refs = (columns: string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
-export async function countRows(tx: Tx, tables: Table[]): Promise<{ total: number; of: Map<string, number> }> {
+export async function countTable(tx: Tx, tables: Table[]): Promise<{ total: number; of: Map<string, number> }> {
   const of = new Map<string, number>();
   for (const { name } of tables) {
     const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM ${sql.table(name)}`.execute(tx);
@@ -68,7 +68,7 @@ export async function tallyOf(tx: Tx, tables: Table[]): Promise<Tally> {
   for (const table of tables) {
     const { rows } = await sql<{ rows: number; sum: string }>`
       SELECT count(*) AS rows, coalesce(sum(('x' || substr(md5(line), 1, 15))::bit(60)::bigint), 0)::text AS sum
-      FROM (${linesOf(table)}) l`.execute(tx);
+      FROM (${selectLines(table)}) l`.execute(tx);
     if (rows[0]) tally[table.name] = rows[0];
   }
   return tally;

@@ -5,10 +5,10 @@ import { checksumOf, damaged, differing, inspectBackup } from './format.ts';
 import type { Advance } from './progress.ts';
 import { scratchOnServer } from './scratch.ts';
 import { runWorker } from './worker.ts';
-import { type Checked, loadBackup, type Written } from './write.ts';
+import { type Checked, loadBackup, type WrittenBackup } from './write.ts';
 
 /** A written backup with its secret, and the address of the server for the scratch database. */
-export type Suspect = Omit<Written, 'size'> & Partial<Pick<Checked, 'contradiction'>> & { path: string; secret: string; url: string };
+export type Suspect = Omit<WrittenBackup, 'size'> & Partial<Pick<Checked, 'contradiction'>> & { path: string; secret: string; url: string };
 type Verificacion = NonNullable<Backup['verificacion']>;
 export type Verdict = { verificacion: Verificacion } | { problem: string };
 

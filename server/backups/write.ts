@@ -14,11 +14,11 @@ import { fingerprint } from '../kit/secrets.ts';
 import { encryptChunks, type Key, type Opener } from './encrypt.ts';
 import { type Digests, damaged, differing, digester, FORMAT, type Header, type OnLines, readBackup, type Trailer } from './format.ts';
 import type { Advance } from './progress.ts';
-import { countRows, type Holding, keptTables, linesOf, passingTables, refs, type Table, type Tally, tallyOf } from './tables.ts';
+import { countTable, type Holding, keptTables, passingTables, refs, selectLines, type Table, type Tally, tallyOf } from './tables.ts';
 import { runWorker } from './worker.ts';
 
 /** File size in bytes, number of rows in all tables, SHA-256 of the file, and digests of the tables as read. */
-export type Written = { size: number; filas: number; checksum: string; tables: Digests };
+export type WrittenBackup = { size: number; filas: number; checksum: string; tables: Digests };
 
 /** Pages of a table, including TOAST, that one statement reads. */
 const BATCH_PAGES = 128;
@@ -29,7 +29,7 @@ export async function writeBackup(
   path: string,
   options: { secretKey: string; key: Key; holding: Holding },
   advance: Advance = () => {},
-): Promise<Written> {
+): Promise<WrittenBackup> {
   const [lines, whole] = [`${path}.lines.tmp`, `${path}.tmp`];
   const hash = createHash('sha256');
   const written = { size: 0, filas: 0, tables: {} as Digests };
@@ -70,7 +70,7 @@ export async function writeBackup(
 }
 
 /** `contradiction`: a Spanish clause naming totals that disagree in the data, if any. */
-export type Checked = Written & { contradiction: string | undefined };
+export type Checked = WrittenBackup & { contradiction: string | undefined };
 
 export async function writeChecked(db: Db, ...asked: Rest<Parameters<typeof writeBackup>>): Promise<Checked> {
   const written = await writeBackup(db, ...asked);
@@ -87,7 +87,7 @@ export const writeAside = (asked: Aside, advance: Advance): Promise<{ done: Chec
 async function* everything(
   tx: Tx,
   { secretKey, holding }: { secretKey: string; holding: Holding },
-  written: Pick<Written, 'filas' | 'tables'>,
+  written: Pick<WrittenBackup, 'filas' | 'tables'>,
   advance: Advance,
 ): AsyncGenerator<string | Buffer> {
   const { rows } = await sql<{ migration: string; engine: string }>`
@@ -98,7 +98,7 @@ async function* everything(
   yield `${JSON.stringify(header)}\n`;
   const tables = await keptTables(tx, holding);
   // Counts the rows separately, to detect unread pages.
-  const { total, of } = await withoutTimeout(tx, () => countRows(tx, tables));
+  const { total, of } = await withoutTimeout(tx, () => countTable(tx, tables));
   for (const table of tables) {
     yield `${JSON.stringify(['table', table.name, table.columns])}\n`;
     const digest = digester();
@@ -123,7 +123,7 @@ async function* batchesOf(tx: Tx, table: Table): AsyncGenerator<{ rows: number; 
   const step = Math.max(1, Math.ceil(BATCH_PAGES * share));
   for (let page = 0; page < pages; page += step) {
     const { rows } = await sql<{ rows: number; text: string | null }>`
-      SELECT count(*) AS rows, string_agg(line, E'\n') AS text FROM (${linesOf(table, { from: page, to: page + step })}) l`.execute(tx);
+      SELECT count(*) AS rows, string_agg(line, E'\n') AS text FROM (${selectLines(table, { from: page, to: page + step })}) l`.execute(tx);
     const [batch] = rows;
     if (batch?.text) yield { rows: batch.rows, text: `${batch.text}\n` };
   }

@@ -23,7 +23,7 @@ export async function readChanges<T extends { id: string }>(
   { desde, limite }: QueryOut<typeof cambiosProductos>,
   read: (ids: string[]) => Promise<T[]>,
 ): Promise<Changes<T>> {
-  const marca = await readMark(db);
+  const marca = await readTimeline(db);
   const from = desde === undefined ? START : placeOf(desde, marca, UUID);
   // Sorts by `cambios.xid`: the selected text, also named xid, would sort 1000 before 999.
   const { rows } = await sql<Place>`
@@ -45,7 +45,7 @@ export async function readChanges<T extends { id: string }>(
  * Returns the mark of this database, which is part of every cursor. A restore changes the mark, and so does the promotion of a replica,
  * which may lack the last transactions of the former server: its timeline is part of the mark, unless the timeline is the first.
  */
-export async function readMark(db: Db | Tx): Promise<string> {
+export async function readTimeline(db: Db | Tx): Promise<string> {
   const { rows } = await sql<{ marca: string }>`
     SELECT CASE timeline WHEN 1 THEN entidad_id::text ELSE md5(entidad_id || ' ' || timeline) END AS marca
     FROM cambios, LATERAL (SELECT CASE WHEN pg_is_in_recovery() THEN (SELECT timeline_id FROM pg_control_checkpoint())

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { VERIFICACION } from '../../contract/backups/backups.ts';
-import { keyOf } from '../backups/backups.job.ts';
+import { backupKey } from '../backups/backups.job.ts';
 import { verifyBackup } from '../backups/verify.ts';
 import { writeChecked } from '../backups/write.ts';
 import { pendingMigrations } from '../db/open.ts';
@@ -20,7 +20,7 @@ export const backupCommand: Command = {
     try {
       // Refuses instead of migrating, because an older version may be running on this database.
       if ((await pendingMigrations(db)).length) throw new Error(OLDER);
-      const key = await keyOf(db, config.secretKey);
+      const key = await backupKey(db, config.secretKey);
       const written = await writeChecked(db, path, { secretKey: config.secretKey, key, holding: await holding() });
       const verdict = await verifyBackup({ ...written, path, secret: key.secret, url });
       if ('problem' in verdict) throw new Error(verdict.problem);

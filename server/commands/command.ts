@@ -3,7 +3,7 @@ import { type Db, migrate, type OpenDb } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import type { Log } from '../log/log.ts';
 
-export type Context = {
+export type Env = {
   config: Config;
   open: () => Promise<OpenDb>;
   /** Works beside a running server too. */
@@ -15,14 +15,14 @@ export type Context = {
 export type Command = {
   usage: string;
   what: string;
-  run: (args: string[], context: Context) => Promise<void>;
+  run: (args: string[], context: Env) => Promise<void>;
 };
 
 /** Thrown for wrong arguments; `enruta.ts` then prints the usage. */
 export class UsageError extends Error {}
 
 /** Opens and migrates the database, runs `work`, and closes the database. */
-export async function withDatabase<T>({ open }: Pick<Context, 'open'>, work: (db: Db, opened: OpenDb) => Promise<T>): Promise<T> {
+export async function withDatabase<T>({ open }: Pick<Env, 'open'>, work: (db: Db, opened: OpenDb) => Promise<T>): Promise<T> {
   const opened = await open();
   try {
     await migrate(opened.db);

@@ -6,7 +6,7 @@ import { archiveState, archives } from '../archive/chain.ts';
 import { lookAtBucket, readSeen } from '../archive/look.ts';
 import { spanish } from '../archive/recover.ts';
 import { ageOffSite } from '../backups/backups.ts';
-import { describeShop, listShops, shopOf } from '../backups/shop.ts';
+import { describeShop, listCopiedShops, shopOf } from '../backups/shop.ts';
 import { lastCuadre } from '../cuadre/cuadre.ts';
 import { LOW } from '../db/disk.ts';
 import { hasDatabase } from '../db/embedded/embedded.ts';
@@ -16,14 +16,14 @@ import { failingJobs } from '../failures/failures.ts';
 import { openBucket } from '../files/bucket.ts';
 import { openFiles } from '../files/open-files.ts';
 import { WEB_DIST } from '../kit/build-web.ts';
-import { ARRIVAL, arrivalKey } from '../kit/forwarded.ts';
+import { ARRIVED, arrivalKey } from '../kit/forwarded.ts';
 import { VERSION } from '../kit/release.ts';
 import { fingerprint } from '../kit/secrets.ts';
 import { checkFolder } from '../kit/start.ts';
 import { listUndelivered } from '../outbox/undelivered.ts';
 import { lookAtFiles } from '../pruebas/verify.ts';
 import { shopChecks } from '../tienda/shops.ts';
-import { type Command, type Context, UsageError } from './command.ts';
+import { type Command, type Env, UsageError } from './command.ts';
 
 /** `bad`: what to do, in Spanish; undefined if all is well. `hard`: the server cannot run until this is fixed. */
 type Finding = { what: string; bad?: string | undefined; hard?: boolean };
@@ -46,7 +46,7 @@ export const doctorCommand: Command = {
   },
 };
 
-function aroundIt({ config }: Context): Finding[] {
+function aroundIt({ config }: Env): Finding[] {
   const folder = (variable: string, path: string): Finding => {
     try {
       checkFolder(variable, path);
@@ -71,7 +71,7 @@ function aroundIt({ config }: Context): Finding[] {
 const ANSWER_MS = 10_000;
 
 /** Asks the public address, as a browser would: its name, its certificate, who answers, and whether the proxy before it is trusted. */
-export async function addressOf({ publicUrl, trustProxy, secretKey }: Context['config']): Promise<Finding[]> {
+export async function addressOf({ publicUrl, trustProxy, secretKey }: Env['config']): Promise<Finding[]> {
   const what = 'PUBLIC_URL';
   if (!publicUrl) return [{ what, bad: 'sin ella los enlaces de pago salen sin dirección' }];
   const isPlain = !publicUrl.startsWith('https:');
@@ -93,7 +93,7 @@ async function askPublic(publicUrl: string, secretKey: string): Promise<{ proble
     const answer = await fetch(`${publicUrl}/api/version`, {
       signal: AbortSignal.timeout(ANSWER_MS),
       redirect: 'manual',
-      headers: { [ARRIVAL]: arrivalKey(secretKey) },
+      headers: { [ARRIVED]: arrivalKey(secretKey) },
     });
     const { version } = (await answer.json().catch(() => ({}))) as { version?: unknown };
     const problem =
@@ -104,7 +104,7 @@ async function askPublic(publicUrl: string, secretKey: string): Promise<{ proble
           : version === VERSION
             ? undefined
             : `en ${publicUrl} contesta Enruta ${version}, y esta es la ${VERSION}`;
-    return { problem, arrival: answer.headers.get(ARRIVAL) };
+    return { problem, arrival: answer.headers.get(ARRIVED) };
   } catch (error) {
     const { name, cause } = error as Error & { cause?: { code?: string } };
     const code = cause?.code ?? name;
@@ -116,7 +116,7 @@ async function askPublic(publicUrl: string, secretKey: string): Promise<{ proble
   }
 }
 
-async function inside({ config, openBeside }: Context): Promise<Finding[]> {
+async function inside({ config, openBeside }: Env): Promise<Finding[]> {
   // Returns early, because opening would create the database.
   if (!config.databaseUrl && !hasDatabase(config.dataDir))
     return [{ what: 'Base de datos', bad: 'todavía no hay ninguna: la crea el arranque, o «migrate»' }];
@@ -165,12 +165,12 @@ async function permissionsOf(db: Db): Promise<Finding> {
 const LATE = 600;
 
 /** Asks the bucket itself, because the database does not know what was deleted there. */
-async function archiveOf(s3: NonNullable<Context['config']['s3']>, dataDir: string): Promise<Finding[]> {
+async function archiveOf(s3: NonNullable<Env['config']['s3']>, dataDir: string): Promise<Finding[]> {
   const { waiting, seconds } = archiveState(dataDir);
   const { probado_at, error } = readSeen(dataDir);
   const bucket = openBucket(s3);
   const look = await lookAtBucket(bucket, dataDir).catch((cause: Error) => ({ reach: undefined, missing: cause.message }));
-  const others = (await listShops(bucket).catch(() => [])).filter(({ id }) => id !== shopOf(dataDir));
+  const others = (await listCopiedShops(bucket).catch(() => [])).filter(({ id }) => id !== shopOf(dataDir));
   return [
     {
       what: `Archivo continuo: ${look.reach ? `hasta el ${spanish(look.reach)} se puede volver, según el cubo` : 'todavía sin base'}; ${waiting} ficheros por llevar`,
@@ -196,7 +196,7 @@ const proofsOf = ({ files, bad }: { files: number; bad: number }, where: string)
   bad: bad ? `${bad} faltan o han cambiado: tráelos de tu copia de esos ficheros` : undefined,
 });
 
-async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir, s3, dataDir }: Context['config']): Promise<Finding[]> {
+async function ask({ db, freeRoom }: OpenDb, { secretKey, databaseUrl, filesDir, s3, dataDir }: Env['config']): Promise<Finding[]> {
   const { rows } = await sql<{ version: string; zone: string }>`
     SELECT current_setting('server_version') AS version, current_setting('timezone') AS zone`.execute(db);
   const { version = '', zone = '' } = rows[0] ?? {};

@@ -8,7 +8,7 @@ import type { Db } from '../db/open.ts';
 import { openBucket } from '../files/bucket.ts';
 import { openFiles } from '../files/open-files.ts';
 import { countFiles, verifyFiles } from '../pruebas/verify.ts';
-import { type Command, type Context, UsageError } from './command.ts';
+import { type Command, type Env, UsageError } from './command.ts';
 
 const OVERWRITE = '--sobrescribir';
 /** Maximum files of proofs to read after a restore; the nightly recount reads the rest. */
@@ -50,7 +50,7 @@ export const restoreCommand: Command = {
   },
 };
 
-async function lookForFiles(db: Db, config: Context['config']): Promise<void> {
+async function lookForFiles(db: Db, config: Env['config']): Promise<void> {
   await verifyFiles(db, openFiles(config), READ_FILES);
   const { files, bad } = await countFiles(db);
   if (bad)
@@ -68,7 +68,7 @@ function takeShop(args: string[]): { shop: string | undefined; args: string[] } 
   return { shop, args: args.toSpliced(at, 2) };
 }
 
-async function backTo(args: string[], shop: string | undefined, { config, holding, log }: Context): Promise<void> {
+async function backTo(args: string[], shop: string | undefined, { config, holding, log }: Env): Promise<void> {
   const [flag, when = '', ...more] = args.filter((argument) => argument !== OVERWRITE && argument !== PARTIAL);
   if (flag !== UNTIL || more.length) throw new UsageError();
   const until = when === 'ahora' ? undefined : momentOf(when);
@@ -138,7 +138,7 @@ export function momentOf(text: string, now = Date.now()): Date {
 const ZONE = 'Europe/Madrid';
 
 type Wanted = { name: string; shop: string | undefined };
-async function fromBucket({ s3, dataDir }: Context['config'], wanted: Wanted, load: (path: string) => Promise<void>): Promise<void> {
+async function fromBucket({ s3, dataDir }: Env['config'], wanted: Wanted, load: (path: string) => Promise<void>): Promise<void> {
   if (!s3) throw new Error('Con «s3:» hacen falta las variables S3_… del cubo de las copias.');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(dataDir, 'de-fuera-'));

@@ -4,7 +4,7 @@ import { ESTADO } from '../../contract/pedidos/estados.ts';
 import { money } from '../ganancias/ledger.ts';
 
 /** A row whose stored value differs from the recount; money in cents. */
-export type Row = { que: string; hay: number | string; esperado: number | string; enlace: string | null };
+export type Difference = { que: string; hay: number | string; esperado: number | string; enlace: string | null };
 /** Returns a condition on the primary key that selects one part's rows. */
 export type Part = (id: RawBuilder<unknown>) => RawBuilder<boolean>;
 
@@ -19,7 +19,7 @@ export type Check = {
   remedio?: string;
   /** True for a check that is fast enough to run during backup and restore. */
   quick?: true;
-  differences: (part: Part) => RawBuilder<Row>;
+  differences: (part: Part) => RawBuilder<Difference>;
 };
 
 const ESTADOS_ES = JSON.stringify(Object.fromEntries(Object.entries(ESTADO).map(([name, { label }]) => [name, label])));

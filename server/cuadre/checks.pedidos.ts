@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Unidad } from '../../contract/cuadre/schemas.ts';
 import { PARCIAL } from '../../contract/devoluciones/fields.ts';
 import { ABIERTOS } from '../../contract/pedidos/estados.ts';
-import { type Check, labelOf, type Row } from './check.ts';
+import { type Check, type Difference, labelOf } from './check.ts';
 
 type Rule = {
   hay: RawBuilder<unknown>;
@@ -20,7 +20,7 @@ const ofOrder = (name: string, titulo: string, unidad: Unidad, { hay, esperado, 
   titulo,
   unidad,
   of: 'pedidos',
-  differences: (part) => sql<Row>`
+  differences: (part) => sql<Difference>`
       SELECT numero_orden || ${detail ?? sql`''`} AS que, hay, esperado, '/pedidos/' || id AS enlace
       FROM (SELECT p.id, p.numero_orden, ${hay} AS hay, ${esperado} AS esperado${detail ? sql`, x.*` : sql``}
         FROM pedidos p${from ?? sql``} WHERE ${part(sql`p.id`)}${where ? sql` AND ${where}` : sql``}) o

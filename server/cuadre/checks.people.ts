@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Check, ordersAndMoney, type Row } from './check.ts';
+import { type Check, type Difference, ordersAndMoney } from './check.ts';
 
 // Names customers by id, so that results contain no personal data.
 const CLIENTE = sql`'Cliente ' || left(c.id::text, 8) AS que, '/clientes/' || c.id AS enlace`;
@@ -10,7 +10,7 @@ const clientes: readonly Check[] = [
     titulo: 'Los pedidos de cada cliente son los que se le cuentan',
     unidad: 'texto',
     of: 'clientes',
-    differences: (part) => sql<Row>`
+    differences: (part) => sql<Difference>`
       SELECT ${CLIENTE}, ${ordersAndMoney(sql`c.pedidos`, sql`c.total_cents`)} AS hay, ${ordersAndMoney(sql`n.pedidos`, sql`n.cents`)} AS esperado
       FROM clientes c, LATERAL (
         SELECT count(*) AS pedidos, coalesce(sum(p.precio_total_cents), 0) AS cents FROM pedidos p
@@ -23,7 +23,7 @@ const clientes: readonly Check[] = [
     titulo: 'Un cliente se une a uno que no está unido a otro',
     unidad: 'texto',
     of: 'clientes',
-    differences: (part) => sql<Row>`
+    differences: (part) => sql<Difference>`
       SELECT ${CLIENTE}, 'unido a uno que está unido' AS hay, 'unido al principal' AS esperado
       FROM clientes c JOIN clientes m ON m.id = c.unido_a WHERE ${part(sql`c.id`)} AND m.unido_a IS NOT NULL`,
   },
@@ -32,7 +32,7 @@ const clientes: readonly Check[] = [
     titulo: 'Los clientes unidos son del mismo revendedor',
     unidad: 'texto',
     of: 'clientes',
-    differences: (part) => sql<Row>`
+    differences: (part) => sql<Difference>`
       SELECT ${CLIENTE}, 'unido al de otro revendedor' AS hay, 'unido a uno del suyo' AS esperado
       FROM clientes c JOIN clientes m ON m.id = c.unido_a WHERE ${part(sql`c.id`)} AND m.revendedor_id IS DISTINCT FROM c.revendedor_id`,
   },
@@ -46,7 +46,7 @@ const ganancias: readonly Check[] = [
     titulo: 'Cada margen es el de su regla sobre lo que se vendió',
     unidad: 'euros',
     of: 'pedidos',
-    differences: (part) => sql<Row>`
+    differences: (part) => sql<Difference>`
       SELECT ${PEDIDO}, g.cents AS hay, g.esperado FROM pedidos p JOIN LATERAL (
         SELECT user_id, cents, CASE margen_tipo WHEN 'pack' THEN margen_valor * b.packs
           ELSE round(greatest(0, p.precio_total_cents - p.envio_cents) * margen_valor / 10000.0) END AS esperado
@@ -61,7 +61,7 @@ const ganancias: readonly Check[] = [
     unidad: 'euros',
     of: 'pedidos',
     // Rounds the sum of the reversals for returns, like server/ganancias/ledger.ts.
-    differences: (part) => sql<Row>`
+    differences: (part) => sql<Difference>`
       SELECT ${PEDIDO}, g.hay, e.esperado FROM pedidos p JOIN LATERAL (
         SELECT user_id, sum(cents) AS hay, coalesce(sum(cents) FILTER (WHERE concepto = 'margen'), 0) AS margen,
           coalesce(sum(cents) FILTER (WHERE concepto = 'entrega'), 0) AS entrega, coalesce(sum(cents) FILTER (WHERE concepto = 'intento'), 0) AS intento
@@ -90,7 +90,7 @@ const liquidaciones: readonly Check[] = [
     titulo: 'El total de cada liquidación es el de sus líneas',
     unidad: 'euros',
     of: 'liquidaciones',
-    differences: (part) => sql<Row>`
+    differences: (part) => sql<Difference>`
       SELECT ${LIQUIDACION}, l.total_cents AS hay, g.cents AS esperado
       FROM liquidaciones l, ${ITS_LINES} WHERE ${part(sql`l.id`)} AND l.total_cents <> g.cents`,
   },
@@ -99,7 +99,7 @@ const liquidaciones: readonly Check[] = [
     titulo: 'Cada liquidación tiene las líneas que dice, todas de su persona',
     unidad: 'cantidad',
     of: 'liquidaciones',
-    differences: (part) => sql<Row>`
+    differences: (part) => sql<Difference>`
       SELECT ${LIQUIDACION}, l.num_lineas AS hay, g.suyas AS esperado
       FROM liquidaciones l, ${ITS_LINES} WHERE ${part(sql`l.id`)} AND (l.num_lineas <> g.suyas OR g.ajenas > 0)`,
   },
@@ -110,7 +110,7 @@ const cajas: readonly Check[] = [
     name: 'cajas',
     titulo: 'Lo esperado de cada caja entregada es la suma de sus cobros en efectivo',
     unidad: 'euros',
-    differences: () => sql<Row>`
+    differences: () => sql<Difference>`
       SELECT c.transportista_nombre || ', ' || to_char(c.dia, 'DD/MM/YYYY') AS que, c.esperado_cents AS hay, g.cents AS esperado, '/caja' AS enlace
       FROM cajas c, LATERAL (
         SELECT coalesce(sum(importe_cents), 0) AS cents FROM pagos
@@ -122,7 +122,7 @@ const cajas: readonly Check[] = [
     titulo: 'El efectivo de un transportista cuenta en la caja del día en que lo cobró, o de uno posterior',
     unidad: 'texto',
     of: 'pedidos',
-    differences: (part) => sql<Row>`
+    differences: (part) => sql<Difference>`
       SELECT p.numero_orden AS que, to_char(g.caja_dia, 'DD/MM/YYYY') AS hay, to_char(g.fecha, 'DD/MM/YYYY') AS esperado, '/caja' AS enlace
       FROM pedidos p JOIN pagos g ON g.pedido_id = p.id AND g.caja_dia < g.fecha AND g.estado <> 'anulado' WHERE ${part(sql`p.id`)}`,
   },
@@ -132,7 +132,7 @@ const cajas: readonly Check[] = [
     remedio: 'Si el dinero está en el banco, abre el pedido y pulsa «Anotar pago». Un técnico quita después la marca del cobro anulado.',
     unidad: 'texto',
     of: 'pedidos',
-    differences: (part) => sql<Row>`
+    differences: (part) => sql<Difference>`
       SELECT p.numero_orden AS que, 'anulado' AS hay, 'comprobado' AS esperado, '/pedidos/' || p.id AS enlace
       FROM pedidos p JOIN pagos g ON g.pedido_id = p.id AND g.comprobado_at IS NOT NULL AND g.estado = 'anulado' WHERE ${part(sql`p.id`)}`,
   },
@@ -141,7 +141,7 @@ const cajas: readonly Check[] = [
     titulo: 'Cada cobro de un transportista es de un pedido contra reembolso que entregó, o de una entrega sin registrar',
     unidad: 'texto',
     of: 'pedidos',
-    differences: (part) => sql<Row>`
+    differences: (part) => sql<Difference>`
       SELECT p.numero_orden AS que, 'cobrado por otro' AS hay, 'cobrado por quien lo entregó' AS esperado, '/pedidos/' || p.id AS enlace
       FROM pedidos p JOIN pagos g ON g.pedido_id = p.id AND g.transportista_id IS NOT NULL
       WHERE ${part(sql`p.id`)} AND NOT (p.contra_reembolso AND p.estado = 'completado' AND p.transportista_id IS NOT DISTINCT FROM g.transportista_id)

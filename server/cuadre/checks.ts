@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { type Check, labelOf, ordersAndMoney, type Row } from './check.ts';
+import { type Check, type Difference, labelOf, ordersAndMoney } from './check.ts';
 import { ofPedidos } from './checks.pedidos.ts';
 import { ofPeople } from './checks.people.ts';
 import { ofPruebas } from './checks.pruebas.ts';
@@ -9,7 +9,7 @@ const stock: Check = {
   titulo: 'El stock de cada producto es la suma de sus movimientos',
   unidad: 'cantidad',
   quick: true,
-  differences: () => sql<Row>`
+  differences: () => sql<Difference>`
     SELECT p.name AS que, p.stock AS hay, m.suma AS esperado, '/control-stock?abrir=' || p.id AS enlace
     FROM products p, LATERAL (SELECT coalesce(sum(unidades), 0) AS suma FROM stock_movements WHERE product_id = p.id) m
     WHERE p.stock <> m.suma`,
@@ -23,7 +23,7 @@ const ofTotals = (name: string, titulo: string, columns: readonly [string, strin
     titulo,
     unidad: 'texto',
     quick: true,
-    differences: () => sql<Row>`
+    differences: () => sql<Difference>`
     SELECT CASE ambito WHEN 'todo' THEN 'Todos los pedidos' WHEN 'revendedor' THEN coalesce(u.full_name, 'Sin revendedor')
         ELSE coalesce(u.full_name, 'Sin transportista') END
         || CASE WHEN dia = '0001-01-01' THEN '' ELSE to_char(dia, ', DD/MM/YYYY') END || ', ' || ${labelOf(sql`estado`)} AS que,
@@ -52,7 +52,7 @@ const numeros: Check = {
   name: 'numeros',
   titulo: 'No hay dos pedidos con el mismo número',
   unidad: 'cantidad',
-  differences: () => sql<Row>`
+  differences: () => sql<Difference>`
     SELECT numero_orden AS que, count(*) AS hay, 1 AS esperado, '/pedidos?search=' || numero_orden AS enlace
     FROM pedidos GROUP BY numero_orden HAVING count(*) > 1`,
 };

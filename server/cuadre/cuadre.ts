@@ -6,10 +6,10 @@ import { type Db, snapshot, type Tx, transact } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { emitJob } from '../jobs/wake.ts';
 import { conflict } from '../kit/errors.ts';
-import { follow } from '../kit/follow.ts';
+import { followProgress } from '../kit/follow.ts';
 import { emit } from '../live/emit.ts';
 import { CHECKS } from './checks.ts';
-import { type Advance, recount } from './run.ts';
+import { type OnPart, recount } from './run.ts';
 
 const COLUMNS = ['id', 'started_at', 'ended_at', 'hechas', 'partes', 'pedidos', 'diferencias', 'num_diferencias'] as const;
 
@@ -69,7 +69,7 @@ export async function runCuadre(db: Db): Promise<void> {
       .executeTakeFirstOrThrow();
     return id;
   });
-  const { advance, stop } = follow((reached: Pick<Cuadre, 'hechas' | 'partes'>) =>
+  const { advance, stop } = followProgress((reached: Pick<Cuadre, 'hechas' | 'partes'>) =>
     transact(db, async (tx) => {
       await tx.updateTable('cuadres').set(reached).where('id', '=', id).where('ended_at', 'is', null).execute();
       announce(tx);
@@ -92,7 +92,7 @@ export async function runCuadre(db: Db): Promise<void> {
 
 type Counted = Pick<Cuadre, 'pedidos' | 'diferencias'>;
 
-const count = (db: Db, advance: Advance): Promise<Counted> =>
+const count = (db: Db, advance: OnPart): Promise<Counted> =>
   snapshot(db, (tx) =>
     withoutTimeout(tx, async () => {
       const { pedidos } = await tx

@@ -3,15 +3,15 @@ import type { Diferencia } from '../../contract/cuadre/cuadre.ts';
 import { MAX_FILAS } from '../../contract/cuadre/schemas.ts';
 import type { Tx } from '../db/open.ts';
 import { inEuros, toEuros } from '../kit/money.ts';
-import type { Check, Part, Row } from './check.ts';
+import type { Check, Difference, Part } from './check.ts';
 import { CHECKS } from './checks.ts';
 
 /** Rows per part: keeps each statement short even with a million orders. */
 const PART_ROWS = 5000;
 
-export type Advance = (hechas: number, partes: number) => void;
+export type OnPart = (hechas: number, partes: number) => void;
 
-type Options = { checks?: readonly Check[]; rows?: number; advance?: Advance };
+type Options = { checks?: readonly Check[]; rows?: number; advance?: OnPart };
 
 /** Runs `checks` read-only; returns the checks with differences. `tx` must be a snapshot, or concurrent changes look like differences. */
 export async function recount(tx: Tx, { checks = CHECKS, rows: size = PART_ROWS, advance }: Options = {}): Promise<Diferencia[]> {
@@ -24,7 +24,7 @@ export async function recount(tx: Tx, { checks = CHECKS, rows: size = PART_ROWS,
   const found = new Map<Check, Found>();
   for (const [i, { check, part }] of work.entries()) {
     advance?.(i, work.length);
-    const { rows } = await sql<Row & { cuantas: number }>`
+    const { rows } = await sql<Difference & { cuantas: number }>`
       SELECT count(*) OVER () AS cuantas, d.* FROM (${check.differences(part)}) d LIMIT ${MAX_FILAS}`.execute(tx);
     const [first] = rows;
     if (!first) continue;
@@ -37,12 +37,12 @@ export async function recount(tx: Tx, { checks = CHECKS, rows: size = PART_ROWS,
     return its ? [present(check, its)] : [];
   });
 }
-type Found = { cuantas: number; filas: Row[] };
+type Found = { cuantas: number; filas: Difference[] };
 
 const BY_TECHNICIAN = 'Lo corrige un técnico en la base de datos: envíale esta página. El pedido se puede seguir usando.';
 
 function present({ name, titulo, unidad, remedio = BY_TECHNICIAN }: Check, { cuantas, filas }: Found): Diferencia {
-  const wire = (value: Row['hay']) => (unidad === 'euros' ? toEuros(Number(value)) : unidad === 'cantidad' ? Number(value) : value);
+  const wire = (value: Difference['hay']) => (unidad === 'euros' ? toEuros(Number(value)) : unidad === 'cantidad' ? Number(value) : value);
   return {
     ...{ name, titulo, unidad, remedio, cuantas },
     filas: filas.map(({ que, hay, esperado, enlace }) => ({ que, hay: wire(hay), esperado: wire(esperado), enlace })),

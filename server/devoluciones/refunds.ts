@@ -10,7 +10,7 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict, invalid } from '../kit/errors.ts';
 import { inEuros, toCents } from '../kit/money.ts';
 import { takePayment } from '../pedidos/escritura/cobrar.ts';
-import { type Built, copyOf, editablesOf, newToken, store } from '../pedidos/escritura/create.ts';
+import { type Built, copyOf, editablesOf, newPagoToken, storeOrder } from '../pedidos/escritura/create.ts';
 import { NEXT_NUMBER } from '../pedidos/escritura/numbers.ts';
 import { change } from '../pedidos/historia/change.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
@@ -160,7 +160,7 @@ export async function orderRest(db: Db, actor: Actor, id: string): Promise<Pedid
     const built = restOf(row, ordered, lines, total);
     const { cashOnDelivery } = await readSettings(tx);
     const values = { ...built.values, contra_reembolso: row.contra_reembolso && cashOnDelivery };
-    const rest = await store(tx, actor, { ...built, values }, { accion: `Resto del pedido ${row.numero_orden}` });
+    const rest = await storeOrder(tx, actor, { ...built, values }, { accion: `Resto del pedido ${row.numero_orden}` });
     const moved = Math.min(owed, total);
     const referencia = `Pasa al pedido ${rest.numero_orden}`;
     await changeReturn(tx, id, {
@@ -220,7 +220,7 @@ function restOf(row: PedidoRow, ordered: readonly Line[], left: readonly Returne
     fecha_pedido: sql<string>`now()`,
     fecha_estimada: promised(),
     fecha_estimada_fijada: false,
-    pago_token: newToken(),
+    pago_token: newPagoToken(),
   } as const;
   return { id, values, lines };
 }

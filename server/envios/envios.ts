@@ -11,7 +11,7 @@ import { conflict, notFound, refuseStale } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { readSettings } from '../settings/settings.ts';
-import { DELIVERABLE, handOver, lockDeliverable, refuseHeld, takeOut } from './hands.ts';
+import { DELIVERABLE, handToCompany, lockDeliverable, refuseHeld, takeOut } from './hands.ts';
 
 const SHOWN = 200;
 
@@ -84,7 +84,7 @@ export async function createEnvio(db: Db, actor: Actor, { plantilla, ids, aunque
       .insertInto('envios_pedidos')
       .values(orders.map((order) => ({ envio_id: id, pedido_id: order.id })))
       .execute();
-    await handOver(tx, actor, empresa, orders);
+    await handToCompany(tx, actor, empresa, orders);
     const description = `Fichero de envío de ${empresa}: ${orders.length === 1 ? '1 pedido' : `${orders.length} pedidos`}`;
     await audit(tx, actor, { type: 'pedido', action: 'create', entity_type: 'envio', entity_id: id, description });
     emit(tx, { topic: 'envios', roles: ['superadmin'] });

@@ -51,7 +51,7 @@ export async function takeOut(tx: Tx, orders: readonly PedidoRow[]): Promise<voi
 }
 
 /** Marks locked orders as held by a company. */
-export async function handOver(tx: Tx, actor: Actor, empresa: string, orders: readonly PedidoRow[]): Promise<void> {
+export async function handToCompany(tx: Tx, actor: Actor, empresa: string, orders: readonly PedidoRow[]): Promise<void> {
   const at = new Date().toISOString();
   const step = { accion: `Fichero de envío de ${empresa}`, action: 'update' } as const;
   await changeAll(

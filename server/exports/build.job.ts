@@ -9,7 +9,7 @@ import { refuseWithoutRoom } from '../kit/room.ts';
 import { emit } from '../live/emit.ts';
 import { readSettings } from '../settings/settings.ts';
 import type { Source } from './columns.ts';
-import { sourceOf } from './read.ts';
+import { readSource } from './read.ts';
 import type { FromWorker, ToWorker } from './writer.worker.ts';
 
 type Waiting = { id: string; user_id: string; formato: 'xlsx' | 'csv'; peticion: ExportRequest };
@@ -57,7 +57,7 @@ async function countAttempt(db: Db, { id }: Waiting): Promise<boolean> {
 
 async function build(db: Db, wanted: Waiting, freeRoom: FreeRoom): Promise<void> {
   const { iva } = await readSettings(db);
-  const sources = wanted.peticion.conjuntos.map((conjunto) => sourceOf(db, conjunto, wanted.peticion, iva));
+  const sources = wanted.peticion.conjuntos.map((conjunto) => readSource(db, conjunto, wanted.peticion, iva));
   let total = 0;
   for (const source of sources) total += await source.count();
   refuseWithoutRoom('la exportación', total * ROW_BYTES + LOW, freeRoom());

@@ -35,7 +35,7 @@ import {
 const BATCH = 500;
 
 /** Returns the sheet of a set and its rows, limited to the orders and fields that `actor` can see. `withIva`: the shop uses VAT. */
-export function sourceOf(db: Db, conjunto: Conjunto, request: ExportRequest, withIva: boolean, actor: Actor = SISTEMA): Source {
+export function readSource(db: Db, conjunto: Conjunto, request: ExportRequest, withIva: boolean, actor: Actor = SISTEMA): Source {
   if (conjunto === 'pedidos') return pedidos(db, request, actor, withIva && can(actor, 'pedido:prices'));
   if (conjunto === 'lineas') return lineas(db, request, actor, withIva);
   if (conjunto === 'cobros') return cobros(db, request, actor);

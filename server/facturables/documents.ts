@@ -13,11 +13,11 @@ export type NewDocument = Pick<
 > &
   Record<'pedido_id' | 'motivo' | 'fecha' | 'numero_orden' | 'cliente', string>;
 /** Sale of an order; open while nobody has exported or taken it. */
-export type Written = { documento: string; fecha: string; is_open: boolean };
+export type WrittenSale = { documento: string; fecha: string; is_open: boolean };
 
 /** Returns the sale of each order that has one. */
-export async function documentsOf(tx: Tx, pedidos: readonly string[]): Promise<Map<string, Written>> {
-  const { rows } = await sql<Written & { pedido_id: string }>`
+export async function documentsOf(tx: Tx, pedidos: readonly string[]): Promise<Map<string, WrittenSale>> {
+  const { rows } = await sql<WrittenSale & { pedido_id: string }>`
     SELECT pedido_id, documento, fecha, exportado_at IS NULL AND NOT EXISTS (
       SELECT FROM facturables f WHERE f.documento = d.documento AND f.tomada_at IS NOT NULL) AS is_open
     FROM facturables_documentos d WHERE motivo = 'venta' AND pedido_id = ANY (${pedidos}::uuid[])`.execute(tx);

@@ -10,7 +10,7 @@ import { FILAS_IVA, type FilaIva, SIN_TIPO } from '../../contract/iva/fields.ts'
 import type { Answer, BodyOut, QueryOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, personIdOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
-import { cursorOf, placeOf, readMark } from '../cambios/cambios.ts';
+import { cursorOf, placeOf, readTimeline } from '../cambios/cambios.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { conflict } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
@@ -40,7 +40,7 @@ export async function listFacturables(
   { cursor, limite, ...filter }: QueryOut<typeof listEndpoint>,
 ): Promise<Answer<typeof listEndpoint>> {
   await settleAll(db);
-  const marca = await readMark(db);
+  const marca = await readTimeline(db);
   const from = seqOf(cursor, marca, 'cursor');
   const rows = await matching(db, filter)
     .selectAll()
@@ -101,7 +101,7 @@ export async function sumFacturables(db: Db, filter: Filter): Promise<Answer<typ
           total: toEuros(total_cents),
         })),
     ),
-    cursor: cursorAt(Math.max(0, ...rows.map(({ seq }) => seq)), await readMark(db)),
+    cursor: cursorAt(Math.max(0, ...rows.map(({ seq }) => seq)), await readTimeline(db)),
     por_tomar,
     sin_tipo: await ordersWithoutRate(db),
     encendido: (await readSettings(db)).iva,
@@ -133,7 +133,7 @@ export async function takeFacturables(
 ): Promise<{ marcadas: number; tomada_at: string | null }> {
   return transact(db, async (tx) => {
     await lockFacturables(tx);
-    const seq = seqOf(hasta, await readMark(tx), 'hasta');
+    const seq = seqOf(hasta, await readTimeline(tx), 'hasta');
     const filter = { ...periodo, pendientes: 'si' } as const;
     if (await untaxedIn(tx, filter, seq)) throw conflict(await untaxedWords(tx));
     const rows = await matching(tx, filter).select(['seq', 'documento']).where('seq', '<=', seq).execute();

@@ -42,7 +42,7 @@ export async function writeFacturables(
   const rows = async function* () {
     for (let i = 0; i < numbers.length; i += BATCH) {
       const documents = await readDocuments(db, numbers.slice(i, i + BATCH));
-      yield documents.flatMap((document) => rowsOf(template, document));
+      yield documents.flatMap((document) => templateRows(template, document));
     }
   };
   const content = await inTurn(actor, () =>
@@ -72,7 +72,7 @@ async function numbersOf(tx: Tx, filter: Omit<Query, 'formato' | 'plantilla'>, a
 }
 
 /** Returns the rows of one document in a template. */
-export function rowsOf(template: PlantillaFactura, document: Documento): Cell[][] {
+export function templateRows(template: PlantillaFactura, document: Documento): Cell[][] {
   const filas = FILAS_IVA.flatMap((tipo) => document.filas.filter((fila) => fila.tipo === tipo));
   const lines: (Fila | undefined)[] = template.por === 'linea' ? filas : filas.length ? [undefined] : [];
   return lines.map((fila, i) => template.columnas.map((columna) => cellOf(template, columna, { document, filas, fila, isFirst: i === 0 })));

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { MotivoFacturable } from '../../contract/facturables/fields.ts';
 import { breakdown, type Charged, distribute, type IvaRow, rowOf, split } from '../../contract/iva/breakdown.ts';
 import { FILAS_IVA, type FilaIva } from '../../contract/iva/fields.ts';
-import { type Destino, regimenOf } from '../../contract/iva/territory.ts';
-import { readMark } from '../cambios/cambios.ts';
+import { regimenOf, type Territorio } from '../../contract/iva/territory.ts';
+import { readTimeline } from '../cambios/cambios.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { providerLabel } from '../payments/providers.ts';
 import { linesOf } from '../pedidos/lineas/lineas.ts';
 import { readSettings } from '../settings/settings.ts';
-import { documentsOf, insertDocuments, type NewDocument, type Written as Open } from './documents.ts';
+import { documentsOf, insertDocuments, type NewDocument, type WrittenSale as Open } from './documents.ts';
 
 /** Maximum changed orders per transaction. */
 const BATCH = 500;
@@ -30,7 +30,7 @@ export const lockFacturables = (tx: Tx) => sql`SELECT pg_advisory_xact_lock(hash
 /** Settles the next changed orders; returns true if there may be more. */
 async function settleSome(tx: Tx, desde: string): Promise<boolean> {
   await lockFacturables(tx);
-  const marca = await readMark(tx);
+  const marca = await readTimeline(tx);
   const known = await tx.selectFrom('facturables_seguimiento').selectAll().executeTakeFirst();
   // Reads the log from the start if the first day or the database has changed. Settling is idempotent, so no row is written twice.
   const from = known && known.marca === marca && known.desde === desde ? known : START;
@@ -54,7 +54,7 @@ async function settleSome(tx: Tx, desde: string): Promise<boolean> {
   return rows.length === BATCH;
 }
 
-type Order = Destino & {
+type Order = Territorio & {
   id: string;
   numero_orden: string;
   cliente: string;
@@ -169,7 +169,7 @@ async function writtenOf(tx: Tx, ids: readonly string[]): Promise<Map<string, Wr
   return Map.groupBy(rows, ({ pedido_id }) => pedido_id);
 }
 
-type Sold = Destino & Pick<Order, 'envio_cents' | 'descuento_cents' | 'devuelto_cents' | 'whole' | 'iva_cobrado'>;
+type Sold = Territorio & Pick<Order, 'envio_cents' | 'descuento_cents' | 'devuelto_cents' | 'whole' | 'iva_cobrado'>;
 type OwnLine = { iva: string | null; cantidad: number; precio_total_cents: number; returned: number };
 
 /**

@@ -93,7 +93,7 @@ export async function adjustToReturns(tx: Tx, pedido_id: string): Promise<void> 
 }
 
 /** Reverses the earnings of completed orders that are deleted. */
-export async function takeBack(tx: Tx, pedidos: readonly string[]): Promise<void> {
+export async function reverseEarnings(tx: Tx, pedidos: readonly string[]): Promise<void> {
   await correct(tx, pedidos, 'Pedido eliminado', sql`true`);
 }
 

@@ -15,14 +15,14 @@ export const url = (what: string) => z.url({ protocol: /^https?$/, error: `${wha
 
 type Env = Record<string, string | undefined>;
 /** Reads variables into a value. Adds a Spanish sentence to `problems` for each error. */
-export type Part<T> = (env: Env, problems: string[]) => T;
+export type Reader<T> = (env: Env, problems: string[]) => T;
 
 /** Reads variables that belong together. Returns undefined unless all of `required` are set, and adds a problem if only some are. */
 export function together<R extends z.ZodRawShape, O extends z.ZodRawShape, T>(
   required: R,
   optional: O,
   make: (env: z.output<z.ZodObject<R & O>>) => T,
-): Part<T | undefined> {
+): Reader<T | undefined> {
   const schema = z.object({ ...required, ...optional });
   const names = Object.keys(required);
   return (env, problems) => {
@@ -166,7 +166,7 @@ export type Config = {
 };
 
 /** Reads the environment. Throws a Spanish message naming the bad variables. The demo has its own database (design, section 4.17). */
-export function readConfigWith<T>(more: Part<T>, env: NodeJS.ProcessEnv, demo: boolean): Config & T {
+export function readConfigWith<T>(more: Reader<T>, env: NodeJS.ProcessEnv, demo: boolean): Config & T {
   const problems: string[] = [];
   const { read, asked } = noting(withFiles(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')), problems));
   const { data: e, error } = schema.safeParse(read);

@@ -1,7 +1,7 @@
 const EVERY_MS = 1000;
 
 /** Saves progress at most once a second. Uses its own timer because the caller of `advance` is inside a transaction. */
-export function follow<T>(save: (reached: T) => Promise<unknown>): { advance: (reached: T) => void; stop: () => Promise<void> } {
+export function followProgress<T>(save: (reached: T) => Promise<unknown>): { advance: (reached: T) => void; stop: () => Promise<void> } {
   let reached: { now: T } | undefined;
   let busy = false;
   let saving: Promise<unknown> = Promise.resolve();

@@ -5,7 +5,7 @@ import { fingerprint } from './secrets.ts';
 const MAX_WARNED = 100;
 
 /** Header in which `doctor` asks how its own request arrived, and the answer: `directo`, `de confianza`, or the address of an untrusted proxy. */
-export const ARRIVAL = 'enruta-arrival';
+export const ARRIVED = 'enruta-arrival';
 /** Value of the question: only the holder of `SECRET_KEY` learns how the shop is reached. */
 export const arrivalKey = (secretKey: string): string => fingerprint(`${secretKey} arrival`);
 
@@ -18,7 +18,7 @@ export function warnOfUntrustedProxies(app: FastifyInstance, secretKey: string):
     const { remoteAddress = '' } = request.socket;
     // Fastify fills `ips` from the header only for trusted proxies.
     const isTrusted = (request.ips?.length ?? 1) > 1;
-    if (request.headers[ARRIVAL] === asked) reply.header(ARRIVAL, !isForwarded ? 'directo' : isTrusted ? 'de confianza' : remoteAddress);
+    if (request.headers[ARRIVED] === asked) reply.header(ARRIVED, !isForwarded ? 'directo' : isTrusted ? 'de confianza' : remoteAddress);
     if (isForwarded && !isTrusted) {
       if (!warned.has(remoteAddress) && warned.size < MAX_WARNED) {
         warned.add(remoteAddress);

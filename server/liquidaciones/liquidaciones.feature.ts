@@ -3,7 +3,7 @@ import * as api from '../../contract/liquidaciones/liquidaciones.ts';
 import { closable } from '../ganancias/statements.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { listStatements, readOpen, readStatement, type Written, writeCsv, writePdf } from './liquidaciones.ts';
+import { listStatements, type Paper, readOpen, readStatement, writeCsv, writePdf } from './liquidaciones.ts';
 import { writeRemesa } from './remesa.ts';
 
 /** Monthly statements to read, download and print; `ganancias` makes them. */
@@ -23,7 +23,7 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   );
 }
 
-function download(reply: FastifyReply, type: string, { name, content }: Written): undefined {
+function download(reply: FastifyReply, type: string, { name, content }: Paper): undefined {
   reply.header('content-type', type).header('content-disposition', `attachment; filename="${name}"`);
   reply.send(Buffer.from(content));
 }

@@ -25,7 +25,7 @@ import { toEuros } from '../kit/money.ts';
 import { inTurn } from '../kit/paper.ts';
 import { where } from '../pedidos/lectura/scope.ts';
 import { readSettings } from '../settings/settings.ts';
-import type { FromWorker, Sheet, ToWorker } from './pdf.worker.ts';
+import type { FromPdf, PdfSheet, ToPdf } from './pdf.worker.ts';
 
 type Page = { page: number; per_page: number };
 
@@ -57,12 +57,12 @@ export async function findStatement(db: Db, actor: Actor, id: string): Promise<L
 /** Returns a statement with a page of its lines by day. Throws 404 unless the actor may read it. */
 export async function readStatement(db: Db, actor: Actor, id: string, page: Page): Promise<Answer<typeof getLiquidacion>> {
   const liquidacion = await findStatement(db, actor, id);
-  const lines = await linesOf(db, actor, id, page);
+  const lines = await readLines(db, actor, id, page);
   return { liquidacion, lineas: asPage(lines, liquidacion.num_lineas, page) };
 }
 
 /** Returns lines of a statement by day; the caller checks permission. */
-export async function linesOf(db: Db, actor: Actor, id: string, { page, per_page }: Page): Promise<Ganancia[]> {
+export async function readLines(db: Db, actor: Actor, id: string, { page, per_page }: Page): Promise<Ganancia[]> {
   const rows = await selectLines(db, sql`liquidacion_id = ${id}`)
     .orderBy('dia')
     .orderBy('created_at')
@@ -112,20 +112,20 @@ const toGanancia = (actor: Actor, { cents, detalle, ...row }: Pick<Selectable<Ta
   importe: toEuros(cents),
 });
 
-export type Written = { name: string; content: Uint8Array };
+export type Paper = { name: string; content: Uint8Array };
 
 const BATCH = 500;
 
 /** Yields the lines in batches. A closed statement cannot change between two batches. */
 async function* batches(db: Db, actor: Actor, { id, num_lineas }: Liquidacion): AsyncGenerator<Ganancia[]> {
-  for (let page = 1; (page - 1) * BATCH < num_lineas; page += 1) yield await linesOf(db, actor, id, { page, per_page: BATCH });
+  for (let page = 1; (page - 1) * BATCH < num_lineas; page += 1) yield await readLines(db, actor, id, { page, per_page: BATCH });
 }
 
 const wordsOf = ({ detalle, ciudad, zona, nota }: Ganancia): string =>
   [nota, detalle, zona && [ciudad, ZONAS[zona].label].filter(Boolean).join(', ')].filter(Boolean).join(' · ');
 
 /** Returns a statement as CSV. Throws 404 unless the actor may read it. */
-export async function writeCsv(db: Db, actor: Actor, id: string): Promise<Written> {
+export async function writeCsv(db: Db, actor: Actor, id: string): Promise<Paper> {
   const statement = await findStatement(db, actor, id);
   const content = await inTurn(actor, () => {
     const sheet = {
@@ -152,13 +152,13 @@ const cellsOf = (line: Ganancia): Cell[] => [
 ];
 
 /** Returns a statement as PDF, drawn in a worker. Throws 404 unless the actor may read it. */
-export async function writePdf(db: Db, actor: Actor, id: string): Promise<Written> {
+export async function writePdf(db: Db, actor: Actor, id: string): Promise<Paper> {
   const statement = await findStatement(db, actor, id);
   const settings = await readSettings(db);
   const content = await inTurn(actor, async () => {
     const worker = new Worker(new URL('./pdf.worker.ts', import.meta.url), { workerData: sheetOf(statement, settings, actor) });
     try {
-      const answer = async (message: ToWorker): Promise<FromWorker> => {
+      const answer = async (message: ToPdf): Promise<FromPdf> => {
         // once() also rejects when the worker fails.
         const answered = once(worker, 'message');
         worker.postMessage(message);
@@ -184,7 +184,7 @@ export async function writePdf(db: Db, actor: Actor, id: string): Promise<Writte
   return { name: `${statement.numero}.pdf`, content };
 }
 
-const sheetOf = (statement: Liquidacion, { companyName, companyNif, companyAddress, timezone }: Settings, actor: Actor): Sheet => ({
+const sheetOf = (statement: Liquidacion, { companyName, companyNif, companyAddress, timezone }: Settings, actor: Actor): PdfSheet => ({
   empresa: companyName || 'Enruta',
   datos: [companyNif && `NIF ${plainNif(companyNif)}`, companyAddress].filter(Boolean).join(' · '),
   numero: statement.numero,

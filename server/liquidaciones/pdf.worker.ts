@@ -4,7 +4,7 @@ import { drawable } from '../kit/paper.ts';
 
 /* Draws a statement off the main thread: rows arrive in batches, the bytes go back at the end. */
 
-export type Sheet = {
+export type PdfSheet = {
   empresa: string;
   /** NIF and address of the business, or empty. */
   datos: string;
@@ -19,12 +19,12 @@ export type Sheet = {
   detalle: string;
 };
 type Row = { dia: string; concepto: string; pedido: string; detalle: string; importe: number };
-export type ToWorker = { rows: Row[] } | { end: true };
-export type FromWorker = { taken: number } | { file: Uint8Array };
+export type ToPdf = { rows: Row[] } | { end: true };
+export type FromPdf = { taken: number } | { file: Uint8Array };
 
 const port = parentPort;
 if (!port) throw new Error('runs only as a worker');
-const sheet = workerData as Sheet;
+const sheet = workerData as PdfSheet;
 
 const MARGIN = 48;
 const FOOT = 64;
@@ -55,7 +55,7 @@ const chunks: Uint8Array[] = [];
 doc.on('data', (chunk: Uint8Array) => chunks.push(chunk));
 doc.on('end', () => {
   const bytes = new Uint8Array(Buffer.concat(chunks));
-  port.postMessage({ file: bytes } satisfies FromWorker, [bytes.buffer]);
+  port.postMessage({ file: bytes } satisfies FromPdf, [bytes.buffer]);
 });
 
 let y = MARGIN;
@@ -149,8 +149,8 @@ function end(): void {
 
 head();
 titles();
-port.on('message', (message: ToWorker) => {
+port.on('message', (message: ToPdf) => {
   if ('end' in message) return end();
   for (const entry of message.rows) row(entry);
-  port.postMessage({ taken: message.rows.length } satisfies FromWorker);
+  port.postMessage({ taken: message.rows.length } satisfies FromPdf);
 });

@@ -1,6 +1,6 @@
 import type { Topic } from '../../contract/live/live.ts';
 import type { Role } from '../../contract/policy/policy.ts';
-import type { Change, Told } from './emit.ts';
+import type { LiveChange, ProgressOf } from './emit.ts';
 
 export type Stream = {
   user: { id: string; role: Role };
@@ -15,8 +15,8 @@ const REPEAT_MS = 60_000;
 export function createHub() {
   const streams = new Set<Stream>();
   // Without a change, anything may have changed. Before this instance started, anything may have.
-  let recent: { at: number; change?: Change }[] = [{ at: Date.now() }];
-  const remember = (change?: Change) => {
+  let recent: { at: number; change?: LiveChange }[] = [{ at: Date.now() }];
+  const remember = (change?: LiveChange) => {
     const at = Date.now();
     recent = [...recent.filter((event) => at - event.at < REPEAT_MS), change ? { at, change } : { at }];
   };
@@ -32,7 +32,7 @@ export function createHub() {
     },
     count: () => streams.size,
     countOf: (userId: string) => [...streams].filter((s) => s.user.id === userId).length,
-    publish: (message: Change | Told) => {
+    publish: (message: LiveChange | ProgressOf) => {
       if ('clave' in message) {
         const { user, ...progress } = message;
         for (const stream of streams) if (stream.user.id === user) stream.send('progress', JSON.stringify(progress));
@@ -52,4 +52,4 @@ export function createHub() {
   };
 }
 
-const isFor = ({ user }: Stream, { roles = [], users = [] }: Change) => roles.includes(user.role) || users.includes(user.id);
+const isFor = ({ user }: Stream, { roles = [], users = [] }: LiveChange) => roles.includes(user.role) || users.includes(user.id);

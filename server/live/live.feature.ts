@@ -3,7 +3,7 @@ import { live } from '../../contract/live/live.ts';
 import { DomainError } from '../kit/errors.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
-import { CHANNEL, type Change, type Told } from './emit.ts';
+import { CHANNEL, type LiveChange, type ProgressOf } from './emit.ts';
 import { createHub } from './hub.ts';
 
 /** Live updates: browsers refetch when something changes. */
@@ -19,7 +19,7 @@ const MAX_STREAMS = 12;
 /** Serves the live stream: NOTIFY reaches every instance, and each notifies its own browsers. */
 async function routes(app: FastifyInstance, { listen }: Deps): Promise<void> {
   const hub = createHub();
-  const stop = await listen(CHANNEL, (payload) => hub.publish(JSON.parse(payload) as Change | Told), hub.resync);
+  const stop = await listen(CHANNEL, (payload) => hub.publish(JSON.parse(payload) as LiveChange | ProgressOf), hub.resync);
   app.metrics?.addGauge('enruta_streams', 'Live streams open', hub.count);
   let ending = false;
   app.addHook('preClose', async () => {

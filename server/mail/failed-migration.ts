@@ -6,7 +6,7 @@ import { VERSION } from '../kit/release.ts';
 import type { Log } from '../log/log.ts';
 import { claimFailedMigration, opened, releaseFailedMigration } from '../settings/settings.ts';
 import { canSend } from './queue.ts';
-import { send } from './send.ts';
+import { sendLetter } from './send.ts';
 import { page } from './template.ts';
 
 /** Timeout in ms for all mails together, after which the program exits with its error message. */
@@ -34,7 +34,7 @@ async function mailSuperadmins(db: Db, secretKey: string, { migration, cause }: 
     const code = (cause as { code?: string } | undefined)?.code;
     const texto = `La versión ${VERSION} no ha podido actualizar la base de datos y no arranca (${[migration, code].filter(Boolean).join(', ')}). La base de datos está como antes: arranca la versión anterior. El motivo entero está en el registro del servicio.`;
     const letters = people.map((para) => ({ id: randomUUID(), para, asunto, ...page(account, { asunto, texto }) }));
-    const sent = await Promise.allSettled(letters.map((letter) => send(account, letter)));
+    const sent = await Promise.allSettled(letters.map((letter) => sendLetter(account, letter)));
     const failed = sent.find((result) => result.status === 'rejected');
     if (failed && sent.every(({ status }) => status === 'rejected')) throw failed.reason;
   } catch (error) {

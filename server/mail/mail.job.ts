@@ -4,7 +4,7 @@ import { sentenceOfNoAnswer, Undeliverable } from '../kit/no-answer.ts';
 import { decrypt } from '../kit/secrets.ts';
 import { drain } from '../outbox/outbox.ts';
 import { readSecretSettings } from '../settings/settings.ts';
-import { type Letter, send, serverOf } from './send.ts';
+import { type Letter, sendLetter, serverOf } from './send.ts';
 import { digest, LINK, ORIGIN } from './template.ts';
 
 /** Sends due mails one at a time; returns how many. A repeated mail keeps its Message-ID, so that clients deduplicate. */
@@ -17,7 +17,7 @@ export async function sendDueMails(db: Db, config: Pick<Config, 'secretKey' | 'p
     const link = payload.enlace && decrypt(config.secretKey, payload.enlace);
     const filled = (text: string) => withOrigin(link ? text.replaceAll(LINK, link) : text);
     const letter = { id, para: recipient, asunto, texto: filled(texto), html: filled(html) };
-    await send(account, letter).catch((error: unknown) => {
+    await sendLetter(account, letter).catch((error: unknown) => {
       throw new Undeliverable(sentenceOfNoAnswer(error), serverOf(account));
     });
     return true;

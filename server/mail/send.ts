@@ -36,7 +36,7 @@ export const serverOf = ({ emailProvider, smtpHost, smtpPort }: Account): string
 const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' };
 
 /** Sends a mail through the configured provider. After an error the mail may or may not have been sent. */
-export async function send(account: Account, { para, ...rest }: Letter, api = API): Promise<void> {
+export async function sendLetter(account: Account, { para, ...rest }: Letter, api = API): Promise<void> {
   const letter = { ...rest, para: storedEmail(para) };
   const from = storedEmail(account.mailFrom || account.companyEmail);
   const name = account.companyName || 'Enruta';

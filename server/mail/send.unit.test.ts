@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../contract/settings/values.ts';
 import { openLetterbox } from '../../test/letterbox.ts';
-import { type Account, handshake, send } from './send.ts';
+import { type Account, handshake, sendLetter } from './send.ts';
 
 const LETTER = { id: 'a1', para: 'rita@tienda.es', asunto: 'Pedido pagado: Íñigo', texto: 'Hola, Íñigo', html: '<p>Hola, Íñigo</p>' };
 const account = (fields: Partial<Account>): Account => ({
@@ -50,7 +50,7 @@ describe('sending over SMTP', () => {
 
   it('sending over SMTP signs in with user and password, and names the company as sender', async () => {
     const { letters, port } = await box();
-    await send(through(port), LETTER);
+    await sendLetter(through(port), LETTER);
     expect(letters).toMatchObject([
       { from: 'hola@almazara.es', to: 'rita@tienda.es', subject: LETTER.asunto, messageId: '<a1@almazara.es>' },
     ]);
@@ -59,13 +59,13 @@ describe('sending over SMTP', () => {
 
   it('a mail over SMTP says that a program sent it, and goes to the ASCII form of an address with «ñ»', async () => {
     const { letters, port } = await box();
-    await send(through(port), { ...LETTER, para: 'ana@cañadas.es' });
+    await sendLetter(through(port), { ...LETTER, para: 'ana@cañadas.es' });
     expect(letters).toMatchObject([{ to: 'ana@xn--caadas-xwa.es', automatic: 'auto-generated' }]);
   });
 
   it('a mail is sent from the address in the settings, if set', async () => {
     const { letters, port } = await box();
-    await send(through(port, { mailFrom: 'pedidos@almazara.es' }), LETTER);
+    await sendLetter(through(port, { mailFrom: 'pedidos@almazara.es' }), LETTER);
     expect(letters).toMatchObject([{ from: 'pedidos@almazara.es' }]);
   });
 
@@ -74,7 +74,7 @@ describe('sending over SMTP', () => {
     // 0.0.0.0 reaches this machine, but does not count as a local address.
     const elsewhere = through(port, { smtpHost: '0.0.0.0' });
     await expect(handshake(elsewhere)).rejects.toThrow(/STARTTLS/);
-    await expect(send(elsewhere, LETTER)).rejects.toThrow(/STARTTLS/);
+    await expect(sendLetter(elsewhere, LETTER)).rejects.toThrow(/STARTTLS/);
     expect(letters).toEqual([]);
     expect(said.join()).not.toMatch(/AUTH|MAIL FROM/);
   });
@@ -82,7 +82,7 @@ describe('sending over SMTP', () => {
   it('sending and testing over SMTP fail with a wrong password', async () => {
     const { letters, port } = await box();
     const wrong = through(port, { smtpPassword: 'otra' });
-    await expect(send(wrong, LETTER)).rejects.toThrow('535');
+    await expect(sendLetter(wrong, LETTER)).rejects.toThrow('535');
     await expect(handshake(wrong)).rejects.toThrow('535');
     await handshake(through(port));
     expect(letters).toEqual([]);
@@ -94,7 +94,7 @@ describe('sending over SendGrid', () => {
 
   it('a mail over SendGrid is posted with the key', async () => {
     const { asked, api } = await provider(202);
-    await send(sendgrid, LETTER, api);
+    await sendLetter(sendgrid, LETTER, api);
     expect(asked).toMatchObject([{ method: 'POST', path: '/mail/send', headers: { authorization: 'Bearer SG.clave' } }]);
     expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({
       personalizations: [{ to: [{ email: 'rita@tienda.es' }] }],
@@ -107,7 +107,7 @@ describe('sending over SendGrid', () => {
 
   it('a refusal by SendGrid is reported, and a key is tested by requesting its scopes', async () => {
     const { asked, api } = await provider(401);
-    await expect(send(sendgrid, LETTER, api)).rejects.toThrow('sendgrid respondió 401: dicho por el proveedor');
+    await expect(sendLetter(sendgrid, LETTER, api)).rejects.toThrow('sendgrid respondió 401: dicho por el proveedor');
     await expect(handshake(sendgrid, api)).rejects.toThrow('sendgrid respondió 401');
     expect(asked[1]).toMatchObject({ method: 'GET', path: '/scopes' });
   });
@@ -118,7 +118,7 @@ describe('sending over Mailgun', () => {
 
   it('a mail over Mailgun is posted to the domain with the key', async () => {
     const { asked, api } = await provider(200);
-    await send(mailgun, LETTER, api);
+    await sendLetter(mailgun, LETTER, api);
     const authorization = `Basic ${Buffer.from('api:key-1').toString('base64')}`;
     expect(asked).toMatchObject([{ method: 'POST', path: '/mg.almazara.es/messages', headers: { authorization } }]);
     const form = await new Response(asked[0]?.body, { headers: { 'content-type': asked[0]?.headers['content-type'] ?? '' } }).formData();
@@ -145,11 +145,11 @@ it.each(['sendgrid', 'mailgun'] as const)('a redirect of %s is not followed when
   const elsewhere = await provider(200);
   const { asked, api } = await provider(307, { location: elsewhere.api.sendgrid });
   const sender = account({ emailProvider, apiKey: 'clave', mailgunDomain: 'mg.almazara.es' });
-  await expect(send(sender, LETTER, api)).rejects.toThrow('fetch failed');
+  await expect(sendLetter(sender, LETTER, api)).rejects.toThrow('fetch failed');
   await expect(handshake(sender, api)).rejects.toThrow('fetch failed');
   expect([asked.length, elsewhere.asked]).toEqual([2, []]);
 });
 
 it('a mail without a sender is not sent, and the error says so', async () => {
-  await expect(send(account({ companyEmail: '' }), LETTER)).rejects.toThrow('Falta el remitente');
+  await expect(sendLetter(account({ companyEmail: '' }), LETTER)).rejects.toThrow('Falta el remitente');
 });

@@ -34,7 +34,7 @@ export type Notice = {
 /** Notifies people in the app, by push and by e-mail, in the transaction of the event. Stores one row per role, not per person. */
 export async function notify(tx: Tx, ...notices: Notice[]): Promise<void> {
   const { recipients } = await withNotices(tx, notices).selectNoFrom(RECIPIENTS).executeTakeFirstOrThrow();
-  await send(tx, notices, recipients);
+  await sendNotices(tx, notices, recipients);
 }
 
 /** Like `notify`, as CTEs of the caller's statement, to save a round trip. The statement must return `RECIPIENTS` for `send`. */
@@ -89,7 +89,7 @@ export const RECIPIENTS = recipients.as('recipients');
 export const recipientsIn = (row: Expression<SqlBool>) => sql<Recipients | null>`CASE WHEN ${row} THEN ${recipients} END`.as('recipients');
 
 /** Queues push and e-mail for stored notices and updates the bells. */
-export async function send(tx: Tx, notices: readonly Notice[], recipients: Recipients | null): Promise<void> {
+export async function sendNotices(tx: Tx, notices: readonly Notice[], recipients: Recipients | null): Promise<void> {
   if (recipients) {
     const settings = settingsFrom(recipients.settings);
     const pushed = recipients.people.filter(({ push }) => push);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type Db, transact } from '../db/open.ts';
 import { rejectPago } from '../pedidos/pagos/pagos.ts';
 import type { Gateway } from './provider.ts';
-import { receive } from './settle.ts';
+import { receiveNotice } from './settle.ts';
 
 type Open = ReadonlyMap<string, Pick<Gateway, 'ask'>>;
 
@@ -30,7 +30,7 @@ export async function askEnded(db: Db, open: Open): Promise<void> {
     try {
       const result = await ask(externo_id);
       if (result === 'ended') await transact(db, (tx) => rejectPago(tx, { proveedor, externo_id }));
-      else if (result !== 'open') await receive(db, proveedor, result);
+      else if (result !== 'open') await receiveNotice(db, proveedor, result);
     } catch (error) {
       failures.push(error);
     }

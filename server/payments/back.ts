@@ -3,7 +3,7 @@ import type { EstadoPago } from '../../contract/payments/fields.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { noteRefunds } from '../devoluciones/refunds.ts';
 import { inEuros } from '../kit/money.ts';
-import { lockPaid, nameIntent, notedBack, type Paid, takeBack } from '../pedidos/pagos/overpaid.ts';
+import { type LockedPago, lockPaid, nameIntent, notedBack, takeFromPago } from '../pedidos/pagos/overpaid.ts';
 import type { Back, Gateway } from './provider.ts';
 import { providerLabel } from './providers.ts';
 import { notifyReview } from './settle.ts';
@@ -57,7 +57,7 @@ export async function receiveBack(db: Db, proveedor: string, { find }: Pick<Gate
 }
 
 /** Notes the money at the returns that owe it, and takes the rest from its payment, unless noted already. A dispute takes money when it is lost. */
-async function settleBack(tx: Tx, proveedor: string, refund: Back & { externo_id: string }, paid: Paid | undefined): Promise<Result> {
+async function settleBack(tx: Tx, proveedor: string, refund: Back & { externo_id: string }, paid: LockedPago | undefined): Promise<Result> {
   const { back, externo_id, importe_cents, moneda, total } = refund;
   if (back === 'disputa' || back === 'disputa_ganada') return { resultado: back, anotado: 0 };
   const before = await sumsBefore(tx, proveedor, externo_id);
@@ -77,7 +77,7 @@ async function settleBack(tx: Tx, proveedor: string, refund: Back & { externo_id
   const rest = more - (isOfReturns ? await noteRefunds(tx, paid.pedido, more, accion) : 0);
   if (rest === 0) return { resultado: 'reembolsado', anotado: 0 };
   const left = (await lockPaid(tx, { proveedor, externo_id })) ?? paid;
-  const after = await takeBack(tx, left, rest, accion);
+  const after = await takeFromPago(tx, left, rest, accion);
   const owed = after.pendiente_cents === paid.pedido.pendiente_cents;
   return { resultado: back === 'reembolso' && owed ? 'reembolsado' : back, anotado: rest };
 }

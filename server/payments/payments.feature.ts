@@ -24,8 +24,8 @@ import { pagoPage } from './page.ts';
 import { letNeighbour, postponeDelivery, readEmpresa, readPago, reportTransfer, simulatePago } from './payments.ts';
 import type { Ask, Method } from './provider.ts';
 import { formActions, openProviders, providerLabel } from './providers.ts';
-import { listPorRevisar, resolve } from './review.ts';
-import { receive } from './settle.ts';
+import { listPorRevisar, resolveReview } from './review.ts';
+import { receiveNotice } from './settle.ts';
 
 /** Payment page, payment providers, refunds and unpaid orders. */
 export const paymentsFeature: Feature = {
@@ -104,7 +104,7 @@ async function routes(app: FastifyInstance, { db, config }: Deps): Promise<void>
 
   route(app, api.anularPago, ({ actor, params, body }) => doneAfter(annulPago(db, actor, params.id, body.motivo), 'Pago anulado'));
   route(app, api.listPagosPorRevisar, async ({ query }) => listPorRevisar(db, query));
-  route(app, api.resolverPago, ({ actor, params, body }) => doneAfter(resolve(db, actor, params.id, body), 'Pago revisado'));
+  route(app, api.resolverPago, ({ actor, params, body }) => doneAfter(resolveReview(db, actor, params.id, body), 'Pago revisado'));
 
   // The signature covers the raw bytes, whatever their content type.
   app.register((scope, _options, ready) => {
@@ -114,7 +114,7 @@ async function routes(app: FastifyInstance, { db, config }: Deps): Promise<void>
       const provider = gateway(proveedor);
       const notice = provider.notified(Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers);
       if (notice && 'back' in notice) await receiveBack(db, proveedor, provider, notice);
-      else if (notice) await receive(db, proveedor, notice);
+      else if (notice) await receiveNotice(db, proveedor, notice);
       return { received: true };
     });
     ready();

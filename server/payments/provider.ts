@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { VUELTAS } from '../../contract/payments/fields.ts';
-import type { Part } from '../kit/config.ts';
+import type { Reader } from '../kit/config.ts';
 import type { Opened } from '../pedidos/pagos/pagos.ts';
 import type { Unpaid } from './find.ts';
 
@@ -18,7 +18,7 @@ export type Ask = {
 export type Destination = { url: string; fields?: Record<string, string> };
 
 /** Verified notification; `importe_cents` is null if the provider names no amount, `moneda` is ISO 4217. */
-export type Notice = {
+export type PaymentNotice = {
   evento_id: string;
   externo_id: string;
   /** Order id; if missing, the payment's `externo_id` finds the order. */
@@ -47,11 +47,11 @@ export type Back = {
 export type Gateway = {
   start: (ask: Ask) => Promise<Destination>;
   /** `raw`: unparsed body. Throws 400 for a bad signature; undefined for events about no payment of ours. */
-  notified: (raw: Buffer, headers: IncomingHttpHeaders) => Notice | Back | undefined;
+  notified: (raw: Buffer, headers: IncomingHttpHeaders) => PaymentNotice | Back | undefined;
   /** Asks for the `externo_id` of the payment with this `intento`; undefined if another program took the money. */
   find?: (intento: string) => Promise<string | undefined>;
   /** Asks the provider for the result of a payment. `open`: can still be paid; `ended`: can no longer be paid. */
-  ask?: (externo_id: string) => Promise<Notice | 'open' | 'ended'>;
+  ask?: (externo_id: string) => Promise<PaymentNotice | 'open' | 'ended'>;
 };
 
 /** A payment provider; `id` is used in URLs and database. Method syntax lets one list hold providers of any settings: parameters are bivariant. */
@@ -59,7 +59,7 @@ export type Provider<Id extends string = string, Settings = unknown> = {
   id: Id;
   label: string;
   methods: Method[];
-  config: Part<Settings | undefined>;
+  config: Reader<Settings | undefined>;
   formAction?(settings: Settings): string;
   open(settings: Settings): Gateway | Promise<Gateway>;
 };

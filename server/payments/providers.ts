@@ -1,5 +1,5 @@
 import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
-import type { Part } from '../kit/config.ts';
+import type { Reader } from '../kit/config.ts';
 import type { Gateway, Provider } from './provider.ts';
 import { redsys } from './redsys.ts';
 import { stripe } from './stripe.ts';
@@ -19,7 +19,7 @@ export const providerLabel = (id: string): string => LABELS.get(id) ?? id;
 export type PaymentsConfig = { [P in (typeof LISTED)[number] as P['id']]: ReturnType<P['config']> };
 type Settings = Readonly<Record<string, unknown>>;
 
-export const readProviders: Part<PaymentsConfig> = (env, problems) => {
+export const readProviders: Reader<PaymentsConfig> = (env, problems) => {
   const settings = Object.fromEntries(PROVIDERS.map(({ id, config }) => [id, config(env, problems)])) as PaymentsConfig;
   const [first] = configured(settings);
   // Without PUBLIC_URL, a forged Host header could redirect the bank's notifications.

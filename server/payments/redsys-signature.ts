@@ -6,13 +6,13 @@ import { createCipheriv, createHmac, timingSafeEqual } from 'node:crypto';
  */
 
 /** Key for HMAC_SHA512_V2: the order number encrypted by AES-128-CBC with the first 16 characters of the secret, as base64. */
-export function keyOf(secret: string, order: string): string {
+export function orderKey(secret: string, order: string): string {
   const cipher = createCipheriv('aes-128-cbc', secret.slice(0, 16), Buffer.alloc(16));
   return Buffer.concat([cipher.update(order, 'utf8'), cipher.final()]).toString('base64');
 }
 
 export const sign = (secret: string, order: string, parameters: string): string =>
-  createHmac('sha512', keyOf(secret, order)).update(parameters).digest('base64url');
+  createHmac('sha512', orderKey(secret, order)).update(parameters).digest('base64url');
 
 /** HMAC_SHA256_V1, still sent by older terminals; derives the key by 3DES-CBC with zero padding. */
 function signV1(secret: string, order: string, parameters: string): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { keyOf, sign, verify } from './redsys-signature.ts';
+import { orderKey, sign, verify } from './redsys-signature.ts';
 
 // The example published by Redsys (see the address in redsys-signature.ts).
 const SECRET = 'sq7HjrUOBfKmC576ILgskD5srU870gJ7';
@@ -9,7 +9,7 @@ const PARAMETERS =
 const SIGNATURE = 'Vjo02eSWq249IeZZp3R-ArFnGLhKY0OuzDDlx1BuVtZDC2yhczA7_11uZhsYzLZBCMFAz8u8uzGDX3AErHKmmw';
 
 it('key and signature match the example published by Redsys', () => {
-  expect(keyOf(SECRET, ORDER)).toBe('RWt3/IPTzYRMXsQtkiGRKg==');
+  expect(orderKey(SECRET, ORDER)).toBe('RWt3/IPTzYRMXsQtkiGRKg==');
   expect(sign(SECRET, ORDER, PARAMETERS)).toBe(SIGNATURE);
 });
 

@@ -64,7 +64,7 @@ const WORDS: Record<Resolucion, string> = {
 };
 
 /** Settles a payment, with a reason. Throws 404, 409 if settled, 422 without an order or an amount in euros, for more than is due, or for money that went back. */
-export async function resolve(db: Db, actor: Actor, id: string, input: BodyOut<typeof resolverPago>): Promise<void> {
+export async function resolveReview(db: Db, actor: Actor, id: string, input: BodyOut<typeof resolverPago>): Promise<void> {
   const { resolucion, motivo } = input;
   await transact(db, async (tx) => {
     const event = await tx

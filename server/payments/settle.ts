@@ -8,10 +8,10 @@ import { record } from '../pedidos/historia/history.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { nameIntent } from '../pedidos/pagos/overpaid.ts';
 import { isPayable, type Payment, recordPago, rejectPago } from '../pedidos/pagos/pagos.ts';
-import type { Notice } from './provider.ts';
+import type { PaymentNotice } from './provider.ts';
 import { providerLabel } from './providers.ts';
 
-type Settlement = Omit<Notice, 'evento_id' | 'paid' | 'pedido'> & { proveedor: string; pedido: string | null };
+type Settlement = Omit<PaymentNotice, 'evento_id' | 'paid' | 'pedido'> & { proveedor: string; pedido: string | null };
 /** Result of a notification. Outcomes in `POR_REVISAR` leave the order untouched. */
 type Outcome = 'pagado' | 'repetido' | 'duplicado' | 'tardio' | 'rechazado' | (typeof POR_REVISAR)[number];
 
@@ -97,7 +97,7 @@ export async function notifyReview(tx: Tx, texto: string): Promise<void> {
 }
 
 /** Processes a notification once, by `evento_id`. Never refuses a mismatch: providers would retry for days, and Stripe would disable the endpoint. */
-export async function receive(db: Db, proveedor: string, { evento_id, paid, ...rest }: Notice): Promise<void> {
+export async function receiveNotice(db: Db, proveedor: string, { evento_id, paid, ...rest }: PaymentNotice): Promise<void> {
   await transact(db, async (tx) => {
     const pedido = rest.pedido ?? (await begun(tx, proveedor, rest.externo_id));
     const payment = { ...rest, proveedor, pedido };

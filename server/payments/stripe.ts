@@ -2,7 +2,7 @@ import type { Stripe } from 'stripe';
 import { z } from 'zod';
 import { together, url } from '../kit/config.ts';
 import { DomainError } from '../kit/errors.ts';
-import { type Back, type Notice, provider } from './provider.ts';
+import { type Back, type PaymentNotice, provider } from './provider.ts';
 
 const config = together(
   {
@@ -83,7 +83,7 @@ export const stripe = provider({
 const DAY = 86_400;
 
 /** Returns the payment of a session; undefined while unpaid (another event follows) or if another program opened the session. */
-function payment(session: Stripe.Checkout.Session, evento_id: string): Notice | undefined {
+function payment(session: Stripe.Checkout.Session, evento_id: string): PaymentNotice | undefined {
   const pedido = z.uuid().safeParse(session.metadata?.pedido).data;
   if (session.payment_status !== 'paid' || !pedido) return undefined;
   const intento = intentOf(session.payment_intent ?? null);

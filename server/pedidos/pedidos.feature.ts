@@ -24,7 +24,7 @@ import { present, presentFull, presentLines } from './lectura/present.ts';
 import { readPromised } from './lectura/promised.ts';
 import { withdrawalFrom } from './lectura/reassigned.ts';
 import { findWhole, type PedidoRow } from './lectura/row.ts';
-import { countWaiting, foldTotals, rebuildTotals } from './lectura/totals.ts';
+import { countUnfolded, foldTotals, rebuildTotals } from './lectura/totals.ts';
 import { priceOrder, readPrices, unsaidShipping } from './lineas/price.ts';
 import { separateSale } from './pagos/cash-limit.ts';
 import { refundOverpaid } from './pagos/overpaid.ts';
@@ -61,7 +61,7 @@ export const pedidosFeature: Feature = {
 
 /** Payment links start with `publicUrl` or are mere paths, never with the request's Host, which can be forged. */
 function routes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Deps): void {
-  app.metrics?.addGauge('enruta_totals_waiting', 'Changes of the totals not yet folded', () => countWaiting(db));
+  app.metrics?.addGauge('enruta_totals_waiting', 'Changes of the totals not yet folded', () => countUnfolded(db));
   const origin = publicUrl ?? '';
 
   route(app, api.listPedidos, async ({ actor, query }) => {

@@ -4,8 +4,8 @@ import { dropUnmatched } from '../envios/redact.ts';
 import { lockClientesOf } from '../pedidos/lectura/cliente.ts';
 import { LOOSE, maskElsewhereFrom, NAMED_IN, PLACES, type Rule } from './inventory.ts';
 import { CLAVE, UNBLOCKED } from './persona.ts';
-import { ANONIMIZADO, BLOQUEADO, noteOf, type Replacement, redactJson, redactorOf, redactTexts } from './redactor.ts';
-import { type Kept, type Row, readRows, writeRows } from './rewrite.ts';
+import { ANONIMIZADO, BLOQUEADO, markOf, type Replacement, redactJson, redactorOf, redactTexts } from './redactor.ts';
+import { type Hit, type Kept, readRows, writeRows } from './rewrite.ts';
 
 type Order = { id: string; numero_orden: string };
 /** Personal data of one order, to redact in generated texts, in typed texts about the order, and in rows without an order. */
@@ -24,7 +24,7 @@ export async function redactOrders(tx: Tx, orders: readonly Order[], replacement
     for (const set of [known.get(id)?.generated, known.get(id)?.named])
       if (cliente_nombre.trim().length >= 3) set?.add(cliente_nombre.trim());
   }
-  const found = new Map<(typeof PLACES)[number], Row[]>();
+  const found = new Map<(typeof PLACES)[number], Hit[]>();
   for (const place of PLACES) {
     const rows = await readRows(
       tx,
@@ -38,7 +38,7 @@ export async function redactOrders(tx: Tx, orders: readonly Order[], replacement
   const redactors = new Map(
     [...known].map(([id, { generated, named, loose }]) => [id, redactorsOf({ generated, named, loose }, replacement)]),
   );
-  const store = (id: string, table: string, row: Row, after?: Row['values']) =>
+  const store = (id: string, table: string, row: Hit, after?: Hit['values']) =>
     kept.get(id)?.push({ table, key: row.key, before: row.values, ...(after && { after }) });
 
   for (const [{ table, columns }, rows] of found) {
@@ -59,7 +59,7 @@ export async function redactOrders(tx: Tx, orders: readonly Order[], replacement
 }
 
 /** Returns the tracking numbers of each order. */
-function trackingNumbers(found: ReadonlyMap<unknown, readonly Row[]>): Map<string, Set<string>> {
+function trackingNumbers(found: ReadonlyMap<unknown, readonly Hit[]>): Map<string, Set<string>> {
   const numbers = new Map<string, Set<string>>();
   for (const { order, values } of [...found.values()].flat()) {
     const number = values.numero_seguimiento ?? values.seguimiento;
@@ -79,7 +79,7 @@ async function otherNames(tx: Tx, ids: string[]): Promise<{ id: string; cliente_
   return rows;
 }
 
-type Done = { redactors: Map<string, Redactors>; store: (id: string, table: string, row: Row, after?: Row['values']) => void };
+type Done = { redactors: Map<string, Redactors>; store: (id: string, table: string, row: Hit, after?: Hit['values']) => void };
 
 // Redacts rows whose text names an order: «Pedido entregado: ORD-2026000123 (Ana Pérez)».
 async function redactNamed(tx: Tx, orders: readonly Order[], { redactors, store: keep }: Done) {
@@ -114,7 +114,7 @@ async function redactLoose(tx: Tx, orders: readonly Order[], { redactors, known,
       (name) => sql`normaliza(${sql.ref(name)}::text) LIKE ANY (SELECT normaliza(w) FROM unnest(${words}::text[]) AS w)
         OR regexp_replace(${sql.ref(name)}::text, '[^0-9]', '', 'g') LIKE ANY (${digits}::text[])`,
     );
-    const changed = new Map<Row, Row['values']>();
+    const changed = new Map<Hit, Hit['values']>();
     const rows = await readRows(tx, place, sql`(${sql.join(any, sql` OR `)})`);
     for (const { id } of orders) {
       const redact = redactors.get(id)?.loose;
@@ -137,7 +137,7 @@ async function redactLoose(tx: Tx, orders: readonly Order[], { redactors, known,
 const like = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 const isPhone = (value: string) => /^[+\d\s().-]+$/.test(value);
 
-function learn(known: Known | undefined, columns: Columns, { values }: Row): void {
+function learn(known: Known | undefined, columns: Columns, { values }: Hit): void {
   if (!known) return;
   for (const [name, { rule, maskElsewhere }] of Object.entries(columns)) {
     const value = values[name];
@@ -170,12 +170,12 @@ const redactorsOf = ({ generated, named, loose }: Known, replacement: Replacemen
   loose: redactorOf([...loose], replacement),
 });
 
-function redactedByRule(columns: Columns, { values }: Row, redact: Redactors, replacement: Replacement): Row['values'] | undefined {
+function redactedByRule(columns: Columns, { values }: Hit, redact: Redactors, replacement: Replacement): Hit['values'] | undefined {
   const become = (rule: Rule, value: string): string | null => {
     if (rule === 'nombre') return replacement;
     if (rule === 'vacio') return '';
     if (rule === 'nulo') return null;
-    if (rule === 'escrito') return noteOf(replacement);
+    if (rule === 'escrito') return markOf(replacement);
     if (rule === 'mascara') return redact.named(value);
     if (rule === 'aviso') return redact.generated(value);
     return rule === 'json' ? asJson(value, (json) => redactJson(json, redact.generated, replacement)) : value;
@@ -183,10 +183,10 @@ function redactedByRule(columns: Columns, { values }: Row, redact: Redactors, re
   return differing(columns, values, become);
 }
 
-const redactedBy = (columns: Columns, { values }: Row, redact: (text: string) => string): Row['values'] | undefined =>
+const redactedBy = (columns: Columns, { values }: Hit, redact: (text: string) => string): Hit['values'] | undefined =>
   differing(columns, values, (rule, value) => (rule === 'json' ? asJson(value, (json) => redactTexts(json, redact)) : redact(value)));
 
-function differing(columns: Columns, values: Row['values'], become: (rule: Rule, value: string) => string | null) {
+function differing(columns: Columns, values: Hit['values'], become: (rule: Rule, value: string) => string | null) {
   const after = Object.fromEntries(
     Object.entries(columns).map(([name, { rule }]) => {
       const value = values[name] ?? null;

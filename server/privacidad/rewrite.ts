@@ -5,14 +5,14 @@ import { LOOSE, NAMED_IN, PLACES } from './inventory.ts';
 /* Reads and writes rows of the inventory, also in tables of other features, which contain personal data too. */
 
 type Listed = (typeof NAMED_IN)[number];
-export type Row = { order: string | null; key: Record<string, string>; values: Record<string, string | null> };
+export type Hit = { order: string | null; key: Record<string, string>; values: Record<string, string | null> };
 /** A row before redaction; a row shared by orders has `after` too. */
-export type Kept = { table: string; key: Row['key']; before: Row['values']; after?: Row['values'] };
+export type Kept = { table: string; key: Hit['key']; before: Hit['values']; after?: Hit['values'] };
 
 const columnsOf = ({ columns }: Listed): string[] => Object.keys(columns);
 const list = (parts: string[]) => sql.raw(parts.join(', '));
 
-export async function readRows(tx: Tx, place: Listed, condition: ReturnType<typeof sql>, order = 'NULL'): Promise<Row[]> {
+export async function readRows(tx: Tx, place: Listed, condition: ReturnType<typeof sql>, order = 'NULL'): Promise<Hit[]> {
   const key = Object.keys(place.key);
   const selected = [
     `${order} AS pedido`,
@@ -26,13 +26,13 @@ export async function readRows(tx: Tx, place: Listed, condition: ReturnType<type
     Object.fromEntries(names.map((name) => [name, row[`${prefix}_${name}`] ?? null]));
   return rows.map((row) => ({
     order: row.pedido ?? null,
-    key: part(row, 'k', key) as Row['key'],
+    key: part(row, 'k', key) as Hit['key'],
     values: part(row, 'v', columnsOf(place)),
   }));
 }
 
 /** Writes values to rows; a row with `after` is written only if its values still equal `after`. */
-export async function writeRows(tx: Tx, table: string, rows: readonly { key: Row['key']; values: Row['values']; after?: Row['values'] }[]) {
+export async function writeRows(tx: Tx, table: string, rows: readonly { key: Hit['key']; values: Hit['values']; after?: Hit['values'] }[]) {
   const place = [...PLACES, ...NAMED_IN, ...LOOSE].find((known) => known.table === table);
   if (!place) throw new Error(`${table} is in no inventory of personal data`);
   const isAppendOnly = table === 'audit_logs' || table === 'ganancias';
@@ -56,7 +56,7 @@ export async function writeRows(tx: Tx, table: string, rows: readonly { key: Row
   if (isAppendOnly) await sql`SELECT set_config('enruta.datos_personales', '', true)`.execute(tx);
 }
 
-const named = (prefix: string, values: Row['values']) =>
+const named = (prefix: string, values: Hit['values']) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}_${name}`, value]));
 
 const JSONB = new Set(

@@ -7,7 +7,7 @@ import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid, nextVersion, notFound, refuseStale } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';
-import { type Change, emit } from '../live/emit.ts';
+import { emit, type LiveChange } from '../live/emit.ts';
 import { pictureAddress } from './products.ts';
 
 const selectPacks = (db: Db | Tx, revendedor?: string | null) =>
@@ -28,7 +28,7 @@ const toPack = ({ pack_price_cents, product_is_active, stock, ...row }: Row): Pa
   available: row.is_active && product_is_active,
 });
 
-const CHANGED: Change = { topic: 'products', roles: rolesOf('pack:read') };
+const CHANGED: LiveChange = { topic: 'products', roles: rolesOf('pack:read') };
 
 const readPack = async (tx: Tx, id: string): Promise<Pack> =>
   toPack(await selectPacks(tx).where('k.id', '=', id).executeTakeFirstOrThrow());

@@ -9,8 +9,8 @@ import { sendPicture } from '../kit/picture.ts';
 import { doneAfter, route } from '../kit/route.ts';
 import { createPack, deletePrice, listPacks, listPrices, setPrice, updatePack } from './packs.ts';
 import {
-  adjustStock,
   createProduct,
+  editStock,
   listMovimientos,
   listProducts,
   productsAmong,
@@ -53,5 +53,5 @@ function routes(app: FastifyInstance, { db }: Deps): void {
   });
 
   route(app, api.listMovimientos, async ({ params, query }) => listMovimientos(db, params.id, query));
-  route(app, api.ajustarStock, async ({ actor, params, body }) => asDone('Stock ajustado', await adjustStock(db, actor, params.id, body)));
+  route(app, api.ajustarStock, async ({ actor, params, body }) => asDone('Stock ajustado', await editStock(db, actor, params.id, body)));
 }

@@ -140,7 +140,7 @@ export async function listMovimientos(
 }
 
 /** Books units in or out with a reason. Throws 404, 422 for insufficient stock. */
-export const adjustStock = async (db: Db, actor: Actor, id: string, { unidades, nota }: BodyOut<typeof adjustEndpoint>): Promise<Product> =>
+export const editStock = async (db: Db, actor: Actor, id: string, { unidades, nota }: BodyOut<typeof adjustEndpoint>): Promise<Product> =>
   transact(db, async (tx) => {
     const product = await tx.selectFrom('products').select('name').where('id', '=', id).executeTakeFirst();
     if (!product) throw notFound();

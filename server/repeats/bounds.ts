@@ -18,7 +18,7 @@ export const ANSWERS: Bound = { clase: 'respuestas', minutes: 1440, most: 20 };
 export const LOADS: Bound = { clase: 'cargas', minutes: 1440, most: 20 };
 
 /** Adds `amount` for `key`, a person's or an order's id; returns the sum within the bound's time. Locks the row until the end of `tx`. */
-export async function count(tx: Tx, { clase, minutes }: Bound, key: string, amount = 1): Promise<number> {
+export async function countUse(tx: Tx, { clase, minutes }: Bound, key: string, amount = 1): Promise<number> {
   const { rows } = await sql<{ veces: number }>`
     INSERT INTO topes AS t (clase, clave, veces) VALUES (${clase}, ${key}, ${amount})
     ON CONFLICT (clase, clave) DO UPDATE SET
@@ -30,7 +30,7 @@ export async function count(tx: Tx, { clase, minutes }: Bound, key: string, amou
 
 /** Like `count`. Throws 429 beyond the bound. */
 export async function limitRate(tx: Tx, bound: Bound, key: string, message: string, amount = 1): Promise<void> {
-  if ((await count(tx, bound, key, amount)) <= bound.most) return;
+  if ((await countUse(tx, bound, key, amount)) <= bound.most) return;
   throw new DomainError(429, message, { headers: { 'retry-after': String(bound.minutes * 60) } });
 }
 

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { logout } from '../../contract/session/session.ts';
 import { createUser, deleteUser, updateUser } from '../../contract/users/users.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
-import { ARRIVAL, buildApp } from '../app.ts';
+import { ARRIVAL_LIMITS, buildApp } from '../app.ts';
 
 /* A client can hold back the body of a request, so the session must still be valid when the body ends. */
 
@@ -96,11 +96,11 @@ describe('a request with a delayed body', () => {
 });
 
 it('requests with slow headers or bodies are cut off, even if bytes keep arriving', async () => {
-  expect(ARRIVAL).toEqual({ requestTimeout: 30_000, connectionsCheckingInterval: 5_000 });
-  const patient = { ...ARRIVAL };
-  Object.assign(ARRIVAL, { requestTimeout: 300, connectionsCheckingInterval: 50 });
+  expect(ARRIVAL_LIMITS).toEqual({ requestTimeout: 30_000, connectionsCheckingInterval: 5_000 });
+  const patient = { ...ARRIVAL_LIMITS };
+  Object.assign(ARRIVAL_LIMITS, { requestTimeout: 300, connectionsCheckingInterval: 50 });
   const app = await buildApp({ ...world.process });
-  Object.assign(ARRIVAL, patient);
+  Object.assign(ARRIVAL_LIMITS, patient);
   const { hostname, port: own } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   const beginnings = [
     'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 60000\r\n\r\n{',

@@ -5,7 +5,7 @@ import { settingSql } from './setting-sql.ts';
 export const ZONE = settingSql('timezone');
 
 /** Start of a business day (yyyy-MM-dd) `plus` days later, as an SQL instant. */
-export const startOf = (day: string, plus = 0) => sql<string>`((${day}::date + ${plus}::int)::timestamp AT TIME ZONE ${ZONE})`;
+export const startOfDay = (day: string, plus = 0) => sql<string>`((${day}::date + ${plus}::int)::timestamp AT TIME ZONE ${ZONE})`;
 
 /** True if a day (yyyy-MM-dd) is after today in the business's time zone. */
 export const isFuture = async (tx: Db | Tx, day: string): Promise<boolean> => (await sinceToday(tx, day)) > 0;

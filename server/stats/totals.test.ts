@@ -9,7 +9,7 @@ import { contradiction } from '../cuadre/run.ts';
 import { transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { createLog } from '../log/log.ts';
-import { countWaiting, foldTotals } from '../pedidos/lectura/totals.ts';
+import { countUnfolded, foldTotals } from '../pedidos/lectura/totals.ts';
 
 /** Compares the stored totals with totals counted from the orders in JavaScript, by an independent calendar. */
 
@@ -169,7 +169,7 @@ test('the totals match the orders at any moment, while orders change and totals 
   };
   await Promise.all([writers, look(), fold()]);
   await foldTotals(world.db, world.process.log);
-  expect([...found, await countWaiting(world.db), await transact(world.db, contradiction)]).toEqual([undefined, 0, undefined]);
+  expect([...found, await countUnfolded(world.db), await transact(world.db, contradiction)]).toEqual([undefined, 0, undefined]);
 });
 
 test('totals with a large backlog are still folded, with a warning in the log', async () => {
@@ -177,6 +177,6 @@ test('totals with a large backlog are still folded, with a warning in the log', 
   await sql`INSERT INTO pedidos_totales_cambios SELECT c.* FROM pedidos_totales_cambios c, generate_series(1, 50000)`.execute(world.db);
   const lines: string[] = [];
   await foldTotals(world.db, createLog('warn', { write: (line) => void lines.push(line) }));
-  expect(await countWaiting(world.db)).toBe(0);
+  expect(await countUnfolded(world.db)).toBe(0);
   expect(lines.join()).toContain('the totals had fallen behind');
 });

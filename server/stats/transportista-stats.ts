@@ -6,7 +6,7 @@ import type { transportistaStats as endpoint, transportistasStats } from '../../
 import type { Db } from '../db/open.ts';
 import { available } from '../pedidos/lectura/scope.ts';
 import { offeredIn } from '../pedidos/lineas/zonas.ts';
-import { startOf, ZONE } from '../settings/zone.ts';
+import { startOfDay, ZONE } from '../settings/zone.ts';
 import { totals } from './totals.ts';
 
 /** Returns the counts of the carrier's dashboard, without amounts. */
@@ -85,7 +85,7 @@ export async function transportistas(
     SELECT coalesce(p.transportista_id::text, 'sin') AS transportista_id, coalesce(max(p.transportista_nombre), 'Sin asignar') AS nombre,
       count(*) AS completados, round(avg(extract(epoch FROM p.fecha_completado - p.fecha_pedido)) / 3600, 1) AS horas_medias
     FROM pedidos p
-    WHERE p.deleted_at IS NULL AND p.fecha_completado >= ${startOf(desde)}
+    WHERE p.deleted_at IS NULL AND p.fecha_completado >= ${startOfDay(desde)}
     GROUP BY p.transportista_id ORDER BY completados DESC, nombre`.execute(db);
   return { desde, hasta, data: rows };
 }

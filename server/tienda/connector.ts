@@ -6,7 +6,7 @@ import type { Deletion, Refund, WebOrder } from './order.ts';
 export type ShopApi = { url: string; key: string; secret: string; anywhere: boolean };
 
 /** What Enruta tells a shop about an order. `status`: absent if the shop's state stays. */
-export type Told = {
+export type SentState = {
   externo_id: string;
   numero_orden: string;
   estado: string;
@@ -32,7 +32,7 @@ export type Connector = {
   /** True for the unsigned first knock of a shop, which is answered and means nothing. */
   isPing?: (raw: Buffer) => boolean;
   /** Tells the shop's REST API of an order's state. Throws `Undeliverable`. */
-  sendBack?: (api: ShopApi, order: Told) => Promise<Answered>;
+  sendBack?: (api: ShopApi, order: SentState) => Promise<Answered>;
   /** Returns the refunds of an order, newest first. Throws `Undeliverable`. */
   refunds?: (api: ShopApi, externo_id: string) => Promise<Refund[]>;
   /** Yields pages of the orders changed since `since` (ISO 8601). Throws `Undeliverable`. */

@@ -3,7 +3,7 @@ import { ANTES_DE_SALIR } from '../../contract/pedidos/estados.ts';
 import { CLIENTE_FIELDS, EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos/fields.ts';
 import { patchPedido } from '../../contract/pedidos/schemas.ts';
 import { type Actor, SISTEMA } from '../../contract/policy/policy.ts';
-import type { Parte } from '../../contract/tienda/fields.ts';
+import type { ParteWeb } from '../../contract/tienda/fields.ts';
 import type * as api from '../../contract/tienda/tienda.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { emitJob } from '../jobs/wake.ts';
@@ -13,12 +13,12 @@ import { replaceAgreed } from '../pedidos/escritura/agreed.ts';
 import { bookShopPayment } from '../pedidos/escritura/cobrar.ts';
 import { updatePedido } from '../pedidos/escritura/pedidos.ts';
 import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
-import { linesOf, taxesOf } from './create.ts';
+import { agreedLines, taxesOf } from './create.ts';
 import { takeUpAgain } from './follow.ts';
 import type { Marks } from './marks.ts';
 import { packNamed } from './matches.ts';
 import type { WebOrder } from './order.ts';
-import { type Corrections, openCorrections, refuseUnresolved, resolve } from './resolve.ts';
+import { type Corrections, openCorrections, refuseUnresolved, resolveLines } from './resolve.ts';
 import { currentMarks, lockRow } from './review.ts';
 import { auditShop } from './sources.ts';
 
@@ -32,7 +32,7 @@ export async function correct(
   await transact(db, async (tx) => {
     const row = await lockRow(tx, id);
     if (row.estado !== 'por_revisar' || !row.contenido) throw conflict('Ese pedido de la tienda ya no espera');
-    const { order } = await resolve(tx, secretKey, { ...row, contenido: row.contenido });
+    const { order } = await resolveLines(tx, secretKey, { ...row, contenido: row.contenido });
     const before = openCorrections(secretKey, row.correcciones);
     const { lineas = [], trato, entrega, hacer, campos = {} } = input;
     const named: NonNullable<Corrections['lineas']> = [];
@@ -72,9 +72,9 @@ export async function applyChanges(db: Db, actor: Actor, secretKey: string, id: 
     const row = await lockRow(tx, id);
     const { contenido, pedido_id } = row;
     if (!contenido || !pedido_id || row.cambios.length === 0) throw conflict('Ya no hay ningún cambio de la tienda que aplicar');
-    const { order, entrega } = await resolve(tx, secretKey, { ...row, contenido });
+    const { order, entrega } = await resolveLines(tx, secretKey, { ...row, contenido });
     const here = await lockPedido(tx, SISTEMA, pedido_id);
-    const cambios = row.cambios as Parte[];
+    const cambios = row.cambios as ParteWeb[];
     const state = { ...row, pedido_id, marcas: row.marcas as Marks | null };
     if (cambios.includes('estado')) await takeUpAgain(tx, state, order, entrega);
     else await applyParts(tx, actor, here, order, cambios);
@@ -101,13 +101,13 @@ export async function applyChanges(db: Db, actor: Actor, secretKey: string, id: 
   });
 }
 
-const FIELDS_OF: Partial<Record<Parte, readonly EditableField[]>> = {
+const FIELDS_OF: Partial<Record<ParteWeb, readonly EditableField[]>> = {
   direccion: CLIENTE_FIELDS.filter((name): name is EditableField & typeof name => name !== 'cliente_nif'),
   nif: ['cliente_nif'],
   instrucciones: ['instrucciones'],
 };
 
-async function applyParts(tx: Tx, actor: Actor, here: PedidoRow, order: WebOrder, cambios: readonly Parte[]): Promise<void> {
+async function applyParts(tx: Tx, actor: Actor, here: PedidoRow, order: WebOrder, cambios: readonly ParteWeb[]): Promise<void> {
   const values: Record<string, unknown> = {
     ...order.cliente,
     cliente_nif: order.cliente.cliente_nif ?? null,
@@ -124,7 +124,7 @@ async function applyParts(tx: Tx, actor: Actor, here: PedidoRow, order: WebOrder
   }
   if (!isGoods) return;
   refuseUnresolved({ ...order, forma: undefined, recogida: undefined } as never, undefined);
-  const { lineas, agreed } = linesOf(order);
+  const { lineas, agreed } = agreedLines(order);
   const amounts = { envio_cents: order.envio_cents, descuento_cents: order.descuento_cents };
   const row = await lockPedido(tx, actor, here.id);
   await replaceAgreed(tx, actor, row, {

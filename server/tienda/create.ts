@@ -24,7 +24,7 @@ export async function createFromShop(
   { entrega, con_iva = false }: { entrega?: Corrections['entrega']; con_iva?: boolean },
 ): Promise<PedidoRow & { iva_aviso?: string | undefined }> {
   refuseUnresolved(order, entrega);
-  const { lineas, agreed } = linesOf(order);
+  const { lineas, agreed } = agreedLines(order);
   const collected = entrega === 'recoge' ? order.recogida : null;
   const { fits, rest } = notesOf(order, collected);
   const body = createPedidoBody.safeParse({
@@ -57,7 +57,7 @@ function problemIn(issue: { path: PropertyKey[]; message: string } | undefined):
 }
 
 /** Returns the lines of an order with their agreed prices. Throws 422 for fractions of a piece, too many lines or a sum that is wrong. */
-export function linesOf(order: WebOrder) {
+export function agreedLines(order: WebOrder) {
   if (order.moneda !== 'EUR') throw invalid('moneda', `Está en ${order.moneda} y aquí todo va en euros`);
   if (order.lineas.length > MAX_LINEAS) throw invalid('lineas', `Tiene ${order.lineas.length} líneas y aquí caben ${MAX_LINEAS}`);
   const lineas = order.lineas.map(({ nombre, cantidad, total_cents, isFee, sin_mercancia, iva, pack_id }) => {

@@ -1,6 +1,6 @@
 import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
 import { ESTADO } from '../../contract/pedidos/estados.ts';
-import type { Parte } from '../../contract/tienda/fields.ts';
+import type { ParteWeb } from '../../contract/tienda/fields.ts';
 import type { CambioTienda, PedidoTienda } from '../../contract/tienda/tienda.ts';
 import { inEuros } from '../kit/money.ts';
 import type { PedidoRow } from '../pedidos/lectura/row.ts';
@@ -53,7 +53,7 @@ export const messageOf = (order: WebOrder): PedidoTienda['mensaje'] =>
 
 type Here = { row: PedidoRow; lines: readonly Line[] };
 
-const SIDES: Record<Parte, (here: Here, order: WebOrder) => [antes: string, ahora: string]> = {
+const SIDES: Record<ParteWeb, (here: Here, order: WebOrder) => [antes: string, ahora: string]> = {
   direccion: ({ row }, { cliente }) => [addressOf(row), addressOf(cliente)],
   nif: ({ row }, { cliente }) => [row.cliente_nif ?? '', cliente.cliente_nif ?? ''],
   productos: ({ lines }, order) => [
@@ -71,7 +71,7 @@ const SIDES: Record<Parte, (here: Here, order: WebOrder) => [antes: string, ahor
 
 /** Differences between the order here and in the shop, each with both values. */
 export const changesOf = (cambios: readonly string[], here: Here, order: WebOrder): CambioTienda[] =>
-  (cambios as Parte[]).map((parte) => {
+  (cambios as ParteWeb[]).map((parte) => {
     const [antes, ahora] = SIDES[parte](here, order);
     return { parte, antes: antes || '—', ahora: ahora || '—' };
   });

@@ -1,6 +1,6 @@
 import { ANTES_DE_SALIR } from '../../contract/pedidos/estados.ts';
 import { SISTEMA } from '../../contract/policy/policy.ts';
-import { ACABADAS, type Parte, type Situacion } from '../../contract/tienda/fields.ts';
+import { ACABADAS, type ParteWeb, type Situacion } from '../../contract/tienda/fields.ts';
 import type { Tx } from '../db/open.ts';
 import { noteRefunds } from '../devoluciones/refunds.ts';
 import { invalid } from '../kit/errors.ts';
@@ -26,12 +26,12 @@ export type Known = {
 };
 
 /** What a message changed. `marcas`: what later messages are compared with; `notices`: Spanish sentences. */
-type Followed = Pick<Known, 'pedido_id' | 'pagado_cents' | 'devuelto_cents'> & { marcas: Marks; cambios: Parte[]; notices: string[] };
+type Followed = Pick<Known, 'pedido_id' | 'pagado_cents' | 'devuelto_cents'> & { marcas: Marks; cambios: ParteWeb[]; notices: string[] };
 
 const WORDS: Partial<Record<Situacion, string>> = { cancelado: 'cancelado', reembolsado: 'reembolsado', borrado: 'borrado' };
 
 /** Parts that are only shown, because the parcel may already be prepared. */
-const SHOWN: readonly Parte[] = ['direccion', 'nif', 'productos', 'importe', 'instrucciones'];
+const SHOWN: readonly ParteWeb[] = ['direccion', 'nif', 'productos', 'importe', 'instrucciones'];
 
 const isGone = (row: PedidoRow) => row.estado === 'cancelado' || row.deleted_at !== null;
 const hasLeft = ({ estado }: PedidoRow) => !ANTES_DE_SALIR.includes(estado);
@@ -40,12 +40,12 @@ const hasLeft = ({ estado }: PedidoRow) => !ANTES_DE_SALIR.includes(estado);
  * Follows the shop: books what it was paid and gave back, cancels what has not left, and takes an order up again that the shop had ended.
  * Other changes are shown until a person applies or dismisses them. Throws 422 or 409 if the order cannot be taken up again.
  */
-export async function follow(tx: Tx, known: Known, { order, raw, entrega }: Resolved, secretKey: string): Promise<Followed> {
+export async function followOrder(tx: Tx, known: Known, { order, raw, entrega }: Resolved, secretKey: string): Promise<Followed> {
   const { situacion } = order;
   let row = await lockPedido(tx, SISTEMA, known.pedido_id);
   const state = { ...known };
   const notices: string[] = [];
-  const asked = new Set<Parte>();
+  const asked = new Set<ParteWeb>();
   const isEnded = ACABADAS.includes(situacion ?? null);
   if (isGone(row) && !isEnded && situacion !== 'espera') {
     if (situacion && ACABADAS.includes((known.leida ?? null) as Situacion | null) && situacion !== 'terminado') {
@@ -65,13 +65,13 @@ export async function follow(tx: Tx, known: Known, { order, raw, entrega }: Reso
   if (situacion === undefined && known.leida !== null) notices.push(`No se conoce el estado «${order.estado}» de la tienda`);
   const now = marksOf(raw, { annulled }, secretKey);
   const base = known.marcas ?? now;
-  const isNew = (parte: Parte) => base[parte] !== now[parte];
+  const isNew = (parte: ParteWeb) => base[parte] !== now[parte];
   // An ended order needs no new address.
   const shown = isEnded ? [] : SHOWN.filter(isNew);
   if (annulled && isNew('pago')) asked.add('pago');
   const cambios = [...shown, ...asked];
   const marcas = Object.fromEntries(
-    Object.entries(now).map(([parte, mark]) => [parte, cambios.includes(parte as Parte) ? base[parte as Parte] : mark]),
+    Object.entries(now).map(([parte, mark]) => [parte, cambios.includes(parte as ParteWeb) ? base[parte as ParteWeb] : mark]),
   ) as Marks;
   const { pedido_id, pagado_cents, devuelto_cents } = state;
   return { pedido_id, pagado_cents, devuelto_cents, marcas, cambios, notices };
@@ -88,7 +88,7 @@ function goodsOf({ devoluciones = [] }: WebOrder, cents: number): string {
   return newest.flatMap(({ de }) => de || []).join(', ');
 }
 
-type Telling = { notices: string[]; asked: Set<Parte>; isEnded: boolean };
+type Telling = { notices: string[]; asked: Set<ParteWeb>; isEnded: boolean };
 
 /**
  * Books the shop's money on its order: a payment once, at most the shop's total, and refunds beyond those already known here. What the office

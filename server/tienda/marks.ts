@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { PARTE_LABEL, PARTES, type Parte } from '../../contract/tienda/fields.ts';
+import { PARTE_LABEL, PARTES, type ParteWeb } from '../../contract/tienda/fields.ts';
 import type { WebOrder } from './order.ts';
 
 /** Keyed fingerprints of the parts of an order that can change in the shop, which reveal nothing about the customer. */
-export type Marks = Record<Parte, string>;
+export type Marks = Record<ParteWeb, string>;
 
 /** `annulled`: the office has annulled the shop's payment. */
 type Known = { annulled: boolean };
 
-const OF: Record<Parte, (order: WebOrder, known: Known) => unknown> = {
+const OF: Record<ParteWeb, (order: WebOrder, known: Known) => unknown> = {
   direccion: ({ cliente: { cliente_nif: _, ...address } }) => address,
   nif: ({ cliente }) => cliente.cliente_nif,
   productos: ({ lineas }) =>

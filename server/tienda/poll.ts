@@ -5,13 +5,13 @@ import { emitJob } from '../jobs/wake.ts';
 import type { Config } from '../kit/config.ts';
 import { DomainError } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
-import { count } from '../repeats/bounds.ts';
+import { countUse } from '../repeats/bounds.ts';
 import { readSecretSettings } from '../settings/settings.ts';
 import type { Connector, ShopApi } from './connector.ts';
 import { connectorOf } from './connectors.ts';
 import type { WebOrder } from './order.ts';
-import { ASKED, readOr, store, storeUnreadable } from './receive.ts';
-import { apisOf, listSources, notifyOffice, type Source } from './sources.ts';
+import { ASKED, readOr, storeMessage, storeUnreadable } from './receive.ts';
+import { apisOf, listSources, notifyOffice, type Shop } from './sources.ts';
 
 /* A shop is asked, not only listened to: what a restart, a full disk or a wrong secret has lost comes in by its REST API. */
 
@@ -39,7 +39,7 @@ async function addMain(db: Db, { secretKey }: Config): Promise<void> {
   );
 }
 
-async function askOne(db: Db, secretKey: string, source: Source, connector: Connector, api: ShopApi): Promise<void> {
+async function askOne(db: Db, secretKey: string, source: Shop, connector: Connector, api: ShopApi): Promise<void> {
   try {
     const rescued = await fetchChanged(db, secretKey, source, connector, api);
     const isOff = (await connector.isOff?.(api)) ?? false;
@@ -56,7 +56,7 @@ async function askOne(db: Db, secretKey: string, source: Source, connector: Conn
           tx,
           `La tienda «${source.nombre}» ha apagado su webhook: se le pregunta cada pocos minutos; enciéndelo en «Tienda en línea»`,
         );
-      if (rescued > 0 && (await count(tx, RESCUED, source.id)) === 1)
+      if (rescued > 0 && (await countUse(tx, RESCUED, source.id)) === 1)
         await notifyOffice(
           tx,
           `La tienda «${source.nombre}» no había enviado ${rescued === 1 ? '1 pedido' : `${rescued} pedidos`}: ya están aquí`,
@@ -66,14 +66,14 @@ async function askOne(db: Db, secretKey: string, source: Source, connector: Conn
     const sondeo_error = (error instanceof Error ? error.message : String(error)).slice(0, 300);
     await transact(db, async (tx) => {
       await tx.updateTable('tiendas').set({ sondeo_error }).where('id', '=', source.id).execute();
-      if ((await count(tx, UNANSWERED, source.id)) === 1)
+      if ((await countUse(tx, UNANSWERED, source.id)) === 1)
         await notifyOffice(tx, `No se puede preguntar a la tienda «${source.nombre}»: ${sondeo_error}`);
     });
   }
 }
 
 /** Stores the changed orders; returns how many no message had brought. */
-async function fetchChanged(db: Db, secretKey: string, source: Source, connector: Connector, api: ShopApi): Promise<number> {
+async function fetchChanged(db: Db, secretKey: string, source: Shop, connector: Connector, api: ShopApi): Promise<number> {
   const { since } = await db
     .selectFrom('tiendas as s')
     .select(
@@ -100,7 +100,7 @@ async function fetchChanged(db: Db, secretKey: string, source: Source, connector
           .executeTakeFirst();
         // Rounds overlap: what is known may have been discarded meanwhile, and must not come back.
         if (known ? isKnown(known, order) : order.situacion === 'espera') continue;
-        const isNew = await store(tx, secretKey, source, order);
+        const isNew = await storeMessage(tx, secretKey, source, order);
         if (isNew && !known) rescued += 1;
         if (order.modificado && order.modificado > last) last = order.modificado;
       }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { breakdown } from '../../contract/iva/breakdown.ts';
 import { rolesOf, SISTEMA } from '../../contract/policy/policy.ts';
-import type { Parte } from '../../contract/tienda/fields.ts';
+import type { ParteWeb } from '../../contract/tienda/fields.ts';
 import { zonaOf } from '../../contract/zonas/zonas.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
@@ -15,17 +15,17 @@ import { readLines } from '../pedidos/lineas/lineas.ts';
 import { readSettings } from '../settings/settings.ts';
 import { connectorOf } from './connectors.ts';
 import { createFromShop, hasWrongNif } from './create.ts';
-import { follow, type Known, settleMoney } from './follow.ts';
+import { followOrder, type Known, settleMoney } from './follow.ts';
 import { type Marks, marksOf, noticeOf } from './marks.ts';
 import type { WebOrder } from './order.ts';
-import { doubtOf, type Resolved, resolve } from './resolve.ts';
+import { doubtOf, type Resolved, resolveLines } from './resolve.ts';
 import { apiOf } from './sources.ts';
 
 type Outcome = {
   estado: 'creado' | 'por_revisar' | 'ignorado';
   motivo?: string;
   notices?: string[];
-  cambios?: Parte[];
+  cambios?: ParteWeb[];
   /** Keeps the content: something is left to decide. */
   keeps?: boolean;
   set?: Partial<Pick<Known, 'pedido_id' | 'pagado_cents' | 'devuelto_cents'>> & { marcas?: Marks };
@@ -97,7 +97,7 @@ async function readOne(db: Db, secretKey: string, id: string): Promise<void> {
       const here = row.pedido_id ? await lockPedido(tx, SISTEMA, row.pedido_id) : undefined;
       const isAlive = here && here.estado !== 'cancelado' && !here.deleted_at;
       const refused = `La tienda ha enviado un cambio y no se ha podido hacer: ${message}`;
-      const cambios = row.cambios as Parte[];
+      const cambios = row.cambios as ParteWeb[];
       await conclude(
         tx,
         row,
@@ -127,7 +127,7 @@ async function outcomeOf(tx: Tx, row: NonNullable<Row>, secretKey: string): Prom
   const { contenido } = row;
   const isDeleted = row.situacion === 'borrado';
   if (!contenido) return isDeleted && row.pedido_id ? deleted(tx, row, secretKey) : settled(row);
-  const read = await resolve(tx, secretKey, { ...row, contenido });
+  const read = await resolveLines(tx, secretKey, { ...row, contenido });
   const order: WebOrder = isDeleted ? { ...read.order, situacion: 'borrado', pago: null } : read.order;
   if (row.pedido_id) return followed(tx, row, { ...read, order }, secretKey);
   return created(tx, row, { ...read, order }, secretKey);
@@ -161,7 +161,7 @@ async function created(tx: Tx, row: NonNullable<Row>, { order, raw, entrega, hac
 
 async function followed(tx: Tx, row: NonNullable<Row>, read: Resolved, secretKey: string): Promise<Outcome> {
   const known = { ...row, pedido_id: row.pedido_id as string, marcas: row.marcas as Marks | null };
-  const { notices, cambios, ...set } = await follow(tx, known, read, secretKey);
+  const { notices, cambios, ...set } = await followOrder(tx, known, read, secretKey);
   return { estado: 'creado', notices, cambios, keeps: cambios.length > 0, set };
 }
 

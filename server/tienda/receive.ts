@@ -6,12 +6,12 @@ import { type Db, type Tx, transact } from '../db/open.ts';
 import { emitJob } from '../jobs/wake.ts';
 import { DomainError, notFound } from '../kit/errors.ts';
 import { encrypt } from '../kit/secrets.ts';
-import { count } from '../repeats/bounds.ts';
+import { countUse } from '../repeats/bounds.ts';
 import { readSecretSettings } from '../settings/settings.ts';
 import type { Connector } from './connector.ts';
 import { CONNECTORS, connectorFor } from './connectors.ts';
 import type { Deletion, WebOrder } from './order.ts';
-import { listSources, notifyOffice, originOf, type Source, signersOf, sourceOf } from './sources.ts';
+import { listSources, notifyOffice, originOf, type Shop, signersOf, sourceOf } from './sources.ts';
 
 /** Wrong signatures are told once an hour; unreadable messages of a shop too. */
 const UNREADABLE = { clase: 'tienda_ilegible', minutes: 60, most: 1 };
@@ -26,7 +26,7 @@ type Taken = { received: boolean; motivo?: string };
  * Stores a shop's message for the job, so that the response is quick: WooCommerce disables a webhook after five failures, so that a signed
  * message is always taken, and one that cannot be read is stored whole. Throws 404 while the shop is off, 400 for a wrong signature.
  */
-export async function receive(db: Db, secretKey: string, raw: Buffer, headers: IncomingHttpHeaders): Promise<Taken> {
+export async function receiveMessage(db: Db, secretKey: string, raw: Buffer, headers: IncomingHttpHeaders): Promise<Taken> {
   const settings = await readSecretSettings(db, secretKey);
   if (!settings.storeActive) throw notFound();
   if (CONNECTORS.some(({ isPing }) => isPing?.(raw))) return { received: false };
@@ -46,7 +46,7 @@ export async function receive(db: Db, secretKey: string, raw: Buffer, headers: I
     if (source.estado === 'ignorada') return { received: false };
     const order = readOr(connector, raw, topic);
     if (order instanceof DomainError) return storeUnreadable(tx, secretKey, source, { raw, topic, error: order });
-    const isNew = await store(tx, secretKey, source, order, topic);
+    const isNew = await storeMessage(tx, secretKey, source, order, topic);
     await log(tx, source, { tema: topic, externo_id: order.externo_id, resultado: isNew ? 'recibido' : 'anterior' });
     emitJob(tx, 'tienda');
     return { received: true };
@@ -67,7 +67,7 @@ export function readOr(connector: Connector, raw: Buffer, topic: string): WebOrd
 export async function storeUnreadable(
   tx: Tx,
   secretKey: string,
-  source: Source,
+  source: Shop,
   { raw, topic, error }: { raw: Buffer; topic: string; error: DomainError },
 ): Promise<Taken> {
   const motivo = error.body.message;
@@ -75,14 +75,14 @@ export async function storeUnreadable(
   const externo_id = topic === ASKED ? createHash('sha256').update(raw).digest('hex') : undefined;
   if (externo_id && (await isLogged(tx, source, externo_id))) return { received: false };
   await log(tx, source, { tema: topic, resultado: 'ilegible', motivo, contenido, ...(externo_id && { externo_id }) });
-  if ((await count(tx, UNREADABLE, source.id)) === 1)
+  if ((await countUse(tx, UNREADABLE, source.id)) === 1)
     await notifyOffice(tx, `La tienda «${source.nombre}» ha enviado un mensaje que no se puede leer: está entero en «Tienda en línea»`);
   return { received: false, motivo };
 }
 
 /** Topic of a message that the shop was asked for. */
 export const ASKED = 'sondeo';
-const isLogged = (tx: Tx, { id }: Source, externo_id: string) =>
+const isLogged = (tx: Tx, { id }: Shop, externo_id: string) =>
   tx
     .selectFrom('tienda_mensajes')
     .select('id')
@@ -92,7 +92,7 @@ const isLogged = (tx: Tx, { id }: Source, externo_id: string) =>
     .executeTakeFirst();
 
 type Logged = { tema: string; externo_id?: string; resultado: 'recibido' | 'anterior' | 'ilegible'; motivo?: string; contenido?: string };
-const log = (tx: Tx, source: Source, { tema, ...row }: Logged) =>
+const log = (tx: Tx, source: Shop, { tema, ...row }: Logged) =>
   tx
     .insertInto('tienda_mensajes')
     .values({ tienda_id: source.id, tema: tema.slice(0, 60) || null, ...row })
@@ -100,8 +100,8 @@ const log = (tx: Tx, source: Source, { tema, ...row }: Logged) =>
 
 async function reportForged(db: Db, origin: string | null): Promise<void> {
   await transact(db, async (tx) => {
-    await count(tx, REFUSED, ALL);
-    if ((await count(tx, FORGED, ALL)) > 1) return;
+    await countUse(tx, REFUSED, ALL);
+    if ((await countUse(tx, FORGED, ALL)) > 1) return;
     const from = origin ? `de «${origin.slice(0, 100)}» ` : '';
     await notifyOffice(tx, `Llegan mensajes ${from}a la tienda en línea con una firma que no vale: comprueba el secreto de sus webhooks`);
   });
@@ -112,7 +112,7 @@ const RANK = sql<number>`coalesce(array_position(${[...SITUACIONES]}::text[], t.
 const rankOf = (situacion: Situacion | undefined) => (situacion ? SITUACIONES.indexOf(situacion) + 1 : 3);
 
 /** Stores an order or its deletion; false for an older message, which changes nothing. */
-export async function store(tx: Tx, secretKey: string, source: Source, order: WebOrder | Deletion, topic = ''): Promise<boolean> {
+export async function storeMessage(tx: Tx, secretKey: string, source: Shop, order: WebOrder | Deletion, topic = ''): Promise<boolean> {
   if ('borrado' in order) return markDeleted(tx, source, order);
   const { externo_id, numero, modificado, situacion = null } = order;
   const contenido = encrypt(secretKey, JSON.stringify(order));
@@ -133,7 +133,7 @@ export async function store(tx: Tx, secretKey: string, source: Source, order: We
 }
 
 /** Stores a paid order that a cancellation of the same second outranks, without its state, so that a person decides; false for others. */
-async function storeDoubtful(tx: Tx, secretKey: string, source: Source, order: WebOrder): Promise<boolean> {
+async function storeDoubtful(tx: Tx, secretKey: string, source: Shop, order: WebOrder): Promise<boolean> {
   if (order.situacion !== 'pagado') return false;
   const estado = `${order.estado}, y en el mismo momento cancelado`;
   const contenido = encrypt(secretKey, JSON.stringify({ ...order, situacion: undefined, estado }));
@@ -146,7 +146,7 @@ async function storeDoubtful(tx: Tx, secretKey: string, source: Source, order: W
 }
 
 /** Marks an order as deleted in the shop, without losing what is waiting. */
-async function markDeleted(tx: Tx, source: Source, { externo_id }: Deletion): Promise<boolean> {
+async function markDeleted(tx: Tx, source: Shop, { externo_id }: Deletion): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     INSERT INTO tienda_pedidos AS t (tienda_id, externo_id, numero, modificado_at, situacion, leida, estado, motivo)
     VALUES (${source.id}, ${externo_id}, ${externo_id}, '1970-01-01Z', 'borrado', 'borrado', 'ignorado', 'Borrado en la tienda')

@@ -29,7 +29,7 @@ export const openCorrections = (secretKey: string, correcciones: string | null):
 export type Resolved = { order: WebOrder; raw: WebOrder; entrega?: Corrections['entrega']; hacer?: Corrections['hacer'] };
 
 /** Returns a stored order with its corrections, the packs of its lines, and how it is paid; `forma` stays while nobody has named the method. */
-export async function resolve(tx: Reads, secretKey: string, row: Stored): Promise<Resolved> {
+export async function resolveLines(tx: Reads, secretKey: string, row: Stored): Promise<Resolved> {
   const order = JSON.parse(decrypt(secretKey, row.contenido)) as WebOrder;
   const { campos = {}, lineas = [], trato, entrega, hacer } = openCorrections(secretKey, row.correcciones);
   const { instrucciones, ...cliente } = campos;

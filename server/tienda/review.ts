@@ -14,7 +14,7 @@ import { readLines } from '../pedidos/lineas/lineas.ts';
 import { changesOf, messageOf } from './describe.ts';
 import { type Marks, marksOf } from './marks.ts';
 import { suggestionsFor } from './matches.ts';
-import { doubtOf, resolve } from './resolve.ts';
+import { doubtOf, resolveLines } from './resolve.ts';
 import { auditShop } from './sources.ts';
 
 const WAITS = sql<boolean>`(t.estado IN ('recibido', 'por_revisar') OR t.aviso IS NOT NULL)`;
@@ -53,7 +53,7 @@ async function shown(
   { contenido, correcciones, cambios, situacion, leida, ...row }: Waiting,
 ): Promise<PedidoTienda> {
   const { tienda_id } = row;
-  const read = contenido ? await resolve(db, secretKey, { contenido, correcciones, tienda_id }) : undefined;
+  const read = contenido ? await resolveLines(db, secretKey, { contenido, correcciones, tienda_id }) : undefined;
   const order = read && (situacion === 'borrado' ? { ...read.order, situacion: 'borrado' as const } : read.order);
   const goods = (order?.lineas ?? []).flatMap((line, n) => (line.isFee ? [] : [{ ...line, n }]));
   const suggested = await suggestionsFor(
@@ -133,7 +133,7 @@ export async function currentMarks(
   secretKey: string,
   row: { tienda_id: string; contenido: string; correcciones: string | null; cambios: string[]; marcas: unknown },
 ): Promise<Marks> {
-  const { raw } = await resolve(tx, secretKey, row);
+  const { raw } = await resolveLines(tx, secretKey, row);
   const now = marksOf(raw, { annulled: false }, secretKey);
   // An annulled payment that the shop still counts has been seen.
   const seen = marksOf(raw, { annulled: true }, secretKey);

@@ -7,7 +7,7 @@ import type { Config } from '../kit/config.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import { drain, enqueue, type Message } from '../outbox/outbox.ts';
-import type { Told } from './connector.ts';
+import type { SentState } from './connector.ts';
 import { connectorOf } from './connectors.ts';
 import { noticeOf } from './marks.ts';
 import { type Apis, apisOf } from './sources.ts';
@@ -44,7 +44,7 @@ export async function queueForShops(db: Db, config: Config): Promise<void> {
 }
 
 /** What the shop's state becomes, if it may change at all: a state that came from the shop is not echoed, and its final states stay. */
-function aimsAt(estado: Estado, situacion: Situacion | null): Told['aims'] {
+function aimsAt(estado: Estado, situacion: Situacion | null): SentState['aims'] {
   if (situacion === 'terminado' || situacion === 'espera' || ACABADAS.includes(situacion)) return undefined;
   return estado === 'completado' || estado === 'cancelado' ? estado : undefined;
 }

@@ -8,7 +8,7 @@ import { applyChanges, correct } from './correct.ts';
 import { deleteMatch, deleteMethod, fetchProducts, listMatches, listMethods, match, setMethod } from './matches.ts';
 import { askShops } from './poll.ts';
 import { readReceived } from './process.ts';
-import { receive } from './receive.ts';
+import { receiveMessage } from './receive.ts';
 import { deleteUnseen, dismiss, listWaiting, retry } from './review.ts';
 import { queueForShops } from './send-back.ts';
 import { createShop, listShops, listUnreadable, seeUnreadable, shopFigures, switchWebhooksOn, updateShop } from './shops.ts';
@@ -97,7 +97,7 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, raw, done) => done(null, raw));
     route(scope, api.receiveTienda, async ({ request: { body, headers } }) =>
-      receive(db, secretKey, Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers),
+      receiveMessage(db, secretKey, Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers),
     );
     ready();
   });

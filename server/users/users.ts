@@ -85,7 +85,7 @@ export async function createUser(db: Db, actor: Actor, { password, ...fields }: 
   refuseZonas(fields.role, fields.zonas);
   await refuseGuessablePassword(db, password, fields);
   const password_hash = await hashPassword(password, actor.id ?? undefined);
-  return refuseTaken(() =>
+  return refuseTakenLogin(() =>
     transact(db, async (tx) => {
       const id = await insertPerson(tx, { ...fields, password_hash });
       const description = `Usuario creado: ${fields.full_name}`;
@@ -119,7 +119,7 @@ export async function updateUser(
     password === undefined
       ? {}
       : { password_hash: await hashPassword(password, actor.id ?? undefined), password_changed_at: sql<string>`now()`, invited_at: null };
-  return refuseTaken(() =>
+  return refuseTakenLogin(() =>
     transact(db, async (tx) => {
       const { user: before, refuseLastSuperadmin } = await lockUser(tx, id);
       refuseStale(before, version, 'este usuario');
@@ -167,7 +167,7 @@ function refuseZonas(role: Role, zonas: string | null | undefined): void {
 }
 
 // Unique indexes decide, so that concurrent requests get the same message.
-export async function refuseTaken<T>(write: () => Promise<T>): Promise<T> {
+export async function refuseTakenLogin<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write();
   } catch (error) {
@@ -208,7 +208,7 @@ type Sending = Pick<Config, 'secretKey' | 'publicUrl'>;
 export async function inviteUser(db: Db, actor: Actor, config: Sending, fields: BodyOut<typeof inviteEndpoint>): Promise<Invitation> {
   // Hashes a random token, so that no password matches.
   const password_hash = await hashPassword(newToken(), actor.id ?? undefined);
-  return refuseTaken(() =>
+  return refuseTakenLogin(() =>
     transact(db, async (tx) => {
       const id = await insertPerson(tx, { ...fields, password_hash, is_active: true, invited_at: new Date().toISOString() });
       const description = `Usuario invitado: ${fields.full_name}`;

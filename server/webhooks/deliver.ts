@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { type Answer, asPage, type QueryOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, can, mayEver, rolesOf, SISTEMA } from '../../contract/policy/policy.ts';
 import { eventAction, TEST_EVENT } from '../../contract/webhooks/fields.ts';
-import type { Entrega, listEntregas as listEndpoint, testWebhook as testEndpoint } from '../../contract/webhooks/webhooks.ts';
+import type { EntregaWebhook, listEntregas as listEndpoint, testWebhook as testEndpoint } from '../../contract/webhooks/webhooks.ts';
 import { findProgramById } from '../api-keys/api-keys.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -95,7 +95,7 @@ export async function listEntregas(
 ): Promise<Answer<typeof listEndpoint>> {
   await hookOf(db, actor, id);
   const { page, per_page } = query;
-  const { rows } = await sql<Entrega>`
+  const { rows } = await sql<EntregaWebhook>`
     SELECT o.id, o.payload->>'tipo' AS tipo, o.created_at, o.attempts AS intentos,
       coalesce(o.payload->'data'->'pedido'->>'numero_orden', o.payload->'data'->'producto'->>'name') AS asunto,
       CASE WHEN o.sent_at IS NOT NULL THEN 'enviado' WHEN o.failed_at IS NOT NULL THEN 'fallido' ELSE 'esperando' END AS estado,

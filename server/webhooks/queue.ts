@@ -5,7 +5,7 @@ import type { Answer, QueryOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, mayEver } from '../../contract/policy/policy.ts';
 import { EVENT_DAYS, type listEvents as endpoint } from '../../contract/webhooks/events.ts';
 import { eventAction, WEBHOOK_EVENT_NAMES, type WebhookEvent } from '../../contract/webhooks/fields.ts';
-import { cursorOf, placeOf, readMark } from '../cambios/cambios.ts';
+import { cursorOf, placeOf, readTimeline } from '../cambios/cambios.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { DomainError, forbidden } from '../kit/errors.ts';
 import { enqueue } from '../outbox/outbox.ts';
@@ -69,7 +69,7 @@ export async function readEvents(
 ): Promise<Answer<typeof endpoint>> {
   const { desde, limite, tipo: wanted = WEBHOOK_EVENT_NAMES.filter((name) => mayEver(actor, eventAction(name))) } = query;
   if (!wanted.every((name) => mayEver(actor, eventAction(name)))) throw forbidden();
-  const marca = await readMark(db);
+  const marca = await readTimeline(db);
   const from = desde === undefined ? START : placeOf(desde, marca, SEQUENCE);
   const place = sql`(${from.xid}::xid8, ${from.id}::bigint)`;
   // A single statement, so that rows and horizon come from the same snapshot.

@@ -1,8 +1,8 @@
 import type { CarrierStep } from '../../contract/pedidos/flow.ts';
 
-export type Step = { name: CarrierStep; run: () => void; busy: boolean };
+export type LoadStep = { name: CarrierStep; run: () => void; busy: boolean };
 /** `complete` ends the order, `forward` advances it, `back` undoes. */
-export type Steps = { complete?: Step; forward: Step[]; back: Step[] };
+export type Steps = { complete?: LoadStep; forward: LoadStep[]; back: LoadStep[] };
 
 /** Returns the next step, for the primary button; completing, if that is a different step; and the other steps. */
 export function nextOf({ forward, back, complete }: Steps) {

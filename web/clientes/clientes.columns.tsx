@@ -25,7 +25,7 @@ const Name = ({ cliente }: { cliente: Cliente }) => (
 );
 
 /** Columns of the list of customers; `sellers` adds the column «Revendedor». */
-export const columnsOf = (sellers: boolean): Column<Cliente>[] => [
+export const clientesColumns = (sellers: boolean): Column<Cliente>[] => [
   { key: 'nombre', at: 'title', title: 'Cliente', sortable: true, width: '24%', render: (cliente) => <Name cliente={cliente} /> },
   { key: 'ciudad', at: 'line', title: 'Población', render: placeOf },
   ...(sellers

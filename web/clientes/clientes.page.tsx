@@ -9,7 +9,7 @@ import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters, SearchInput, useCountAll, useSearchState } from '../ui/list/filters.tsx';
 import { PageHeader } from '../ui/page/panel.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
-import { columnsOf } from './clientes.columns.tsx';
+import { clientesColumns } from './clientes.columns.tsx';
 
 const NO_FILTERS = { search: '', ver: '', revendedor_id: '' };
 const DEFAULTS = { ...NO_FILTERS, sort: 'ultimo_pedido', dir: 'desc', page: 1 };
@@ -74,7 +74,7 @@ export default function ClientesPage() {
         label="Clientes"
         rows={list.data?.data}
         busy={list.isPlaceholderData}
-        columns={columnsOf(all)}
+        columns={clientesColumns(all)}
         rowLines={2}
         onRow={({ id }) => void navigate({ to: '/clientes/$id', params: { id } })}
         sort={{ by: sort, dir, onSort: (by, next) => setFilters({ sort: by, dir: next }) }}

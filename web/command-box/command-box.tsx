@@ -13,7 +13,7 @@ import { useApi } from '../api.ts';
 import { useSession } from '../session/session.ts';
 import { useSignOut } from '../session/use-sign-out.ts';
 import classes from './command-box.module.css';
-import { clienteEntry, type Entry, type Group, grouped, pedidoEntry, people, stock } from './entries.ts';
+import { clienteEntry, type Entry, type EntryGroup, grouped, pedidoEntry, people, stock } from './entries.ts';
 
 type Props = { opened: boolean; onClose: () => void; onShortcuts: () => void };
 
@@ -133,7 +133,7 @@ const MINUTE = 60_000;
 /** Estados to search in, for roles whose list does not show every estado. */
 const FOUND_IN: Partial<Record<Role, readonly Estado[]>> = { transportista: EN_MANOS };
 
-function useFound(query: string): { found: Group[]; busy: boolean } {
+function useFound(query: string): { found: EntryGroup[]; busy: boolean } {
   const user = useSession();
   const [asked] = useDebouncedValue(query, DEBOUNCE);
   const enough = asked.length >= LEAST;
@@ -163,7 +163,7 @@ function useFound(query: string): { found: Group[]; busy: boolean } {
 
 type OptionListProps = {
   id: string;
-  groups: Group[];
+  groups: EntryGroup[];
   active: Entry | undefined;
   onActive: (entry: Entry) => void;
   onPick: (entry: Entry) => void;

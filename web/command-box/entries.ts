@@ -42,7 +42,7 @@ export type Entry = {
   icon: ComponentType<{ size?: number; stroke?: number }>;
   does: Place | Command;
 };
-export type Group = { label: string; entries: Entry[] };
+export type EntryGroup = { label: string; entries: Entry[] };
 
 /** Maximum number of entries in a group. */
 const FEW = 5;
@@ -164,7 +164,7 @@ const WORDS: Readonly<Record<string, string>> = {
   salir: 'logout',
 };
 
-export function grouped(query: string, user: Who, dark: boolean, found: Group[]): Group[] {
+export function grouped(query: string, user: Who, dark: boolean, found: EntryGroup[]): EntryGroup[] {
   const byName = ({ label }: Entry) => rankOf(query, label);
   const byWords = ([entry]: Entry[]) => (entry ? Math.min(byName(entry), rankOf(query, WORDS[entry.id] ?? '')) : ELSEWHERE);
   const named = (entries: Entry[]) =>

@@ -26,7 +26,7 @@ const WORDS: Record<Resultado, readonly [one: string, many: string]> = {
 const ORDER = Object.keys(WORDS) as Resultado[];
 
 /** Reads a company's answer file: choose, preview, accept. */
-export default function AnswerDialog({ envio, onClose }: { envio: Envio; onClose: () => void }) {
+export default function ReplyFileDialog({ envio, onClose }: { envio: Envio; onClose: () => void }) {
   const [file, setFile] = useState<AnswerFile>();
   const [refused, setRefused] = useState('');
   const [seen, setSeen] = useState<{ rows: readonly FilaLeida[]; done?: string }>();

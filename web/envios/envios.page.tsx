@@ -9,7 +9,7 @@ import { EntregasTabs } from '../pedidos/entregas/entregas-tabs.tsx';
 import { fechaHora, number } from '../ui/format/format.ts';
 import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/panel.tsx';
-import AnswerDialog from './answer-dialog.tsx';
+import ReplyFileDialog from './answer-dialog.tsx';
 
 export default function EnviosPage() {
   const envios = useApi(listEnvios, {});
@@ -31,7 +31,7 @@ export default function EnviosPage() {
           )
         }
       </Loaded>
-      {answered && <AnswerDialog key={answered.id} envio={answered} onClose={() => setAnswered(undefined)} />}
+      {answered && <ReplyFileDialog key={answered.id} envio={answered} onClose={() => setAnswered(undefined)} />}
     </>
   );
 }

@@ -4,7 +4,7 @@ import { cancelExport, createExport, downloadExport, type ExportRecord, listExpo
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { useApi, useMutate } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
-import { operationOf } from '../ui/page/operation.ts';
+import { writeName } from '../ui/page/operation.ts';
 import { PageHeader } from '../ui/page/panel.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { useFinished } from '../ui/page/use-finished.ts';
@@ -43,7 +43,7 @@ export default function ExportPage() {
     } else if (record.estado === 'error')
       toast.error(record.error ?? 'No se pudo hacer el archivo. Inténtalo de nuevo.', {
         title: 'Error en exportación',
-        about: operationOf(createExport),
+        about: writeName(createExport),
       });
   });
   // Keeps the button disabled between the click and the refetch of the list: the server refuses a second export.
@@ -104,7 +104,7 @@ function ExportForm({ busy, onSubmit }: { busy: boolean; onSubmit: (body: BodyIn
   const conjuntos = chosen ?? (narrowed && formato === 'xlsx' ? ['pedidos', 'lineas'] : ['pedidos']);
 
   function submit() {
-    if (conjuntos.length === 0) return toast.error('Selecciona al menos una opción para exportar.', { about: operationOf(createExport) });
+    if (conjuntos.length === 0) return toast.error('Selecciona al menos una opción para exportar.', { about: writeName(createExport) });
     const filtro = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== ''));
     onSubmit({ conjuntos: CONJUNTOS.filter((c) => conjuntos.includes(c)), formato: FORMATOS.find((f) => f === formato) ?? 'xlsx', filtro });
   }

@@ -50,7 +50,7 @@ const COLUMNS: Column<Ganancia>[] = [
   { key: 'importe', at: 'aside', title: 'Importe', width: 130, align: 'right', render: (line) => <Amount {...line} /> },
 ];
 
-export const LineList = ({ lines, label, empty, error, onRetry, busy, onPage }: Props) => (
+export const GananciaList = ({ lines, label, empty, error, onRetry, busy, onPage }: Props) => (
   <DataTable
     label={label}
     rows={lines?.data}

@@ -22,7 +22,7 @@ import { fecha, money, number } from '../ui/format/format.ts';
 import { useSearchState } from '../ui/list/filters.tsx';
 import { ErrorState } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/panel.tsx';
-import { LineList } from './line-list.tsx';
+import { GananciaList } from './line-list.tsx';
 import { PaymentFields, usePaymentForm } from './payment-form.tsx';
 import { PaidBadge } from './statements.tsx';
 
@@ -52,7 +52,7 @@ export default function LiquidacionPage() {
       />
       <Stack gap="md">
         <Facts {...liquidacion} />
-        <LineList
+        <GananciaList
           label="Líneas de la liquidación"
           lines={data.lineas}
           empty={{ title: 'No hay nada en esta página' }}

@@ -13,7 +13,7 @@ import type { Column } from '../ui/list/table-props.ts';
 import { Section } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
 import { usePhone } from '../ui/page/use-phone.ts';
-import { LineList } from './line-list.tsx';
+import { GananciaList } from './line-list.tsx';
 
 type Row = Abierta & { id: string };
 
@@ -96,7 +96,7 @@ export function OpenLines({ persona, onBack }: { persona?: string; onBack?: () =
         />
       </SimpleGrid>
       <CashHeld held={held} own={!persona} mb="sm" />
-      <LineList
+      <GananciaList
         label="Líneas sin liquidar"
         lines={data?.lineas}
         empty={{ title: 'Nada desde la última liquidación', hint: 'Lo que se gana con cada pedido aparece aquí al momento.' }}

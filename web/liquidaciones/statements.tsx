@@ -3,7 +3,7 @@ import { IconBuildingBank, IconCheck, IconX } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Answer } from '../../contract/kit/endpoint.ts';
-import { ESTADOS_PAGO, FUERA_DE_REMESA, MAX_PAGADAS, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
+import { ESTADOS_LIQUIDACION, FUERA_DE_REMESA, MAX_PAGADAS, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
 import { type Liquidacion, listLiquidaciones, pagarLiquidaciones, remesa } from '../../contract/liquidaciones/liquidaciones.ts';
 import { useApi, useMutate } from '../api.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
@@ -37,7 +37,7 @@ const Mes = ({ mes }: { mes: string }) => {
   return <>{words.charAt(0).toUpperCase() + words.slice(1)}</>;
 };
 
-const isKnown = (estado: string): estado is keyof typeof ESTADOS_PAGO => Object.hasOwn(ESTADOS_PAGO, estado);
+const isKnown = (estado: string): estado is keyof typeof ESTADOS_LIQUIDACION => Object.hasOwn(ESTADOS_LIQUIDACION, estado);
 
 const MONTHS = 24;
 function endedMonths(): string[] {
@@ -82,7 +82,7 @@ export function Statements({ persona, everybodys }: { persona?: string; everybod
         />
         <FilterSelect
           label="Pago"
-          data={[{ value: '', label: 'Pago: todas' }, ...Object.entries(ESTADOS_PAGO).map(([value, label]) => ({ value, label }))]}
+          data={[{ value: '', label: 'Pago: todas' }, ...Object.entries(ESTADOS_LIQUIDACION).map(([value, label]) => ({ value, label }))]}
           value={known ?? ''}
           onChange={(value) => set({ estado: value })}
         />

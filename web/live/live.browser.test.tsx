@@ -10,7 +10,7 @@ import { row } from '../../test/web/list.ts';
 import { aPedido, aProduct, listed, pageOf } from '../../test/web/samples.ts';
 import { holdWaits } from '../../test/web/waits.ts';
 import { setEnded } from '../ended.ts';
-import { listenLive, type Message } from './stream.ts';
+import { type LiveMessage, listenLive } from './stream.ts';
 
 /* Live updates on an open screen. The stream is a fake that the test drives. */
 
@@ -74,7 +74,7 @@ test('a second tab hears what changed while its page loaded', async () => {
   open('/pedidos');
   await heard();
   tell('products');
-  const told: Message[] = [];
+  const told: LiveMessage[] = [];
   const stop = listenLive((message) => told.push(message));
   await expect.poll(() => told).toContainEqual({ kind: 'change', topic: 'products' });
   stop();

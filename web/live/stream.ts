@@ -2,7 +2,7 @@ import { addressOf } from '../../contract/kit/address.ts';
 import { live, type Progress, TOPICS, type Topic } from '../../contract/live/live.ts';
 import { isResting } from '../ended.ts';
 
-export type Message =
+export type LiveMessage =
   | { kind: 'change'; topic: Topic }
   | { kind: 'progress'; progress: Progress }
   | { kind: 'resync' }
@@ -19,16 +19,16 @@ const PATIENCE_MS = 4_000;
  * Listens to the live stream, one per browser: the tab that holds a lock broadcasts to the others, and another tab takes over when that tab
  * closes. Without the Locks API (plain http) every tab opens its own stream. Returns a function that stops listening.
  */
-export function listenLive(onMessage: (message: Message) => void): () => void {
+export function listenLive(onMessage: (message: LiveMessage) => void): () => void {
   const channel = new BroadcastChannel(NAME);
   const stop = new AbortController();
   // Filled only in the tab that holds the stream.
   const reported = new Map<string, number>();
-  channel.onmessage = ({ data }: MessageEvent<Message | Joined>) => {
+  channel.onmessage = ({ data }: MessageEvent<LiveMessage | Joined>) => {
     if (data.kind !== 'joined') return onMessage(data);
     for (const [message, at] of reported) if (performance.now() - at < data.hace) channel.postMessage(JSON.parse(message));
   };
-  const publish = (message: Message) => {
+  const publish = (message: LiveMessage) => {
     // A late event must not post to the closed channel.
     if (stop.signal.aborted) return;
     if (message.kind === 'change' || message.kind === 'resync') reported.set(JSON.stringify(message), performance.now());
@@ -52,7 +52,7 @@ export function listenLive(onMessage: (message: Message) => void): () => void {
 }
 
 // Holds the stream open until `signal` aborts.
-const stream = (publish: (message: Message) => void, signal: AbortSignal): Promise<void> =>
+const stream = (publish: (message: LiveMessage) => void, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     let source: EventSource;
     let lost: number | undefined;

@@ -32,17 +32,17 @@ const KEPT: readonly string[] = [
 for (const path of KEPT) queryClient.setQueryDefaults([path], { gcTime: ANSWERS_LIFE_MS });
 
 /** Last response about the session, and its time in ms since 1970. */
-export type Answered = {
+export type LastSession = {
   session: Answer<typeof getUser>;
   at: number;
   /** Time by the server's clock, in ms since 1970. */
   serverAt?: number | undefined;
 };
 /** A cached session. `show` puts its person's answers into the query cache. */
-export type Kept = Answered & { show: () => void };
+export type Kept = LastSession & { show: () => void };
 interface Schema extends DBSchema {
   answers: { key: string; value: { key: readonly unknown[]; data: unknown; at: number; serverAt?: number | undefined } };
-  session: { key: string; value: Answered };
+  session: { key: string; value: LastSession };
 }
 
 const open = (creates: boolean): Promise<IDBPDatabase<Schema>> =>
@@ -70,7 +70,7 @@ async function using<T>(work: (db: IDBPDatabase<Schema>) => Promise<T>, creates 
 }
 
 /** Stores the session. Deletes the answers of other people, and those older than their lifetime. */
-function putSession(latest: Answered): Promise<void> {
+function putSession(latest: LastSession): Promise<void> {
   // Before the database opens, which takes long on a busy phone.
   const answered = { serverAt: serverTime(), ...latest };
   return using(async (db) => {
@@ -86,7 +86,7 @@ let keeping: string | undefined;
 let stop = () => {};
 
 /** Caches the answers that the person has got and gets from now on. */
-export async function storeAnswers(answered: Answered): Promise<void> {
+export async function storeAnswers(answered: LastSession): Promise<void> {
   const person = answered.session.user.id;
   // Returns if the person has signed out while this module was loading.
   if (queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id !== person) return;
@@ -105,7 +105,7 @@ export async function storeAnswers(answered: Answered): Promise<void> {
     if (isSession && (type === 'removed' || query.state.data === null)) return deleteAnswers();
     if (type !== 'updated' || event.action.type !== 'success') return;
     if (query.queryKey[0] === SESSION_KEY[0] && !isSession) {
-      const session = query.state.data as Answered['session'];
+      const session = query.state.data as LastSession['session'];
       if (session.user.id === person) void putSession({ session, at: query.state.dataUpdatedAt }).catch(() => undefined);
       return;
     }

@@ -1,6 +1,6 @@
 import { newKey } from '../keys.ts';
 import { isFile, type Operation, type Outcome } from './operation.ts';
-import { after, afterReport, type Lane, type Line, lineAfter, next, QUIET, type Task, woken } from './states.ts';
+import { after, afterReport, type Lane, type Link, linkAfter, next, QUIET, type Task, woken } from './states.ts';
 import type { Store } from './store.ts';
 
 /** Side effects of a loop. */
@@ -33,7 +33,7 @@ const faulty = (error: unknown): Outcome => ({ kind: 'faulty', reason: String(er
 function createWorker(lane: Lane, { store, program, ...world }: World) {
   // Operations that the server has accepted but the store has not recorded: recorded later without sending again.
   const accepted = new Map<string, number>();
-  let line: Line = QUIET;
+  let link: Link = QUIET;
 
   /** Records an acceptance. Separate from sending, so that a failed write does not cause a second sending. */
   async function settle(operation: Operation, acceptedAt: number): Promise<void> {
@@ -46,11 +46,11 @@ function createWorker(lane: Lane, { store, program, ...world }: World) {
     const { id } = operation;
     const acceptedAt = accepted.get(id);
     if (acceptedAt !== undefined) return settle(operation, acceptedAt);
-    const { wakes } = line;
+    const { wakes } = link;
     const outcome = await world.send(operation).catch(faulty);
     // Takes the time before the lists are read again, so that their reading counts as later than the acceptance.
     const now = Date.now();
-    line = lineAfter(line, id, outcome, lane, now, wakes);
+    link = linkAfter(link, id, outcome, lane, now, wakes);
     const isAwaited = world.isAwaited(operation);
     if (outcome.kind === 'accepted') {
       accepted.set(id, now);
@@ -62,19 +62,19 @@ function createWorker(lane: Lane, { store, program, ...world }: World) {
   }
 
   async function report(operation: Operation): Promise<void> {
-    const { wakes } = line;
+    const { wakes } = link;
     const outcome = await world.report(operation).catch(faulty);
     const now = Date.now();
     const result = outcome.kind === 'files' ? 'files' : outcome.kind === 'accepted' || outcome.kind === 'refused' ? 'told' : 'failed';
     // Treats a busy server like an acceptance, so that reports do not delay steps.
     const isAnswer = outcome.kind === 'files' || outcome.kind === 'busy';
-    line = lineAfter(line, `report ${operation.id}`, isAnswer ? { kind: 'accepted' } : outcome, lane, now, wakes);
+    link = linkAfter(link, `report ${operation.id}`, isAnswer ? { kind: 'accepted' } : outcome, lane, now, wakes);
     if (outcome.kind !== 'silent' && outcome.kind !== 'signedOut') await store.update(operation, afterReport(operation, result, now));
   }
   return {
-    line: () => line,
-    setLine: (next: Line) => {
-      line = next;
+    link: () => link,
+    setLink: (next: Link) => {
+      link = next;
     },
     async do(task: Exclude<Task, { do: 'wait' | 'rest' }>): Promise<void> {
       if (task.do === 'send') await send(task.operation);
@@ -105,7 +105,7 @@ export function createLoop(lane: Lane, world: World) {
   async function work(): Promise<void> {
     while (!stopped) {
       // Reads the store before each task, because other tabs add and hide operations.
-      const task = next(await store.of(person), Date.now(), lane, worker.line(), program);
+      const task = next(await store.of(person), Date.now(), lane, worker.link(), program);
       if (task.do === 'rest') return;
       if (task.do === 'wait') return schedule(task.ms);
       await worker.do(task);
@@ -139,12 +139,12 @@ export function createLoop(lane: Lane, world: World) {
     run,
     /** Runs the loop, and also retries operations whose next try is not due yet. */
     wake: (): Promise<void> => {
-      worker.setLine(woken(worker.line()));
+      worker.setLink(woken(worker.link()));
       return run();
     },
     /** Wakes the loop at the person's request, even if the network has just been silent. */
     insist: (): Promise<void> => {
-      worker.setLine({ ...woken(worker.line()), silences: 0 });
+      worker.setLink({ ...woken(worker.link()), silences: 0 });
       return run();
     },
     stop: () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isFile, type Operation, type Outcome } from './operation.ts';
-import { after, afterReport, type Lane, type Line, lineAfter, next, QUIET, woken } from './states.ts';
+import { after, afterReport, type Lane, type Link, linkAfter, next, QUIET, woken } from './states.ts';
 
 /*
  * Simulates phones and a server, without a browser: random answers, killed tabs, changed clocks, two people with two tabs each. The model
@@ -60,7 +60,7 @@ function createModel() {
   const office = new Set<string>();
   const made: Operation[] = [];
 
-  function freshLines(): Record<Lane, Line> {
+  function freshLines(): Record<Lane, Link> {
     return { steps: QUIET, files: QUIET };
   }
   const personOf = (n: number) => PEOPLE[n >> 1] ?? '';
@@ -123,7 +123,7 @@ function createModel() {
       if (!failed && operation.state === 'rechazado') office.add(operation.id);
       const outcome = outcomeOf(failed || said === 'lost' ? said : 'accepted');
       if (killed) return kill(n);
-      tab[lane] = lineAfter(tab[lane], `report ${operation.id}`, outcome, lane, clock);
+      tab[lane] = linkAfter(tab[lane], `report ${operation.id}`, outcome, lane, clock);
       if (outcome.kind !== 'silent' && outcome.kind !== 'signedOut')
         patch(operation.id, afterReport(operation, failed ? 'failed' : told ? 'files' : 'told', clock));
       return true;
@@ -134,7 +134,7 @@ function createModel() {
     expect(rows.some(({ id, state, wanted }) => id === operation.after && state === 'rechazado' && !wanted)).toBe(false);
     const outcome = serve(operation, said);
     if (killed) return kill(n);
-    tab[lane] = lineAfter(tab[lane], operation.id, outcome, lane, clock);
+    tab[lane] = linkAfter(tab[lane], operation.id, outcome, lane, clock);
     if (outcome.kind === 'accepted' && isFile(operation)) rows = rows.filter(({ id }) => id !== operation.id);
     else patch(operation.id, after(operation, outcome, clock, false, PROGRAM));
     return true;

@@ -28,7 +28,7 @@ import { isFile, type Operation, type Outcome } from './operation.ts';
 export type Lane = 'steps' | 'files';
 
 /** State of the network in a lane, as long as the tab is open. */
-export type Line = {
+export type Link = {
   /** Number of silences since the server's last response, and the time of the last silence. */
   silences: number;
   silentAt: number;
@@ -38,7 +38,7 @@ export type Line = {
   tried: Readonly<Record<string, number>>;
   signedOut: boolean;
 };
-export const QUIET: Line = { silences: 0, silentAt: 0, wakes: 0, silentAtWake: 0, tried: {}, signedOut: false };
+export const QUIET: Link = { silences: 0, silentAt: 0, wakes: 0, silentAtWake: 0, tried: {}, signedOut: false };
 
 export type Task =
   | { do: 'send'; operation: Operation }
@@ -110,21 +110,21 @@ function leaving(operations: readonly Operation[]): Operation[] | undefined {
   return undefined;
 }
 
-function openAt({ silences, silentAt, wakes, silentAtWake }: Line): number {
+function openAt({ silences, silentAt, wakes, silentAtWake }: Link): number {
   if (silences === 0) return 0;
   if (wakes === silentAtWake) return silentAt + waitAfter(silences);
   return silences === 1 ? 0 : silentAt + FLAPPING_MS;
 }
 
 /** Decides what a lane does now. `operations`: all operations of the person, oldest first; `program`: the running version. */
-export function next(operations: readonly Operation[], now: number, lane: Lane, line: Line, program = ''): Task {
+export function next(operations: readonly Operation[], now: number, lane: Lane, link: Link, program = ''): Task {
   const gone = lane === 'steps' && leaving(operations);
   if (gone) return { do: 'remove', operations: gone };
-  if (line.signedOut) return { do: 'rest' };
+  if (link.signedOut) return { do: 'rest' };
   // Ignores times in the far future, which result from setting the phone's clock back.
   const inReach = (at: number) => (at > now + LONGEST_FAULT_MS ? 0 : at);
   const dueAt = (operation: Operation): number => {
-    const isAtOnce = (operation.faults ?? 0) > 0 ? operation.version !== program : line.wakes > (line.tried[operation.id] ?? 0);
+    const isAtOnce = (operation.faults ?? 0) > 0 ? operation.version !== program : link.wakes > (link.tried[operation.id] ?? 0);
     return isAtOnce ? 0 : inReach(operation.next);
   };
   const reports = operations.filter((operation) => isFile(operation) === (lane === 'files') && isUnreported(operation));
@@ -133,7 +133,7 @@ export function next(operations: readonly Operation[], now: number, lane: Lane, 
     ...reports.map((operation) => ({ at: inReach(operation.reportNext ?? 0), task: { do: 'report', operation } as const })),
     ...sends.map((operation) => ({ at: dueAt(operation), task: { do: 'send', operation } as const })),
   ];
-  const opens = inReach(openAt(line));
+  const opens = inReach(openAt(link));
   const due = tasks.find(({ at }) => at <= now);
   if (due && opens <= now) return due.task;
   if (tasks.length === 0) return { do: 'rest' };
@@ -177,13 +177,13 @@ export function afterReport(operation: Operation, result: 'told' | 'files' | 'fa
 }
 
 /** Returns the state of the network after an outcome. `wakes`: number of wakes when sending began; a later wake counts for the next try. */
-export function lineAfter(line: Line, id: string, { kind }: Pick<Outcome, 'kind'>, lane: Lane, now: number, wakes = line.wakes): Line {
-  const tried = { ...line.tried, [id]: wakes };
-  if (kind === 'signedOut') return { ...line, tried, signedOut: true };
+export function linkAfter(link: Link, id: string, { kind }: Pick<Outcome, 'kind'>, lane: Lane, now: number, wakes = link.wakes): Link {
+  const tried = { ...link.tried, [id]: wakes };
+  if (kind === 'signedOut') return { ...link, tried, signedOut: true };
   const isSilent = kind === 'silent' || (kind === 'busy' && lane === 'steps');
-  if (!isSilent) return { ...line, tried, silences: 0 };
-  return { ...line, tried, silences: line.silences + 1, silentAt: now, silentAtWake: wakes };
+  if (!isSilent) return { ...link, tried, silences: 0 };
+  return { ...link, tried, silences: link.silences + 1, silentAt: now, silentAtWake: wakes };
 }
 
 /** Returns the state of a lane after a wake. */
-export const woken = (line: Line): Line => ({ ...line, wakes: line.wakes + 1, signedOut: false });
+export const woken = (link: Link): Link => ({ ...link, wakes: link.wakes + 1, signedOut: false });

@@ -4,14 +4,14 @@ import type { PagoPage } from '../../contract/pagar/page.ts';
 import { MAX_NOTA_APLAZAR } from '../../contract/pedidos/attempts.ts';
 import { TIPO_LABEL } from '../../contract/pruebas/fields.ts';
 import { fecha, fechaCercana } from '../ui/format/format.ts';
-import { Act, Problem, Section } from './parts.tsx';
+import { Act, PagarSection, Problem } from './parts.tsx';
 
 /** PIN and permission for a neighbour before the delivery; outcome and proofs afterwards. */
 export function Delivery({ page, of }: { page: PagoPage; of: NonNullable<PagoPublico['entrega']> }) {
   const { pin, vecino, texto, pruebas } = of;
   if (!pin && !vecino && !texto && pruebas.length === 0) return null;
   return (
-    <Section id="entrega" title={texto || pruebas.length ? 'Cómo se entregó' : 'Para la entrega'}>
+    <PagarSection id="entrega" title={texto || pruebas.length ? 'Cómo se entregó' : 'Para la entrega'}>
       {pin && (
         <>
           <p className="amount pin">{pin}</p>
@@ -37,7 +37,7 @@ export function Delivery({ page, of }: { page: PagoPage; of: NonNullable<PagoPub
           <img src={url} alt={`${TIPO_LABEL[tipo]} de la entrega`} loading="lazy" />
         </a>
       ))}
-    </Section>
+    </PagarSection>
   );
 }
 
@@ -48,7 +48,7 @@ export function Postpone({ page, pago: { aviso, dias_posibles } }: { page: PagoP
   if (dias_posibles.length === 0) return null;
   const error = page.error?.act === 'aplazar' ? page.error : undefined;
   return (
-    <Section id="aplazar" title="Si no vas a estar">
+    <PagarSection id="aplazar" title="Si no vas a estar">
       {aviso && <p>Se lo hemos dicho al transportista: {aviso}</p>}
       <details className="stack" open={error !== undefined}>
         <summary className="button quiet wide">{aviso ? 'Cambiar el día' : 'No voy a estar'}</summary>
@@ -82,6 +82,6 @@ export function Postpone({ page, pago: { aviso, dias_posibles } }: { page: PagoP
           </button>
         </Act>
       </details>
-    </Section>
+    </PagarSection>
   );
 }

@@ -9,10 +9,10 @@ import { Delivery, Postpone } from './delivery.tsx';
 import { CONFIRMING, isAnnounced, message } from './message.ts';
 import sheet from './pagar.css?inline';
 import { Parcial } from './parcial.tsx';
-import { Act, Copy, Problem, Section } from './parts.tsx';
+import { Act, Copy, PagarSection, Problem } from './parts.tsx';
 import { Providers, Transfer } from './paying.tsx';
 import { Progress } from './progress.tsx';
-import { Summary } from './summary.tsx';
+import { PagarSummary } from './summary.tsx';
 
 /** Seconds between two refreshes. While the provider's notification is awaited, the page also refreshes without a script. */
 const REFRESH = 20;
@@ -127,11 +127,11 @@ function Pedido({ page, pago }: { page: PagoPage; pago: PagoPublico }) {
       {pago.parcial && <Parcial of={pago.parcial} />}
       <Refunds of={pago.devoluciones} />
       {atDoor && course}
-      {pending && <Summary pago={pago} />}
+      {pending && <PagarSummary pago={pago} />}
       {!announced && ways}
       {pago.simulador && <Simulator page={page} />}
       {!atDoor && course}
-      {!pending && <Summary pago={pago} />}
+      {!pending && <PagarSummary pago={pago} />}
       {announced && ways}
       {page.empresa && <Contact of={page.empresa.contacto} />}
       {!FINALES.includes(pago.estado) && (
@@ -147,7 +147,7 @@ function Pedido({ page, pago }: { page: PagoPage; pago: PagoPublico }) {
 function Refunds({ of }: { of: PagoPublico['devoluciones'] }) {
   if (of.length === 0) return null;
   return (
-    <Section id="devolucion" title="Devolución">
+    <PagarSection id="devolucion" title="Devolución">
       {of.map(({ importe, hecha, fecha: day }, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: refunds of the same amount and day are interchangeable
         <p key={i}>
@@ -156,7 +156,7 @@ function Refunds({ of }: { of: PagoPublico['devoluciones'] }) {
             : `Te devolvemos ${money(importe)} como muy tarde el ${fecha(day)}, por el mismo medio con el que pagaste.`}
         </p>
       ))}
-    </Section>
+    </PagarSection>
   );
 }
 
@@ -180,7 +180,7 @@ function Contact({ of: { telefono, email, whatsapp_url } }: { of: Contacto }) {
   ].filter((way) => !!way);
   if (ways.length === 0) return null;
   return (
-    <Section id="contacto" title="¿Tienes alguna duda?">
+    <PagarSection id="contacto" title="¿Tienes alguna duda?">
       <div className="methods">
         {ways.map(({ href, label, Icon }) => (
           <a key={href} href={href} rel="noreferrer" className="button quiet">
@@ -189,7 +189,7 @@ function Contact({ of: { telefono, email, whatsapp_url } }: { of: Contacto }) {
           </a>
         ))}
       </div>
-    </Section>
+    </PagarSection>
   );
 }
 

@@ -1,7 +1,7 @@
 import type { MotivoParte } from '../../contract/devoluciones/fields.ts';
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { money, number } from '../ui/format/format.ts';
-import { Section } from './parts.tsx';
+import { PagarSection } from './parts.tsx';
 
 type Of = NonNullable<PagoPublico['parcial']>;
 
@@ -17,7 +17,7 @@ const reason = ({ cantidad, motivo }: Of['lineas'][number]['faltan'][number]) =>
 /** Partial delivery: delivered and undelivered goods by line, and the state of the money for undelivered goods. */
 export function Parcial({ of: { lineas, resto, ...amounts } }: { of: Of }) {
   return (
-    <Section id="entregado" title="Lo que se ha entregado">
+    <PagarSection id="entregado" title="Lo que se ha entregado">
       <dl className="facts">
         {lineas.map(({ producto, pedidas, faltan }, i) => {
           const came = pedidas - faltan.reduce((sum, { cantidad }) => sum + cantidad, 0);
@@ -45,7 +45,7 @@ export function Parcial({ of: { lineas, resto, ...amounts } }: { of: Of }) {
           {amounts.pasado > 0 && !resto.cancelado && `. Ya está pagado con ${money(amounts.pasado)} de este.`}
         </p>
       )}
-    </Section>
+    </PagarSection>
   );
 }
 

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { PagoPage } from '../../contract/pagar/page.ts';
 
 /** Part of the page with its heading. The script compares parts by `id` when it refreshes the page. */
-export const Section = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+export const PagarSection = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
   <section id={id} aria-labelledby={`${id}-titulo`} className="block">
     <h2 id={`${id}-titulo`}>{title}</h2>
     {children}

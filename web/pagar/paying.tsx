@@ -3,7 +3,7 @@ import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import type { PagoPage } from '../../contract/pagar/page.ts';
 import { ibanInFours } from '../../contract/text/iban.ts';
 import { announcedWords } from './message.ts';
-import { Act, Copy, Section } from './parts.tsx';
+import { Act, Copy, PagarSection } from './parts.tsx';
 
 type Props = { page: PagoPage; pago: PagoPublico };
 
@@ -12,7 +12,7 @@ export function Providers({ page, pago: { metodos } }: Props) {
   const offered = Object.entries(metodos).flatMap(([proveedor, methods]) => (methods || []).map((method) => ({ proveedor, ...method })));
   if (offered.length === 0) return null;
   return (
-    <Section id="al-momento" title="Pago al momento">
+    <PagarSection id="al-momento" title="Pago al momento">
       <Act page={page} act="pago" leaves>
         <div className="methods">
           {offered.map(({ proveedor, id, label }) => {
@@ -27,7 +27,7 @@ export function Providers({ page, pago: { metodos } }: Props) {
         </div>
       </Act>
       <p className="small dimmed">Te llevamos a la página segura del banco y vuelves aquí al terminar.</p>
-    </Section>
+    </PagarSection>
   );
 }
 
@@ -36,14 +36,14 @@ export function Transfer({ page, pago }: Props) {
   const { transferencia: details, empresa, numero_orden, pendiente } = pago;
   if (!details)
     return (
-      <Section id="transferencia" title="Transferencia bancaria">
+      <PagarSection id="transferencia" title="Transferencia bancaria">
         <p>Todavía no hay una cuenta a la que hacer la transferencia. Pide a {empresa} los datos para pagar.</p>
-      </Section>
+      </PagarSection>
     );
   // The amount is a part of the address, so that a picture of another amount is never shown.
   const qr = `${page.path}/qr.png?importe=${pendiente}`;
   return (
-    <Section id="transferencia" title="Transferencia bancaria">
+    <PagarSection id="transferencia" title="Transferencia bancaria">
       <dl className="facts">
         <Detail label="Beneficiario" value={details.beneficiario} />
         <Detail label="IBAN" value={ibanInFours(details.iban)} copy={details.iban} />
@@ -81,7 +81,7 @@ export function Transfer({ page, pago }: Props) {
           </button>
         </Act>
       )}
-    </Section>
+    </PagarSection>
   );
 }
 

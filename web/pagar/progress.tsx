@@ -3,7 +3,7 @@ import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { type Estado, PROGRESO } from '../../contract/pedidos/estados.ts';
 import { fecha, fechaCercana, hora, isoDay, money, today } from '../ui/format/format.ts';
 import { isAnnounced } from './message.ts';
-import { Section } from './parts.tsx';
+import { PagarSection } from './parts.tsx';
 
 type Step = { label: string; at: readonly Estado[]; note: (pago: PagoPublico) => string };
 
@@ -76,7 +76,7 @@ function stepsOf(pago: PagoPublico) {
 export function Progress({ pago }: { pago: PagoPublico }) {
   if (pago.estado === 'cancelado') return null;
   return (
-    <Section id="progreso" title="Cómo va tu pedido">
+    <PagarSection id="progreso" title="Cómo va tu pedido">
       <ol className="steps">
         {stepsOf(pago).map(({ label, note, done, now }, i) => (
           <li key={label} data-done={done || undefined} data-now={now || undefined} aria-current={now ? 'step' : undefined}>
@@ -91,6 +91,6 @@ export function Progress({ pago }: { pago: PagoPublico }) {
           </li>
         ))}
       </ol>
-    </Section>
+    </PagarSection>
   );
 }

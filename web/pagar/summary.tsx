@@ -3,9 +3,9 @@ import { companyLabel } from '../../contract/pedidos/metodos.ts';
 import { type Fact, Facts } from '../ui/format/facts.tsx';
 import { fecha, fechaCercana, money, number } from '../ui/format/format.ts';
 import { isAnnounced } from './message.ts';
-import { Section } from './parts.tsx';
+import { PagarSection } from './parts.tsx';
 
-export function Summary({ pago }: { pago: PagoPublico }) {
+export function PagarSummary({ pago }: { pago: PagoPublico }) {
   const { lineas, envio, descuento, parcial } = pago;
   const missing = parcial?.valor ?? 0;
   // The amount of a single line equals the total, so no sum is shown.
@@ -22,7 +22,7 @@ export function Summary({ pago }: { pago: PagoPublico }) {
     ['Núm. seguimiento', pago.numero_seguimiento && <Tracking numero={pago.numero_seguimiento} url={pago.seguimiento_url} />],
   ];
   return (
-    <Section id="pedido" title="Tu pedido">
+    <PagarSection id="pedido" title="Tu pedido">
       <dl className="facts">
         <Facts of={facts} />
         {adds &&
@@ -47,7 +47,7 @@ export function Summary({ pago }: { pago: PagoPublico }) {
         )}
         {pago.pendiente > 0 && pago.pagado > 0 && <Amount label="Ya pagado" of={money(pago.pagado)} />}
       </dl>
-    </Section>
+    </PagarSection>
   );
 }
 

@@ -9,7 +9,7 @@ import { ActionsMenu } from '../pedidos/actions/actions-menu.tsx';
 import { useActions } from '../pedidos/detail/use-actions.tsx';
 import { EstadoFilter } from '../pedidos/table/estado-filter.tsx';
 import { ClearFilters, PersonFilter } from '../pedidos/table/filters.tsx';
-import { columnsOf, PedidoCard } from '../pedidos/table/pedidos.columns.tsx';
+import { PedidoCard, pedidosColumns } from '../pedidos/table/pedidos.columns.tsx';
 import { isFiltered } from '../pedidos/table/query.ts';
 import { usePedidos } from '../pedidos/table/use-pedidos.ts';
 import { TransportistasTab } from '../stats/transportistas-tab.tsx';
@@ -70,7 +70,7 @@ function PedidosTab() {
         label="Pedidos"
         {...table}
         pages={{ ...table.pages, counted: true }}
-        columns={columnsOf(open, menu).map((column) => (column.key === 'numero_orden' ? { ...column, title: '#' } : column))}
+        columns={pedidosColumns(open, menu).map((column) => (column.key === 'numero_orden' ? { ...column, title: '#' } : column))}
         card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} actions={menu(pedido)} />}
         onRow={open}
         rowLines={2}

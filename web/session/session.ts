@@ -10,7 +10,7 @@ import { adoptAppearance } from '../appearance.ts';
 import { markOffline, serverTime, whenReachable } from '../connection.ts';
 import { deleteDrafts } from '../drafts.ts';
 import { setEnded } from '../ended.ts';
-import type { Answered, Kept } from '../outbox/answers.ts';
+import type { Kept, LastSession } from '../outbox/answers.ts';
 import { setTimeZone } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { clearUndo } from '../ui/page/undo.ts';
@@ -22,7 +22,7 @@ const SILENCE_MS = 2000;
 /** Interval of requests to the server, in ms, while a cached session is shown. */
 const AGAIN_MS = 30_000;
 
-type Session = Answered['session'];
+type Session = LastSession['session'];
 const isEnd = (error: unknown) => error instanceof ApiError && error.status === 401;
 // A server error does not end the session.
 const isSilence = (error: unknown) => error instanceof ApiError && (error.status === 0 || error.status >= 500);
@@ -42,9 +42,9 @@ function answered(session: Session): SessionUser {
   return adopted(session);
 }
 
-let last: Answered | undefined;
+let last: LastSession | undefined;
 /** Returns the last response about this session, which a telephone may cache. */
-export const lastAnswer = (): Answered | undefined => last;
+export const lastAnswer = (): LastSession | undefined => last;
 
 function adopted(session: Session, at = Date.now()): SessionUser {
   const { user, negocio } = session;

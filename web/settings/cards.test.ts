@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SETTINGS } from '../../contract/settings/fields.ts';
 import type { Setting } from '../../contract/settings/setting.ts';
 import type { FieldName } from '../../contract/settings/values.ts';
-import { CARDS, type CardName, cardOf, fieldsIn, placeOf } from './cards.ts';
+import { CARDS, type CardName, fieldsIn, placeOf, settingCardOf } from './cards.ts';
 
 const names = Object.keys(CARDS) as CardName[];
 
@@ -20,7 +20,7 @@ test('a setting that no card names is in the first card of its tab', () => {
   const added: [FieldName, Setting] = ['companyFax' as FieldName, { kind: 'text', tab: 'general', label: 'Fax' }];
   expect(fieldsIn('tienda', () => [added]).shown).toContain('companyFax');
   expect(fieldsIn('cobros', () => [added]).shown).not.toContain('companyFax');
-  expect(cardOf('companyName')).toBe('tienda');
+  expect(settingCardOf('companyName')).toBe('tienda');
 });
 
 test('an address opens the card of its setting, or of a tab that existed until version 0.2', () => {

@@ -1,4 +1,4 @@
-import { type Canal, MOMENTO_NAMES } from '../../contract/avisos-cliente/fields.ts';
+import { type CanalAviso, MOMENTO_NAMES } from '../../contract/avisos-cliente/fields.ts';
 import { ENTREGA_SETTINGS } from '../../contract/settings/entrega.ts';
 import { SETTINGS } from '../../contract/settings/fields.ts';
 import { type Setting, TABS, type TabName } from '../../contract/settings/setting.ts';
@@ -44,7 +44,7 @@ type Card = {
 const namesOf = <T extends object>(table: T) => Object.keys(table) as (keyof T & FieldName)[];
 export const PROOFS = namesOf(ENTREGA_SETTINGS).filter((name) => name.startsWith('prueba_'));
 const TEXTS = MOMENTO_NAMES.map((momento) => `aviso_${momento}` as const);
-const CHANNELS = { whatsapp: 'WhatsApp', sms: 'SMS', llamada: 'llamada' } as const satisfies Record<Canal, string>;
+const CHANNELS = { whatsapp: 'WhatsApp', sms: 'SMS', llamada: 'llamada' } as const satisfies Record<CanalAviso, string>;
 const SHIPPING = ['shippingPeninsula', 'shippingBaleares', 'shippingCanarias', 'shippingCeutaMelilla'] as const;
 const TRACKING = ['trackingCorreos', 'trackingMrw', 'trackingFedex'] as const;
 
@@ -141,7 +141,7 @@ export const CARDS: Record<CardName, Card> = {
     title: 'Avisos al cliente',
     words: 'whatsapp sms mensajes textos',
     state: (settings) => {
-      const on = Object.entries(CHANNELS).flatMap(([canal, label]) => (settings[`canal_${canal as Canal}`] ? [label] : []));
+      const on = Object.entries(CHANNELS).flatMap(([canal, label]) => (settings[`canal_${canal as CanalAviso}`] ? [label] : []));
       const own = changed(TEXTS, settings);
       return on.length === 0
         ? 'No se avisa'
@@ -256,7 +256,7 @@ export function fieldsIn(card: CardName, inTab: (tab: TabName) => [FieldName, Se
   return { shown: [...fields, ...unplaced], advanced: [...advanced] };
 }
 
-export const cardOf = (field: FieldName): CardName =>
+export const settingCardOf = (field: FieldName): CardName =>
   (Object.keys(CARDS) as CardName[]).find((name) => named(CARDS[name]).includes(field)) ??
   (cardsOf((SETTINGS[field] as Setting).tab)[0] as CardName);
 
@@ -270,7 +270,7 @@ export function isAsked(field: FieldName, values: Partial<Record<FieldName, unkn
 /** Cards of former tabs: «Entrega» and «Avisos al cliente» were tabs until version 0.2. */
 const MOVED: Record<string, CardName> = { delivery: 'entrega', messages: 'avisos' };
 export function placeOf(tab: string, campo: string): { tab: TabName; card: CardName | undefined } {
-  const card = campo in SETTINGS ? cardOf(campo as FieldName) : campo in CARDS ? (campo as CardName) : MOVED[tab];
+  const card = campo in SETTINGS ? settingCardOf(campo as FieldName) : campo in CARDS ? (campo as CardName) : MOVED[tab];
   if (card) return { tab: CARDS[card].tab, card };
   return { tab: tab in TABS ? (tab as TabName) : 'general', card: undefined };
 }

@@ -26,8 +26,8 @@ import { type FieldName, isSecret } from '../../contract/settings/values.ts';
 import { DayField } from '../ui/form/day-field.tsx';
 import classes from './settings.module.css';
 
-export type Values = Partial<Record<FieldName, string | number | boolean>>;
-export type InputsOf = Pick<ReturnType<typeof useForm<Values>>, 'getInputProps'>;
+export type SettingValues = Partial<Record<FieldName, string | number | boolean>>;
+export type InputsOf = Pick<ReturnType<typeof useForm<SettingValues>>, 'getInputProps'>;
 
 const WITH_CENTS = { decimalScale: 2, decimalSeparator: ',', allowedDecimalSeparators: [',', '.'], allowNegative: false };
 const SWITCH = { root: classes.switch, labelWrapper: classes.switchLabel, description: classes.switchHint };

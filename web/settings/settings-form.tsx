@@ -13,7 +13,7 @@ import { focusFirst } from '../ui/form/form-actions.tsx';
 import { useConflict } from '../ui/form/use-conflict.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { type CardName, fieldsIn, isAsked, PROOFS } from './cards.ts';
-import { type InputsOf, SettingInput, type Values } from './setting-input.tsx';
+import { type InputsOf, SettingInput, type SettingValues } from './setting-input.tsx';
 import classes from './settings.module.css';
 import '@mantine/core/styles/Table.css';
 import { EXIGENCIAS, FORMA_LABEL, FORMAS_ENTREGA, PRUEBA_LABEL, PRUEBAS_DE, type PruebaPedida } from '../../contract/pruebas/fields.ts';
@@ -33,10 +33,10 @@ type Props = {
 /** Form of a card's settings `fields`: detects conflicts with other people, and saves only changed values. */
 function useCardForm(card: CardName, settings: ShownSettings, fields: readonly FieldName[]) {
   const { setColorScheme } = useMantineColorScheme();
-  const valuesOf = (stored: ShownSettings): Values =>
+  const valuesOf = (stored: ShownSettings): SettingValues =>
     Object.fromEntries(fields.map((name) => [name, isSecret(name) ? '' : stored[name as keyof ShownSettings]]));
   const { email } = useSession();
-  const form = useForm<Values>({
+  const form = useForm<SettingValues>({
     // Proposes the owner's e-mail for a new shop.
     initialValues: { ...valuesOf(settings), ...(card === 'tienda' && { companyEmail: settings.companyEmail || email }) },
     validate: (values) =>

@@ -10,9 +10,9 @@ import { money, number } from '../ui/format/format.ts';
 import { PageHeader, Panel } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
 import { TODOS } from '../vistas/use-vistas.ts';
-import { Recent } from './revendedor/recent.tsx';
+import { RecentOrders } from './revendedor/recent.tsx';
 import classes from './revendedor/revendedor.module.css';
-import { Summary } from './revendedor/summary.tsx';
+import { SalesSummary } from './revendedor/summary.tsx';
 import { ResellerToday } from './today/reseller.tsx';
 
 const NEW = <IconPlus size={16} aria-hidden />;
@@ -65,7 +65,7 @@ export default function RevendedorDashboardPage() {
         {card('Completados', number(stats?.estado.completado), IconCircleCheck, 'completado')}
       </SimpleGrid>
       <div className={classes.layout}>
-        <Recent {...dates} />
+        <RecentOrders {...dates} />
         <div className={classes.side}>
           <Panel title="Acciones Rápidas" mb="sm">
             <Stack gap="xs">
@@ -77,7 +77,7 @@ export default function RevendedorDashboardPage() {
               </Button>
             </Stack>
           </Panel>
-          <Summary stats={stats} />
+          <SalesSummary stats={stats} />
         </div>
       </div>
     </div>

@@ -20,7 +20,7 @@ type Actions = {
 };
 
 /** Columns of a carrier's own orders; never a price (specification, section 6). */
-export const columnsOf = ({ stepsOf, onDetails, finished }: Actions): Column<Optimistic>[] => [
+export const asignadosColumns = ({ stepsOf, onDetails, finished }: Actions): Column<Optimistic>[] => [
   {
     key: 'numero_orden',
     title: 'Pedido',

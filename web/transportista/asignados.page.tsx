@@ -16,10 +16,10 @@ import { StatCard, StatCards } from '../ui/page/stat-card.tsx';
 import thumb from '../ui/page/thumb-bar.module.css';
 import { usePhone } from '../ui/page/use-phone.ts';
 import { AsignadoCard } from './asignado-card.tsx';
-import { columnsOf } from './asignados.columns.tsx';
+import { asignadosColumns } from './asignados.columns.tsx';
 import { optimisticRows } from './optimistic.ts';
 import { activeOf, FILTER_WIDTH, OrderFilters } from './order-filters.tsx';
-import { DEFAULTS, ESTADO_OPTIONS, useAsignados } from './use-asignados.ts';
+import { ASIGNADOS_OPTIONS, DEFAULTS, useAsignados } from './use-asignados.ts';
 import { useSteps } from './use-steps.tsx';
 import '@mantine/core/styles/Alert.css';
 import { useLocalStorage } from '@mantine/hooks';
@@ -60,7 +60,7 @@ export default function AsignadosPage() {
             <FilterSelect
               w={FILTER_WIDTH}
               label="Estado"
-              data={ESTADO_OPTIONS}
+              data={ASIGNADOS_OPTIONS}
               value={filters.estado}
               onChange={(estado) => setFilters({ estado })}
             />
@@ -71,7 +71,7 @@ export default function AsignadosPage() {
             label="Pedidos asignados"
             {...list.table}
             rows={rows}
-            columns={columnsOf({ stepsOf, onDetails: show, finished })}
+            columns={asignadosColumns({ stepsOf, onDetails: show, finished })}
             card={card}
             onRow={show}
             drawnBy={[making, finished]}

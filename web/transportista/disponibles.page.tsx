@@ -16,7 +16,7 @@ import { PageHeader } from '../ui/page/panel.tsx';
 import { StatCard, StatCards } from '../ui/page/stat-card.tsx';
 import { PERIODS, periodRange } from './dates.ts';
 import { Promised } from './delivery.tsx';
-import { activeOf, FILTER_WIDTH, OrderFilters, queryOf } from './order-filters.tsx';
+import { activeOf, asignadosQuery, FILTER_WIDTH, OrderFilters } from './order-filters.tsx';
 import { Address, AddressLink, MapButton } from './place.tsx';
 import { useTake } from './use-take.tsx';
 
@@ -26,7 +26,7 @@ const DEFAULTS = { search: '', fecha: 'todas', ciudad: '', orden: '', page: 1 };
 /** Pending orders without a carrier (specification, section 2.12). */
 export default function DisponiblesPage() {
   const [filters, setFilters] = useSearchState(DEFAULTS);
-  const query = { search: filters.search, page: filters.page, ...periodRange(filters.fecha), ...queryOf(filters) };
+  const query = { search: filters.search, page: filters.page, ...periodRange(filters.fecha), ...asignadosQuery(filters) };
   const list = useApi(listDisponibles, { query }, { keepPrevious: true, refetchInterval: REFRESH });
   const stats = useApi(transportistaStats, {}, { refetchInterval: REFRESH });
   const { search, table } = listProps(list, filters.search, setFilters, 'Error al cargar los pedidos disponibles');

@@ -38,7 +38,7 @@ export const activeOf = <V extends object>(values: V, defaults: V): number =>
   Object.entries(defaults).filter(([key, value]) => !['search', 'orden', 'page'].includes(key) && values[key as keyof V] !== value).length;
 
 /** Returns the query parameters for the server. */
-export const queryOf = ({ ciudad, orden }: Values) => ({
+export const asignadosQuery = ({ ciudad, orden }: Values) => ({
   ...(ciudad && { ciudad }),
   sort: orden === 'cliente_ciudad' ? ('cliente_ciudad' as const) : ('fecha_estimada' as const),
 });

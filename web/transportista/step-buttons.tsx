@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconDotsVertical, IconEye } from '@tabler/icons-react';
 import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
-import { nextOf, type Step, type Steps } from '../carga/steps.ts';
+import { type LoadStep, nextOf, type Steps } from '../carga/steps.ts';
 import { TRANSITION_ICON } from '../pedidos/actions/icons.ts';
 
 type StepProps = {
-  step: Step;
+  step: LoadStep;
   /** Number of the order, which makes the accessible name of the button unique in the list. */
   of: string;
   /** Touch size: 44 px high and full width. */
@@ -31,7 +31,7 @@ export function StepButton({ step, of, thumb = false, main = false, icon = true 
   );
 }
 
-type MoreProps = { name: string; steps: readonly Step[]; onDetails: () => void; thumb?: boolean };
+type MoreProps = { name: string; steps: readonly LoadStep[]; onDetails: () => void; thumb?: boolean };
 
 /** Menu of rarer actions: details, and steps without a button. */
 export const MoreMenu = ({ name, steps, onDetails, thumb = false }: MoreProps) => (

@@ -8,14 +8,14 @@ import { useOperations } from '../pedidos/actions/use-operations.ts';
 import { listProps } from '../pedidos/table/list-props.ts';
 import { useSearchState } from '../ui/list/filters.tsx';
 import { optimisticRows } from './optimistic.ts';
-import { queryOf } from './order-filters.tsx';
+import { asignadosQuery } from './order-filters.tsx';
 import { ownPage, storeOwn } from './own-orders.ts';
 
 const REFRESH = 30_000;
 export const DEFAULTS = { search: '', estado: 'en_curso', ciudad: '', orden: '', page: 1 };
 // Estados of orders that a carrier has or had.
 const OWN: readonly Estado[] = [...EN_MANOS, ...FINALES];
-export const ESTADO_OPTIONS = [
+export const ASIGNADOS_OPTIONS = [
   { value: DEFAULTS.estado, label: 'En curso' },
   ...OWN.map((value) => ({ value, label: ESTADO[value].label })),
 ];
@@ -34,7 +34,7 @@ export function useAsignados() {
     estado: (wanted.length ? wanted : EN_MANOS).join(','),
     // Loads the lines too, so that a phone without coverage can show them.
     con: 'lineas',
-    ...queryOf(filters),
+    ...asignadosQuery(filters),
     ...(finished ? ({ sort: filters.estado === 'completado' ? 'fecha_completado' : 'fecha_pedido' } as const) : ({ dir: 'asc' } as const)),
   } as const;
   const list = useApi(listPedidos, { query }, { keepPrevious: true, refetchInterval: REFRESH });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { pedidoFilters } from '../../contract/pedidos/filters.schemas.ts';
-import { LISTAS, PERIODOS } from '../../contract/vistas/fields.ts';
+import { LISTAS, PERIODOS_VISTA } from '../../contract/vistas/fields.ts';
 import { DEFAULT_FILTERS } from '../pedidos/table/query.ts';
 import { PRESETS } from '../ui/form/date-range.presets.ts';
-import { consultaOf, isSame, periodoOf, withDays, withPeriodo } from './consulta.ts';
+import { consultaOf, isSameConsulta, periodoOf, withDays, withPeriodo } from './consulta.ts';
 
 const TODAY = '2026-11-22';
 
@@ -47,11 +47,11 @@ test('days must match a period exactly, and of two matching periods the requeste
 });
 
 test('the server and the date picker have the same periods', () => {
-  expect(PRESETS.map(({ id }) => id)).toEqual([...PERIODOS]);
+  expect(PRESETS.map(({ id }) => id)).toEqual([...PERIODOS_VISTA]);
 });
 
 test('two views with the same filters are equal in any order of the filters', () => {
-  expect(isSame({ a: '1', b: '2' }, { b: '2', a: '1' })).toBe(true);
-  expect(isSame({ a: '1' }, { a: '1', b: '2' })).toBe(false);
-  expect(isSame({ a: '1' }, {})).toBe(false);
+  expect(isSameConsulta({ a: '1', b: '2' }, { b: '2', a: '1' })).toBe(true);
+  expect(isSameConsulta({ a: '1' }, { a: '1', b: '2' })).toBe(false);
+  expect(isSameConsulta({ a: '1' }, {})).toBe(false);
 });

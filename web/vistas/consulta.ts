@@ -1,18 +1,18 @@
-import { type ClaveVista, LISTAS, type Lista, type PERIODOS } from '../../contract/vistas/fields.ts';
+import { type ClaveVista, LISTAS, type Lista, type PERIODOS_VISTA } from '../../contract/vistas/fields.ts';
 import type { Consulta } from '../../contract/vistas/vistas.ts';
 import { PRESETS, type PresetId, presetRange } from '../ui/form/date-range.presets.ts';
 
 /* Converts the filters in the address to a saved view, and back. */
 
-export type Filters = Partial<Record<ClaveVista, unknown>>;
-type Periodo = (typeof PERIODOS)[number];
+export type FilterValues = Partial<Record<ClaveVista, unknown>>;
+type Periodo = (typeof PERIODOS_VISTA)[number];
 
 // Checked by the compiler: the server's periods and the date picker's presets must match.
 const known = (periodo: Periodo): PresetId => periodo satisfies PresetId;
 const presetOf = (periodo: string | undefined) => PRESETS.find(({ id }) => id === periodo);
 
 /** Returns the filters and sort that differ from the list's `defaults`. */
-export function consultaOf(lista: Lista, filters: Filters, defaults: Filters): Consulta {
+export function consultaOf(lista: Lista, filters: FilterValues, defaults: FilterValues): Consulta {
   const set = LISTAS[lista].claves.filter((name) => filters[name] && filters[name] !== defaults[name]);
   return Object.fromEntries(set.map((name) => [name, String(filters[name])]));
 }
@@ -40,4 +40,4 @@ export const withPeriodo = ({ fecha_desde: _, fecha_hasta: __, ...consulta }: Co
   periodo: known(periodo),
 });
 
-export const isSame = (a: Consulta, b: Consulta): boolean => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);
+export const isSameConsulta = (a: Consulta, b: Consulta): boolean => Object.keys({ ...a, ...b }).every((name) => a[name] === b[name]);

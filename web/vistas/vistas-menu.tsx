@@ -12,15 +12,15 @@ import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { DialogForm, onValid } from '../ui/form/form-actions.tsx';
 import { inputsOf, rulesOf } from '../ui/form/rules.ts';
 import { today } from '../ui/format/format.ts';
-import { consultaOf, type Filters, isSame, periodoOf, withDays, withPeriodo } from './consulta.ts';
+import { consultaOf, type FilterValues, isSameConsulta, periodoOf, withDays, withPeriodo } from './consulta.ts';
 import { TODOS, type Vistas } from './use-vistas.ts';
 import classes from './vistas-menu.module.css';
 
 type Props = {
   vistas: Vistas;
-  filters: Filters;
+  filters: FilterValues;
   /** Filters and sort of the whole list. */
-  defaults: Filters;
+  defaults: FilterValues;
   /** Keys of the visible columns, in order; null if the list has fixed columns. */
   columnas?: string[] | null;
 };
@@ -31,7 +31,7 @@ export function VistasMenu({ vistas, filters, defaults, columnas = null }: Props
   const [dialog, setDialog] = useState<{ opened: boolean; vista?: Vista | undefined }>();
   const consulta = consultaOf(lista, filters, defaults);
   const kept = chosen && consultaOf(lista, withDays(chosen.consulta, today()), defaults);
-  const modified = !!chosen && !(kept && isSame(kept, consulta) && sameColumns(chosen.columnas, columnas));
+  const modified = !!chosen && !(kept && isSameConsulta(kept, consulta) && sameColumns(chosen.columnas, columnas));
   const ask = (vista?: Vista) => setDialog({ opened: true, vista });
   const frame = useRef<HTMLDivElement>(null);
   // Focuses the button, because the dialog would return the focus to a removed menu item.

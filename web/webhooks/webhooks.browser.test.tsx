@@ -8,7 +8,7 @@ import {
   changeWebhookSecret,
   createWebhook,
   deleteWebhook,
-  type Entrega,
+  type EntregaWebhook,
   listEntregas,
   listWebhooks,
   reenviarEntrega,
@@ -147,8 +147,8 @@ test('a webhook can be tested, and a new secret or a deletion needs a confirmati
 
 test('a sent delivery of a webhook can be resent on a phone, but not a pending delivery', async () => {
   await onPhone();
-  const fields = { ...(emptyOf(entrega) as Entrega), created_at: '2026-11-20T10:00:00Z', intentos: 1 };
-  const waiting: Entrega = {
+  const fields = { ...(emptyOf(entrega) as EntregaWebhook), created_at: '2026-11-20T10:00:00Z', intentos: 1 };
+  const waiting: EntregaWebhook = {
     ...fields,
     id: uuid(),
     tipo: 'pedido.creado',
@@ -157,7 +157,7 @@ test('a sent delivery of a webhook can be resent on a phone, but not a pending d
     error: 'Ha respondido 500',
     proximo_at: '2026-11-20T10:05:00Z',
   };
-  const tested: Entrega = { ...fields, id: uuid(), tipo: 'prueba', estado: 'enviado' };
+  const tested: EntregaWebhook = { ...fields, id: uuid(), tipo: 'prueba', estado: 'enviado' };
   server.answer(listEntregas, pageOf([waiting, tested]));
   await openList();
   expectFits();
@@ -188,7 +188,7 @@ test('a webhook can be deactivated on a phone', async () => {
 test('webhooks and their deliveries are accessible in the dark theme', async () => {
   localStorage.setItem('appConfig', JSON.stringify({ theme: 'dark' }));
   dispatchEvent(new StorageEvent('storage', { key: 'appConfig' }));
-  const fields = { ...(emptyOf(entrega) as Entrega), created_at: '2026-11-20T10:00:00Z', intentos: 1 };
+  const fields = { ...(emptyOf(entrega) as EntregaWebhook), created_at: '2026-11-20T10:00:00Z', intentos: 1 };
   server.answer(
     listEntregas,
     pageOf((['enviado', 'esperando', 'fallido'] as const).map((estado) => ({ ...fields, id: uuid(), tipo: 'prueba', estado }))),

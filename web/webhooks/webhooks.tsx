@@ -18,7 +18,7 @@ import { WEBHOOK_EVENTS } from '../../contract/webhooks/fields.ts';
 import {
   changeWebhookSecret,
   deleteWebhook,
-  type Entrega,
+  type EntregaWebhook,
   listEntregas,
   listWebhooks,
   reenviarEntrega,
@@ -210,7 +210,7 @@ const SecretDialog = ({ secret, opened, onClose }: { secret: string; opened: boo
 
 const PER_PAGE = 10;
 const EVENTS: Record<string, string> = { ...WEBHOOK_EVENTS, prueba: 'Prueba' };
-const ESTADO: Record<Entrega['estado'], { words: string; color: string; Icon: typeof IconCheck }> = {
+const ESTADO: Record<EntregaWebhook['estado'], { words: string; color: string; Icon: typeof IconCheck }> = {
   enviado: { words: 'Enviado', color: 'green', Icon: IconCheck },
   esperando: { words: 'En espera', color: 'gray', Icon: IconClock },
   fallido: { words: 'Fallido', color: 'red', Icon: IconAlertTriangle },
@@ -256,7 +256,7 @@ function Content({ webhook: { id, is_active } }: { webhook: Webhook }) {
   );
 }
 
-function EntregaLine({ entrega, canResend }: { entrega: Entrega; canResend: boolean }) {
+function EntregaLine({ entrega, canResend }: { entrega: EntregaWebhook; canResend: boolean }) {
   const { id, tipo, asunto, created_at, estado, intentos, error, proximo_at } = entrega;
   const resend = useMutate(reenviarEntrega, { failure: 'No se pudo reenviar', invalidates: [listEntregas, listWebhooks] });
   const { words, color, Icon } = ESTADO[estado];

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { breakdown, type Charged } from '../../../contract/iva/breakdown.ts';
 import { chargedRows, type ShopTax, vatDifference } from '../../../contract/iva/charged.ts';
 import type { TipoIva } from '../../../contract/iva/fields.ts';
-import type { Destino } from '../../../contract/iva/territory.ts';
+import type { Territorio } from '../../../contract/iva/territory.ts';
 import { EFECTIVO_LIMITE, overCash } from '../../../contract/pedidos/contra-reembolso.ts';
 import type { LineaInput } from '../../../contract/pedidos/lineas.ts';
 import type { CreatePedido } from '../../../contract/pedidos/pedidos.ts';
@@ -17,7 +17,7 @@ import { type Amounts, adjustStock, type Line, packsOf, priceLines, readLines, r
 import { readPrices } from '../lineas/price.ts';
 import { notifyRefundsDue } from '../pagos/overpaid.ts';
 import { releaseIfPaid } from '../pasos/transition.ts';
-import { buildOrder, resellerOf, sellerOf, store } from './create.ts';
+import { buildOrder, resellerOf, sellerOf, storeOrder } from './create.ts';
 import { NEXT_NUMBER } from './numbers.ts';
 
 /* Orders at prices that were agreed elsewhere, such as in a web shop. */
@@ -58,7 +58,7 @@ export async function createAgreed(
     values: { ...built.values, iva_cobrado: cobrado, recoge_at },
     lines: taxes ? atRates(agreed, built.lines) : built.lines,
   };
-  const row = await store(tx, actor, charged, { accion: 'Pedido creado' });
+  const row = await storeOrder(tx, actor, charged, { accion: 'Pedido creado' });
   return { ...row, iva_aviso: row.con_iva ? iva_aviso : undefined };
 }
 
@@ -67,7 +67,7 @@ const atRates = (agreed: readonly Agreed[], lines: readonly Line[]) =>
 
 /** Compares our VAT of an order with what its shop charged; `cobrado` is what the shop charged, if our rates can say it. */
 function compareVat(
-  order: Amounts & Destino & { precio_total_cents: number },
+  order: Amounts & Territorio & { precio_total_cents: number },
   lines: readonly Line[],
   taxes: readonly ShopTax[],
 ): { cobrado?: Charged | undefined; iva_aviso?: string | undefined } {

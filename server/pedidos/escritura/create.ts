@@ -36,7 +36,7 @@ import { notifyRefundsDue } from '../pagos/overpaid.ts';
 import { onlyOutcome } from '../pasos/outcomes.ts';
 import { releaseIfPaid } from '../pasos/transition.ts';
 import { isPaidElsewhere, payElsewhere } from './cobrar.ts';
-import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
+import { NEXT_NUMBER, refuseTakenNumber } from './numbers.ts';
 import { refuseUnwritable } from './unwritable.ts';
 
 /** Creates an order with number, price and stock in one transaction. Throws 403 for `pago` without permission, 422 for an invalid order or insufficient stock. */
@@ -87,12 +87,12 @@ async function insert(tx: Tx, actor: Actor, input: CreatePedido, accion = 'Pedid
   const typed = writes(actor, 'numero_orden') && !!input.numero_orden;
   const built = buildOrder(actor, input, { reseller, prices, numero });
   const nota = unsaidShipping(prices.settings, built.values);
-  const row = await store(tx, actor, built, { accion, ...(nota && { nota }), typed, single: !input.lineas });
+  const row = await storeOrder(tx, actor, built, { accion, ...(nota && { nota }), typed, single: !input.lineas });
   return input.pago ? onlyOutcome(await payElsewhere(tx, actor, [{ row, pago: input.pago }])) : row;
 }
 
 /** Stores a built order, records it and takes its units. Throws 422: stock, blocked customer, taken number, too much cash. */
-export async function store(
+export async function storeOrder(
   tx: Tx,
   actor: Actor,
   { id, values, lines }: Omit<Built, 'values'> & { values: Built['values'] & { iva_cobrado?: Charged | null; recoge_at?: string | null } },
@@ -106,7 +106,7 @@ export async function store(
     .values(values)
     .returning([...COLUMNS, blockedBecause.as('bloqueado'), ...traces.answer])
     .executeTakeFirstOrThrow()
-    .catch(refuseTaken(typed));
+    .catch(refuseTakenNumber(typed));
   refuseBlocked(actor, row);
   await traces.send({ wanted, recipients }, [row]);
   if (values.contra_reembolso) await refuseCashSale(tx, [id], () => 'contra_reembolso');
@@ -166,13 +166,13 @@ export function buildOrder(actor: Actor, body: CreatePedido, { reseller, prices,
     fecha_pedido: instantOf(input.fecha_pedido) ?? sql<string>`now()`,
     fecha_estimada: promise ?? (estado === 'pendiente' ? promised() : null),
     fecha_estimada_fijada: promise !== null,
-    pago_token: newToken(),
+    pago_token: newPagoToken(),
   } as const;
   return { id, values, lines };
 }
 
 /** Secret of the customer's page: 256 bits, because only the secret URL protects the page. */
-export const newToken = (): string => randomBytes(32).toString('base64url');
+export const newPagoToken = (): string => randomBytes(32).toString('base64url');
 
 export const editablesOf = (input: Pick<CreatePedido, EditableField>) =>
   Object.fromEntries(EDITABLE_FIELDS.map((name) => [name, input[name]])) as Pick<CreatePedido, EditableField>;

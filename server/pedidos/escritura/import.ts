@@ -23,7 +23,7 @@ import { refuseCashSale } from '../pagos/cash-limit.ts';
 import { payElsewhere } from './cobrar.ts';
 import { buildOrder, resellerOf, sellerOf } from './create.ts';
 import { storeImport } from './lote.ts';
-import { NEXT_NUMBER, refuseTaken } from './numbers.ts';
+import { NEXT_NUMBER, refuseTakenNumber } from './numbers.ts';
 import { refuseUnwritable } from './unwritable.ts';
 
 const CREATED = { accion: 'Pedido creado' };
@@ -52,7 +52,7 @@ export const importPedidos = async (db: Db, actor: Caller, input: ImportPedidos,
         .values(batch.map(({ values, fila }) => ({ ...values, fecha_pedido: momentOf(fila) })))
         .returning([...COLUMNS, blockedBecause.as('bloqueado')])
         .execute()
-        .catch(refuseTaken(false));
+        .catch(refuseTakenNumber(false));
       for (const row of made) inRow(rowOf.get(row.id) ?? 0, () => refuseBlocked(actor, row));
       rows.push(...made);
       advance();

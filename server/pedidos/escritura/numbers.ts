@@ -6,7 +6,7 @@ import { invalid } from '../../kit/errors.ts';
 export const NEXT_NUMBER: RawBuilder<string> = sql<string>`siguiente_numero()`;
 
 /** Turns a taken number into 422 if typed, else into a retry. */
-export const refuseTaken =
+export const refuseTakenNumber =
   (typed: boolean): ((error: { code?: string; constraint?: string }) => never) =>
   (error) => {
     if (error.code !== '23505' || error.constraint !== 'pedidos_numero_orden_key') throw error;

@@ -8,7 +8,7 @@ import { type Actor, can, mayEver, SISTEMA } from '../../../contract/policy/poli
 import { storedPlace } from '../../../contract/text/country.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import { withoutTimeout } from '../../db/pool.ts';
-import { giveAgain, takeBack } from '../../ganancias/ledger.ts';
+import { giveAgain, reverseEarnings } from '../../ganancias/ledger.ts';
 import { conflict, forbidden, notFound, refuseStale } from '../../kit/errors.ts';
 import { isSameMetadata, mergeMetadata } from '../../kit/metadata.ts';
 import { emit } from '../../live/emit.ts';
@@ -117,7 +117,7 @@ export async function deleteAll(tx: Tx, actor: Actor, ids: readonly string[]): P
     return row;
   });
   const open = rows.filter(({ estado }) => !FINALES.includes(estado));
-  await takeBack(tx, completed(rows));
+  await reverseEarnings(tx, completed(rows));
   const changes = rows.map((row): Change => {
     const set = { deleted_at, ...(open.includes(row) && { unidades_retenidas: 0 }) };
     return { row, set, step: { accion: DELETED, action: 'delete' } };

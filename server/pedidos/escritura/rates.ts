@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { ponerIntracomunitaria, ponerTipos } from '../../../contract/facturables/facturables.ts';
 import { rowOf } from '../../../contract/iva/breakdown.ts';
 import { SIN_TIPO, type TipoIva } from '../../../contract/iva/fields.ts';
-import { type Destino, mayBeSupply } from '../../../contract/iva/territory.ts';
+import { mayBeSupply, type Territorio } from '../../../contract/iva/territory.ts';
 import type { BodyOut } from '../../../contract/kit/endpoint.ts';
 import { ABIERTOS } from '../../../contract/pedidos/estados.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
@@ -32,7 +32,7 @@ const DESTINO = sql`p.estado, p.iva_regimen, p.cliente_pais, p.cliente_provincia
 
 /** Returns the number of orders that need a rate and have a line without one; 0 in a shop without VAT. Exempt sales need none. */
 export async function ordersWithoutRate(db: Db | Tx): Promise<number> {
-  const { rows } = await sql<Destino & { n: number }>`
+  const { rows } = await sql<Territorio & { n: number }>`
     SELECT ${DESTINO}, count(DISTINCT p.id)::int AS n FROM ${WITHOUT_RATE} GROUP BY 1, 2, 3, 4, 5, 6`.execute(db);
   return rows.filter((row) => rowOf(row)(null) === SIN_TIPO).reduce((sum, { n }) => sum + n, 0);
 }
@@ -41,7 +41,7 @@ export type Untaxed = { product_id: string | null; producto: string; pedidos: nu
 
 /** Returns the products and free lines without a rate, of orders that are or will be invoiced with one. */
 export async function listUntaxed(db: Db | Tx, pedido_id?: string): Promise<Untaxed[]> {
-  const { rows } = await sql<Untaxed & Destino>`
+  const { rows } = await sql<Untaxed & Territorio>`
     SELECT l.product_id, coalesce(k.name, l.producto) AS producto, ${DESTINO}, count(DISTINCT p.id)::int AS pedidos
     FROM ${WITHOUT_RATE} AND (${pedido_id ?? null}::uuid IS NULL OR p.id = ${pedido_id ?? null}::uuid) GROUP BY 1, 2, 3, 4, 5, 6, 7, 8`.execute(
     db,

@@ -12,7 +12,7 @@ import { notFound } from '../../kit/errors.ts';
 import { isSameMetadata } from '../../kit/metadata.ts';
 import { toEuros } from '../../kit/money.ts';
 import { emit } from '../../live/emit.ts';
-import { notify, RECIPIENTS, type Recipients, send, withNotices, withOffersWithdrawn } from '../../notifications/notify.ts';
+import { notify, RECIPIENTS, type Recipients, sendNotices, withNotices, withOffersWithdrawn } from '../../notifications/notify.ts';
 import { isKept, queueEvents, queueWebhooks } from '../../webhooks/queue.ts';
 import { presentFull } from '../lectura/present.ts';
 import { reassignedFrom } from '../lectura/reassigned.ts';
@@ -119,7 +119,7 @@ export function withChangeRecords(tx: Tx, actor: Actor, changes: readonly Change
           users: [...new Set([after.revendedor_id, before?.transportista_id, after.transportista_id].filter((id) => id != null))],
         });
       }
-      await send(tx, notices, recipients);
+      await sendNotices(tx, notices, recipients);
       if (!wanted) return;
       const announced = changes.flatMap(({ before }, i) => {
         const pedido = written[i];

@@ -13,7 +13,7 @@ import { telephonesIn } from '../../../contract/text/telephone.ts';
 import type { Db } from '../../db/open.ts';
 import { UNPREPARED } from '../../db/pool.ts';
 import { forbidden } from '../../kit/errors.ts';
-import { startOf } from '../../settings/zone.ts';
+import { startOfDay } from '../../settings/zone.ts';
 import { type Ambito, allowed, ownTotals } from './scope.ts';
 import { seenText } from './sight.ts';
 import { dayStart, isIn, leavesSql, situationSql } from './situation.ts';
@@ -99,8 +99,8 @@ function conditionOf(db: Db, name: FilterName, f: PedidoFilters): Expression<Sql
   if (filter.is === 'own') return (OWN[name as OwnFilter] as (value: unknown, db: Db) => Expression<SqlBool>)(f[name], db);
   const column = sql.ref(`pedidos.${filter.column}`);
   const value = f[name];
-  if (filter.is === 'since') return sql`${column} >= ${startOf(String(value))}`;
-  if (filter.is === 'until') return sql`${column} < ${startOf(String(value), 1)}`;
+  if (filter.is === 'since') return sql`${column} >= ${startOfDay(String(value))}`;
+  if (filter.is === 'until') return sql`${column} < ${startOfDay(String(value), 1)}`;
   if (filter.is === 'among') return sql`${column} IN (${sql.join(value as string[])})`;
   return 'none' in filter && value === filter.none ? sql`${column} IS NULL` : sql`${column} = ${value}`;
 }

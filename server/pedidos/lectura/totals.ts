@@ -19,7 +19,7 @@ export async function foldTotals(db: Db, log: Log): Promise<void> {
   if (folded) await sql`VACUUM (TRUNCATE false) pedidos_totales_cambios`.execute(db);
 }
 
-export async function countWaiting(db: Db): Promise<number> {
+export async function countUnfolded(db: Db): Promise<number> {
   const { rows } = await sql<{ n: number }>`SELECT count(*) AS n FROM pedidos_totales_cambios`.execute(db);
   return rows[0]?.n ?? 0;
 }

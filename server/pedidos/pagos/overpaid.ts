@@ -126,14 +126,14 @@ export async function lockPaid(tx: Tx, { proveedor, externo_id }: Named) {
   return { pago: await found.executeTakeFirstOrThrow(), pedido };
 }
 
-export type Paid = NonNullable<Awaited<ReturnType<typeof lockPaid>>>;
+export type LockedPago = NonNullable<Awaited<ReturnType<typeof lockPaid>>>;
 
 /** Cents of a payment whose return is noted already: at the payment, or as refunds of the order's returns. */
-export const notedBack = ({ pago, pedido }: Paid): number =>
+export const notedBack = ({ pago, pedido }: LockedPago): number =>
   pago.estado === 'devuelto' ? pago.importe_cents : pago.devuelto_cents + (pago.estado === 'pagado' ? pedido.reembolsado_cents : 0);
 
 /** Takes `cents` from a payment of a locked order, which then counts for the rest; writes history and webhook. Returns the order afterwards. */
-export async function takeBack(tx: Tx, { pago, pedido }: Paid, cents: number, accion: string): Promise<PedidoRow> {
+export async function takeFromPago(tx: Tx, { pago, pedido }: LockedPago, cents: number, accion: string): Promise<PedidoRow> {
   const devuelto_cents = pago.devuelto_cents + cents;
   const closes = POR_DEVOLVER.includes(pago.estado) && devuelto_cents === pago.importe_cents;
   // A refund that was owed becomes `devuelto` as a whole, as when a person notes it.

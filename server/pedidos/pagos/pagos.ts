@@ -13,9 +13,9 @@ import { findPedido, lockPedido, type PedidoRow } from '../lectura/row.ts';
 import { refuseHandedOver } from './cash.ts';
 import { notifyOfAnnulled, notifyOfRefund, queuePagos } from './pago-events.ts';
 
-export type Paid = { proveedor: string; externo_id?: string };
+export type Origin = { proveedor: string; externo_id?: string };
 /** Received money in cents; `fecha` is yyyy-MM-dd, default today. */
-export type Payment = Paid & {
+export type Payment = Origin & {
   referencia: string;
   importe_cents: number;
   fecha?: string;
@@ -133,7 +133,7 @@ export async function nameBegun(db: Db, pedido: { id: string }, proveedor: strin
 }
 
 /** Marks a begun payment as declined or never made; leaves payments in any other estado. */
-export async function rejectPago(tx: Tx, { proveedor, externo_id }: Paid & { externo_id: string }): Promise<void> {
+export async function rejectPago(tx: Tx, { proveedor, externo_id }: Origin & { externo_id: string }): Promise<void> {
   await tx
     .updateTable('pagos')
     .set({ estado: 'rechazado', updated_at: sql`now()` })

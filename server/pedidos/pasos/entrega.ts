@@ -40,13 +40,13 @@ export const noteOf = (body: EstadoInput, lacks: readonly SinComprobar[]): strin
   [palabrasEntrega(body), body.motivo, palabrasSinComprobar(lacks)].filter(Boolean).join('. ') || null;
 
 /** Refusal of a wrong PIN (whose count must be committed), or the proofs that the recorded delivery lacks. */
-export type Recorded = DomainError | readonly SinComprobar[];
+export type Delivery = DomainError | readonly SinComprobar[];
 
 /**
  * Records the delivery of a locked order with the proof that the settings require (decision 057); nothing in a shop without proof. Throws 422 naming what
  * is missing. A late delivery stands without its proof, because the carrier has left the door (decision 091).
  */
-export async function recordEntrega(tx: Tx, actor: Actor, row: Row, body: EstadoInput, happened: Happened | undefined): Promise<Recorded> {
+export async function recordEntrega(tx: Tx, actor: Actor, row: Row, body: EstadoInput, happened: Happened | undefined): Promise<Delivery> {
   const reglas = reglasDe(await readSettings(tx));
   if (!reglas) return [];
   const known = await tx.selectFrom('entregas').select('pin_fallos').where('pedido_id', '=', row.id).executeTakeFirst();

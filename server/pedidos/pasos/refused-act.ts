@@ -10,7 +10,7 @@ import { notFound } from '../../kit/errors.ts';
 import { inEuros, toCents } from '../../kit/money.ts';
 import { emit } from '../../live/emit.ts';
 import { type Notice, notify, withdrawUnlinked } from '../../notifications/notify.ts';
-import { ACTS, count, limitRate, NOTICES } from '../../repeats/bounds.ts';
+import { ACTS, countUse, limitRate, NOTICES } from '../../repeats/bounds.ts';
 import { ZONE } from '../../settings/zone.ts';
 import { type Happened, withinBounds } from '../historia/happened.ts';
 import { auditOf, historyOf } from '../historia/history.ts';
@@ -103,7 +103,7 @@ async function notifyOffice(
   money: string,
 ): Promise<void> {
   const notice = { tipo: 'acto_no_aceptado', roles: ['superadmin'], except: actor.id, mail: true } satisfies Partial<Notice>;
-  const times = await count(tx, NOTICES, actor.id ?? row.id);
+  const times = await countUse(tx, NOTICES, actor.id ?? row.id);
   if (times < NOTICES.most) {
     const { label } = TRANSITIONS[body.paso];
     const state = body.pendiente ? 'aún no se ha registrado y se sigue intentando' : 'no se ha registrado';

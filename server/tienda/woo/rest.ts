@@ -1,7 +1,7 @@
 import { receiveTienda } from '../../../contract/tienda/tienda.ts';
 import { sentenceOfNoAnswer, Undeliverable } from '../../kit/no-answer.ts';
 import { ask } from '../../kit/post.ts';
-import type { Answered, ShopApi, Told } from '../connector.ts';
+import type { Answered, SentState, ShopApi } from '../connector.ts';
 import type { Refund } from '../order.ts';
 import { withoutEntities } from './entities.ts';
 
@@ -45,7 +45,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Tells WooCommerce of an order's state, tracking number and refund. Never overwrites a final state of the shop, and repeats no note. */
-export async function sendBack(api: ShopApi, order: Told): Promise<Answered> {
+export async function sendBack(api: ShopApi, order: SentState): Promise<Answered> {
   const path = `orders/${encodeURIComponent(order.externo_id)}`;
   const there = (await call(api, 'GET', path)) as Order | undefined;
   if (!there) return { contradiction: 'La tienda ya no tiene este pedido' };

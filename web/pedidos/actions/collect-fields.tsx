@@ -7,14 +7,14 @@ import { GrowingTextarea } from '../../ui/form/form-actions.tsx';
 import { NumberField } from '../../ui/form/form-number.tsx';
 import { money, parseNumber, showNumber } from '../../ui/format/format.ts';
 
-export type Cobro = { cobrado: string; cobrado_metodo: (typeof METODOS_COBRO)[number] | null; cobrado_motivo: string };
+export type CobroValues = { cobrado: string; cobrado_metodo: (typeof METODOS_COBRO)[number] | null; cobrado_motivo: string };
 
-export const cobroOf = (due: number): Cobro => ({ cobrado: showNumber(due, 2), cobrado_metodo: null, cobrado_motivo: '' });
+export const cobroOf = (due: number): CobroValues => ({ cobrado: showNumber(due, 2), cobrado_metodo: null, cobrado_motivo: '' });
 
-const isShort = (due: number, { cobrado }: Cobro) => parseNumber(cobrado) !== due;
+const isShort = (due: number, { cobrado }: CobroValues) => parseNumber(cobrado) !== due;
 
 /** Request fields of the collected money; none if nothing is due. */
-export function cobroBody(due: number, values: Cobro) {
+export function cobroBody(due: number, values: CobroValues) {
   if (due === 0) return {};
   const cobrado = parseNumber(values.cobrado);
   const motivo = isShort(due, values) ? values.cobrado_motivo.trim() : '';
@@ -22,7 +22,7 @@ export function cobroBody(due: number, values: Cobro) {
 }
 
 /** Errors by field; the server checks the rest. */
-export function cobroErrors(due: number, values: Cobro): Partial<Record<keyof Cobro, string>> {
+export function cobroErrors(due: number, values: CobroValues): Partial<Record<keyof CobroValues, string>> {
   if (due === 0) return {};
   const cobrado = parseNumber(values.cobrado);
   return {
@@ -35,10 +35,10 @@ export function cobroErrors(due: number, values: Cobro): Partial<Record<keyof Co
 const OPTIONS = METODOS_COBRO.map((value) => ({ value, label: METODO_PAGO_LABEL[value] }));
 
 /** `due`: euros to collect. */
-type Props<V extends Cobro> = { due: number; form: Pick<UseFormReturnType<V>, 'getInputProps' | 'values'> };
+type Props<V extends CobroValues> = { due: number; form: Pick<UseFormReturnType<V>, 'getInputProps' | 'values'> };
 
 /** Inputs for the money collected at the door; renders nothing if nothing is due. */
-export function CollectFields<V extends Cobro>({ due, form }: Props<V>) {
+export function CollectFields<V extends CobroValues>({ due, form }: Props<V>) {
   if (due === 0) return null;
   const metodo = form.getInputProps('cobrado_metodo');
   return (

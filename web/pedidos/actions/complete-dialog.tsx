@@ -11,7 +11,7 @@ import { focusFirst } from '../../ui/form/form-actions.tsx';
 import { ThumbForm } from '../../ui/form/thumb-form.tsx';
 import { LineList } from '../lineas/line-list.tsx';
 import { type Named, Subject } from '../subject.tsx';
-import { type Cobro, CollectFields, cobroBody, cobroErrors, cobroOf } from './collect-fields.tsx';
+import { type CobroValues, CollectFields, cobroBody, cobroErrors, cobroOf } from './collect-fields.tsx';
 import { KnownMethod } from './known-method.tsx';
 import { ProofFields } from './proof-fields.tsx';
 import { type Parts, useParts } from './use-parts.ts';
@@ -43,7 +43,7 @@ type Values = ProofValues & {
   numero_seguimiento: string;
   empresa_transporte: string;
   partes: string;
-} & Cobro;
+} & CobroValues;
 
 function CompleteForm({ success, ...props }: StepProps & { success: string }) {
   const tile = useRef<HTMLButtonElement>(null);

@@ -1,6 +1,6 @@
 import { Button, Menu, Text } from '@mantine/core';
 import { IconBrandWhatsapp, IconMessage, IconMessageForward, IconPhone } from '@tabler/icons-react';
-import { avisoHref, CANALES, type Canal, fillTexto, MOMENTOS, momentoDe } from '../../../contract/avisos-cliente/fields.ts';
+import { avisoHref, CANALES, type CanalAviso, fillTexto, MOMENTOS, momentoDe } from '../../../contract/avisos-cliente/fields.ts';
 import type { Pedido, PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
 import { getUser } from '../../../contract/session/session.ts';
 import { callHref } from '../../../contract/text/telephone.ts';
@@ -17,7 +17,7 @@ type Addressed = Pick<PedidoDisponible, 'numero_orden' | 'estado' | 'cliente_nom
     >
   >;
 
-const ICON: Record<Canal, typeof IconPhone> = { whatsapp: IconBrandWhatsapp, sms: IconMessage, llamada: IconPhone };
+const ICON: Record<CanalAviso, typeof IconPhone> = { whatsapp: IconBrandWhatsapp, sms: IconMessage, llamada: IconPhone };
 // Only for WhatsApp: «sms:» and «tel:» open an app, and their new tab would stay empty.
 const NEW_TAB = { target: '_blank', rel: 'noopener noreferrer' } as const;
 
@@ -47,7 +47,7 @@ export function CustomerMessage({ pedido, thumb = false, small = false }: Props)
     repartidor: pedido.transportista_nombre ?? (pedido.transportista_id === actor.id ? actor.full_name : 'nuestro repartidor'),
     enlace: pedido.payment_link ? wholeLink(pedido.payment_link) : '',
   });
-  const hrefOf = (canal: Canal) => {
+  const hrefOf = (canal: CanalAviso) => {
     if (canal !== 'llamada') return avisoHref(canal, pedido.cliente_telefono, texto);
     return !thumb && pedido.cliente_telefono ? callHref(pedido.cliente_telefono) : undefined;
   };

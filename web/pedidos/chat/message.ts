@@ -21,7 +21,7 @@ const NOISE = [
   /\b(?:pedido|ref(?:erencia)?|factura|seguimiento|albar[aá]n)\s*(?:n[º°.úu]*m?(?:ero)?\.?)?[\s:#]*[A-Z]*-?\d[\d-]{3,}/gi,
 ];
 
-export class Message {
+export class ChatMessage {
   text: string;
   /** Senders, if the chat names them; `from` is a position in `text`. */
   readonly senders: { name: string; from: number }[] = [];
@@ -66,7 +66,7 @@ export const tidy = (text: string): string =>
     .replace(/(?<=\p{L}{3,}|\d)\.$/u, '')
     .trim();
 
-export const bare = (word: string): string => plain(word).replace(/[^a-z0-9ªº]/g, '');
+export const bareWord = (word: string): string => plain(word).replace(/[^a-z0-9ªº]/g, '');
 
 const STOP = new Set(
   `y e o u no ni si que como cuando donde porque pero aunque mientras con sin para por en al a ante desde hasta sobre segun entre
@@ -89,7 +89,7 @@ const STOP = new Set(
 const SURNAMES = /^(?:Díez|Diez|Casas?|Mas|Bueno|Claro|Nuevo|Seis|Once|Paquetes?|Media|Pagado|Amigo|Abuelo|Precio)$/;
 
 /** True for a word that cannot continue the name of a person or place. */
-export const isStop = (word: string): boolean => STOP.has(bare(word)) && !SURNAMES.test(word);
+export const isStop = (word: string): boolean => STOP.has(bareWord(word)) && !SURNAMES.test(word);
 
 /** Capitalises a name written in lower case; leaves other names unchanged. */
 export function capitalised(name: string): string {

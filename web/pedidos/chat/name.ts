@@ -1,4 +1,4 @@
-import { bare, capitalised, isStop, type Message, tidy } from './message.ts';
+import { bareWord, type ChatMessage, capitalised, isStop, tidy } from './message.ts';
 import { isFirstName } from './nombres.ts';
 import { beginsPart, type Token, tokensOf } from './tokens.ts';
 
@@ -34,7 +34,7 @@ function nameAt(tokens: readonly Token[], at: number): (Found & { words: string[
   const company = COMPANY.test(bareText(first));
   if ((isStop(first.text) && !company) || /^(?:el|la|los|las)$/i.test(first.text)) return undefined;
   const capital = isCapital(first.text);
-  if (!capital && !isFirstName(bare(first.text)) && !company) return undefined;
+  if (!capital && !isFirstName(bareWord(first.text)) && !company) return undefined;
   const titled = from > at;
   let end = from + 1;
   for (let j = from + 1; j < tokens.length && j - from < 8; j++) {
@@ -59,7 +59,7 @@ function nameAt(tokens: readonly Token[], at: number): (Found & { words: string[
     // Allows stop words that are names: «Casa Julián», «Pons i Mas».
     const proper = isCapital(here.text) && here.text !== here.text.toUpperCase() && (company || PARTICLE.test(tokens[j - 1]?.text ?? ''));
     if (isStop(here.text) && !proper) break;
-    if (capital && !isCapital(here.text) && !(isFirstName(bare(first.text)) && j - from < 4)) break;
+    if (capital && !isCapital(here.text) && !(isFirstName(bareWord(first.text)) && j - from < 4)) break;
     end = j + 1;
   }
   if (titled && end === from + 1) from = at;
@@ -76,7 +76,7 @@ const bareText = (token: Token) => token.plain;
 const people = (words: readonly string[]) => words.filter((word) => !PARTICLE.test(word)).length;
 
 /** Takes the name out of a message: after a phrase such as «soy», before the street, in a separate part, or from the chat's sender. */
-export function takeName(message: Message, street: { start: number } | undefined, towns: readonly string[]): string {
+export function takeName(message: ChatMessage, street: { start: number } | undefined, towns: readonly string[]): string {
   const accept = (found: ReturnType<typeof nameAt>, before = 0): string => {
     if (!found) return '';
     const name = withoutTown(capitalised(tidy(message.text.slice(found.start, found.end))));
@@ -86,11 +86,11 @@ export function takeName(message: Message, street: { start: number } | undefined
   // Drops the town from «Clara Nieto de Getafe».
   const withoutTown = (name: string) => {
     const behind = / de (.+)$/.exec(name);
-    return behind && towns.some((town) => bare(town) === bare(behind[1] ?? '')) ? name.slice(0, behind.index) : name;
+    return behind && towns.some((town) => bareWord(town) === bareWord(behind[1] ?? '')) ? name.slice(0, behind.index) : name;
   };
   const isTown = (found: { start: number; end: number }) => {
-    const name = bare(message.text.slice(found.start, found.end));
-    return towns.some((town) => bare(town) === name);
+    const name = bareWord(message.text.slice(found.start, found.end));
+    return towns.some((town) => bareWord(town) === name);
   };
 
   for (const [rank, pattern] of ANNOUNCED.entries()) {
@@ -98,11 +98,11 @@ export function takeName(message: Message, street: { start: number } | undefined
       const from = hit.index + hit[0].length;
       const found = nameAt(tokensOf(message.text.slice(from, from + LONGEST)), 0);
       if (!found || found.start > 2 || isTown({ start: found.start + from, end: found.end + from })) continue;
-      const single = people(found.words) < 2 && !isFirstName(bare(found.words[0] ?? '')) && !found.company;
+      const single = people(found.words) < 2 && !isFirstName(bareWord(found.words[0] ?? '')) && !found.company;
       // Skips «para Navidad», accepts «nombre: Zulema».
       if (single && !(rank < 2 ? /[:=]\s*$/ : /^(?:me\s|mi\s|em\s|my\s)/i).test(hit[0])) continue;
       // Accepts «a Ana Ruiz», skips «a Getafe» and «a Ana».
-      if (rank === 4 && !(isFirstName(bare(found.words[0] ?? '')) && people(found.words) >= 2)) continue;
+      if (rank === 4 && !(isFirstName(bareWord(found.words[0] ?? '')) && people(found.words) >= 2)) continue;
       if (/^(?:client|contacto|empresa|nom)/i.test(hit[0]) && !/[:=]|es\s*$/.test(hit[0]) && people(found.words) < 2) continue;
       return accept({ ...found, start: found.start + from, end: found.end + from }, hit.index);
     }
@@ -115,7 +115,7 @@ export function takeName(message: Message, street: { start: number } | undefined
     if (!found || isTown(found)) return [];
     const next = tokens.find(({ start }) => start >= found.end);
     const whole = !next || (next.kind !== 'word' && next.kind !== 'number') || next.start === street?.start;
-    const known = isFirstName(bare(found.words[0] ?? '')) || found.company || LEGAL.test(found.words.at(-1) ?? '');
+    const known = isFirstName(bareWord(found.words[0] ?? '')) || found.company || LEGAL.test(found.words.at(-1) ?? '');
     return [{ found, whole, known, many: people(found.words) >= 2, at: token.start }];
   });
   const before = street && parts.filter(({ found }) => found.end <= street.start && street.start - found.end <= 3).at(-1);

@@ -1,6 +1,6 @@
 import { readPostcode } from '../../../contract/text/country.ts';
 import { telephoneDigits } from '../../../contract/text/telephone.ts';
-import { type Message, tidy } from './message.ts';
+import { type ChatMessage, tidy } from './message.ts';
 
 const SEP = String.raw`(?:\s?[./-]\s?|\s{1,2})`;
 /** Common groupings of the nine digits of a Spanish phone number. */
@@ -30,7 +30,7 @@ const BEFORE_TELEPHONE =
 export type Telephones = { first: string; other: string };
 
 /** Takes the phone numbers out of a message. Returns the first mobile, or else the first number, and one further number. */
-export function takeTelephones(message: Message): Telephones {
+export function takeTelephones(message: ChatMessage): Telephones {
   const found = [...message.text.matchAll(TELEPHONE)];
   const numbers: string[] = [];
   for (const { 0: written, index } of found) {
@@ -56,7 +56,7 @@ const POSTCODES = [
 ];
 const BEFORE_POSTCODE = /(?:(?<!\p{L})(?:y|mi|el|es|con)\s+)*(?:,\s*)?$/iu;
 
-export function takePostcode(message: Message): { digits: string; start: number; end: number } | undefined {
+export function takePostcode(message: ChatMessage): { digits: string; start: number; end: number } | undefined {
   for (const pattern of POSTCODES) {
     const found = pattern.exec(message.text);
     if (!found?.[1]) continue;

@@ -2,7 +2,7 @@ import { PROVINCIAS } from '../../../contract/text/provincias.ts';
 import { plain } from '../../ui/list/local-list.ts';
 import { COVER, type Item, readItems } from '../lineas/items.ts';
 import type { KnownPack } from '../lineas/pack-matcher.ts';
-import { isStop, Message, tidy } from './message.ts';
+import { ChatMessage, isStop, tidy } from './message.ts';
 import { takeName } from './name.ts';
 import { isFirstName } from './nombres.ts';
 import { type Telephones, takePostcode, takeTelephones } from './numbers.ts';
@@ -35,14 +35,14 @@ const FLOOR =
 
 /** Returns the postcode in a message, to look up the towns of the postcode; '' if there is none. */
 export const postcodeIn = (text: string): string => {
-  const message = new Message(text);
+  const message = new ChatMessage(text);
   takeTelephones(message);
   return takePostcode(message)?.digits ?? '';
 };
 
 /** Recognises an order in a message; fields not found are empty. `towns` are the towns of the postcode. */
 export function recognise(text: string, { towns, packs }: Knowledge = { towns: [], packs: [] }): Recognised {
-  const message = new Message(text);
+  const message = new ChatMessage(text);
   const telephones = takeTelephones(message);
   const code = takePostcode(message);
   for (const greeting of message.text.matchAll(GREETING)) {
@@ -92,7 +92,7 @@ const PATTERN = new RegExp(String.raw`(?<!\p{L})${LED}(${NOTE}(?!\p{L}).*?)${END
 const LABELLED =
   /(?<!\p{L})(?:observaci(?:ones|[oó]n)|notas?|instrucciones|comentarios?|indicaciones|nota\s+para\s+el\s+repartidor)\s*:\s*([^\n\0]+)/giu;
 
-function takeNotes(message: Message, { other }: Telephones): string {
+function takeNotes(message: ChatMessage, { other }: Telephones): string {
   const notes: string[] = [];
   for (const pattern of [LABELLED, PATTERN]) {
     for (const found of message.text.matchAll(pattern)) {

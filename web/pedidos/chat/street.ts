@@ -1,4 +1,4 @@
-import { isStop, type Message, tidy } from './message.ts';
+import { type ChatMessage, isStop, tidy } from './message.ts';
 import { beginsPart, type Token, tokensOf } from './tokens.ts';
 
 export type Street = { address: string; floor: string; start: number; end: number };
@@ -203,7 +203,7 @@ function candidates(tokens: readonly Token[], unnumberedToo: boolean): Parsed[] 
 }
 
 /** Takes street and floor out of a message. With a postcode (`coded`), a street without a number counts too. */
-export function takeStreet(message: Message, coded: boolean): Street | undefined {
+export function takeStreet(message: ChatMessage, coded: boolean): Street | undefined {
   const tokens = tokensOf(message.text);
   const all = candidates(tokens, coded);
   const [best] = all;
@@ -230,7 +230,7 @@ export function takeStreet(message: Message, coded: boolean): Street | undefined
 }
 
 /** Takes a floor that is separated from its street: «28004 Madrid, 3º izquierda». */
-export function takeFloor(message: Message): string {
+export function takeFloor(message: ChatMessage): string {
   const tokens = tokensOf(message.text);
   for (const [at, token] of tokens.entries()) {
     if (!beginsPart(tokens, at)) continue;

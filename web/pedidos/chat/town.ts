@@ -1,6 +1,6 @@
 import { plain } from '../../ui/list/local-list.ts';
 import { namesOfTown } from '../cliente/poblaciones.ts';
-import { capitalised, isStop, type Message, tidy } from './message.ts';
+import { type ChatMessage, capitalised, isStop, tidy } from './message.ts';
 import { isFirstName } from './nombres.ts';
 
 type Span = { start: number; end: number };
@@ -31,7 +31,7 @@ const foldKeepingLength = (text: string) =>
   Array.from({ length: text.length }, (_, at) => plain(text.charAt(at)).charAt(0) || ' ').join('');
 
 /** Takes the town out of a message. `towns` are the towns of the postcode at `code`, or the provinces without a postcode. */
-export function takeTown(message: Message, towns: readonly string[], code: Span | undefined, street: Span | undefined): string {
+export function takeTown(message: ChatMessage, towns: readonly string[], code: Span | undefined, street: Span | undefined): string {
   const labelled = LABELLED.exec(message.text);
   const anchor = code ?? street ?? (labelled ? { start: labelled.index, end: labelled.index } : undefined);
   if (!anchor) return '';
@@ -78,7 +78,7 @@ const withProvince = (text: string, end: number): number =>
   end + (/^\s*(?:\([^)\n\0]{2,30}\)|[,\s-]+(?:espa[ñn]a|spain|capital)(?!\p{L}))/iu.exec(text.slice(end))?.[0].length ?? 0);
 
 /** Words after the postcode that may be a place missing from the tables. */
-function writtenBehind(message: Message, code: Span): (Span & { name: string }) | undefined {
+function writtenBehind(message: ChatMessage, code: Span): (Span & { name: string }) | undefined {
   const rest = message.text.slice(code.end);
   const found = WORDS.exec(/^[\s,.–:(-]*\n/.test(rest) ? '' : rest);
   if (!found?.[1]) return undefined;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { storedPlace } from '../../../contract/text/country.ts';
 import { EMPTY_CLIENTE } from './cliente-values.ts';
 import { loadProvinces } from './poblaciones.ts';
-import { doubtsOf, isSame, phoneWarning, postcodeWarning, townWarning } from './warnings.ts';
+import { doubtsOf, isSameCliente, phoneWarning, postcodeWarning, townWarning } from './warnings.ts';
 
 const cliente = (fields: Partial<typeof EMPTY_CLIENTE>) => ({ ...EMPTY_CLIENTE, ...fields });
 
@@ -135,9 +135,9 @@ describe('a repeated customer', () => {
     ['the same name elsewhere', { cliente_nombre: 'Ana Gómez', cliente_direccion: 'C/ Mayor 6', cliente_telefono: null }, false],
     ['the same address, another person', { cliente_nombre: 'Eva', cliente_direccion: 'C/ Mayor, 5', cliente_telefono: null }, false],
   ])('a customer is recognised by phone, or by name and address: %s', (_, other, expected) => {
-    expect(isSame(values, other)).toBe(expected);
+    expect(isSameCliente(values, other)).toBe(expected);
   });
   test('two missing phones do not identify a customer', () => {
-    expect(isSame(cliente({}), { cliente_nombre: 'Eva', cliente_direccion: 'X', cliente_telefono: null })).toBe(false);
+    expect(isSameCliente(cliente({}), { cliente_nombre: 'Eva', cliente_direccion: 'X', cliente_telefono: null })).toBe(false);
   });
 });

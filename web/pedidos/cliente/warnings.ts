@@ -96,7 +96,7 @@ export const doubtsOf = (values: ClienteValues, provinces: Provinces): string[] 
 type Known = Pick<ClienteValues, 'cliente_nombre' | 'cliente_direccion'> & { cliente_telefono: string | null };
 
 /** True for the same phone, or the same name at the same address. */
-export function isSame(values: ClienteValues, other: Known): boolean {
+export function isSameCliente(values: ClienteValues, other: Known): boolean {
   const phone = telephoneDigits(values.cliente_telefono);
   if (phone.length >= 7 && phone === telephoneDigits(other.cliente_telefono ?? '')) return true;
   const [name, address] = [wordsOf(values.cliente_nombre), wordsOf(values.cliente_direccion)];

@@ -6,7 +6,7 @@ import { type ApiError, useMutate } from '../../api.ts';
 import { newKey } from '../../keys.ts';
 import { focusFirst } from '../../ui/form/form-actions.tsx';
 import { rulesOf } from '../../ui/form/rules.ts';
-import { operationOf } from '../../ui/page/operation.ts';
+import { writeName } from '../../ui/page/operation.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { askDoubts } from '../cliente/ask-doubts.ts';
 import { clienteBody, clienteRules } from '../cliente/cliente-values.ts';
@@ -83,7 +83,7 @@ export function useCreate({ draft, storeDraft, required, packProblem, success, o
     },
     (errors) => {
       const sentences = Object.values(errors);
-      toast.error(missing && sentences.includes(required) ? missing : String(sentences[0]), { about: operationOf(createPedido) });
+      toast.error(missing && sentences.includes(required) ? missing : String(sentences[0]), { about: writeName(createPedido) });
       focusFirst(form, errors);
     },
   );

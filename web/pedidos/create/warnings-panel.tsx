@@ -13,7 +13,7 @@ import { presetRange } from '../../ui/form/date-range.presets.ts';
 import { fecha, today } from '../../ui/format/format.ts';
 import type { ClienteValues } from '../cliente/cliente-values.ts';
 import { loadProvinces, type Provinces, prefixOf } from '../cliente/poblaciones.ts';
-import { doubtsOf, isSame, postcodeDoubt } from '../cliente/warnings.ts';
+import { doubtsOf, isSameCliente, postcodeDoubt } from '../cliente/warnings.ts';
 
 /** Towns of the postcode's province, by its prefix; empty while loading. */
 function useProvinces({ cliente_codigo_postal, cliente_pais }: ClienteValues): Provinces {
@@ -63,7 +63,7 @@ function useDuplicates(values: ClienteValues): Pedido[] {
   const phone = telephoneDigits(values.cliente_telefono);
   const byPhone = useRecent(phone.length >= 7 ? phone : '');
   const byName = useRecent(values.cliente_direccion.trim() ? values.cliente_nombre.trim() : '');
-  const found = [...byPhone, ...byName].filter((pedido) => pedido.estado !== 'cancelado' && isSame(values, pedido));
+  const found = [...byPhone, ...byName].filter((pedido) => pedido.estado !== 'cancelado' && isSameCliente(values, pedido));
   return [...new Map(found.map((pedido) => [pedido.id, pedido])).values()];
 }
 

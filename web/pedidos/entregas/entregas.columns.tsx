@@ -18,7 +18,7 @@ const clamped = (text: string, oneLine: boolean) => (
 );
 
 /** Columns of the specification, section 2.11; half a window and a tablet show only the main ones. */
-export const columnsOf = (
+export const entregasColumns = (
   onOpen: (pedido: Pedido) => void,
   actions: (pedido: Pedido) => ReactNode,
   { oneLine = false }: { oneLine?: boolean } = {},

@@ -28,7 +28,7 @@ import { PedidoLink } from '../table/pedido-link.tsx';
 import { Cliente } from '../table/pedidos.columns.tsx';
 import { DEFAULT_FILTERS, type FilterValues, type SetFilters } from '../table/query.ts';
 import { usePedidos } from '../table/use-pedidos.ts';
-import { columnsOf, metodo, seguimiento } from './entregas.columns.tsx';
+import { entregasColumns, metodo, seguimiento } from './entregas.columns.tsx';
 import classes from './entregas.module.css';
 import { EntregasTabs } from './entregas-tabs.tsx';
 
@@ -52,7 +52,7 @@ function Entregas({ vistas }: { vistas: Vistas }) {
   const { run, dialogs } = useActions(OWN);
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
   const buttons = (pedido: Pedido) => <EntregaActions pedido={pedido} onAction={run} />;
-  const columns = useColumns(key, columnsOf(open, buttons, look), vistas.chosen);
+  const columns = useColumns(key, entregasColumns(open, buttons, look), vistas.chosen);
   const phone = usePhone();
   const narrowed = isNarrowed(filters);
   // Clearing a search among open deliveries keeps the search and extends it to all estados.

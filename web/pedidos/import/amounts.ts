@@ -1,7 +1,7 @@
 import { parseNumber } from '../../ui/format/format.ts';
 import { bare } from '../lineas/words.ts';
 import type { Row, Values } from './row.ts';
-import type { Columns, Money } from './target.ts';
+import type { Money, Targets } from './target.ts';
 
 /* Amounts of a sheet: shipping, discount, and a total to compare with the total of the order. */
 
@@ -17,12 +17,12 @@ export function amountOf(text: string): number {
 }
 
 const AMOUNTS: readonly Money[] = ['envio', 'descuento', 'total'];
-const isAmount = (target: Columns[number]): target is Money => AMOUNTS.some((name) => name === target);
+const isAmount = (target: Targets[number]): target is Money => AMOUNTS.some((name) => name === target);
 /** Words in headings of columns whose amounts belong to a line, not to the whole order. */
 const OF_LINES = /l[ií]nea|line|item|art[ií]culo|producto|product|unidad|unit|%/i;
 
 /** Clears amount columns that are empty, contain other text, or belong to a line. */
-export function onlyAmounts(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): Columns {
+export function onlyAmounts(titles: readonly string[] | null, columns: Targets, rows: readonly Row[]): Targets {
   // Amazon exports the shipping of each item, not of the order.
   const byItem = titles?.some((title) => bare(title) === 'orderitemid');
   return columns.map((target, at) => {

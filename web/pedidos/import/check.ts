@@ -20,7 +20,7 @@ import { pagoOf, paymentOf, paymentText } from './payment.ts';
 import { placeIn } from './place.ts';
 import { beginsWithNumber, countedIn, isAmbiguous, quantityOf } from './quantity.ts';
 import { type Row, type Values, writtenIn } from './row.ts';
-import { type Columns, LINE_TARGETS, TARGETS, type Target } from './target.ts';
+import { LINE_TARGETS, TARGETS, type Target, type Targets } from './target.ts';
 
 /* Validates the rows of a sheet. */
 
@@ -37,7 +37,7 @@ export type Checked = {
 export type CheckedOrder = readonly Checked[];
 
 type Options = {
-  columns: Columns;
+  columns: Targets;
   packs: readonly Pack[];
   /** Ids of the packs chosen for ambiguous texts; the key is the `bare` text. */
   chosen: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { type EditableField, pedidoField } from '../../../contract/pedidos/fields.ts';
 import { bare, wordsOf } from '../lineas/words.ts';
 import { AROUND, BILLING, CONTINUES, DAYS, EXPORTS, JOINING, LAST, NAMES, OTHER_NUMBERS, SHIPPING, WEAK, WRITTEN_IN } from './headings.ts';
-import { type Columns, TARGETS, type Target } from './target.ts';
+import { TARGETS, type Target, type Targets } from './target.ts';
 
 /* Matches columns of a sheet to fields of the order, by the words of their headings. */
 
@@ -137,7 +137,7 @@ function candidatesOf(titles: readonly string[]): readonly (Candidate | undefine
  * Matches each heading to a target, or to '' if unused. The best column of a target wins, the first among equals. Columns that continue the
  * winner get the same target.
  */
-export function matchColumns(titles: readonly string[]): Columns {
+export function matchColumns(titles: readonly string[]): Targets {
   const candidates = candidatesOf(titles);
   const best = (target: Target) =>
     candidates.reduce<Candidate | undefined>(
@@ -156,7 +156,7 @@ export function matchColumns(titles: readonly string[]): Columns {
 }
 
 /** Joins a separate «Apellidos» column to a name that no column continues: PrestaShop puts the surname first. */
-function withSurname(titles: readonly string[], columns: Columns, name: Candidate | undefined): Columns {
+function withSurname(titles: readonly string[], columns: Targets, name: Candidate | undefined): Targets {
   const used = columns.filter((target) => target === 'cliente_nombre').length;
   const isWhole = titles.some((title, i) => columns[i] === 'cliente_nombre' && /full|complet/i.test(title));
   const at = name && used === 1 && !isWhole ? titles.findIndex((title, i) => columns[i] === '' && continues(name, title)) : -1;

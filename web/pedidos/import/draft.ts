@@ -8,7 +8,7 @@ import { knownColumns, knownNoCantidad, knownPacks } from './memory.ts';
 import { withPayment } from './payment.ts';
 import type { Row } from './row.ts';
 import type { Sheet, Unread } from './sheet.ts';
-import { type Columns, columnsFor } from './target.ts';
+import { columnsFor, type Targets } from './target.ts';
 
 /* An import in progress, stored in sessionStorage. Removed when the orders are created, on discarding and on sign-out. */
 
@@ -16,7 +16,7 @@ export type Import = {
   /** File name; empty for pasted text. */
   file: string;
   titles: string[] | null;
-  columns: Columns;
+  columns: Targets;
   rows: readonly Row[];
   /** Ids of the packs chosen for ambiguous texts; the key is the `bare` text. */
   chosen: Readonly<Record<string, string>>;
@@ -67,7 +67,7 @@ export function startImport(actor: SessionUser, { titles, lines, unread }: Sheet
 const VERSION = 1;
 const nameOf = (owner: string) => draftName(owner, '-importar');
 
-export function readDraft(owner: string): Import | undefined {
+export function readImportDraft(owner: string): Import | undefined {
   try {
     const stored: unknown = JSON.parse(sessionStorage.getItem(nameOf(owner)) ?? 'null');
     const known = typeof stored === 'object' && stored !== null && 'version' in stored && stored.version === VERSION;
@@ -78,7 +78,7 @@ export function readDraft(owner: string): Import | undefined {
 }
 
 /** Stores or deletes the draft. Returns false if the browser cannot store the draft. */
-export function storeDraft(owner: string, draft: Import | undefined): boolean {
+export function storeImportDraft(owner: string, draft: Import | undefined): boolean {
   try {
     if (draft) sessionStorage.setItem(nameOf(owner), JSON.stringify({ version: VERSION, draft }));
     else sessionStorage.removeItem(nameOf(owner));

@@ -4,7 +4,7 @@ import { bare } from '../lineas/words.ts';
 import { saysDay } from './columns.ts';
 import type { Import } from './draft.ts';
 import { type Row, type Values, writtenIn } from './row.ts';
-import { type Columns, LINE_TARGETS, TARGETS, type Target } from './target.ts';
+import { LINE_TARGETS, TARGETS, type Target, type Targets } from './target.ts';
 
 /* Groups the rows of a sheet into orders. */
 
@@ -20,7 +20,7 @@ export type Group = {
 /** Fields of the order that its rows share. */
 const SHARED: readonly Target[] = TARGETS.filter((target) => !LINE_TARGETS.includes(target));
 
-type Options = Pick<Import, 'titles' | 'juntar'> & { columns: Columns };
+type Options = Pick<Import, 'titles' | 'juntar'> & { columns: Targets };
 /** Returns a function that groups rows by order number or, with `juntar`, by customer and day. Unchanged groups stay the same objects. */
 export function grouperOf({ titles, columns, juntar }: Options): (rows: readonly Row[]) => readonly Group[] {
   const days = columns.flatMap((target, at) => (target === '' && saysDay(titles?.[at] ?? '') ? at : []));

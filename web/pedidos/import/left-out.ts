@@ -1,7 +1,7 @@
 import { fold } from '../../../contract/text/normalize.ts';
 import { HIDDEN } from './columns.ts';
 import type { Row } from './row.ts';
-import { type Columns, REQUIRED_TARGETS } from './target.ts';
+import { REQUIRED_TARGETS, type Targets } from './target.ts';
 
 /* Leaves out rows that are no orders to send, such as cancelled, refunded or sent orders, sums and notes. */
 
@@ -52,9 +52,9 @@ const SUM =
 const isNumber = (cell: string) => /^[-\d.,\s€%]*\d[-\d.,\s€%]*$/.test(cell);
 
 /** Recognises sums, notes and repeated headings between or below the orders. */
-function notAnOrder(titles: readonly string[] | null, columns: Columns, { cells }: Row): 'sum' | 'note' | 'titles' | undefined {
+function notAnOrder(titles: readonly string[] | null, columns: Targets, { cells }: Row): 'sum' | 'note' | 'titles' | undefined {
   const filled = cells.flatMap((cell, at) => (cell ? [at] : []));
-  const has = (target: Columns[number]) => filled.some((at) => columns[at] === target);
+  const has = (target: Targets[number]) => filled.some((at) => columns[at] === target);
   if (titles && filled.length > 1 && filled.every((at) => titleKey(cells[at] ?? '') === titleKey(titles[at] ?? ''))) return 'titles';
   if (!REQUIRED_TARGETS.every((target) => columns.includes(target)) || has('cliente_direccion')) return undefined;
   const keys = filled.map((at) => titleKey(cells[at] ?? ''));
@@ -71,7 +71,7 @@ const looksLikeNote = (text: string) =>
   );
 
 /** Splits rows into orders and left-out rows: a cell that is a final state takes its row out, in whatever column it stands. */
-export function leaveOut(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): { rows: Row[]; out: LeftOut[] } {
+export function leaveOut(titles: readonly string[] | null, columns: Targets, rows: readonly Row[]): { rows: Row[]; out: LeftOut[] } {
   // A product may be called like a state; its cell is asked about anyway.
   const states = columns.flatMap((target, at) => {
     if (target === 'pack') return [];
@@ -115,7 +115,7 @@ const IDLE =
   /\b(id|ids|guid|uuid|url|link|ip|hash|token|version|index|row|fila|linea|currency|moneda|locale|idioma|language|user agent|browser|vendor|source|risk level|accepts marketing|newsletter|created|updated|modified|modificad[oa]|cread[oa])\b|^(n|no|num|numero|#)$/;
 
 /** Titles of unused columns whose values a person may miss in the orders. */
-export const unusedOf = (titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): string[] =>
+export const unusedOf = (titles: readonly string[] | null, columns: Targets, rows: readonly Row[]): string[] =>
   (titles ?? []).filter(
     (title, at) =>
       title !== '' &&
@@ -135,7 +135,7 @@ const SAYS_PAYMENT = /\b(pago|pagos|payment|forma de cobro|cobro|gateway|metodo 
 export const isOnDelivery = (text: string): boolean => ON_DELIVERY.test(titleKey(text));
 
 /** Assigns `contra_reembolso` to a payment column with a payment on delivery, or to a «COD» column of amounts. */
-export function withOnDelivery(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): Columns {
+export function withOnDelivery(titles: readonly string[] | null, columns: Targets, rows: readonly Row[]): Targets {
   if (!titles || columns.includes('contra_reembolso')) return columns;
   const says = (title: string, cells: readonly string[]) =>
     SAYS_PAYMENT.test(titleKey(title))

@@ -1,11 +1,11 @@
 import { store } from '../../stored.ts';
 import { bare } from '../lineas/words.ts';
-import { type Columns, isTarget } from './target.ts';
+import { isTarget, type Targets } from './target.ts';
 
 /* Remembers a person's choices of columns and packs in this browser. Holds no customer data. */
 
 type Memory = {
-  columns: Record<string, Columns>;
+  columns: Record<string, Targets>;
   packs: Record<string, string>;
   /** Indexes of columns that the person has ruled out as the quantity; absent in data from older versions. */
   noCantidad?: Record<string, readonly number[]>;
@@ -31,7 +31,7 @@ const remember = (owner: string, change: (memory: Memory) => Memory): void => st
 /** Key of a kind of sheet: its headings or, without headings, its number of columns. */
 const setOf = (titles: readonly string[] | null, width: number) => titles?.map(bare).join('|') ?? String(width);
 
-export function knownColumns(owner: string, titles: readonly string[] | null, width: number): Columns | undefined {
+export function knownColumns(owner: string, titles: readonly string[] | null, width: number): Targets | undefined {
   const known = read(owner).columns[setOf(titles, width)];
   return Array.isArray(known) && known.length === width ? known.map((name: unknown) => (isTarget(name) ? name : '')) : undefined;
 }
@@ -45,7 +45,7 @@ const latest = <V>(sheets: Readonly<Record<string, V>> | undefined, set: string,
     [set, value],
   ]);
 
-export function rememberColumns(owner: string, titles: readonly string[] | null, columns: Columns): void {
+export function rememberColumns(owner: string, titles: readonly string[] | null, columns: Targets): void {
   const set = setOf(titles, columns.length);
   remember(owner, (memory) => ({ ...memory, columns: latest(memory.columns, set, columns) }));
 }

@@ -5,7 +5,7 @@ import { showNumber } from '../../ui/format/format.ts';
 import { amountOf } from './amounts.ts';
 import { isOnDelivery, titleKey } from './left-out.ts';
 import type { Row, Values } from './row.ts';
-import type { Columns } from './target.ts';
+import type { Targets } from './target.ts';
 
 /* Payments in a sheet: whether an order is paid, how and when. */
 
@@ -132,7 +132,7 @@ const ORDER_STATE = /^(estado|estado (del )?pedido|estado actual|situacion|statu
  * Marks the columns that say how and whether an order is paid; together they are the payment. The state of an order counts
  * only beside a payment method: «Processing» means that the order is paid, or will be paid on delivery.
  */
-export function withPayment(titles: readonly string[] | null, columns: Columns, rows: readonly Row[]): Columns {
+export function withPayment(titles: readonly string[] | null, columns: Targets, rows: readonly Row[]): Targets {
   if (!titles || columns.includes('pago')) return columns;
   const keys = titles.map(titleKey);
   const free = (at: number) => columns[at] === '' && rows.some(({ cells }) => cells[at]);
@@ -145,7 +145,7 @@ export function withPayment(titles: readonly string[] | null, columns: Columns, 
 }
 
 /** Rows whose payment columns do not say whether the order is paid. */
-export const unsaidPayments = (rows: readonly Row[], columns: Columns): Row[] =>
+export const unsaidPayments = (rows: readonly Row[], columns: Targets): Row[] =>
   columns.includes('pago')
     ? rows.filter(
         ({ cells, typed }) =>

@@ -3,7 +3,7 @@ import { PROVINCIAS } from '../../../contract/text/provincias.ts';
 import { type Provinces, placeWords, prefixOf } from '../cliente/poblaciones.ts';
 import { provinciaNamed } from '../cliente/warnings.ts';
 import { type Row, type Values, writtenIn } from './row.ts';
-import type { Columns } from './target.ts';
+import type { Targets } from './target.ts';
 
 /* Finds postcode, town and province inside an address: «C/ Triana 5, 35002 Las Palmas de Gran Canaria». */
 
@@ -74,7 +74,7 @@ function splitAt(code: RegExpExecArray, { cliente_direccion: address, cliente_ci
  * Returns a function that lists the first two digits of the postcodes in the sheet, sorted; with those of the islands if a row has neither
  * postcode nor province. Caches each row.
  */
-export function prefixesOf(columns: Columns): (rows: readonly Row[]) => string[] {
+export function prefixesOf(columns: Targets): (rows: readonly Row[]) => string[] {
   const read = new WeakMap<Row, readonly string[]>();
   const prefixesIn = (row: Row): readonly string[] => {
     const written = writtenIn(row, columns);

@@ -1,12 +1,12 @@
-import type { Line } from './sheet.ts';
-import { type Columns, TARGETS, type Target } from './target.ts';
+import type { SheetLine } from './sheet.ts';
+import { TARGETS, type Target, type Targets } from './target.ts';
 
 /** A row of the sheet with the person's corrections; immutable. */
-export type Row = Line & { id: string; typed: Partial<Record<Target, string>>; pack_id?: string };
+export type Row = SheetLine & { id: string; typed: Partial<Record<Target, string>>; pack_id?: string };
 export type Values = Record<Target, string>;
 
 /** Value of each target in the row: the correction, or else its cells. */
-export function writtenIn({ cells, typed }: Row, columns: Columns): Values {
+export function writtenIn({ cells, typed }: Row, columns: Targets): Values {
   const written = (target: Target) => {
     const parts = cells.filter((cell, i) => columns[i] === target && cell !== '');
     return target === 'instrucciones' ? parts.join('\n') : parts.join(' ').replace(/\s+/g, ' ');

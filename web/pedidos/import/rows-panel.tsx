@@ -7,11 +7,11 @@ import { pageOf } from '../../ui/list/local-list.ts';
 import { Section } from '../../ui/page/panel.tsx';
 import { Cell, type CellActions } from './cell.tsx';
 import classes from './import.module.css';
-import { type Columns, TARGETS, type Target, targetLabel } from './target.ts';
+import { TARGETS, type Target, type Targets, targetLabel } from './target.ts';
 import type { View } from './view.ts';
 
 type Props = CellActions & {
-  columns: Columns;
+  columns: Targets;
   views: readonly View[];
   onAccept: (these: View[]) => void;
   onRemove: (id: string) => void;

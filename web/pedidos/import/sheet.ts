@@ -5,9 +5,9 @@ import { findTitles, joinGroups, saysDay } from './columns.ts';
 /* Reads pasted text or a file into rows of cells. */
 
 /** A row of a sheet; `n` is its row number, from 1. `hidden`: a filter or a person hides the row. */
-export type Line = { n: number; cells: string[]; hidden?: true };
+export type SheetLine = { n: number; cells: string[]; hidden?: true };
 /** Headings (null if none) and the rows below them. `unread`: other tabs of the workbook. */
-export type Sheet = { titles: string[] | null; lines: Line[]; unread?: readonly Unread[] };
+export type Sheet = { titles: string[] | null; lines: SheetLine[]; unread?: readonly Unread[] };
 export type Unread = { name: string; hidden: boolean };
 
 /** Thrown for a file that would take too much memory. */
@@ -111,7 +111,7 @@ export function sheetOf(
   hidden?: ReadonlySet<number>,
 ): Sheet {
   const lines = joinGroups(cells)
-    .map((row, i): Line => ({ n: i + 1, cells: row.map(cellText), ...(hidden?.has(i) && { hidden: true }) }))
+    .map((row, i): SheetLine => ({ n: i + 1, cells: row.map(cellText), ...(hidden?.has(i) && { hidden: true }) }))
     .filter((line) => line.cells.some((cell) => cell !== ''));
   const width = Math.max(0, ...lines.map((line) => line.cells.findLastIndex((cell) => cell !== '') + 1));
   const even = lines.map((line) => ({ ...line, cells: Array.from({ length: width }, (_, i) => line.cells[i] ?? '') }));

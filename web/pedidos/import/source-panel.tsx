@@ -11,7 +11,7 @@ import { knownColumns } from './memory.ts';
 import { cellsOf, decode, type Sheet, sheetOf, TooLarge } from './sheet.ts';
 import { spread } from './spread.ts';
 import { type Book, chooseTabs, type IsKnown, ordersIn, sheetOfTabs } from './tabs.ts';
-import { type Columns, isTarget, mayTarget, TARGETS, type Target, targetLabel } from './target.ts';
+import { isTarget, mayTarget, TARGETS, type Target, type Targets, targetLabel } from './target.ts';
 import type { Tab } from './xlsx.ts';
 
 type Props = {
@@ -178,12 +178,12 @@ type ColumnsPanelProps = {
   state: Import;
   /** Required targets without a column. */
   missing: readonly Target[];
-  onChange: (columns: Columns) => void;
+  onChange: (columns: Targets) => void;
   onToggleTitles: () => void;
 };
 
 /** Offers «Contra reembolso» to people with the permission. If the sheet uses the column anyway, the server explains its refusal. */
-const optionsFor = (actor: SessionUser, columns: Columns) => [
+const optionsFor = (actor: SessionUser, columns: Targets) => [
   { value: '', label: 'No se usa' },
   ...TARGETS.filter(
     (target) => mayTarget(actor, target) && (target !== 'contra_reembolso' || actor.contra_reembolso || columns.includes(target)),

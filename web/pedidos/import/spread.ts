@@ -1,7 +1,7 @@
 import { wordsOf } from '../lineas/words.ts';
 import { matchColumns } from './columns.ts';
 import { severalIn } from './quantity.ts';
-import type { Line, Sheet } from './sheet.ts';
+import type { Sheet, SheetLine } from './sheet.ts';
 import { targetLabel } from './target.ts';
 
 /* Gives each product its own row in sheets that list the products of an order side by side: «Producto 1», «Cantidad 1», «Producto 2», … */
@@ -49,11 +49,11 @@ function spreadColumns(sheet: Sheet): Sheet {
   const numbered = columns.includes('pedido') || packs.length === 1;
   const kept = sheet.titles.map((_, at) => at).filter((at) => !places[at] || places[at].which === first);
   const at = (which: number, target: Place['target']) => places.findIndex((place) => place?.which === which && place.target === target);
-  const lineOf = (line: Line, which: number): Line => {
+  const lineOf = (line: SheetLine, which: number): SheetLine => {
     const cells = kept.map((i) => line.cells[places[i] ? at(which, places[i].target) : i] ?? '');
     return { ...line, cells: numbered ? cells : [...cells, `Fila ${line.n}`] };
   };
-  const has = (line: Line, which: number) => !!line.cells[at(which, 'pack')];
+  const has = (line: SheetLine, which: number) => !!line.cells[at(which, 'pack')];
   const titles = kept.map((i) => places[i]?.title ?? sheet.titles?.[i] ?? '');
   return {
     ...sheet,

@@ -1,5 +1,5 @@
 import { matchColumns } from './columns.ts';
-import { type Line, type Sheet, sheetOf } from './sheet.ts';
+import { type Sheet, type SheetLine, sheetOf } from './sheet.ts';
 import { REQUIRED_TARGETS } from './target.ts';
 import type { Tab } from './xlsx.ts';
 
@@ -50,7 +50,7 @@ export function sheetOfTabs(tabs: readonly Tab[], read: readonly Tab[], isKnown:
         keys.push(key);
         titles.push(sheet.titles?.[i] ?? '');
       }
-  const lines: Line[] = [];
+  const lines: SheetLine[] = [];
   let above = 0;
   for (const sheet of sheets) {
     const own = sheet.titles && keysOf(sheet.titles);

@@ -11,7 +11,7 @@ export type Target = EditableField | 'pack' | 'cantidad' | 'contra_reembolso' | 
 export type Money = 'envio' | 'descuento' | 'total' | 'pago' | 'pago_referencia';
 export const MONEY: readonly Money[] = ['envio', 'descuento', 'total', 'pago', 'pago_referencia'];
 /** Target of each column; '' if unused. */
-export type Columns = readonly (Target | '')[];
+export type Targets = readonly (Target | '')[];
 export const TARGETS: readonly Target[] = [...EDITABLE_FIELDS, 'pack', 'cantidad', 'contra_reembolso', 'pedido', ...MONEY];
 /** Fields of a line; all others belong to the whole order. */
 export const LINE_TARGETS: readonly Target[] = ['pack', 'cantidad'];
@@ -24,7 +24,7 @@ export function mayTarget(actor: Actor & { iva?: true | undefined }, target: Tar
   return target === 'pago' || target === 'pago_referencia' ? can(actor, 'pedido:create-paid') : writes(actor, target);
 }
 /** Clears the columns that `actor` may not write. */
-export const columnsFor = (actor: Parameters<typeof mayTarget>[0], columns: Columns): Columns =>
+export const columnsFor = (actor: Parameters<typeof mayTarget>[0], columns: Targets): Targets =>
   columns.map((column) => (column && mayTarget(actor, column) ? column : ''));
 export const isTarget = (name: unknown): name is Target => TARGETS.some((target) => target === name);
 

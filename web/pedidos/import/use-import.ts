@@ -8,16 +8,16 @@ import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { loadProvinces, type Provinces } from '../cliente/poblaciones.ts';
 import { checkerOf, filaOf, unknownPacks } from './check.ts';
-import { type Import, readDraft, startImport, storeDraft } from './draft.ts';
+import { type Import, readImportDraft, startImport, storeImportDraft } from './draft.ts';
 import { grouperOf } from './groups.ts';
 import { prefixesOf } from './place.ts';
 import { quantityAsked } from './questions.ts';
 import type { Row } from './row.ts';
 import type { Sheet } from './sheet.ts';
 import type { Book } from './tabs.ts';
-import { type Columns, REQUIRED_TARGETS } from './target.ts';
+import { REQUIRED_TARGETS, type Targets } from './target.ts';
 import { columnActions, useRows } from './use-rows.ts';
-import { LIMIT_MS, type Refused, refusedRows, type Sent, useServerCheck } from './use-server-check.ts';
+import { CHECK_LIMIT_MS, type Refused, refusedRows, type Sent, useServerCheck } from './use-server-check.ts';
 import { shown } from './view.ts';
 
 const NONE: Refused = new Map();
@@ -25,7 +25,7 @@ const NO_PACKS: readonly Pack[] = [];
 
 /** State and actions of an import, from the sheet to the created orders. */
 export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined) {
-  const [state, setState] = useState(() => readDraft(actor.id));
+  const [state, setState] = useState(() => readImportDraft(actor.id));
   const [created, setCreated] = useState<number>();
   const [refused, setRefused] = useState(NONE);
   const [book, setBook] = useState<Book>();
@@ -136,7 +136,7 @@ function useKept(owner: string, state: Import | undefined) {
   useEffect(() => {
     latest.current = state;
     const store = () => {
-      if (isSignedIn(owner)) fits.current = storeDraft(owner, latest.current);
+      if (isSignedIn(owner)) fits.current = storeImportDraft(owner, latest.current);
     };
     if (!state) return store();
     const timer = setTimeout(store, KEEP_MS);
@@ -149,7 +149,7 @@ function useKept(owner: string, state: Import | undefined) {
   // Flushes the draft on unmount.
   useEffect(
     () => () => {
-      if (isSignedIn(owner) && latest.current) storeDraft(owner, latest.current);
+      if (isSignedIn(owner) && latest.current) storeImportDraft(owner, latest.current);
     },
     [owner],
   );
@@ -172,7 +172,7 @@ function useCreate({ sent, server, ready, key, onCreated, onRefused, onLost }: O
   const create = useMutate(importPedidos, {
     success: false,
     failure: 'No se pudieron crear los pedidos',
-    limit: LIMIT_MS,
+    limit: CHECK_LIMIT_MS,
     onSuccess: ({ creados }) => onCreated(creados),
     onError: (error) => {
       if (error.code === 'idempotency') {
@@ -197,7 +197,7 @@ function useCreate({ sent, server, ready, key, onCreated, onRefused, onLost }: O
 }
 
 const NO_ROWS: readonly Row[] = [];
-const NO_COLUMNS: Columns = [];
+const NO_COLUMNS: Targets = [];
 
 /** Groups the rows of an import into orders and checks them; unchanged orders are not checked again. */
 function useOrders(state: Import | undefined, packs: readonly Pack[]) {
@@ -218,7 +218,7 @@ function useOrders(state: Import | undefined, packs: readonly Pack[]) {
 }
 
 /** Towns of the provinces in the sheet. `loading` until all of them have come or failed. */
-function useProvinces(rows: readonly Row[], columns: Columns): { provinces: Provinces; loading: boolean } {
+function useProvinces(rows: readonly Row[], columns: Targets): { provinces: Provinces; loading: boolean } {
   const prefixesIn = useMemo(() => prefixesOf(columns), [columns]);
   const wanted = useMemo(() => prefixesIn(rows).join(' '), [prefixesIn, rows]);
   const [found, setFound] = useState<{ wanted: string; provinces: Provinces }>({ wanted: '', provinces: new Map() });

@@ -6,7 +6,7 @@ import { type Group, withoutRow, withTyped } from './groups.ts';
 import { leaveOut } from './left-out.ts';
 import { knownColumns, rememberColumns, rememberNoCantidad, rememberPack } from './memory.ts';
 import type { Row } from './row.ts';
-import { type Columns, columnsFor, type Target } from './target.ts';
+import { columnsFor, type Target, type Targets } from './target.ts';
 import type { View } from './view.ts';
 
 type Change = (make: (state: Import) => Partial<Import>) => void;
@@ -49,7 +49,7 @@ export function useRows(change: Change, group: (rows: readonly Row[]) => readonl
 export function columnActions(actor: SessionUser, change: Change, anew: () => void) {
   const owner = actor.id;
   return {
-    setColumns: (next: Columns) => {
+    setColumns: (next: Targets) => {
       anew();
       change(({ titles, rows, fuera = [], incluidas }) => {
         rememberColumns(owner, titles, next);

@@ -13,7 +13,7 @@ export type Sent = { body: BodyIn<typeof checkImport>; orders: readonly CheckedO
 export type Refused = ReadonlyMap<Row, Partial<Record<Target, string>>>;
 
 /** Request timeout in ms, enough for two thousand orders on a busy server. */
-export const LIMIT_MS = 120_000;
+export const CHECK_LIMIT_MS = 120_000;
 const DEBOUNCE_MS = 500;
 
 /** Server errors by row, from keys such as `filas.3.pack_id` and `filas.3.lineas.1.pack_id`. */
@@ -43,7 +43,7 @@ export function useServerCheck(sent: Sent | undefined, onRefused: (refused: Refu
     async (sent: Sent, signal?: AbortSignal) => {
       const store = (answer: Omit<Found, 'sent'>) => latest.current === sent && setFound({ sent, ...answer });
       try {
-        const { data } = await call(checkImport, { body: sent.body, limit: LIMIT_MS, ...(signal && { signal }) });
+        const { data } = await call(checkImport, { body: sent.body, limit: CHECK_LIMIT_MS, ...(signal && { signal }) });
         store({ data, doubts: doubtsOf(sent, data) });
       } catch (error) {
         if (signal?.aborted || !(error instanceof ApiError)) return;

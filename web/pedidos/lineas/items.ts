@@ -1,5 +1,5 @@
 import { plain } from '../../ui/list/local-list.ts';
-import { type Asked, HOLDER, type KnownPack, packMatcher, stem } from './pack-matcher.ts';
+import { HOLDER, type KnownPack, type OrderedWords, packMatcher, stem } from './pack-matcher.ts';
 
 /* Reads ordered items from a message or a typed text: splits it into phrases, which the pack matcher interprets. */
 
@@ -64,7 +64,7 @@ export function readItems(text: string, packs: readonly KnownPack[]): Item[] {
 const WANTS =
   /(?<!\p{L})(?:voldr|demanar|qui(?:ero|siera)|quer[ií]a|querr[ií]a|necesit|m[aá]nd|env[ií][ae]|p[oó]n(?:me|nos|edme)|ap[uú]nt|ped(?:ir|ido)|encarg|compr|reserv|vull|quero|nahi)/iu;
 
-type Phrase = Asked & { text: string; isQuestion: boolean };
+type Phrase = OrderedWords & { text: string; isQuestion: boolean };
 const MEASURE = /^(?:kg|kilo|l|litro|g|gr|gramo|ml|cl)s?$/;
 const MEASURES: Record<string, string> = { kilo: 'k', kg: 'k', litro: 'l', gr: 'g', gramo: 'g' };
 

@@ -14,7 +14,7 @@ import { ErrorState } from '../../ui/list/loaded.tsx';
 import { Subject } from '../subject.tsx';
 import classes from './lineas.module.css';
 import { LineasFields } from './lineas-fields.tsx';
-import { Outcome } from './outcome.tsx';
+import { NewTotal } from './outcome.tsx';
 import { useEditLineas } from './use-edit-lineas.ts';
 
 export default function LineasDialog({ pedido, onClose }: { pedido: Pedido | undefined; onClose: () => void }) {
@@ -66,7 +66,7 @@ function EditLineas({ pedido, refusal, dirty, onCancel, onDone }: InForm & { ped
           </SimpleGrid>
         )}
         <div className={classes.foot}>
-          <Outcome pedido={base} ordered={ordered} {...form.values} />
+          <NewTotal pedido={base} ordered={ordered} {...form.values} />
           {refusal ? (
             <Group gap="md" justify="flex-end">
               <Button variant="default" onClick={onCancel}>

@@ -7,7 +7,7 @@ import { eurosOf, type Ordered, sumOf } from './values.ts';
 type Props = { pedido: Pedido; ordered: readonly Ordered[]; envio: string; descuento: string };
 
 /** Shows the new total of the order, the stored total if different, and the effect on the payment. */
-export function Outcome({ pedido, ordered, envio, descuento }: Props) {
+export function NewTotal({ pedido, ordered, envio, descuento }: Props) {
   const lines = sumOf(ordered);
   const [shipping, discount] = [amountOf(envio), amountOf(descuento)];
   const known = lines !== undefined && shipping !== undefined && discount !== undefined;

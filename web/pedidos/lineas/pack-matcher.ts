@@ -7,7 +7,7 @@ import { bare } from './words.ts';
 
 export type KnownPack = Pick<Pack, 'id' | 'product_name' | 'name' | 'alias' | 'pack_quantity'>;
 /** Words of an ordered item. */
-export type Asked = {
+export type OrderedWords = {
   count: number | undefined;
   words: string[];
   /** Size of the pack: 12 in «2 cajas de 12». */
@@ -51,7 +51,7 @@ export function packMatcher<P extends KnownPack>(packs: readonly P[]) {
     read ??= packs.map((pack) => ({ pack, product: new Set(stems(pack.product_name)), own: stems(pack.name), alias: plain(pack.alias) }));
     return read;
   };
-  const itemOfPhrase = (asked: Asked & { text?: string }): Found | undefined => {
+  const itemOfPhrase = (asked: OrderedWords & { text?: string }): Found | undefined => {
     const named = asked.text && exact(asked.text.replace(COUNTED, ''));
     if (named) return { pack_id: named.id, cantidad: String(asked.count ?? 1) };
     const item = itemOf(known(), asked);
@@ -105,7 +105,7 @@ const stems = (text: string) =>
     .map(stem);
 
 /** Clears a pack or quantity that the words contradict: «3 kg de miel» is not three jars, «2 cajas de 12» not two boxes of six. */
-function unlessOtherwise({ words, of, measure }: Asked, item: Found, packs: readonly KnownPack[]): Found {
+function unlessOtherwise({ words, of, measure }: OrderedWords, item: Found, packs: readonly KnownPack[]): Found {
   const pack = packs.find(({ id }) => id === item.pack_id);
   if (!pack) return item;
   const named = plain(`${pack.name} ${pack.product_name} ${pack.alias}`);
@@ -118,7 +118,7 @@ function unlessOtherwise({ words, of, measure }: Asked, item: Found, packs: read
   return isOther ? { ...item, pack_id: '' } : item;
 }
 
-function itemOf(known: readonly Known[], { words, count, of }: Asked): Found | undefined {
+function itemOf(known: readonly Known[], { words, count, of }: OrderedWords): Found | undefined {
   const [holder] = words;
   const byAlias = known.find(({ alias }) => alias && words.includes(alias));
   if (byAlias) return { pack_id: byAlias.pack.id, cantidad: String(count ?? 1) };

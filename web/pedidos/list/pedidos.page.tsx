@@ -19,7 +19,7 @@ import { useActions } from '../detail/use-actions.tsx';
 import { useLote } from '../lote/use-lote.tsx';
 import { ClearFilters, PedidosFilters } from '../table/filters.tsx';
 import { ImportLink } from '../table/import-link.tsx';
-import { columnsOf, PedidoCard } from '../table/pedidos.columns.tsx';
+import { PedidoCard, pedidosColumns } from '../table/pedidos.columns.tsx';
 import { DEFAULT_FILTERS, isFiltered } from '../table/query.ts';
 import { usePedidos } from '../table/use-pedidos.ts';
 
@@ -40,7 +40,7 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
   const why = (pedido: Pedido) => <MatterWithStep pedido={pedido} onAction={run} />;
   const { atrasado, incidencia, transferencia, devolucion, en_empresa } = filters;
   const matter = atrasado || incidencia || transferencia || devolucion || en_empresa ? why : undefined;
-  const columns = useColumns(matter ? `${key}-situacion` : key, columnsOf(open, menu, { ...look, matter }), vistas.chosen);
+  const columns = useColumns(matter ? `${key}-situacion` : key, pedidosColumns(open, menu, { ...look, matter }), vistas.chosen);
   const phone = usePhone();
   const create = (
     <Button component={Link} to="/pedidos/nuevo-admin" leftSection={<IconPlus size={16} aria-hidden />}>

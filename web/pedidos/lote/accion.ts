@@ -4,4 +4,4 @@ import type { lotePedidos } from '../../../contract/pedidos/lote.ts';
 export type Lote = BodyIn<typeof lotePedidos>;
 export type Accion = Lote['accion'];
 /** Step in the menu of the bar of bulk actions. */
-export type Step = 'pagar' | 'preparar' | 'salir' | 'completar';
+export type LoteStep = 'pagar' | 'preparar' | 'salir' | 'completar';

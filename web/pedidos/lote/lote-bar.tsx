@@ -20,7 +20,7 @@ import { TRANSITION_ICON } from '../actions/icons.ts';
 import { printHref } from '../print/print.ts';
 import { type Chosen, countOf, idsOf, MAX_IDS, type UseSelection } from '../table/use-selection.ts';
 import { ableIn } from './able.ts';
-import type { Step } from './accion.ts';
+import type { LoteStep } from './accion.ts';
 
 type Props = {
   choice: UseSelection;
@@ -30,7 +30,7 @@ type Props = {
   onAssign: () => void;
   /** Set if the shop hands orders to shipping companies by file, and the orders are chosen one by one. */
   onShipment: (() => void) | undefined;
-  onStep: (step: Step) => void;
+  onStep: (step: LoteStep) => void;
   onCancel: () => void;
   onDelete: () => void;
   /** Set if the list shows deleted orders, which can only be restored. */
@@ -139,14 +139,14 @@ function Actions({ choice: { selection, filter, tooMany }, known, busy, onAssign
 }
 
 /** Steps with the name of their action on one order. */
-const STEPS: [Step, act: string, label: string][] = [
+const STEPS: [LoteStep, act: string, label: string][] = [
   ['pagar', 'pay', 'Anotar pago'],
   ['preparar', 'preparar', 'Empezar a preparar'],
   ['salir', 'salir', 'Salir a reparto'],
   ['completar', 'complete', 'Completar'],
 ];
 
-type StepMenuProps = { disabled: boolean; able: (act: string) => ReturnType<typeof ableIn>; onStep: (step: Step) => void };
+type StepMenuProps = { disabled: boolean; able: (act: string) => ReturnType<typeof ableIn>; onStep: (step: LoteStep) => void };
 
 const StepMenu = ({ disabled, able, onStep }: StepMenuProps) => (
   <Menu position="top-start" width={260}>

@@ -5,13 +5,13 @@ import { focusList } from '../../ui/list/focus-list.ts';
 import { pedidos } from '../table/use-selection.ts';
 import classes from './result-dialog.module.css';
 
-export type Result = {
+export type LoteResult = {
   title: string;
   /** Undoes the action; absent if the action has no inverse. */
   undo?: (() => void) | undefined;
   rows: readonly { id: string; numero_orden: string; ok: boolean; message: string }[];
 };
-export default function ResultDialog({ result, onClose }: { result: Result | undefined; onClose: () => void }) {
+export default function ResultDialog({ result, onClose }: { result: LoteResult | undefined; onClose: () => void }) {
   const rows = (result?.rows ?? []).toSorted((a, b) => Number(a.ok) - Number(b.ok));
   const failed = rows.filter(({ ok }) => !ok).length;
   const done = rows.length - failed;

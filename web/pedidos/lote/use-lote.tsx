@@ -13,11 +13,11 @@ import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import { RefundDue } from '../pagos/refund-due.tsx';
 import type { FilterValues } from '../table/query.ts';
 import { type Chosen, countOf, pedidos, useSelection } from '../table/use-selection.ts';
-import type { Accion, Lote, Step } from './accion.ts';
+import type { Accion, Lote, LoteStep } from './accion.ts';
 import { AssignLoteDialog, ShipmentDialog } from './assign-dialog.tsx';
 import classes from './lote-bar.module.css';
 import { LoteBar } from './lote-bar.tsx';
-import ResultDialog, { type Result } from './result-dialog.tsx';
+import ResultDialog, { type LoteResult } from './result-dialog.tsx';
 import { CancelLoteDialog, StepLoteDialog } from './step-dialog.tsx';
 
 const TITLE: Record<Accion['tipo'], string> = {
@@ -36,7 +36,7 @@ const labelOf = (pedido: Pedido) => `Seleccionar ${pedido.numero_orden}`;
 /** Sends an action on the chosen orders and shows the result of each. */
 function useRunLote(choice: ReturnType<typeof useSelection>) {
   const { selection, filter, clear, keep } = choice;
-  const [result, setResult] = useState<Result>();
+  const [result, setResult] = useState<LoteResult>();
   const run = useMutate(lotePedidos, { success: false, failure: 'No se pudieron cambiar los pedidos', limit: 60_000 });
   const offerUndo = useUndoLote();
   const { rows: chosen, all } = selection;
@@ -100,7 +100,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
     };
     if (owed && (owed.pagados === 0 || (await confirm(question)))) quiet({ tipo: 'eliminar' });
   }
-  function onStep(step: Step) {
+  function onStep(step: LoteStep) {
     if (step === 'preparar') quiet({ tipo: step });
     else if (step === 'salir') void start();
     else setAsking(step);

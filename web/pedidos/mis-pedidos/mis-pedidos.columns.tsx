@@ -27,7 +27,7 @@ const amount = (pedido: Pedido) => `${number(pedido.cantidad)} ${pedido.cantidad
 
 type Actions = (pedido: Pedido) => ReactNode;
 
-export const columnsOf = (actions: Actions): Column<Pedido>[] => [
+export const misPedidosColumns = (actions: Actions): Column<Pedido>[] => [
   { key: 'numero_orden', title: 'Pedido', width: NUMBER, sortable: true, render: (p) => <Numero numero={p.numero_orden} /> },
   { key: 'cliente_nombre', title: 'Cliente', sortable: true, render: (p) => two(p.cliente_nombre, telephoneWords(p.cliente_telefono)) },
   { key: 'producto', title: 'Producto', className: classes.producto, render: (p) => two(p.producto, amount(p)) },
@@ -38,7 +38,7 @@ export const columnsOf = (actions: Actions): Column<Pedido>[] => [
   { key: 'acciones', title: 'Acciones', width: 180, align: 'right', render: actions },
 ];
 
-export const cardOf = (actions: Actions) => (p: Pedido) => (
+export const misPedidosCard = (actions: Actions) => (p: Pedido) => (
   <>
     <Group justify="space-between" wrap="nowrap">
       <Text size="md" fw={600}>

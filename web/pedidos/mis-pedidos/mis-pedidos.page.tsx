@@ -38,7 +38,7 @@ import { DEFAULT_FILTERS, isFiltered, NO_FILTERS } from '../table/query.ts';
 import { usePedidos } from '../table/use-pedidos.ts';
 import classes from './figures.module.css';
 import { ASIGNADOS, ESTADO_OPTIONS, SALES } from './filters.ts';
-import { cardOf, columnsOf } from './mis-pedidos.columns.tsx';
+import { misPedidosCard, misPedidosColumns } from './mis-pedidos.columns.tsx';
 
 const OWN = {
   own: {
@@ -101,8 +101,8 @@ export default function MisPedidosPage() {
       <DataTable
         label="Mis pedidos"
         {...table}
-        columns={columnsOf(actions)}
-        card={cardOf(actions)}
+        columns={misPedidosColumns(actions)}
+        card={misPedidosCard(actions)}
         empty={nothing}
         onRow={(pedido) => run({ kind: 'view' }, pedido)}
         skeletonRows={6}

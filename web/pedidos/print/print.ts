@@ -2,7 +2,7 @@ import { MAX_PER_PAGE } from '../../../contract/kit/pages.ts';
 import { MAX_LOTE } from '../../../contract/pedidos/fields.ts';
 import { isWhole, listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { call } from '../../api.ts';
-import { DEFAULT_FILTERS, type FilterValues, queryOf } from '../table/query.ts';
+import { DEFAULT_FILTERS, type FilterValues, pedidosQuery } from '../table/query.ts';
 import { type filterOf, idsOf, MAX_IDS, type Selection } from '../table/use-selection.ts';
 import type { Printed } from './sheets.ts';
 
@@ -23,7 +23,7 @@ export function printRequest(search: Partial<Record<string, string | number>>): 
 
 /** Loads the orders to print with their lines, newest first; skips deleted orders. */
 export async function fetchPedidos(wanted: NonNullable<ReturnType<typeof printRequest>>, signal: AbortSignal): Promise<Printed[]> {
-  const which = 'ids' in wanted ? { ids: wanted.ids.join(',') } : queryOf(wanted.filters);
+  const which = 'ids' in wanted ? { ids: wanted.ids.join(',') } : pedidosQuery(wanted.filters);
   const found: Printed[] = [];
   for (let page = 1; page <= MAX_LOTE / MAX_PER_PAGE; page++) {
     const query = { ...which, con: 'lineas' as const, sort: 'fecha_pedido' as const, dir: 'desc' as const, page, per_page: MAX_PER_PAGE };

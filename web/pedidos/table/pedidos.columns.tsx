@@ -80,7 +80,7 @@ const TOTAL = 'clamp(6.25rem, 12cqw - 1rem, 7.5rem)';
 export const NUMBER = 'clamp(5.25rem, (100cqw - 80rem) * 100, 8.875rem)';
 
 /** Columns of the specification (section 2.7) and optional ones; rows of one line omit second lines, shown elsewhere. `matter`: why. */
-export const columnsOf = (
+export const pedidosColumns = (
   onOpen: (pedido: Pedido) => void,
   actions: (pedido: Pedido) => ReactNode,
   { oneLine = false, matter }: { oneLine?: boolean; matter?: ((pedido: Pedido) => ReactNode) | undefined } = {},

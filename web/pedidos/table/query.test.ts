@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pedidoFilters } from '../../../contract/pedidos/filters.schemas.ts';
-import { DEFAULT_FILTERS, inForce, isFiltered, NO_FILTERS, queryOf } from './query.ts';
+import { DEFAULT_FILTERS, inForce, isFiltered, NO_FILTERS, pedidosQuery } from './query.ts';
 
 const ID = '11111111-2222-4333-8444-555555555555';
 
@@ -13,7 +13,7 @@ test('valid filters in the address become the query', () => {
     empresa_transporte: 'mrw',
     page: 3,
   };
-  expect(queryOf(filters)).toMatchObject({
+  expect(pedidosQuery(filters)).toMatchObject({
     estado: 'pendiente,asignado',
     transportista_id: 'sin',
     revendedor_id: ID,
@@ -27,7 +27,7 @@ test('valid filters in the address become the query', () => {
 
 test('an invalid filter in the address is neither sent nor shown', () => {
   const written = { ...DEFAULT_FILTERS, estado: 'volando', transportista_id: 'pepe', fecha_desde: 'ayer', sort: 'precio', dir: 'arriba' };
-  const { estado, transportista_id, fecha_desde, sort, dir } = queryOf(written);
+  const { estado, transportista_id, fecha_desde, sort, dir } = pedidosQuery(written);
   expect([estado, transportista_id, fecha_desde, sort, dir]).toEqual([undefined, undefined, undefined, undefined, undefined]);
   expect(inForce(written)).toEqual(DEFAULT_FILTERS);
   expect(isFiltered(inForce(written))).toBe(false);

@@ -40,7 +40,7 @@ const like = (pattern: RegExp, value: string) => (pattern.test(value) ? value : 
 export const estadosOf = (value: string): Estado[] => ESTADOS.filter((estado) => value.split(',').includes(estado));
 
 /** Query for the server. Drops invalid values, because addresses are also typed by hand. */
-export function queryOf(filters: FilterValues): QueryIn<typeof listPedidos> {
+export function pedidosQuery(filters: FilterValues): QueryIn<typeof listPedidos> {
   const estados = estadosOf(filters.estado);
   return {
     page: filters.page,
@@ -70,7 +70,7 @@ export function queryOf(filters: FilterValues): QueryIn<typeof listPedidos> {
 
 /** Drops invalid filters like `queryOf`, so that the screen shows only filters that apply. */
 export function inForce(filters: FilterValues): FilterValues {
-  const query: Partial<Record<string, unknown>> = queryOf(filters);
+  const query: Partial<Record<string, unknown>> = pedidosQuery(filters);
   const kept = Object.keys(DEFAULT_FILTERS).map((key) => [
     key,
     query[key] ?? (key === 'sort' || key === 'dir' ? DEFAULT_FILTERS[key] : ''),

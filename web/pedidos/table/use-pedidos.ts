@@ -5,7 +5,7 @@ import { useCountAll, useSearchState } from '../../ui/list/filters.tsx';
 import type { useLook } from '../../ui/list/use-view.ts';
 import type { Vistas } from '../../vistas/use-vistas.ts';
 import { listProps } from './list-props.ts';
-import { DEFAULT_FILTERS, inForce, queryOf, type SetFilters } from './query.ts';
+import { DEFAULT_FILTERS, inForce, pedidosQuery, type SetFilters } from './query.ts';
 
 /** Loads the page of orders that the address describes. `look`: rows per page; `vistas`: saved views; `own`: other default filters. */
 export function usePedidos(errorTitle: string, look?: ReturnType<typeof useLook>, vistas?: Vistas, own = DEFAULT_FILTERS) {
@@ -15,7 +15,7 @@ export function usePedidos(errorTitle: string, look?: ReturnType<typeof useLook>
   const setFilters: SetFilters = (patch, options) => setSearch({ ...patch, ...vistas?.stay }, options);
   const filters = inForce(values);
   const { contar, onCountAll } = useCountAll({ ...filters, page: 1, sort: '', dir: '' });
-  const query = { ...queryOf(filters), per_page: look?.perPage, contar } as const;
+  const query = { ...pedidosQuery(filters), per_page: look?.perPage, contar } as const;
   const opening = vistas?.opening ?? false;
   // Rows requested before the view was known are never shown, not even as a placeholder.
   const [stands, setStands] = useState(false);

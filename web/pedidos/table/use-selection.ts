@@ -3,7 +3,7 @@ import { MAX_PER_PAGE } from '../../../contract/kit/pages.ts';
 import { MAX_LOTE } from '../../../contract/pedidos/fields.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { toast } from '../../ui/page/toast.tsx';
-import { type FilterValues, queryOf } from './query.ts';
+import { type FilterValues, pedidosQuery } from './query.ts';
 
 /** Chosen orders: selected rows of any page, or in `all` the number of matches if all matching orders were chosen. */
 export type Selection = { rows: readonly Chosen[]; all: number | undefined };
@@ -12,7 +12,7 @@ const NONE: Selection = { rows: [], all: undefined };
 
 /** Filters as sent to the server, without sort and page. */
 export function filterOf(filters: FilterValues) {
-  const { page: _, per_page: __, sort: ___, dir: ____, ...filter } = queryOf(filters);
+  const { page: _, per_page: __, sort: ___, dir: ____, ...filter } = pedidosQuery(filters);
   return filter;
 }
 

@@ -13,7 +13,7 @@ import classes from './revendedor.module.css';
 
 const SHOWN = 4;
 /** «Pedidos Recientes»: the latest four orders of the chosen dates. */
-export function Recent(dates: { fecha_desde: string; fecha_hasta: string }) {
+export function RecentOrders(dates: { fecha_desde: string; fecha_hasta: string }) {
   const recent = useApi(listPedidos, { query: { per_page: SHOWN, ...dates } }, { keepPrevious: true });
   const [open, setOpen] = useState<Pedido>();
   const all = (

@@ -9,7 +9,7 @@ import classes from './revendedor.module.css';
 // Whole euros: cents would be false precision in an average.
 const euros = new Intl.NumberFormat('es-ES', { style: 'currency', currency: 'EUR', maximumFractionDigits: 0, useGrouping: 'always' });
 
-export function Summary({ stats }: { stats: Stats | undefined }) {
+export function SalesSummary({ stats }: { stats: Stats | undefined }) {
   const figures = stats && performanceOf(stats);
   const rate = figures?.completados;
   return (

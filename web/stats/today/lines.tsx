@@ -44,7 +44,7 @@ export const Chip = ({ label, count, to, urgent }: { label: string; count: numbe
 const moreWords = (more: number) => (more === 1 ? 'y 1 más' : `y ${number(more)} más`);
 
 /** One matter in words, with buttons; `more` is how many of its kind are not named, and `to` leads to all. */
-export const Matter = ({
+export const TodayMatter = ({
   words,
   more = 0,
   to,

@@ -9,7 +9,7 @@ import { fecha, fechaCercana, money, number } from '../../ui/format/format.ts';
 import { EmptyState, Loaded } from '../../ui/list/loaded.tsx';
 import { ButtonLink } from '../../ui/page/link.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
-import { Chip, Chips, Line, Matter, type To } from './lines.tsx';
+import { Chip, Chips, Line, type To, TodayMatter } from './lines.tsx';
 import classes from './today.module.css';
 import { Undelivered } from './undelivered.tsx';
 
@@ -80,14 +80,14 @@ function Lines({ data, run }: { data: Data; run: Run }) {
           <Money data={data} run={run} />
         </Line>
         <Line title="Se acaba" count={atencion.stockBajo} to={{ to: '/control-stock', search: { ver: 'bajo' } }}>
-          <Matter
+          <TodayMatter
             words={stock.map(({ name, stock }) => `${name}: ${stock === 1 ? 'queda 1' : `quedan ${number(stock)}`}`).join(' · ')}
             more={atencion.stockBajo - stock.length}
             to={{ to: '/control-stock', search: { ver: 'bajo' } }}
           />
         </Line>
         <Line title="De la web" count={atencion.tienda + web}>
-          <Matter
+          <TodayMatter
             words={[
               atencion.tienda > 0 && (atencion.tienda === 1 ? '1 pedido por revisar' : `${number(atencion.tienda)} pedidos por revisar`),
               web > 0 && (web === 1 ? '1 ha entrado hoy' : `${number(web)} han entrado hoy`),
@@ -100,7 +100,7 @@ function Lines({ data, run }: { data: Data; run: Run }) {
                 Revisar
               </ButtonLink>
             )}
-          </Matter>
+          </TodayMatter>
         </Line>
         <Line title="También" count={rest.length}>
           <Figures of={rest} atencion={atencion} />
@@ -132,29 +132,29 @@ function Money({ data: { atencion, transferencias, reembolsos, cajas }, run }: {
   return (
     <>
       {announced && (
-        <Matter
+        <TodayMatter
           words={`${announced.cliente_nombre} dice que ha pagado ${money(announced.pendiente)}`}
           more={atencion.transferencias - 1}
           to={orders({ transferencia: 'si' })}
         >
           {act('Ha llegado', announced, 'pay')}
-        </Matter>
+        </TodayMatter>
       )}
       {refund && (
-        <Matter
+        <TodayMatter
           words={`Devolver ${money(refund.por_reembolsar)} a ${refund.cliente_nombre}`}
           more={atencion.devoluciones - 1}
           to={orders({ devolucion: 'pendiente' })}
         >
           {act('Devolver', refund, 'view')}
-        </Matter>
+        </TodayMatter>
       )}
       {box && (
-        <Matter words={`${box.nombre} trae ${money(box.euros)} del ${fecha(box.dia)}`} more={atencion.cajas - 1} to={{ to: '/caja' }}>
+        <TodayMatter words={`${box.nombre} trae ${money(box.euros)} del ${fecha(box.dia)}`} more={atencion.cajas - 1} to={{ to: '/caja' }}>
           <ButtonLink to="/caja" size="compact-sm" variant="default">
             Recibir
           </ButtonLink>
-        </Matter>
+        </TodayMatter>
       )}
       <Figures of={MONEY} atencion={atencion} />
     </>
@@ -163,7 +163,7 @@ function Money({ data: { atencion, transferencias, reembolsos, cajas }, run }: {
 
 const Month = ({ mes, atencion }: Pick<Data, 'mes' | 'atencion'>) => (
   <Line title="Este mes">
-    <Matter
+    <TodayMatter
       words={
         <>
           {money(mes.ingresos)} de ingresos

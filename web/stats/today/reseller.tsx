@@ -6,7 +6,7 @@ import { fechaCercana, money } from '../../ui/format/format.ts';
 import { EmptyState } from '../../ui/list/loaded.tsx';
 import { CopyButton } from '../../ui/page/copy-button.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
-import { Line, Matter } from './lines.tsx';
+import { Line, TodayMatter } from './lines.tsx';
 import classes from './today.module.css';
 import { Undelivered } from './undelivered.tsx';
 
@@ -28,7 +28,7 @@ export function ResellerToday() {
           {due.map((pedido, i) => {
             const { id, cliente_nombre, pendiente, payment_link } = pedido;
             return (
-              <Matter
+              <TodayMatter
                 key={id}
                 words={`${cliente_nombre}: ${money(pendiente)}`}
                 more={i === due.length - 1 ? (unpaid?.total ?? 0) - due.length : 0}
@@ -52,7 +52,7 @@ export function ResellerToday() {
                     </CopyButton>
                   </>
                 )}
-              </Matter>
+              </TodayMatter>
             );
           })}
         </Line>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useAnswer } from '../../pedidos/actions/use-answer.tsx';
-import { Line, Matter, type To } from './lines.tsx';
+import { Line, type To, TodayMatter } from './lines.tsx';
 
 /** Orders that wait for an answer, each with the usual answers. */
 export function Undelivered({ pedidos, total, to }: { pedidos: readonly Pedido[]; total: number; to?: To }) {
@@ -10,7 +10,7 @@ export function Undelivered({ pedidos, total, to }: { pedidos: readonly Pedido[]
     <>
       <Line title="Sin entregar" count={total} to={total > pedidos.length ? to : undefined}>
         {pedidos.map((pedido, i) => (
-          <Matter
+          <TodayMatter
             key={pedido.id}
             words={[pedido.cliente_nombre, pedido.motivo].filter(Boolean).join(': ')}
             more={i === pedidos.length - 1 ? total - pedidos.length : 0}
@@ -29,7 +29,7 @@ export function Undelivered({ pedidos, total, to }: { pedidos: readonly Pedido[]
                   {label}
                 </Button>
               ))}
-          </Matter>
+          </TodayMatter>
         ))}
       </Line>
       {dialog}

@@ -1,17 +1,17 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { type Asked, whenConfirmationIsAsked } from './confirm.ts';
+import { type PendingQuestion, whenConfirmationIsAsked } from './confirm.ts';
 import { Dialog } from './dialog.tsx';
 
 /** Renders the dialog of `confirm`; mounted once. */
 export function ConfirmHost() {
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<PendingQuestion>();
   const [opened, setOpened] = useState(false);
   const [busy, setBusy] = useState(false);
   /** Open question; undefined once closed. */
-  const current = useRef<Asked>(undefined);
+  const current = useRef<PendingQuestion>(undefined);
   /** Question whose action runs. */
-  const running = useRef<Asked>(undefined);
+  const running = useRef<PendingQuestion>(undefined);
   useEffect(
     () =>
       whenConfirmationIsAsked((next) => {

@@ -10,8 +10,8 @@ export type Question = {
   /** Runs before the dialog closes; on failure the dialog stays. Closed meanwhile, `confirm` resolves with its result. */
   action?: () => Promise<unknown>;
 };
-export type Asked = Question & { answer: (yes: boolean) => void };
-let show: ((asked: Asked) => void) | undefined;
+export type PendingQuestion = Question & { answer: (yes: boolean) => void };
+let show: ((asked: PendingQuestion) => void) | undefined;
 
 /** Registers the confirmation dialog. */
 export function whenConfirmationIsAsked(how: typeof show): () => void {

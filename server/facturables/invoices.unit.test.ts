@@ -5,7 +5,7 @@ import { breakdown, rowOf } from '../../contract/iva/breakdown.ts';
 import { chargedRows } from '../../contract/iva/charged.ts';
 import { type FilaIva, percentOf, TIPOS_IVA } from '../../contract/iva/fields.ts';
 import { type Documento, numbered } from './documents.ts';
-import { priceOf, rowsOf } from './file.ts';
+import { priceOf, templateRows } from './file.ts';
 import { oughtOf } from './settle.ts';
 
 /** As `expect(value).toBe(expected)`, of which a million take seconds. */
@@ -73,7 +73,9 @@ const documentOf = (motivo: string, filas: Documento['filas']): Documento => ({
 /** Total that a program finds in the rows of a template, in cents. */
 function totalIn(template: PlantillaFactura, document: Documento): number {
   const sign = template.positiva && document.total_cents < 0 ? -1 : 1;
-  const cells = rowsOf(template, document).map((row) => row.map((cell) => (cell && typeof cell === 'object' && 'n' in cell ? cell.n : 0)));
+  const cells = templateRows(template, document).map((row) =>
+    row.map((cell) => (cell && typeof cell === 'object' && 'n' in cell ? cell.n : 0)),
+  );
   const at = (found: (columna: PlantillaFactura['columnas'][number]) => boolean) => template.columnas.findIndex(found);
   const total = at((columna) => 'dato' in columna && columna.dato === 'total');
   if (template.por === 'documento') return cells.reduce((sum, row) => sum + Math.round((row[total] ?? 0) * 100), 0);
@@ -94,7 +96,7 @@ test.each(['21', '10', '4'] as const)(
     /** Net and VAT rounded apart; for units below 2 € the VAT is the difference to the rounded total. */
     const found = (total_cents: number) => {
       const filas = [{ tipo, base_cents: 0, cuota_cents: 0, total_cents }];
-      const [row = []] = rowsOf(template, documentOf('venta', filas));
+      const [row = []] = templateRows(template, documentOf('venta', filas));
       const [each, n] = [price, units].map((at) => (row[at as number] as { n: number }).n) as [number, number];
       const withVat = n * (cents(each * (1 + Number(tipo) / 100)) / 100);
       const vat = each < 2 ? cents(withVat) - cents(each * n) : cents((each * n * Number(tipo)) / 100);
@@ -108,7 +110,7 @@ test.each(['21', '10', '4'] as const)(
 /** Number that a template's file gives a document in each of its rows, which name it again or leave it out. */
 function numberIn(template: PlantillaFactura, document: Documento): string | undefined {
   const at = template.columnas.findIndex((of) => 'dato' in of && ['numero', 'documento'].includes(of.dato));
-  const [first, ...further] = rowsOf(template, document).map((row) => row[at]);
+  const [first, ...further] = templateRows(template, document).map((row) => row[at]);
   for (const cell of further) expectSame(cell, template.una_vez ? null : first);
   return first as string | undefined;
 }

@@ -26,6 +26,16 @@ const targets = (source: Source) =>
 const isTest = ({ path }: Source) => /\.test\.tsx?$/.test(path);
 const within = (folder: string) => (path: string) => path.startsWith(`${folder}/`);
 
+const exported = ({ text }: Source) =>
+  [...text.matchAll(/^export (?:default )?(?:async )?(?:const|function\*?|type|class) (\w+)/gm)].map(([, name]) => name as string);
+/** Files of server and web by the names that they export. */
+const EXPORTERS = Map.groupBy(
+  sources
+    .filter((source) => /^(server|web)\//.test(source.path) && !isTest(source) && !/migrations\//.test(source.path))
+    .flatMap((source) => exported(source).map((name) => ({ path: source.path, name }))),
+  ({ path, name }) => `${path.split('/')[0]} ${name}`,
+);
+
 const loadsLazily = ({ text }: Source) => !/\bfrom\s*['"]\.\.\/demo\//.test(text);
 
 // A fixed wait is too long on one machine and too short on another; class names belong to the UI library.
@@ -421,6 +431,20 @@ const RULES: Rule[] = [
     broken: ({ path, text }) =>
       /\.spec\.ts$/.test(path) && /\bstartServer\(/.test(text) && !/test\.use\(\{ reuseContext: false \}\)/.test(text),
     bad: [{ path: 'e2e/a.spec.ts', text: "import { startServer } from './server.ts';\nconst shop = await startServer();" }],
+  },
+  {
+    name: 'no name is exported twice within server or within web',
+    broken: (source) =>
+      exported(source).find((name) => EXPORTERS.get(`${source.path.split('/')[0]} ${name}`)?.some(({ path }) => path !== source.path)),
+    bad: [{ path: 'server/a.ts', text: 'export async function transact() {}' }],
+  },
+  {
+    name: 'parameters and variables are named by what they hold',
+    broken: (s) =>
+      /^(contract|server|web)\/(?!db\/migrations)/.test(s.path) &&
+      !isTest(s) &&
+      s.text.match(/\b(?:const|let|function) (?:given|said|told)\b|\((?:given|said|told)[:,)]/)?.[0],
+    bad: [{ path: 'web/a.ts', text: 'const given = String(search.pedido);' }],
   },
   {
     name: 'no file is a barrel or called utils',

@@ -8,7 +8,7 @@ const UNIDADES = ['euros', 'cantidad', 'texto'] as const;
 export type Unidad = (typeof UNIDADES)[number];
 
 /** Maximum number of rows stored per check; `cuantas` counts every row. */
-export const MAX_FILAS = 20;
+export const MAX_LISTADAS = 20;
 
 const valor = z.union([z.number(), z.string()]);
 

@@ -21,7 +21,7 @@ export type Header = { enruta: number; migration: string; engine: string; create
 /** Row count and SHA-256 of the lines of each table, in file order. */
 export type Digests = Record<string, { rows: number; sha256: string }>;
 export type Trailer = ['end', Digests];
-export type Line = { header: Header } | { table: Table } | { lines: string[] } | { end: Digests };
+export type BackupLine = { header: Header } | { table: Table } | { lines: string[] } | { end: Digests };
 
 export function digester() {
   const sum = createHash('sha256');
@@ -48,7 +48,7 @@ export const damaged = (why: string): DomainError => conflict(`La copia está da
 const NOT_OURS = 'El archivo no es una copia de seguridad de Enruta';
 
 /** Decrypts and streams a file; returns the tally of the tables. Throws 409 in Spanish on damage, possibly after yielding lines. */
-export async function* readBackup(path: string, secret: Opener): AsyncGenerator<Line, Tally> {
+export async function* readBackup(path: string, secret: Opener): AsyncGenerator<BackupLine, Tally> {
   const tally: Tally = {};
   const digests: Digests = {};
   let header: Header | undefined;
@@ -56,7 +56,7 @@ export async function* readBackup(path: string, secret: Opener): AsyncGenerator<
   let table: { name: string; sum: bigint; digest: ReturnType<typeof digester> } | undefined;
   let lines: string[] = [];
   let chars = 0;
-  const take = (): Line => {
+  const take = (): BackupLine => {
     for (const line of lines) if (table) table.sum += shareOf(line);
     table?.digest.add(lines.length, `${lines.join('\n')}\n`);
     const part = { lines };

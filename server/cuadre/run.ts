@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Diferencia } from '../../contract/cuadre/cuadre.ts';
-import { MAX_FILAS } from '../../contract/cuadre/schemas.ts';
+import { MAX_LISTADAS } from '../../contract/cuadre/schemas.ts';
 import type { Tx } from '../db/open.ts';
 import { inEuros, toEuros } from '../kit/money.ts';
 import type { Check, Difference, Part } from './check.ts';
@@ -25,11 +25,11 @@ export async function recount(tx: Tx, { checks = CHECKS, rows: size = PART_ROWS,
   for (const [i, { check, part }] of work.entries()) {
     advance?.(i, work.length);
     const { rows } = await sql<Difference & { cuantas: number }>`
-      SELECT count(*) OVER () AS cuantas, d.* FROM (${check.differences(part)}) d LIMIT ${MAX_FILAS}`.execute(tx);
+      SELECT count(*) OVER () AS cuantas, d.* FROM (${check.differences(part)}) d LIMIT ${MAX_LISTADAS}`.execute(tx);
     const [first] = rows;
     if (!first) continue;
     const { cuantas, filas } = found.get(check) ?? { cuantas: 0, filas: [] };
-    found.set(check, { cuantas: cuantas + first.cuantas, filas: [...filas, ...rows].slice(0, MAX_FILAS) });
+    found.set(check, { cuantas: cuantas + first.cuantas, filas: [...filas, ...rows].slice(0, MAX_LISTADAS) });
   }
   advance?.(work.length, work.length);
   return checks.flatMap((check) => {

@@ -57,12 +57,12 @@ export async function findStatement(db: Db, actor: Actor, id: string): Promise<L
 /** Returns a statement with a page of its lines by day. Throws 404 unless the actor may read it. */
 export async function readStatement(db: Db, actor: Actor, id: string, page: Page): Promise<Answer<typeof getLiquidacion>> {
   const liquidacion = await findStatement(db, actor, id);
-  const lines = await readLines(db, actor, id, page);
+  const lines = await statementLines(db, actor, id, page);
   return { liquidacion, lineas: asPage(lines, liquidacion.num_lineas, page) };
 }
 
 /** Returns lines of a statement by day; the caller checks permission. */
-export async function readLines(db: Db, actor: Actor, id: string, { page, per_page }: Page): Promise<Ganancia[]> {
+export async function statementLines(db: Db, actor: Actor, id: string, { page, per_page }: Page): Promise<Ganancia[]> {
   const rows = await selectLines(db, sql`liquidacion_id = ${id}`)
     .orderBy('dia')
     .orderBy('created_at')
@@ -118,7 +118,7 @@ const BATCH = 500;
 
 /** Yields the lines in batches. A closed statement cannot change between two batches. */
 async function* batches(db: Db, actor: Actor, { id, num_lineas }: Liquidacion): AsyncGenerator<Ganancia[]> {
-  for (let page = 1; (page - 1) * BATCH < num_lineas; page += 1) yield await readLines(db, actor, id, { page, per_page: BATCH });
+  for (let page = 1; (page - 1) * BATCH < num_lineas; page += 1) yield await statementLines(db, actor, id, { page, per_page: BATCH });
 }
 
 const wordsOf = ({ detalle, ciudad, zona, nota }: Ganancia): string =>

@@ -4,7 +4,7 @@ import { dropUnmatched } from '../envios/redact.ts';
 import { lockClientesOf } from '../pedidos/lectura/cliente.ts';
 import { LOOSE, maskElsewhereFrom, NAMED_IN, PLACES, type Rule } from './inventory.ts';
 import { CLAVE, UNBLOCKED } from './persona.ts';
-import { ANONIMIZADO, BLOQUEADO, markOf, type Replacement, redactJson, redactorOf, redactTexts } from './redactor.ts';
+import { ANONIMIZADO, BLOQUEADO, type Replacement, redactedMark, redactJson, redactorOf, redactTexts } from './redactor.ts';
 import { type Hit, type Kept, readRows, writeRows } from './rewrite.ts';
 
 type Order = { id: string; numero_orden: string };
@@ -175,7 +175,7 @@ function redactedByRule(columns: Columns, { values }: Hit, redact: Redactors, re
     if (rule === 'nombre') return replacement;
     if (rule === 'vacio') return '';
     if (rule === 'nulo') return null;
-    if (rule === 'escrito') return markOf(replacement);
+    if (rule === 'escrito') return redactedMark(replacement);
     if (rule === 'mascara') return redact.named(value);
     if (rule === 'aviso') return redact.generated(value);
     return rule === 'json' ? asJson(value, (json) => redactJson(json, redact.generated, replacement)) : value;

@@ -5,7 +5,8 @@ export const ANONIMIZADO = 'Cliente anonimizado';
 export const BLOQUEADO = 'Cliente bloqueado';
 export type Replacement = typeof ANONIMIZADO | typeof BLOQUEADO;
 
-export const markOf = (replacement: Replacement): string => (replacement === ANONIMIZADO ? '(texto anonimizado)' : '(texto bloqueado)');
+export const redactedMark = (replacement: Replacement): string =>
+  replacement === ANONIMIZADO ? '(texto anonimizado)' : '(texto bloqueado)';
 
 const LETTERS: Readonly<Record<string, string>> = { a: 'aáàäâã', e: 'eéèëê', i: 'iíìïî', o: 'oóòöôõ', u: 'uúùüû', n: 'nñ', c: 'cç' };
 const plain = (letter: string) => letter.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { lugarDe, type Place } from './lugar.ts';
+import { lugarDe, type RoutePlace } from './lugar.ts';
 
-const at = (cliente_codigo_postal: string | null, cliente_ciudad: string | null, more: Partial<Place> = {}) =>
+const at = (cliente_codigo_postal: string | null, cliente_ciudad: string | null, more: Partial<RoutePlace> = {}) =>
   lugarDe({ cliente_codigo_postal, cliente_ciudad, cliente_provincia: null, cliente_pais: null, ...more });
 
 test.each([

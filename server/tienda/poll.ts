@@ -11,7 +11,7 @@ import type { Connector, ShopApi } from './connector.ts';
 import { connectorOf } from './connectors.ts';
 import type { WebOrder } from './order.ts';
 import { ASKED, readOr, storeMessage, storeUnreadable } from './receive.ts';
-import { apisOf, listSources, notifyOffice, type Shop } from './sources.ts';
+import { apisOf, listSources, notifyOffice, type WebShop } from './sources.ts';
 
 /* A shop is asked, not only listened to: what a restart, a full disk or a wrong secret has lost comes in by its REST API. */
 
@@ -39,7 +39,7 @@ async function addMain(db: Db, { secretKey }: Config): Promise<void> {
   );
 }
 
-async function askOne(db: Db, secretKey: string, source: Shop, connector: Connector, api: ShopApi): Promise<void> {
+async function askOne(db: Db, secretKey: string, source: WebShop, connector: Connector, api: ShopApi): Promise<void> {
   try {
     const rescued = await fetchChanged(db, secretKey, source, connector, api);
     const isOff = (await connector.isOff?.(api)) ?? false;
@@ -73,7 +73,7 @@ async function askOne(db: Db, secretKey: string, source: Shop, connector: Connec
 }
 
 /** Stores the changed orders; returns how many no message had brought. */
-async function fetchChanged(db: Db, secretKey: string, source: Shop, connector: Connector, api: ShopApi): Promise<number> {
+async function fetchChanged(db: Db, secretKey: string, source: WebShop, connector: Connector, api: ShopApi): Promise<number> {
   const { since } = await db
     .selectFrom('tiendas as s')
     .select(

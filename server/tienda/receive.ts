@@ -11,7 +11,7 @@ import { readSecretSettings } from '../settings/settings.ts';
 import type { Connector } from './connector.ts';
 import { CONNECTORS, connectorFor } from './connectors.ts';
 import type { Deletion, WebOrder } from './order.ts';
-import { listSources, notifyOffice, originOf, type Shop, signersOf, sourceOf } from './sources.ts';
+import { listSources, notifyOffice, originOf, signersOf, sourceOf, type WebShop } from './sources.ts';
 
 /** Wrong signatures are told once an hour; unreadable messages of a shop too. */
 const UNREADABLE = { clase: 'tienda_ilegible', minutes: 60, most: 1 };
@@ -67,7 +67,7 @@ export function readOr(connector: Connector, raw: Buffer, topic: string): WebOrd
 export async function storeUnreadable(
   tx: Tx,
   secretKey: string,
-  source: Shop,
+  source: WebShop,
   { raw, topic, error }: { raw: Buffer; topic: string; error: DomainError },
 ): Promise<Taken> {
   const motivo = error.body.message;
@@ -82,7 +82,7 @@ export async function storeUnreadable(
 
 /** Topic of a message that the shop was asked for. */
 export const ASKED = 'sondeo';
-const isLogged = (tx: Tx, { id }: Shop, externo_id: string) =>
+const isLogged = (tx: Tx, { id }: WebShop, externo_id: string) =>
   tx
     .selectFrom('tienda_mensajes')
     .select('id')
@@ -92,7 +92,7 @@ const isLogged = (tx: Tx, { id }: Shop, externo_id: string) =>
     .executeTakeFirst();
 
 type Logged = { tema: string; externo_id?: string; resultado: 'recibido' | 'anterior' | 'ilegible'; motivo?: string; contenido?: string };
-const log = (tx: Tx, source: Shop, { tema, ...row }: Logged) =>
+const log = (tx: Tx, source: WebShop, { tema, ...row }: Logged) =>
   tx
     .insertInto('tienda_mensajes')
     .values({ tienda_id: source.id, tema: tema.slice(0, 60) || null, ...row })
@@ -112,7 +112,7 @@ const RANK = sql<number>`coalesce(array_position(${[...SITUACIONES]}::text[], t.
 const rankOf = (situacion: Situacion | undefined) => (situacion ? SITUACIONES.indexOf(situacion) + 1 : 3);
 
 /** Stores an order or its deletion; false for an older message, which changes nothing. */
-export async function storeMessage(tx: Tx, secretKey: string, source: Shop, order: WebOrder | Deletion, topic = ''): Promise<boolean> {
+export async function storeMessage(tx: Tx, secretKey: string, source: WebShop, order: WebOrder | Deletion, topic = ''): Promise<boolean> {
   if ('borrado' in order) return markDeleted(tx, source, order);
   const { externo_id, numero, modificado, situacion = null } = order;
   const contenido = encrypt(secretKey, JSON.stringify(order));
@@ -133,7 +133,7 @@ export async function storeMessage(tx: Tx, secretKey: string, source: Shop, orde
 }
 
 /** Stores a paid order that a cancellation of the same second outranks, without its state, so that a person decides; false for others. */
-async function storeDoubtful(tx: Tx, secretKey: string, source: Shop, order: WebOrder): Promise<boolean> {
+async function storeDoubtful(tx: Tx, secretKey: string, source: WebShop, order: WebOrder): Promise<boolean> {
   if (order.situacion !== 'pagado') return false;
   const estado = `${order.estado}, y en el mismo momento cancelado`;
   const contenido = encrypt(secretKey, JSON.stringify({ ...order, situacion: undefined, estado }));
@@ -146,7 +146,7 @@ async function storeDoubtful(tx: Tx, secretKey: string, source: Shop, order: Web
 }
 
 /** Marks an order as deleted in the shop, without losing what is waiting. */
-async function markDeleted(tx: Tx, source: Shop, { externo_id }: Deletion): Promise<boolean> {
+async function markDeleted(tx: Tx, source: WebShop, { externo_id }: Deletion): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     INSERT INTO tienda_pedidos AS t (tienda_id, externo_id, numero, modificado_at, situacion, leida, estado, motivo)
     VALUES (${source.id}, ${externo_id}, ${externo_id}, '1970-01-01Z', 'borrado', 'borrado', 'ignorado', 'Borrado en la tienda')

@@ -18,7 +18,7 @@ type Payload = { tienda: string };
 /** Given back here, in cents: returns, and refunds of the shop's own payments. */
 const REFUNDED = sql<number>`(p.reembolsado_cents + (SELECT coalesce(sum(CASE WHEN g.estado = 'devuelto' THEN g.importe_cents ELSE g.devuelto_cents END), 0)
   FROM pagos g WHERE g.pedido_id = p.id AND g.estado <> 'anulado' AND g.externo_id LIKE 'tienda:' || t.id || ':%'))::bigint`;
-const said = sql<string>`p.estado || ' ' || coalesce(p.numero_seguimiento, '')`;
+const current = sql<string>`p.estado || ' ' || coalesce(p.numero_seguimiento, '')`;
 
 /** Tells each shop of the changed estado, tracking number or refund of its own orders. Shops without keys are skipped. */
 export async function queueForShops(db: Db, config: Config): Promise<void> {
@@ -26,9 +26,9 @@ export async function queueForShops(db: Db, config: Config): Promise<void> {
   if (apis.size === 0) return;
   await transact(db, async (tx) => {
     const { rows } = await sql<{ id: string; tienda_id: string }>`
-      UPDATE tienda_pedidos t SET dicho = ${said} FROM pedidos p
+      UPDATE tienda_pedidos t SET dicho = ${current} FROM pedidos p
       WHERE p.id = t.pedido_id AND t.tienda_id = ANY (${[...apis.keys()]}::uuid[]) AND t.estado = 'creado' AND (
-        (t.dicho IS DISTINCT FROM ${said} AND (t.dicho IS NOT NULL OR NOT (p.estado IN (${sql.join(SIN_TOMAR)}))))
+        (t.dicho IS DISTINCT FROM ${current} AND (t.dicho IS NOT NULL OR NOT (p.estado IN (${sql.join(SIN_TOMAR)}))))
         OR ${REFUNDED} > t.devuelto_cents)
       RETURNING t.id, t.tienda_id`.execute(tx);
     // The shop answers with a message of its own, which then has nothing new to say.

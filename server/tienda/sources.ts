@@ -13,7 +13,7 @@ import type { Connector, ShopApi } from './connector.ts';
 
 const OPEN = ['id', 'conector', 'origen', 'nombre', 'estado', 'created_at', 'oido_at', 'rescatados'] as const;
 const COLUMNS = [...OPEN, 'secreto', 'url', 'clave', 'clave_secreta'] as const;
-export type Shop = {
+export type WebShop = {
   id: string;
   conector: string;
   origen: string | null;
@@ -28,8 +28,8 @@ export type Shop = {
   rescatados: number;
 };
 
-export const listSources = (db: Db | Tx): Promise<Shop[]> =>
-  db.selectFrom('tiendas').select(COLUMNS).orderBy('created_at').orderBy('id').execute() as Promise<Shop[]>;
+export const listSources = (db: Db | Tx): Promise<WebShop[]> =>
+  db.selectFrom('tiendas').select(COLUMNS).orderBy('created_at').orderBy('id').execute() as Promise<WebShop[]>;
 
 /** Returns the address that a message names, without scheme, trailing slash and letter case; null without one. */
 export function originOf({ headers: { source } }: Connector, headers: IncomingHttpHeaders): string | null {
@@ -46,23 +46,23 @@ type Sealed = { connector: Connector; raw: Buffer; headers: IncomingHttpHeaders;
 
 /** Returns those of the shops whose secret signed the message, `null` for the secret of the settings; empty for a wrong signature. */
 export function signersOf(
-  sources: readonly Shop[],
+  sources: readonly WebShop[],
   { connector, raw, headers, secretKey }: Sealed,
   { storeSecret }: SecretSettings,
-): (Shop | null)[] {
+): (WebShop | null)[] {
   const signature = String(headers[connector.headers.signature] ?? '');
   const isBy = (secret: string) => connector.signed(raw, secret, signature);
   const own = sources.filter(({ conector, secreto }) => conector === connector.id && secreto && isBy(decrypt(secretKey, secreto)));
   return [...own, ...(storeSecret && isBy(storeSecret) ? [null] : [])];
 }
 
-type Message = { connector: Connector; origen: string | null; signed: readonly (Shop | null)[] };
+type Message = { connector: Connector; origen: string | null; signed: readonly (WebShop | null)[] };
 
 /**
  * Returns the shop of a signed message, one of `sources` if known. The first shop of its kind is known by its message; a further address is
  * stored as a shop that waits until a person names it, because a copy for tests has the same secret.
  */
-export async function sourceOf(tx: Tx, sources: readonly Shop[], message: Message): Promise<Shop> {
+export async function sourceOf(tx: Tx, sources: readonly WebShop[], message: Message): Promise<WebShop> {
   const found = known(sources, message);
   if (found.source) return found.source;
   const { connector, origen } = message;
@@ -74,7 +74,7 @@ export async function sourceOf(tx: Tx, sources: readonly Shop[], message: Messag
   return unnamed && origen !== null ? claim(tx, unnamed, origen) : create(tx, connector, origen, allowed.length > 0);
 }
 
-function known(all: readonly Shop[], { connector, origen, signed }: Message) {
+function known(all: readonly WebShop[], { connector, origen, signed }: Message) {
   const kind = all.filter(({ conector }) => conector === connector.id);
   const allowed = kind.filter((source) => (source.secreto === null ? signed.includes(null) : signed.some((own) => own?.id === source.id)));
   // Any valid signature: the address tells shops with one secret apart.
@@ -82,18 +82,18 @@ function known(all: readonly Shop[], { connector, origen, signed }: Message) {
   return { source, allowed };
 }
 
-async function claim(tx: Tx, source: Shop, origen: string): Promise<Shop> {
+async function claim(tx: Tx, source: WebShop, origen: string): Promise<WebShop> {
   await tx.updateTable('tiendas').set({ origen }).where('id', '=', source.id).execute();
   return { ...source, origen };
 }
 
-async function create(tx: Tx, connector: Connector, origen: string | null, isFurther: boolean): Promise<Shop> {
+async function create(tx: Tx, connector: Connector, origen: string | null, isFurther: boolean): Promise<WebShop> {
   const nombre = origen ?? (connector.id === 'woo' ? 'Tu tienda' : connector.label);
   const source = (await tx
     .insertInto('tiendas')
     .values({ conector: connector.id, origen, nombre: nombre.slice(0, 80), estado: isFurther ? 'por_confirmar' : 'activa' })
     .returning(COLUMNS)
-    .executeTakeFirstOrThrow()) as Shop;
+    .executeTakeFirstOrThrow()) as WebShop;
   emit(tx, { topic: 'tienda', roles: rolesOf('tienda:manage') });
   if (isFurther) await notifyOffice(tx, `Llegan pedidos de «${nombre}», que no es una tienda conocida: di si es tuya`);
   return source;
@@ -116,7 +116,7 @@ export async function apisOf(db: Db, { secretKey, webhooksPrivate }: { secretKey
   const apis = new Map<string, ShopApi>();
   if (!storeActive) return apis;
   const sources = (await listSources(db)).filter(({ estado }) => estado === 'activa');
-  const isAt = (source: Shop) => source.origen !== null && bare(storeUrl).replace(/^www\./, '') === source.origen.replace(/^www\./, '');
+  const isAt = (source: WebShop) => source.origen !== null && bare(storeUrl).replace(/^www\./, '') === source.origen.replace(/^www\./, '');
   const kind = sources.filter(({ conector, url }) => conector === 'woo' && url === null);
   const main = kind.find(isAt) ?? kind[0];
   for (const source of sources) {

@@ -4,7 +4,7 @@ import { PRESETS, type PresetId, presetRange } from '../ui/form/date-range.prese
 
 /* Converts the filters in the address to a saved view, and back. */
 
-export type FilterValues = Partial<Record<ClaveVista, unknown>>;
+export type VistaFilters = Partial<Record<ClaveVista, unknown>>;
 type Periodo = (typeof PERIODOS_VISTA)[number];
 
 // Checked by the compiler: the server's periods and the date picker's presets must match.
@@ -12,7 +12,7 @@ const known = (periodo: Periodo): PresetId => periodo satisfies PresetId;
 const presetOf = (periodo: string | undefined) => PRESETS.find(({ id }) => id === periodo);
 
 /** Returns the filters and sort that differ from the list's `defaults`. */
-export function consultaOf(lista: Lista, filters: FilterValues, defaults: FilterValues): Consulta {
+export function consultaOf(lista: Lista, filters: VistaFilters, defaults: VistaFilters): Consulta {
   const set = LISTAS[lista].claves.filter((name) => filters[name] && filters[name] !== defaults[name]);
   return Object.fromEntries(set.map((name) => [name, String(filters[name])]));
 }

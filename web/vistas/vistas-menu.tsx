@@ -12,15 +12,15 @@ import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { DialogForm, onValid } from '../ui/form/form-actions.tsx';
 import { inputsOf, rulesOf } from '../ui/form/rules.ts';
 import { today } from '../ui/format/format.ts';
-import { consultaOf, type FilterValues, isSameConsulta, periodoOf, withDays, withPeriodo } from './consulta.ts';
+import { consultaOf, isSameConsulta, periodoOf, type VistaFilters, withDays, withPeriodo } from './consulta.ts';
 import { TODOS, type Vistas } from './use-vistas.ts';
 import classes from './vistas-menu.module.css';
 
 type Props = {
   vistas: Vistas;
-  filters: FilterValues;
+  filters: VistaFilters;
   /** Filters and sort of the whole list. */
-  defaults: FilterValues;
+  defaults: VistaFilters;
   /** Keys of the visible columns, in order; null if the list has fixed columns. */
   columnas?: string[] | null;
 };

@@ -14,8 +14,8 @@ export function refuseUnwritable(
   may: (name: PedidoFieldName) => boolean = (name) => writes(actor, name),
 ): void {
   if (programIdOf(actor) === null) return;
-  const refusedIn = (given: object, path = '') =>
-    SETTABLE.filter((name) => (given as Record<string, unknown>)[name] != null && !may(name)).map((name): [string, PedidoFieldName] => [
+  const refusedIn = (body: object, path = '') =>
+    SETTABLE.filter((name) => (body as Record<string, unknown>)[name] != null && !may(name)).map((name): [string, PedidoFieldName] => [
       `${path}${name}`,
       name,
     ]);

@@ -13,6 +13,7 @@ import { emptyAnswer, server } from '../../test/web/fake-server.ts';
 import { leaveKept } from '../../test/web/kept.ts';
 import { row } from '../../test/web/list.ts';
 import { aPack, aPedido, listed, pageOf } from '../../test/web/samples.ts';
+import { passTime } from '../../test/web/waits.ts';
 import { queryClient, SESSION_KEY } from '../api.ts';
 import { lastSession } from '../outbox/answers.ts';
 
@@ -99,6 +100,20 @@ test.each(SCREENS)('%s shows what the device has cached and its age, until the s
   release();
   await expect.element(seen()).not.toBeInTheDocument();
   await expect.element(page.getByText(AGE)).not.toBeInTheDocument();
+});
+
+test('data that the open page has read shows no age', async () => {
+  server.answer(listPedidos, pageOf([mine]));
+  await onPhone();
+  visit('/pedidos-asignados', carrier);
+  await expect.element(row('Begoña Sáez')).toBeVisible();
+  passTime(120_000);
+  server.silent();
+  void queryClient.invalidateQueries();
+  await expect.poll(() => queryClient.isFetching()).toBeGreaterThan(0);
+  // The sign is drawn with the next frame.
+  for (const _ of [1, 2]) await new Promise(requestAnimationFrame);
+  expect(page.getByText(/de hace/).elements()).toEqual([]);
 });
 
 test('no row moves while a finger is on the screen', async () => {

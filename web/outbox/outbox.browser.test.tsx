@@ -220,6 +220,16 @@ test('rows of the previous version are read, and operations given up after error
   store.close();
 });
 
+test('lists are read again after a reload if the server had accepted a step before', async () => {
+  const me = person('transportista');
+  const store = openStore();
+  await store.add(operation('1', 'a', { person: me.id, state: 'aceptado', acceptedAt: Date.now() }));
+  store.close();
+  const read = vi.spyOn(queryClient, 'invalidateQueries');
+  outboxOf(me.id);
+  await expect.poll(() => read.mock.calls).toHaveLength(1);
+});
+
 test('the outbox sends when the tab is shown again and when the browser goes online', async () => {
   const me = person('transportista');
   const store = openStore();

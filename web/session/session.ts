@@ -236,7 +236,7 @@ export function whenSignedOutElsewhere(listener: () => void): void {
 /** The signed-in person, for components of signed-in screens. */
 export function useSession(): SessionUser {
   // During sign-out the cache is already empty while the screen is still mounted.
-  const { user } = useRouteContext({ from: '/shell' });
+  const user = useRouteContext({ from: '/shell', select: (context) => context.user });
   return useQuery(session).data ?? user;
 }
 

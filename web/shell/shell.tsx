@@ -40,7 +40,7 @@ async function storeProgram(role: Role, offline: boolean): Promise<void> {
 
 /** Frame of the signed-in screens; shows the sign-in screen after the session has ended. */
 export default function Shell() {
-  const { user } = useRouteContext({ from: '/shell' });
+  const user = useRouteContext({ from: '/shell', select: (context) => context.user });
   const suspended = useSuspended();
   const { role } = user;
   const offline = user.conserva === true;

@@ -22,10 +22,16 @@ try {
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  const sorted = waits.toSorted((a, b) => b.ms - a.ms);
-  console.log(`${waits.length} presses and pages, median ${sorted[sorted.length >> 1]?.ms} ms`);
-  console.log(`${waits.filter(({ ms }) => ms > LONG_MS).length} above ${LONG_MS} ms; the ten longest:`);
-  console.table(sorted.slice(0, 10));
+  const isOpening = ({ what }: Wait) => what.startsWith('opens ');
+  for (const [title, kind] of [
+    ['presses', waits.filter((wait) => !isOpening(wait))],
+    ['opened pages', waits.filter(isOpening)],
+  ] as const) {
+    const sorted = kind.toSorted((a, b) => b.ms - a.ms);
+    const long = sorted.filter(({ ms }) => ms > LONG_MS).length;
+    console.log(`${sorted.length} ${title}, median ${sorted[sorted.length >> 1]?.ms} ms, ${long} above ${LONG_MS} ms; the ten longest:`);
+    console.table(sorted.slice(0, 10));
+  }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -62,7 +62,7 @@ const columnsOf = (act: (cliente: Cliente, kind: 'pay' | 'askPay') => void): Col
       key: age,
       at: 'labelled',
       title: SHORT[age],
-      width: age === 'por_entregar' ? 102 : 90,
+      width: age === 'por_entregar' ? 116 : 90,
       align: 'right',
       render: (row) => euros(row[age]),
     }),

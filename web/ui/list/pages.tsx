@@ -33,7 +33,7 @@ export function Pages({ of, noun, onPage, counted = false, onCountAll, onPerPage
   const all = `${some ? 'más de ' : ''}${number(total)}`;
 
   return (
-    <Group justify="space-between" px={phone ? 0 : 'sm'} py="xs" mih={50} wrap={phone ? 'nowrap' : 'wrap'}>
+    <Group justify="space-between" px={phone && shown > 0 ? 0 : 'sm'} py="xs" mih={50} wrap={phone ? 'nowrap' : 'wrap'}>
       <div>
         <Text c="dimmed" role="status">
           {total === undefined

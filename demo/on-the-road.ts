@@ -69,7 +69,6 @@ export async function addLabels(tx: Tx): Promise<void> {
   }
 }
 
-/** Number of visits already made. */
 const VISITED = 2;
 
 /** Adds the day's route of the demo's carrier, half done. */

@@ -89,6 +89,7 @@ const LAYERS = {
     'pedidos/lectura',
     'pedidos/historia',
     'pedidos/pagos',
+    'pedidos/pruebas',
     'pedidos/pasos',
     'pedidos/escritura',
     'pedidos',

@@ -58,7 +58,6 @@ export async function redactOrders(tx: Tx, orders: readonly Order[], replacement
   return kept;
 }
 
-/** Returns the tracking numbers of each order. */
 function trackingNumbers(found: ReadonlyMap<unknown, readonly Hit[]>): Map<string, Set<string>> {
   const numbers = new Map<string, Set<string>>();
   for (const { order, values } of [...found.values()].flat()) {

@@ -13,7 +13,7 @@ import { conflict, DomainError, invalid, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
 import { COLUMNS as COLUMNS_OF_PEDIDO, findPedido, lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
-import { readEntrega } from '../pedidos/pasos/entrega.ts';
+import { readEntrega } from '../pedidos/pruebas/entrega.ts';
 import { FILES, limitRate } from '../repeats/bounds.ts';
 
 const TYPES = {

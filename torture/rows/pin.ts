@@ -64,7 +64,7 @@ export const row: Row = {
       guard: 'the end of the tries',
       edits: [
         {
-          file: 'server/pedidos/pasos/entrega.ts',
+          file: 'server/pedidos/pruebas/entrega.ts',
           find: 'const tried = fallos < MAX_PIN_FALLOS ? body.pin : null;',
           replace: 'const tried = body.pin;',
         },

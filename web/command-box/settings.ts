@@ -14,7 +14,6 @@ const PARTS: { label: string; tab: TabName; campo?: string; icon: typeof IconSet
   ...Object.entries(TABS).map(([tab, label]) => ({ label, tab: tab as TabName, icon: IconSettings, words: 'ajustes' })),
 ];
 
-/** Maximum number of settings shown. */
 const MAX = 5;
 
 /** Settings, tabs and sections with a label or synonym that matches `query`; a chosen setting gets the focus. */

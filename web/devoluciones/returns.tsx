@@ -177,7 +177,6 @@ function ReturnMenu({ devolucion, onPick }: { devolucion: Devolucion; onPick: (w
   );
 }
 
-/** Annuls a return that was registered by mistake. */
 function Annul({ id, onDone }: { id: string; onDone: () => void }) {
   const form = useReason();
   const annul = useMutate(anularDevolucion, { form, failure: 'No se pudo anular la devolución', onSuccess: onDone });

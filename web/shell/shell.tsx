@@ -122,7 +122,6 @@ function takePreload(): void {
 
 type Props = { phone: boolean; collapsed: boolean; opened: boolean; onClose: () => void };
 
-/** Navigation: a sidebar, or a drawer on a phone. */
 function Side({ phone, collapsed, opened, onClose }: Props) {
   if (!phone) return <Navigation collapsed={collapsed} />;
   return (

@@ -37,7 +37,6 @@ import { toast } from '../ui/page/toast.tsx';
 import { WebhookDialog } from './webhook-dialog.tsx';
 import classes from './webhooks.module.css';
 
-/** Webhooks: programs notified of orders and stock. */
 export function Webhooks() {
   const webhooks = useApi(listWebhooks, {});
   // Keeps the webhook while its dialog fades out.

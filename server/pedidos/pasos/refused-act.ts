@@ -15,7 +15,7 @@ import { ZONE } from '../../settings/zone.ts';
 import { type Happened, withinBounds } from '../historia/happened.ts';
 import { auditOf, historyOf } from '../historia/history.ts';
 import { COLUMNS } from '../lectura/row.ts';
-import { filesOf } from './entrega.ts';
+import { filesOf } from '../pruebas/entrega.ts';
 
 /** Records a step that the order's carrier or a former carrier made at the door and could not register; notifies superadmins. Throws 404, 429. */
 export async function notifyRefused(db: Db, actor: Actor, body: BodyOut<typeof contarNoAceptado>): Promise<void> {

@@ -63,7 +63,6 @@ export function startImport(actor: SessionUser, { titles, lines, unread }: Sheet
   };
 }
 
-// Version of the stored format.
 const VERSION = 1;
 const nameOf = (owner: string) => draftName(owner, '-importar');
 

@@ -17,7 +17,6 @@ export type Group = {
   apart?: number;
 };
 
-/** Fields of the order that its rows share. */
 const SHARED: readonly Target[] = TARGETS.filter((target) => !LINE_TARGETS.includes(target));
 
 type Options = Pick<Import, 'titles' | 'juntar'> & { columns: Targets };

@@ -22,7 +22,6 @@ const ESTADO: Record<EstadoPago, { label: string; color: string }> = {
   devolucion_pendiente: { label: 'Reembolso pendiente', color: 'orange' },
   devuelto: { label: 'Reembolsado', color: 'gray' },
 };
-/** Reason why a payment must be refunded. */
 const REASON: Partial<Record<EstadoPago, string>> = {
   tardio: 'Llegó cuando el pedido ya estaba cancelado o eliminado: reembólsalo en el banco y anótalo aquí.',
   duplicado: 'El pedido ya estaba pagado: reembólsalo en el banco y anótalo aquí.',

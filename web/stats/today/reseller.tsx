@@ -10,7 +10,6 @@ import { Line, TodayMatter } from './lines.tsx';
 import classes from './today.module.css';
 import { Undelivered } from './undelivered.tsx';
 
-/** Number of orders named in each line. */
 const NAMED = 3;
 const UNPAID = { to: '/mis-pedidos', search: { estado: 'pendiente_pago' } } as const;
 

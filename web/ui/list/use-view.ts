@@ -22,7 +22,6 @@ export function useLook(key: string): Look & { setLook: (patch: Partial<Look>) =
   return { ...look, setLook: (patch: Partial<Look>) => set({ ...look, ...patch }) };
 }
 
-/** A saved view, with its columns in order. */
 type View = { id: string; version: number; columnas: string[] | null };
 
 /** Columns as the person ordered and resized them, stored under `name`; a `view` with columns of its own resets them. */

@@ -11,7 +11,7 @@ export const METODO_ENTREGA_LABEL: Record<MetodoEntrega, string> = {
 export const METODO_ENTREGA_OPTIONS = METODOS_ENTREGA.map((value) => ({ value, label: METODO_ENTREGA_LABEL[value] }));
 
 /** Label of a carrier company; unknown codes are returned unchanged. */
-export function companyLabel(company: string): string {
-  const known = METODOS_ENTREGA.find((code) => code === company);
-  return known ? METODO_ENTREGA_LABEL[known] : company;
-}
+export const companyLabel = (company: string): string => METODO_ENTREGA_OPTIONS.find(({ value }) => value === company)?.label ?? company;
+
+/** Label of the company that carries an order; undefined if the shop delivers the order itself. */
+export const firmLabel = (company?: string | null) => (company && company !== 'manual' ? companyLabel(company) : undefined);

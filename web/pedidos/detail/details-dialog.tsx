@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { ComponentType, ReactNode } from 'react';
 import { pedidoField } from '../../../contract/pedidos/fields.ts';
-import { companyLabel } from '../../../contract/pedidos/metodos.ts';
+import { firmLabel } from '../../../contract/pedidos/metodos.ts';
 import { getPedido, isWhole, type Pedido, type PedidoDisponible } from '../../../contract/pedidos/pedidos.ts';
 import { can, mayEver } from '../../../contract/policy/policy.ts';
 import { useApi } from '../../api.ts';
@@ -105,7 +105,7 @@ function Details({ pedido: p, situation }: { pedido: PedidoVisible; situation: R
           title="Envío"
           facts={[
             ['Núm. seguimiento', tracking ?? 'Sin información de seguimiento disponible'],
-            ['Empresa de transporte', p.empresa_transporte && companyLabel(p.empresa_transporte)],
+            ['Empresa de transporte', firmLabel(p.empresa_transporte)],
           ]}
         />
       )}

@@ -1,6 +1,6 @@
 import { Stack, TextInput } from '@mantine/core';
 import { PEDIDO_FIELDS, pedidoLabel } from '../../../contract/pedidos/fields.ts';
-import { companyLabel } from '../../../contract/pedidos/metodos.ts';
+import { companyLabel, firmLabel } from '../../../contract/pedidos/metodos.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { IvaFact } from '../../iva/iva-fact.tsx';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
@@ -66,7 +66,7 @@ export function RecordedFacts({ pedido, estado }: Props & { estado?: boolean }) 
         ['Fecha estimada', fecha_estimada && fecha(fecha_estimada)],
         ['Revendedor', pedido.revendedor_nombre],
         ['Transportista', companyWords(pedido) ?? pedido.transportista_nombre ?? 'Sin asignar'],
-        ['Empresa', !pedido.en_empresa && pedido.empresa_transporte && companyLabel(pedido.empresa_transporte)],
+        ['Empresa', !pedido.en_empresa && firmLabel(pedido.empresa_transporte)],
         ['Método de entrega', metodo_entrega && companyLabel(metodo_entrega)],
         ['Seguimiento', metodo_entrega && (tracking || (numero_seguimiento ?? 'Sin seguimiento'))],
         ['Fecha de entrega', fecha_completado && fechaHora(fecha_completado)],

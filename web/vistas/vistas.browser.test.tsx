@@ -186,14 +186,11 @@ test('an address with a filter ignores the default view, also when the filter is
   await expect.element(row('Olga Oviedo')).toBeVisible();
 });
 
-test('a list with a default view shows all orders after «Todos los pedidos» and after «Ver todos»', async () => {
+test('a list with a default view shows all orders after «Todos los pedidos»', async () => {
   given('León', { consulta: { ciudad: 'León' }, al_abrir: true });
   open('/pedidos');
   await expect.element(row('Lola León')).toBeVisible();
   await choose('menuitemradio', 'Todos los pedidos');
-  await expect.element(row('Olga Oviedo')).toBeVisible();
-  open('/');
-  await page.getByRole('link', { name: 'Ver todos' }).first().click();
   await expect.element(row('Olga Oviedo')).toBeVisible();
   await expect.element(row('Lola León')).toBeVisible();
 });

@@ -94,7 +94,9 @@ export function aCliente(given: Partial<Cliente> = {}): Cliente {
     ...(emptyOf(cliente) as Cliente),
     cliente_nombre: `Cliente ${n}`,
     // Whole for every number: samples are counted on from one test file to the next.
-    cliente_telefono: `600 ${String(n).padStart(6, '0').replace(/..(?=.)/g, '$& ')}`,
+    cliente_telefono: `600 ${String(n)
+      .padStart(6, '0')
+      .replace(/..(?=.)/g, '$& ')}`,
     cliente_direccion: `Calle Mayor ${n}`,
     cliente_pais: 'España',
     pedidos: 1,

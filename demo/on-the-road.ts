@@ -169,7 +169,6 @@ const PER_DAY = 3;
 export const TO_COLLECT = 5;
 const HELD = 4;
 const ON_THE_WAY = 2;
-/** Minimum stock of a product to be sold here. */
 const STOCK = 60;
 const CUSTOMER = [
   'cliente_nombre',

@@ -31,7 +31,6 @@ export function Providers({ page, pago: { metodos } }: Props) {
   );
 }
 
-/** Details of the bank transfer, to copy or scan. */
 export function Transfer({ page, pago }: Props) {
   const { transferencia: details, empresa, numero_orden, pendiente } = pago;
   if (!details)

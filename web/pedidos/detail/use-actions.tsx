@@ -93,6 +93,12 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, own 
     });
   }
 
+  // Loads the dialogs while nobody waits, so that the first press on each only draws.
+  useEffect(() => {
+    const idle = globalThis.requestIdleCallback?.(() => void Promise.allSettled(Object.values(DIALOGS).map((load) => load())));
+    return () => globalThis.cancelIdleCallback?.(idle);
+  }, []);
+
   const dialogOf = ({ kind }: Asking) => (own?.[kind] ?? DIALOGS[kind])();
   /** Shows the dialog before the address names the dialog. If the chunk loads later than that, the effect on the address shows the dialog. */
   const show = (action: Asking, pedido: Pedido) =>

@@ -139,7 +139,6 @@ export const OTHER_NUMBERS = [
   ...['price', 'amount', 'cost', 'tax', 'taxes', 'discount', 'refund', 'weight', 'age', 'day', 'month', 'number', 'code', 'shipped'],
 ];
 
-/** Words in headings of columns with days. */
 export const DAYS = ['fecha', 'fec', 'día', 'temporal', 'date', 'day', 'created', 'timestamp'];
 
 /** Connecting words, which are ignored. */

@@ -47,7 +47,6 @@ function Steps({ pedido, onAction }: StepsProps) {
   );
 }
 
-/** «Corregir los datos» of a reseller's order. */
 export const CorrectOrder = ({ pedido, onClose }: PedidoDialogProps) => (
   <FormDialog opened={!!pedido} onClose={onClose} title={`Corregir el pedido ${pedido?.numero_orden}`} size="xl">
     {({ dirty, onCancel }) => pedido && <PedidoEdit pedido={pedido} dirty={dirty} onCancel={onCancel} onSaved={onClose} brief />}

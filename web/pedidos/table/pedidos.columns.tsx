@@ -61,7 +61,6 @@ export const COMMON = {
   fecha: { key: 'fecha_pedido', title: 'Fecha', sortable: true, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
 } satisfies Record<string, Column<Pedido>>;
 
-/** Total with the paid amount below. */
 const total = (pedido: Pedido) => (
   <>
     <div>{money(pedido.precio_total)}</div>

@@ -1,7 +1,6 @@
 import type { DatePickerProps } from '@mantine/dates';
 import 'dayjs/locale/es';
 
-/** Spanish calendar with weeks from Monday to Sunday. */
 export const CALENDAR = {
   locale: 'es',
   firstDayOfWeek: 1,

@@ -225,7 +225,7 @@ type MutateOptions<E extends EndpointDef> = {
   onError?: (error: ApiError, input: Input<E>) => void;
   /** Handles a version conflict, instead of a toast. */
   onStale?: () => void;
-  /** Toast text; by default the server's `message`; `false` for no toast. */
+  /** Toast text; by default the server's `message`; `false` for no toast, unless `achieved` found the change. */
   success?: string | false | ((answer: Answer<E>, input: Input<E>) => string);
   /** Toast text if the server sends no message; `false` for no toast. */
   failure?: string | false;

@@ -48,7 +48,7 @@ test.each([
   expect(draw).toHaveBeenCalledTimes(2);
 });
 
-test('a press of the right button, whose end a menu may swallow, holds nothing back', async () => {
+test('a press of the right button, whose end a menu may swallow, does not delay the data', async () => {
   const { notifyManager, send } = await load();
   const draw = vi.fn();
   send('pointerdown', { button: 2, buttons: 2 });

@@ -76,8 +76,8 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
 }
 
 /**
- * Annuls a return: takes the units out of the stock, and its money back from other orders. Throws 404; 409 if already annulled, or while an
- * order that got its goods or money is open or refunded; 422 for too little stock.
+ * Annuls a return: takes the units out of the stock, and its money back from other orders. Throws 404; 409 if already annulled, if the order
+ * is not delivered, and unless the orders that got its goods or money are cancelled and not refunded; 422 for too little stock.
  */
 export async function annulReturn(db: Db, actor: Actor, id: string, motivo: string): Promise<Devolucion> {
   return transact(db, async (tx) => {

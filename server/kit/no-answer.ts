@@ -20,9 +20,11 @@ const SENTENCES: Record<string, string> = {
   ETIMEDOUT: 'No ha respondido a tiempo',
   ETLS: 'No ofrece una conexión cifrada (STARTTLS)',
   TimeoutError: 'No ha respondido a tiempo',
+  TypeError: 'No se entiende lo que ha respondido',
+  UND_ERR_SOCKET: 'Ha cortado la conexión',
 };
 
-/** Returns why a host did not answer, in Spanish; our own errors keep their message. */
+/** Returns why a host did not answer, in Spanish; our own errors keep their message. `fetch` fails with a TypeError. */
 export function sentenceOfNoAnswer(error: unknown): string {
   const { code, name, message, cause, responseCode } = error as Thrown;
   // The mail library has the socket's error code only in the message.
@@ -32,7 +34,7 @@ export function sentenceOfNoAnswer(error: unknown): string {
   if (/CERT|SIGNATURE|TLS|SSL/.test(code ?? '')) return `Su certificado no vale (${code})`;
   if (/certificate/i.test(message)) return 'Su certificado no vale';
   if (responseCode) return `Ha respondido ${responseCode}`;
-  // Errors with EACCES or without code are our own, whose message is a Spanish sentence.
+  // Our own errors have EACCES or no code, and a Spanish sentence.
   return code && code !== 'EACCES' ? `No se ha podido enviar (${code})` : message;
 }
 type Thrown = { code?: string; name?: string; message: string; cause?: { code?: string }; responseCode?: number };

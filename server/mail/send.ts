@@ -103,7 +103,7 @@ function byMailgun(account: Account, letter: Letter, { from, name, messageId }: 
   });
 }
 
-/** Connects and signs in without sending. Throws the provider's error. */
+/** Connects and signs in without sending. Throws the error of SMTP or of the network, or one with the status of an API. */
 export async function handshake(account: Account, api = API): Promise<void> {
   if (account.emailProvider === 'smtp') {
     const transport = await smtp(account);

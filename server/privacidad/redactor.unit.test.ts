@@ -10,7 +10,7 @@ test.each([
   ['+34600112233', 'Cliente anonimizado'],
   ['Ana y Anacardos, de Susana', 'Cliente anonimizado y Anacardos, de Susana'],
   ['el 1600112233 es otro', 'el 1600112233 es otro'],
-])('the text «%s» becomes «%s»', (text, masked) => expect(redact(text)).toBe(masked));
+])('redaction turns «%s» into «%s»', (text, masked) => expect(redact(text)).toBe(masked));
 
 test('a name with special characters is found in HTML mails', () => {
   const signed = redactorOf(['Íñigo & Cía "2"'], ANONIMIZADO);

@@ -8,7 +8,7 @@ import { sendPicture } from '../kit/picture.ts';
 import { route } from '../kit/route.ts';
 import { beginSilence, endSilence, readLogo, setLogo, showSettings, updateSettings } from './settings.ts';
 
-/** Settings of the business. */
+/** Settings and logo of the business, and the test of its database. */
 export const settingsFeature: Feature = {
   name: 'settings',
   tables: { settings: 'kept', logo_empresa: 'kept', secret_keys: 'apart' },

@@ -122,7 +122,7 @@ describe('a reseller’s figures', () => {
     expect(await ownFigures(other)).toMatchObject({ totalPedidos: 1, ingresos: 999 });
   });
 
-  test('a reseller’s figures accept a range', async () => {
+  test('a reseller’s figures count only the orders of the range', async () => {
     const mine = await world.as('revendedor');
     await oneOfEach({ revendedor_id: mine.user.id, fecha_pedido: '2026-01-31T12:00:00.000Z' });
     await world.pedido({ revendedor_id: mine.user.id, fecha_pedido: '2026-02-01T12:00:00.000Z', precio_total_cents: 700 });

@@ -123,7 +123,7 @@ describe('shops that are not heard', () => {
     expect(await problems()).toEqual([null]);
   });
 
-  test('an order that the shop was asked for and that cannot be read stands in the office once', async () => {
+  test('an unreadable order that is fetched twice from the shop is listed once', async () => {
     await withKeys();
     there.put({ ...wooOrder({ date_modified_gmt: new Date().toISOString().slice(0, 19) }), total: 'doce' });
     for (const _ of [1, 2]) await askShops(world.db, world.config);

@@ -5,7 +5,7 @@ import type { Deps, Feature } from '../kit/feature.ts';
 import { doneAfter, route } from '../kit/route.ts';
 import { createUser, deleteUser, inviteUser, listUsers, renewInvitation, updateUser, withdrawInvitation } from './users.ts';
 
-/** People: creating, editing, deactivating, deleting. */
+/** People: inviting, creating, editing, deactivating, deleting. */
 export const usersFeature: Feature = {
   name: 'users',
   routes,

@@ -29,7 +29,7 @@ export function deleteOthers(person: string): void {
 
 export const deleteStored = (): void => own(NOBODY);
 
-/** Returns the session cached on this telephone; undefined if none may be shown. Nobody's telephone does not load the code that reads it. */
+/** Returns the session cached on this telephone; undefined if none may be shown. Loads the code that reads it only for a telephone with an owner. */
 export async function lastKept(): Promise<Kept | undefined> {
   if (owner() === NOBODY) return undefined;
   const { lastSession } = await import('../outbox/answers.ts');

@@ -88,7 +88,7 @@ function goOnEnded(known: Kept): SessionUser {
   return adopted(known.session, known.at);
 }
 
-/** Returns the cached session of a phone whose browser lost its cookie when closed. */
+/** Goes on with a carrier's cached session if the browser lost its cookie when closed; null for other roles. */
 async function withoutCookie(): Promise<SessionUser | null> {
   const known = await lastKept().catch(nothing);
   return known && outlives(known.session.user) ? goOnEnded(known) : null;

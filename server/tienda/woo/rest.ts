@@ -44,7 +44,7 @@ const WORDS: Readonly<Record<string, string>> = {
   failed: 'fallido',
 };
 
-/** Tells WooCommerce of an order's state, tracking number and refund. Never overwrites a final state of the shop, and repeats no note. */
+/** Tells WooCommerce of an order's state, tracking number and refund. Never overwrites a final state; repeats a note only if its mark was not stored. */
 export async function sendBack(api: ShopApi, order: SentState): Promise<Answered> {
   const path = `orders/${encodeURIComponent(order.externo_id)}`;
   const there = (await call(api, 'GET', path)) as Order | undefined;

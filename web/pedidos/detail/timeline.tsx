@@ -20,7 +20,6 @@ import { ErrorState } from '../../ui/list/loaded.tsx';
 import { Section } from '../../ui/page/panel.tsx';
 import classes from './timeline.module.css';
 
-/** Number of entries shown before «Ver todo». */
 const SHOWN = 8;
 
 const FAILED = hecho(TRANSITIONS.fallar.label);

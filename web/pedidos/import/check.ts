@@ -33,7 +33,6 @@ export type Checked = {
   /** Warnings about values that may still be right. */
   doubts: Doubt[];
 };
-/** Checked rows of one order. */
 export type CheckedOrder = readonly Checked[];
 
 type Options = {

@@ -72,7 +72,7 @@ const looksLikeNote = (text: string) =>
 
 /** Splits rows into orders and left-out rows: a cell that is a final state takes its row out, in whatever column it stands. */
 export function leaveOut(titles: readonly string[] | null, columns: Targets, rows: readonly Row[]): { rows: Row[]; out: LeftOut[] } {
-  // A product may be called like a state; its cell is asked about anyway.
+  // Skips products, which may be called like a state: unknown ones are asked about anyway.
   const states = columns.flatMap((target, at) => {
     if (target === 'pack') return [];
     const title = titleKey(titles?.[at] ?? '');

@@ -37,7 +37,7 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
     );
   }
   const nothing = rows?.length === 0;
-  // Shown with the rows, which would push it down.
+  // Comes with the rows, which would push it down.
   const footer = pages && rows && <Pages {...pages} shown={rows.length} busy={busy} />;
   if (asCards || nothing) {
     return (

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Paper, Text, Title } from '@mantine/core';
-import { IconChevronDown, IconChevronRight, IconInfoCircle, IconMessage2 } from '@tabler/icons-react';
+import { IconInfoCircle, IconMessage2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react';
 import type { Cliente } from '../../../contract/clientes/clientes.ts';
@@ -11,6 +11,7 @@ import { useApi, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { readStored, store } from '../../stored.ts';
 import { ErrorState } from '../../ui/list/loaded.tsx';
+import { FoldButton } from '../../ui/page/fold-button.tsx';
 import ChatDialog, { type FromChat } from '../chat/chat-dialog.tsx';
 import { ClienteFields, FURTHER } from '../cliente/cliente-fields.tsx';
 import { EMPTY_CLIENTE } from '../cliente/cliente-values.ts';
@@ -161,7 +162,6 @@ function Reason({ sentence, link, product }: { sentence: string; link?: string; 
 
 const KEPT = 'mas-datos';
 const read = () => readStored(KEPT) === 'abierto';
-const keep = (open: boolean) => store(KEPT, open ? 'abierto' : 'cerrado');
 
 type MoreFieldsProps = {
   /** Filled-in fields, in words, shown while the section is folded. */
@@ -176,24 +176,14 @@ function MoreFields({ filled, wanted, children }: MoreFieldsProps) {
   const [kept, setKept] = useState(read);
   const open = kept || wanted;
   const id = useId();
-  const Chevron = open ? IconChevronDown : IconChevronRight;
   function toggle() {
     setKept(!open);
-    keep(!open);
+    store(KEPT, open ? 'cerrado' : 'abierto');
   }
   return (
     <Paper p="md" className={classes.more}>
       <Group>
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<Chevron size={16} stroke={1.8} aria-hidden />}
-          aria-expanded={open}
-          aria-controls={id}
-          onClick={toggle}
-        >
-          Más datos
-        </Button>
+        <FoldButton label="Más datos" open={open} controls={id} onClick={toggle} />
         {!open && (
           <Text c="dimmed" flex={1} miw={0} style={{ overflowWrap: 'anywhere' }}>
             {filled.join(' · ')}

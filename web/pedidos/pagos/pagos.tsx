@@ -1,5 +1,5 @@
 import { ActionIcon, Badge, Box, Button, Group, Menu, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { IconChevronDown, IconChevronRight, IconDotsVertical } from '@tabler/icons-react';
+import { IconDotsVertical } from '@tabler/icons-react';
 import { type FormEvent, useId, useState } from 'react';
 import { type EstadoPago, isByHand, POR_DEVOLVER } from '../../../contract/payments/fields.ts';
 import { anularPago, devolverPago, listPagos, type Pago } from '../../../contract/payments/payments.ts';
@@ -8,6 +8,7 @@ import { useApi, useMutate } from '../../api.ts';
 import { fecha, fechaHora, money } from '../../ui/format/format.ts';
 import classes from '../../ui/list/entries.module.css';
 import { ErrorState } from '../../ui/list/loaded.tsx';
+import { FoldButton } from '../../ui/page/fold-button.tsx';
 import { Section } from '../../ui/page/panel.tsx';
 import { Overpaid } from './note-pago.tsx';
 import { PaymentActions } from './payment-actions.tsx';
@@ -62,19 +63,9 @@ export function Pagos({ pedido, start = false }: Props) {
 function LinkActions({ pedido, link }: { pedido: Pedido; link: string }) {
   const [open, setOpen] = useState(false);
   const id = useId();
-  const Chevron = open ? IconChevronDown : IconChevronRight;
   return (
     <div>
-      <Button
-        variant="subtle"
-        size="compact-sm"
-        leftSection={<Chevron size={16} stroke={1.8} aria-hidden />}
-        aria-expanded={open}
-        aria-controls={id}
-        onClick={() => setOpen(!open)}
-      >
-        Enlace de pago
-      </Button>
+      <FoldButton label="Enlace de pago" open={open} controls={id} onClick={() => setOpen(!open)} />
       <Box id={id} hidden={!open} mt="xs">
         {open && <PaymentActions pedido={pedido} link={link} quiet />}
       </Box>

@@ -9,7 +9,7 @@ import { open, person } from '../test/web/app.tsx';
 import { server } from '../test/web/fake-server.ts';
 import { row } from '../test/web/list.ts';
 import { aCliente, aPack, aPedido, aTotal, listed, pageOf } from '../test/web/samples.ts';
-import { holdWaits } from '../test/web/waits.ts';
+import { expectAfter, holdWaits } from '../test/web/waits.ts';
 import { queryClient } from './api.ts';
 
 /* A failing network is reported, never traps the person, and never turns a saved change into an error. */
@@ -208,12 +208,7 @@ test('a list shows since when the connection is lost, until the connection is ba
   server.offline(true);
   const since = page.getByRole('status').filter({ hasText: 'Sin conexión desde las 10:42: puede haber cambios' });
   await expect.element(since).not.toBeInTheDocument();
-  await expect
-    .poll(() => {
-      fourSeconds();
-      return since.elements();
-    })
-    .toHaveLength(1);
+  await expectAfter(fourSeconds, since);
   vi.setSystemTime(new Date('2026-03-02T09:44:10Z'));
   fourSeconds();
   await expect.element(since).toBeVisible();

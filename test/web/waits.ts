@@ -1,4 +1,5 @@
-import { onTestFinished, vi } from 'vitest';
+import { expect, onTestFinished, vi } from 'vitest';
+import type { Locator } from 'vitest/browser';
 
 let passed = 0;
 const { timeOrigin } = performance;
@@ -37,3 +38,12 @@ export function holdWaits(ms: number): () => void {
     }
   };
 }
+
+/** Passes held waits until `locator` is on the screen: an answer on its way can start another wait. */
+export const expectAfter = (pass: () => void, locator: Locator) =>
+  expect
+    .poll(() => {
+      pass();
+      return locator.elements();
+    })
+    .toHaveLength(1);

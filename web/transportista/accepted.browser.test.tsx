@@ -7,7 +7,7 @@ import { onPhone, open, person, reload } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
-import { holdWaits } from '../../test/web/waits.ts';
+import { expectAfter, holdWaits } from '../../test/web/waits.ts';
 import { queryClient } from '../api.ts';
 import { stopOutbox } from '../outbox/outbox.ts';
 import { openStore } from '../outbox/store.ts';
@@ -35,12 +35,7 @@ test('an accepted delivery stays completed while the list cannot be refetched, e
   await dialog.getByRole('button', { name: 'Completar entrega' }).click();
   await expect.element(page.getByText('Pedido marcado como completado exitosamente')).toBeVisible();
   const warning = page.getByText(/Sin conexión desde/);
-  await expect
-    .poll(() => {
-      fourSeconds();
-      return warning.elements();
-    })
-    .toHaveLength(1);
+  await expectAfter(fourSeconds, warning);
   const expectDone = async () => {
     await expect.element(card).toMatchTextContent('Completado');
     await expect.element(card).not.toMatchTextContent('Pendiente de enviar');

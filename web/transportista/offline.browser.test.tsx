@@ -13,7 +13,7 @@ import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { operation } from '../../test/web/operations.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
-import { holdWaits, passTime } from '../../test/web/waits.ts';
+import { expectAfter, holdWaits, passTime } from '../../test/web/waits.ts';
 import { queryClient } from '../api.ts';
 import { openStore } from '../outbox/store.ts';
 import { dropSuspended } from '../session/suspended.ts';
@@ -262,12 +262,7 @@ test('a browser tab with coverage shows how to install the program, until the hi
   await expect.poll(() => queryClient.isFetching()).toBe(0);
   server.offline(true);
   const warning = page.getByText(/Sin conexión desde/);
-  await expect
-    .poll(() => {
-      fourSeconds();
-      return warning.elements();
-    })
-    .toHaveLength(1);
+  await expectAfter(fourSeconds, warning);
   await expect.element(hint).not.toBeInTheDocument();
   server.offline(false);
   await press('Entendido', hint);

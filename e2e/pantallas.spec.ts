@@ -96,7 +96,7 @@ const watchShifts = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true });
   }, SHIFT);
 const shiftOf = (page: Page) => page.evaluate((name) => (window as unknown as Record<string, { value: number }>)[name]?.value, SHIFT);
-const forgetShifts = (page: Page) => page.evaluate((name) => Object.assign((window as never)[name], { value: 0 }), SHIFT);
+const clearShifts = (page: Page) => page.evaluate((name) => Object.assign((window as never)[name], { value: 0 }), SHIFT);
 
 /** Expects the screen's heading and title, no skeletons, no sideways scrolling, and that nothing has moved on a screen of the menu. */
 async function expectOpen(page: Page, screen: Screen, address: string) {
@@ -130,7 +130,7 @@ async function walkOnPhone(page: Page, screens: readonly Screen[], given: Seed, 
   for (const screen of screens) {
     for (const address of addressesOf(screen, given, role)) {
       if (isIn) {
-        await forgetShifts(page);
+        await clearShifts(page);
         await page.evaluate((to) => history.pushState(null, '', to), address);
       } else await page.goto(address);
       isIn = true;

@@ -34,8 +34,8 @@ const SCREENS = ROLES.flatMap((role) =>
 /** All that can be read: text, names of controls, values and placeholders of fields. */
 function read(): string {
   const controls = [...document.querySelectorAll<HTMLInputElement>('[aria-label], input')].filter((control) => control.checkVisibility());
-  const said = controls.flatMap((control) => [control.getAttribute('aria-label'), control.value, control.placeholder]);
-  return [document.body.innerText, ...said].join('\n');
+  const texts = controls.flatMap((control) => [control.getAttribute('aria-label'), control.value, control.placeholder]);
+  return [document.body.innerText, ...texts].join('\n');
 }
 
 beforeEach(() => {

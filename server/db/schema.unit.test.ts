@@ -9,11 +9,11 @@ test('the compiler refuses an estado without a transition to it', () => {
     const made: Insertable<PedidosTable>['estado'] = 'en_ruta';
     return [
       made,
-      // @ts-expect-error
+      // @ts-expect-error -- only a transition writes the estado
       db.updateTable('pedidos').set({ estado: 'cancelado' }),
-      // @ts-expect-error
+      // @ts-expect-error -- only a transition writes the estado
       db.updateTable('pedidos').set('estado', 'pendiente'),
-      // @ts-expect-error
+      // @ts-expect-error -- only a transition writes the estado
       db.updateTable('pedidos').set((eb) => ({ estado: eb.val('cancelado' as const) })),
     ];
   };

@@ -81,7 +81,7 @@ async function otherNames(tx: Tx, ids: string[]): Promise<{ id: string; cliente_
 type Done = { redactors: Map<string, Redactors>; store: (id: string, table: string, row: Hit, after?: Hit['values']) => void };
 
 // Redacts rows whose text names an order: «Pedido entregado: ORD-2026000123 (Ana Pérez)».
-async function redactNamed(tx: Tx, orders: readonly Order[], { redactors, store: keep }: Done) {
+async function redactNamed(tx: Tx, orders: readonly Order[], { redactors, store }: Done) {
   const patterns = orders.map(({ numero_orden }) => like(`${numero_orden} (`));
   for (const place of NAMED_IN) {
     const [column = ''] = Object.keys(place.columns);
@@ -91,7 +91,7 @@ async function redactNamed(tx: Tx, orders: readonly Order[], { redactors, store:
       const redact = order && redactors.get(order.id);
       const values = redact && redactedBy(place.columns, row, redact.generated);
       if (!values) return [];
-      keep(order.id, place.table, row);
+      store(order.id, place.table, row);
       return [{ key: row.key, values }];
     });
     await writeRows(tx, place.table, changed);
@@ -103,7 +103,7 @@ const isNamed = (text: string, numero: string): boolean =>
   text.split(`${numero} (`).some((before, i, parts) => i < parts.length - 1 && !/[\p{L}\p{N}-]$/u.test(before));
 
 // Redacts rows without an order. Several orders can each rewrite the same row.
-async function redactLoose(tx: Tx, orders: readonly Order[], { redactors, known, store: keep }: Done & { known: Map<string, Known> }) {
+async function redactLoose(tx: Tx, orders: readonly Order[], { redactors, known, store }: Done & { known: Map<string, Known> }) {
   const values = [...new Set([...known.values()].flatMap(({ loose }) => [...loose]))];
   if (values.length === 0) return;
   const words = values.filter((value) => !isPhone(value)).map(like);
@@ -121,7 +121,7 @@ async function redactLoose(tx: Tx, orders: readonly Order[], { redactors, known,
         const now = { ...row, values: changed.get(row) ?? row.values };
         const after = redact && redactedBy(place.columns, now, redact);
         if (!after) continue;
-        keep(id, place.table, now, after);
+        store(id, place.table, now, after);
         changed.set(row, after);
       }
     }

@@ -551,7 +551,7 @@ describe('a photo of a failed attempt', () => {
 });
 
 describe('the files of a refused step', () => {
-  const tell = (pedido_id: string, fields: object, who = carrier) =>
+  const report = (pedido_id: string, fields: object, who = carrier) =>
     who.call(contarNoAceptado, {
       body: { pedido_id, paso: 'completar', ocurrido: new Date().toISOString(), rechazo: 'Cancelado', ...fields },
     });
@@ -562,7 +562,7 @@ describe('the files of a refused step', () => {
     const pedido = await onTheRoad();
     await admin.call(setEstado, { params: { id: pedido.id }, body: { estado: 'cancelado' } });
     expect((await send(pedido.id, SIGNATURE)).status).toBe(409);
-    expect((await tell(pedido.id, announced(['firma', SIGNATURE], ['foto', PHOTO]))).status).toBe(200);
+    expect((await report(pedido.id, announced(['firma', SIGNATURE], ['foto', PHOTO]))).status).toBe(200);
     expect((await send(pedido.id, jpeg({ width: 9 }))).status).toBe(409);
     expect((await send(pedido.id, SIGNATURE)).status).toBe(201);
     const entry = await told(pedido.id);
@@ -584,7 +584,7 @@ describe('the files of a refused step', () => {
     const other = await world.as(await world.user({ role: 'transportista' }));
     await admin.call(assignTransportista, { params: { id }, body: { transportista_id: other.user.id } });
     expect((await send(id, PHOTO)).status).toBe(404);
-    expect((await tell(id, announced(['foto', PHOTO]))).status).toBe(200);
+    expect((await report(id, announced(['foto', PHOTO]))).status).toBe(200);
     const stranger = await world.as(await world.user({ role: 'transportista' }));
     expect((await send(id, PHOTO, stranger)).status).toBe(404);
     expect((await send(id, PHOTO)).status).toBe(201);
@@ -596,7 +596,7 @@ describe('the files of a refused step', () => {
     const { id } = await onTheRoad();
     await admin.call(deletePedido, { params: { id } });
     expect((await send(id, SIGNATURE)).status).toBe(404);
-    expect((await tell(id, announced(['firma', SIGNATURE]))).status).toBe(200);
+    expect((await report(id, announced(['firma', SIGNATURE]))).status).toBe(200);
     expect((await send(id, SIGNATURE)).status).toBe(201);
     await admin.call(restorePedido, { params: { id } });
     const { data } = (await admin.call(getHistorial, { params: { id } })).body;
@@ -606,7 +606,7 @@ describe('the files of a refused step', () => {
   it('a step that the telephone keeps retrying is shown in history and notifications', async () => {
     await set();
     const { id } = await onTheRoad();
-    expect((await tell(id, { pendiente: true, rechazo: 'Error interno' })).status).toBe(200);
+    expect((await report(id, { pendiente: true, rechazo: 'Error interno' })).status).toBe(200);
     expect(await told(id)).toMatchObject({ accion: 'Aún sin registrar: Completar', nota: 'Error interno' });
     const { data } = (await admin.call(listNotifications)).body;
     expect(data[0]?.texto).toContain('aún no se ha registrado y se sigue intentando: Error interno');
@@ -614,11 +614,11 @@ describe('the files of a refused step', () => {
 
   it('the files of a refused step are not accepted in a shop without proof of delivery, nor for an order with blocked data', async () => {
     const { id } = await onTheRoad();
-    await tell(id, announced(['foto', PHOTO]));
+    await report(id, announced(['foto', PHOTO]));
     expect((await told(id))?.pruebas).toBeUndefined();
     await set();
     await world.db.updateTable('pedidos').set({ bloqueado_at: new Date().toISOString() }).where('id', '=', id).execute();
-    await tell(id, announced(['foto', PHOTO]));
+    await report(id, announced(['foto', PHOTO]));
     expect((await told(id))?.pruebas).toBeUndefined();
     expect((await send(id, PHOTO)).status).toBeGreaterThanOrEqual(404);
   });
@@ -627,7 +627,7 @@ describe('the files of a refused step', () => {
     await set();
     const { id } = await onTheRoad();
     await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } });
-    await tell(id, announced(['foto', PHOTO]));
+    await report(id, announced(['foto', PHOTO]));
     await sql`UPDATE pedidos_historial SET created_at = now() - interval '2 days' WHERE anunciadas IS NOT NULL`.execute(world.db);
     expect(await differences()).toEqual([[expect.stringContaining('paso no registrado'), ['no ha llegado']]]);
     const files = openFiles(world.config);

@@ -19,7 +19,7 @@ const adminFigures = async (query: Range = {}) => (await admin.call(adminStats, 
 const ownFigures = async (person: Person, query: Range = {}) => (await person.call(revendedorStats, { query })).body.data;
 
 /** Creates one order in each estado, worth 1, 2, 4, 8, 16, 32 and 64 €, so that a sum reveals its orders. */
-async function oneOfEach(fields: { revendedor_id?: string; fecha_pedido?: string } = {}) {
+async function orderInEachEstado(fields: { revendedor_id?: string; fecha_pedido?: string } = {}) {
   const carrier = await world.user({ role: 'transportista' });
   const reseller = fields.revendedor_id ?? (await world.user({ role: 'revendedor' })).id;
   for (const [i, estado] of ESTADOS.entries()) {
@@ -47,7 +47,7 @@ describe('the figures of the business', () => {
   });
 
   test('the figures of the business group the estados, and exclude unpaid and cancelled orders from income', async () => {
-    await oneOfEach();
+    await orderInEachEstado();
     expect(await adminFigures()).toMatchObject({
       totalPedidos: 7,
       ingresos: 2 + 4 + 8 + 16 + 32,
@@ -56,7 +56,7 @@ describe('the figures of the business', () => {
   });
 
   test('the figures of the business leave out deleted orders', async () => {
-    await oneOfEach();
+    await orderInEachEstado();
     await world.db
       .updateTable('pedidos')
       .set({ deleted_at: new Date().toISOString() })
@@ -110,7 +110,7 @@ describe('a range consists of days in Madrid, first and last included', () => {
 describe('a reseller’s figures', () => {
   test('a reseller’s figures cover the reseller’s own orders, by estado', async () => {
     const [mine, other] = [await world.as('revendedor'), await world.as(await world.user({ role: 'revendedor' }))];
-    await oneOfEach({ revendedor_id: mine.user.id });
+    await orderInEachEstado({ revendedor_id: mine.user.id });
     await world.pedido({ revendedor_id: other.user.id, precio_total_cents: 99_900 });
     await world.pedido({ revendedor_id: null });
 
@@ -124,7 +124,7 @@ describe('a reseller’s figures', () => {
 
   test('a reseller’s figures count only the orders of the range', async () => {
     const mine = await world.as('revendedor');
-    await oneOfEach({ revendedor_id: mine.user.id, fecha_pedido: '2026-01-31T12:00:00.000Z' });
+    await orderInEachEstado({ revendedor_id: mine.user.id, fecha_pedido: '2026-01-31T12:00:00.000Z' });
     await world.pedido({ revendedor_id: mine.user.id, fecha_pedido: '2026-02-01T12:00:00.000Z', precio_total_cents: 700 });
     expect(await ownFigures(mine, { from: '2026-02-01', to: '2026-02-28' })).toMatchObject({ totalPedidos: 1, ingresos: 7 });
     expect((await ownFigures(mine, { to: '2026-01-31' })).totalPedidos).toBe(7);

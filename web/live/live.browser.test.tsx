@@ -74,9 +74,9 @@ test('a second tab hears what changed while its page loaded', async () => {
   open('/pedidos');
   await heard();
   tell('products');
-  const told: LiveMessage[] = [];
-  const stop = listenLive((message) => told.push(message));
-  await expect.poll(() => told).toContainEqual({ kind: 'change', topic: 'products' });
+  const messages: LiveMessage[] = [];
+  const stop = listenLive((message) => messages.push(message));
+  await expect.poll(() => messages).toContainEqual({ kind: 'change', topic: 'products' });
   stop();
 });
 

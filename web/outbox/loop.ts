@@ -65,7 +65,7 @@ function createWorker(lane: Lane, { store, program, ...world }: World) {
     const { wakes } = link;
     const outcome = await world.report(operation).catch(faulty);
     const now = Date.now();
-    const result = outcome.kind === 'files' ? 'files' : outcome.kind === 'accepted' || outcome.kind === 'refused' ? 'told' : 'failed';
+    const result = outcome.kind === 'files' ? 'files' : outcome.kind === 'accepted' || outcome.kind === 'refused' ? 'reported' : 'failed';
     // Treats a busy server like an acceptance, so that reports do not delay steps.
     const isAnswer = outcome.kind === 'files' || outcome.kind === 'busy';
     link = linkAfter(link, `report ${operation.id}`, isAnswer ? { kind: 'accepted' } : outcome, lane, now, wakes);

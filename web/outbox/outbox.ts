@@ -29,7 +29,7 @@ type Hooks = {
   /** Returns a success message if the server refuses the operation because it has already been done. */
   already?: (operation: Operation, error: unknown) => Promise<string | undefined>;
   /** Reports a refusal or fault to the office; resolves to `files` if the office wants the files of the step. Throws `ApiError`. */
-  report?: (operation: Operation) => Promise<'told' | 'files'>;
+  report?: (operation: Operation) => Promise<'reported' | 'files'>;
 };
 
 /** Refetches all queries except the session. */

@@ -125,7 +125,7 @@ function createModel() {
       if (killed) return kill(n);
       tab[lane] = linkAfter(tab[lane], `report ${operation.id}`, outcome, lane, clock);
       if (outcome.kind !== 'silent' && outcome.kind !== 'signedOut')
-        patch(operation.id, afterReport(operation, failed ? 'failed' : told ? 'files' : 'told', clock));
+        patch(operation.id, afterReport(operation, failed ? 'failed' : told ? 'files' : 'reported', clock));
       return true;
     }
     expect(operation.state).toBe('pendiente');
@@ -267,7 +267,7 @@ describe('an operation that the server does not accept', () => {
     const [first, second] = [failed(fault, 1), failed(fault, 2)];
     expect(next([first], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'wait' });
     expect(next([second], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'report' });
-    const told = { ...second, ...afterReport(second, 'told', NOW) };
+    const told = { ...second, ...afterReport(second, 'reported', NOW) };
     expect(next([told], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'wait' });
     expect(told.state).toBe('pendiente');
   });

@@ -171,7 +171,7 @@ export function after(operation: Operation, outcome: Outcome, now: number, isAwa
 }
 
 /** Returns the changes of an operation after a report. `files`: the office wants the step's files. `failed`: the report did not arrive. */
-export function afterReport(operation: Operation, result: 'told' | 'files' | 'failed', now: number): Partial<Operation> {
+export function afterReport(operation: Operation, result: 'reported' | 'files' | 'failed', now: number): Partial<Operation> {
   if (result === 'failed') return { reports: (operation.reports ?? 0) + 1, reportNext: now + waitAfterFault((operation.reports ?? 0) + 1) };
   return isRefused(operation) ? { reported: true, wanted: result === 'files' } : { faultReported: true };
 }

@@ -50,18 +50,18 @@ const hooksOf = (actor: SessionUser) => ({
 });
 
 /** Tells the office of a step that is refused or held up by a fault. Returns 'files' if the step's files must follow. Throws `ApiError`. */
-async function report(operation: Operation): Promise<'told' | 'files'> {
+async function report(operation: Operation): Promise<'reported' | 'files'> {
   const { paso, pruebas } = operation.body as Body;
   const isPending = operation.state === 'pendiente';
   // Reports only steps. Skips a step without details whose refusal the carrier has seen: nothing is lost.
-  if (!isStep(operation) || !paso || (operation.seen && isBare(operation.body))) return 'told';
+  if (!isStep(operation) || !paso || (operation.seen && isBare(operation.body))) return 'reported';
   const typed = Object.fromEntries(TOLD_INPUTS.map((name) => [name, (operation.body as Body)[name]]));
   const about = { paso, pedido_id: operation.pedido, ocurrido: operation.at, rechazo: operation.reason?.slice(0, 500) };
   // The files of a pending step are not announced: they are sent after the step itself.
   const body = { ...about, ...typed, ...leftWords(operation), ...(isPending ? { pendiente: true } : { pruebas }) };
   const headers = { 'idempotency-key': `${isPending ? 'fallo' : 'no'}-${operation.id}`, [PERSON]: operation.person };
   await call(contarNoAceptado, { body, headers });
-  return !isPending && pruebas?.length ? 'files' : 'told';
+  return !isPending && pruebas?.length ? 'files' : 'reported';
 }
 
 // Names each line by number only, because the office can look up the product.

@@ -33,7 +33,7 @@ export type FilterValues = typeof DEFAULT_FILTERS;
 export type SetFilters = (patch: Partial<FilterValues>, options?: { replace?: boolean }) => void;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const oneOf = <T extends string>(among: readonly T[], value: string) => among.find((candidate) => candidate === value);
+const memberOf = <T extends string>(among: readonly T[], value: string) => among.find((candidate) => candidate === value);
 const like = (pattern: RegExp, value: string) => (pattern.test(value) ? value : undefined);
 
 /** Parses `a,b`, dropping unknown estados. */
@@ -44,27 +44,27 @@ export function pedidosQuery(filters: FilterValues): QueryIn<typeof listPedidos>
   const estados = estadosOf(filters.estado);
   return {
     page: filters.page,
-    sort: oneOf(SORTS, filters.sort),
-    dir: oneOf(['asc', 'desc'], filters.dir),
+    sort: memberOf(SORTS, filters.sort),
+    dir: memberOf(['asc', 'desc'], filters.dir),
     search: filters.search.slice(0, 100) || undefined,
     estado: estados.length ? estados.join(',') : undefined,
     revendedor_id: like(UUID, filters.revendedor_id),
     transportista_id: filters.transportista_id === 'sin' ? 'sin' : like(UUID, filters.transportista_id),
-    empresa_transporte: oneOf(METODOS_ENTREGA, filters.empresa_transporte),
+    empresa_transporte: memberOf(METODOS_ENTREGA, filters.empresa_transporte),
     fecha_desde: soundDay(filters.fecha_desde) || undefined,
     fecha_hasta: soundDay(filters.fecha_hasta) || undefined,
     completado_desde: soundDay(filters.completado_desde) || undefined,
     completado_hasta: soundDay(filters.completado_hasta) || undefined,
     ciudad: filters.ciudad.slice(0, 120) || undefined,
-    pagado: oneOf(PAGADO, filters.pagado),
-    atrasado: oneOf(['si'], filters.atrasado),
-    para_hoy: oneOf(PARA_HOY, filters.para_hoy),
-    incidencia: oneOf(['si'], filters.incidencia),
-    en_empresa: oneOf(['si'], filters.en_empresa),
+    pagado: memberOf(PAGADO, filters.pagado),
+    atrasado: memberOf(['si'], filters.atrasado),
+    para_hoy: memberOf(PARA_HOY, filters.para_hoy),
+    incidencia: memberOf(['si'], filters.incidencia),
+    en_empresa: memberOf(['si'], filters.en_empresa),
     envio_id: like(UUID, filters.envio_id),
-    transferencia: oneOf(['si'], filters.transferencia),
-    devolucion: oneOf(['pendiente'], filters.devolucion),
-    eliminados: oneOf(['si'], filters.eliminados),
+    transferencia: memberOf(['si'], filters.transferencia),
+    devolucion: memberOf(['pendiente'], filters.devolucion),
+    eliminados: memberOf(['si'], filters.eliminados),
   };
 }
 

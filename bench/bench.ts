@@ -212,7 +212,11 @@ async function measureParts({ url, bare, DATABASE_URL }: { url: string; bare: st
     return rows;
   });
   // Must run before the writes, which leave the carrier without orders.
-  await table('on a slow line', async () => measureSlow(url, { carrier: CARRIER, reseller: RESELLER, pagar: await unpaidPage(url) }));
+  await table('on a slow line', async () => {
+    const rows: object[] = [];
+    for await (const row of measureSlow(url, { carrier: CARRIER, reseller: RESELLER, pagar: await unpaidPage(url) })) rows.push(row);
+    return rows;
+  });
   await table('screens', () => measureScreens(url, ADMIN));
   await table('route of a day', () => measureRuta());
   await table('interactions', () => measureInp(url, PEOPLE));

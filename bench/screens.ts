@@ -22,7 +22,9 @@ try {
   const wanted = (name: string) => part === undefined || part === name;
   if (wanted('table')) console.table(await measureScreens(url, ADMIN));
   if (wanted('press')) console.table(await measureInp(url, { admin: ADMIN, carrier: CARRIER }));
-  if (wanted('slow')) console.table(await measureSlow(url, { carrier: CARRIER, reseller: RESELLER, pagar: await unpaidPage(url) }));
+  if (wanted('slow'))
+    for await (const screen of measureSlow(url, { carrier: CARRIER, reseller: RESELLER, pagar: await unpaidPage(url) }))
+      console.table([screen]);
   await stop();
 } finally {
   rmSync(DATA_DIR, { recursive: true, force: true });

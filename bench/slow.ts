@@ -1,11 +1,16 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
 import { CHROMIUM_ARGS, findChromium } from '../e2e/chromium.ts';
 import { keptVersions, signIn } from '../e2e/fixtures.ts';
 import { openRoad } from '../e2e/road.ts';
+import { startPlainBrowser } from './plain-browser.ts';
 
 /** A bad mobile connection: 400 kbps both ways, 400 ms of latency. */
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 const PHONE = { viewport: { width: 390, height: 844 }, locale: 'es-ES', deviceScaleFactor: 2, isMobile: true, hasTouch: true };
+const BROWSER = { executablePath: findChromium(), args: CHROMIUM_ARGS };
 const TRIES = 3;
 /** Time for the open program to prefetch other screens. */
 const REST_MS = 12_000;
@@ -16,46 +21,42 @@ const KEPT_MS = 2000;
 export const SLOWER = 4;
 
 type Person = { email: string; password: string };
-/** `tap`: name of the link to this screen on the person's first screen. */
-type Screen = { what: string; path: string; as?: Person; tap?: string; ready: (page: Page) => Promise<unknown> };
+/** `tap`: name of the link to this screen on the person's first screen. `ready`: what stands on it once it can be used. */
+type Screen = { what: string; path: string; as?: Person; tap?: string; ready: string };
+type Seen = (page: Page) => Promise<unknown>;
 
 type Road = Awaited<ReturnType<typeof openRoad>>;
 
 /**
  * Measures the time until the phone's screens can be used on a slow line with a slow processor (s, median and longest): at the first
- * visit, at the second with what the telephone has kept, at one behind a server that hangs, and by a link in the open program. Also
- * measures the first visit's KB of 1000 bytes and requests.
+ * visit, at the second in a browser that has just started, with what the telephone has kept, at one behind a server that hangs, and by a link in the open program. Also
+ * measures the first visit's KB of 1000 bytes and requests. Each screen takes some three minutes.
  */
-export async function measureSlow(url: string, { carrier, reseller, pagar }: { carrier: Person; reseller: Person; pagar: string }) {
-  // Checks at every frame; Playwright's own wait checks every half second.
-  const there = (selector: string) => (page: Page) =>
-    page.waitForFunction((what) => document.querySelector(what)?.checkVisibility(), selector, { polling: 'raf' });
-  const cards = (name: string) => there(`ul[aria-label="${name}"] button`);
+export async function* measureSlow(url: string, { carrier, reseller, pagar }: { carrier: Person; reseller: Person; pagar: string }) {
+  const cards = (name: string) => `ul[aria-label="${name}"] button`;
   const screens: Screen[] = [
     {
       what: 'Mis Pedidos',
       path: '/mis-pedidos',
       as: reseller,
       tap: 'Mis Pedidos',
-      ready: there('main li button[aria-label^="Ver el pedido"]'),
+      ready: 'main li button[aria-label^="Ver el pedido"]',
     },
     {
       what: 'Nuevo Pedido',
       path: '/pedidos/nuevo',
       as: reseller,
       tap: 'Nuevo Pedido',
-      ready: there('input[name="cliente_nombre"], form input'),
+      ready: 'input[name="cliente_nombre"], form input',
     },
     { what: 'Pedidos disponibles', path: '/pedidos-disponibles', as: carrier, ready: cards('Pedidos disponibles') },
     { what: 'Pedidos asignados', path: '/pedidos-asignados', as: carrier, tap: 'Pedidos asignados', ready: cards('Pedidos asignados') },
-    { what: 'the payment page', path: pagar, ready: there('#transferencia h2') },
+    { what: 'the payment page', path: pagar, ready: '#transferencia h2' },
   ];
-  const browser = await chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGS });
+  const browser = await chromium.launch(BROWSER);
   const road = await openRoad(url);
   try {
-    const rows = [];
-    for (const screen of screens) rows.push(await measure(browser, road, screen));
-    return rows;
+    for (const screen of screens) yield await measure(browser, road, screen);
   } finally {
     await browser.close();
     await road.close();
@@ -64,31 +65,26 @@ export async function measureSlow(url: string, { carrier, reseller, pagar }: { c
 
 async function measure(browser: Browser, road: Road, { what, path, as, tap, ready }: Screen) {
   const [first, second, hanging, taps, bytes, requests]: number[][] = [[], [], [], [], [], []];
+  const there = seen(ready);
   for (let i = 0; i < TRIES; i += 1) {
-    const context = await browser.newContext({ ...PHONE, baseURL: road.url });
-    if (as) await signIn(await context.newPage(), as.email, as.password, true);
-    // Uses a separate context, because the first visit must find an empty cache.
-    const other = await browser.newContext({ ...PHONE, baseURL: road.url, storageState: await context.storageState() });
-    const visit = await open(other, path, ready);
+    const folder = mkdtempSync(join(tmpdir(), 'enruta-phone-'));
+    const phone = await chromium.launchPersistentContext(folder, { ...BROWSER, ...PHONE, baseURL: road.url });
+    if (as) await signIn(await phone.newPage(), as.email, as.password, true);
+    const context = await browser.newContext({ ...PHONE, baseURL: road.url, storageState: await phone.storageState() });
+    const visit = await open(context, path, there);
     first?.push(visit.seconds);
     bytes?.push(visit.bytes / 1000);
     requests?.push(visit.requests);
-    if (as) {
-      await keep(other, path, ready);
-      await slowWorkers(browser);
-    }
-    second?.push((await open(other, path, ready)).seconds);
+    await keep(phone, path, there, !!as);
+    await phone.close();
+    const plain = await startPlainBrowser(folder, { line: LINE, slower: SLOWER, viewport: PHONE.viewport });
+    second?.push(await plain.visit(road.url + path, ready));
     road.set('hang');
-    if (as)
-      hanging?.push(
-        await open(other, path, ready).then(
-          ({ seconds }) => seconds,
-          () => Number.NaN,
-        ),
-      );
+    if (as) hanging?.push(await plain.visit(road.url + path, ready));
     road.set(undefined);
-    await other.close();
-    if (tap) taps?.push(await tapped(context, tap, ready));
+    await plain.close();
+    rmSync(folder, { recursive: true, force: true });
+    if (tap) taps?.push(await tapped(context, tap, there));
     await context.close();
   }
   return {
@@ -102,32 +98,19 @@ async function measure(browser: Browser, road: Road, { what, path, as, tap, read
   };
 }
 
-/** Leaves the screen open at full speed until the telephone has kept the program, where it keeps one, and the last answers. */
-async function keep(context: BrowserContext, path: string, ready: Screen['ready']): Promise<void> {
+/** Leaves the screen open at full speed until the telephone has kept the last answers, and the program too where it keeps one. */
+async function keep(context: BrowserContext, path: string, there: Seen, program: boolean): Promise<void> {
   const page = await context.newPage();
   await page.goto(path);
-  await ready(page);
+  await there(page);
   const until = performance.now() + REST_MS;
-  while (performance.now() < until && (await keptVersions(page)) === 0) await page.waitForTimeout(100);
+  while (program && performance.now() < until && (await keptVersions(page)) === 0) await page.waitForTimeout(100);
   await page.waitForTimeout(KEPT_MS);
   await page.close();
 }
 
-/** Slows the service workers too, whose requests do not count as the page's. */
-async function slowWorkers(browser: Browser): Promise<void> {
-  const root = await browser.newBrowserCDPSession();
-  const { targetInfos } = await root.send('Target.getTargets');
-  for (const { targetId } of targetInfos.filter(({ type }) => type === 'service_worker')) {
-    const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: false });
-    const tell = (id: number, method: string, params: object) =>
-      root.send('Target.sendMessageToTarget', { sessionId, message: JSON.stringify({ id, method, params }) });
-    await tell(1, 'Network.enable', {});
-    await tell(2, 'Network.emulateNetworkConditions', LINE);
-  }
-}
-
 /** Opens an address in a new window, and measures until `ready`. */
-async function open(context: BrowserContext, path: string, ready: Screen['ready']) {
+async function open(context: BrowserContext, path: string, there: Seen) {
   const page = await context.newPage();
   const line = await slowed(page);
   let bytes = 0;
@@ -138,14 +121,14 @@ async function open(context: BrowserContext, path: string, ready: Screen['ready'
   });
   const since = performance.now();
   await page.goto(path, { waitUntil: 'commit' });
-  await ready(page);
+  await there(page);
   const seconds = (performance.now() - since) / 1000;
   await page.close();
   return { seconds, bytes, requests };
 }
 
 /** Opens the person's first screen, waits until it is idle, and measures from the tap on a link of the menu. */
-async function tapped(context: BrowserContext, link: string, ready: Screen['ready']): Promise<number> {
+async function tapped(context: BrowserContext, link: string, there: Seen): Promise<number> {
   const page = await context.newPage();
   await slowed(page);
   await page.goto('/');
@@ -156,11 +139,17 @@ async function tapped(context: BrowserContext, link: string, ready: Screen['read
   await target.waitFor();
   const since = performance.now();
   await target.click();
-  await ready(page);
+  await there(page);
   const seconds = (performance.now() - since) / 1000;
   await page.close();
   return seconds;
 }
+
+/** Waits at every frame; Playwright's own wait looks every half second. */
+const seen =
+  (selector: string): Seen =>
+  (page) =>
+    page.waitForFunction((what) => document.querySelector(what)?.checkVisibility(), selector, { polling: 'raf' });
 
 async function slowed(page: Page) {
   const line = await page.context().newCDPSession(page);

@@ -1,3 +1,4 @@
+import { openDB } from 'idb';
 import { expect, test, vi } from 'vitest';
 import { type Locator, page } from 'vitest/browser';
 import { asDone } from '../../contract/kit/endpoint.ts';
@@ -5,7 +6,7 @@ import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pe
 import { pedidoDisponible, pedidoTransportista } from '../../contract/pedidos/schemas.ts';
 import { listPacks } from '../../contract/products/products.ts';
 import { ANSWERS_DB } from '../../contract/session/fields.ts';
-import { logout, type SessionUser } from '../../contract/session/session.ts';
+import { getUser, logout, type SessionUser } from '../../contract/session/session.ts';
 import { transportistaStats } from '../../contract/stats/stats.ts';
 import { listDisponibles } from '../../contract/transportista/transportista.ts';
 import { address, close, onPhone, open, person } from '../../test/web/app.tsx';
@@ -100,6 +101,43 @@ test.each(SCREENS)('%s shows what the device has cached and its age, until the s
   release();
   await expect.element(seen()).not.toBeInTheDocument();
   await expect.element(page.getByText(AGE)).not.toBeInTheDocument();
+});
+
+/** Holds back every read of the cached answers, as slow storage does. Returns a function that releases them. */
+async function holdStorage(): Promise<() => void> {
+  const db = await openDB(ANSWERS_DB);
+  const { store } = db.transaction('session', 'readwrite');
+  let held = true;
+  void (async () => {
+    while (held) await store.get('last');
+    db.close();
+  })();
+  return () => {
+    held = false;
+  };
+}
+
+test('cached lists are shown although the server has said first whose session it is', async () => {
+  server.answer(listPedidos, pageOf([mine]));
+  await visited('/pedidos-asignados', carrier, row('Begoña Sáez'));
+  const read = await holdStorage();
+  const release = server.hold(listPedidos);
+  const asked = server.asked(getUser).length;
+  visit('/pedidos-asignados', carrier);
+  await expect.poll(() => server.asked(getUser).length).toBeGreaterThan(asked);
+  await new Promise(requestAnimationFrame);
+  read();
+  await expect.element(row('Begoña Sáez')).toBeVisible();
+  release();
+});
+
+test('storage that never answers keeps nobody out', async () => {
+  server.answer(listPedidos, pageOf([mine]));
+  await visited('/pedidos-asignados', carrier, row('Begoña Sáez'));
+  const read = await holdStorage();
+  visit('/pedidos-asignados', carrier);
+  await expect.element(row('Begoña Sáez')).toBeVisible();
+  read();
 });
 
 test('data that the open page has read shows no age', async () => {

@@ -21,6 +21,8 @@ import { deleteOthers, deleteStored, lastKept } from './kept.ts';
 const SILENCE_MS = 2000;
 /** Interval of requests to the server, in ms, while a cached session is shown. */
 const AGAIN_MS = 30_000;
+/** Time, in ms, for which the server's response about the session waits for the cached session, which comes with lists that take the server longer. */
+const STORAGE_MS = 500;
 
 type Session = LastSession['session'];
 const isEnd = (error: unknown) => error instanceof ApiError && error.status === 401;
@@ -61,10 +63,13 @@ async function openSession(): Promise<SessionUser> {
   const asked = call(getUser);
   const kept = lastKept().catch(nothing);
   let refusal: unknown;
-  const response = asked.then(nothing, (error: unknown) => {
-    refusal = error;
-    return kept;
-  });
+  const response = asked.then(
+    ({ user }) => (user.conserva ? Promise.race([kept, pause(STORAGE_MS).then(nothing)]) : undefined),
+    (error: unknown) => {
+      refusal = error;
+      return kept;
+    },
+  );
   const known = await Promise.race([kept, response]);
   if (!known) return answered(await asked);
   if (isEnd(refusal) && outlives(known.session.user)) return goOnEnded(known);
@@ -130,17 +135,13 @@ function confirmed(session: Session, person: string): void {
   const isSame = user.id === person;
   if (!isSame) queryClient.clear();
   queryClient.setQueryData(SESSION_KEY, user);
-  if (!isSame) {
-    leave();
-    return;
-  }
+  if (!isSame) return void leave();
   const answer = { session, at: Date.now(), serverAt: serverTime() };
   void import('../outbox/answers.ts').then(({ storeAnswers: keepAnswers }) => keepAnswers(answer)).catch(nothing);
 }
 
 function refused(error: unknown): null {
-  const known = error instanceof ApiError && error.status >= 400 && error.status < 500;
-  if (known) return null;
+  if (error instanceof ApiError && error.status >= 400 && error.status < 500) return null;
   throw error;
 }
 

@@ -1,13 +1,15 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Browser, Locator, Page } from '@playwright/test';
 import { listDevoluciones } from '../contract/devoluciones/devoluciones.ts';
 import type { BodyIn } from '../contract/kit/endpoint.ts';
 import { listLiquidaciones } from '../contract/liquidaciones/liquidaciones.ts';
 import { anotarPago, listPagos } from '../contract/payments/payments.ts';
-import { listPedidos, setEstado } from '../contract/pedidos/pedidos.ts';
+import { assignTransportista, listPedidos, setEstado } from '../contract/pedidos/pedidos.ts';
+import type { Role } from '../contract/policy/policy.ts';
+import { inviteUser } from '../contract/users/users.ts';
 import { dayInMadrid } from '../test/day.ts';
 import { type Arranger, expect, row, SUPERADMIN, signIn, test } from './fixtures.ts';
 import { closedLastMonth } from './liquidaciones.ts';
-import { startServer } from './server.ts';
+import { type Server, startServer } from './server.ts';
 
 // A server of its own ends, and a reused context would return to it.
 test.use({ reuseContext: false });
@@ -278,4 +280,53 @@ test('the closed month of three resellers is paid in at most 4 clicks from «Liq
   await expectAtMost(page, 4);
   const { data } = (await api.admin.call(listLiquidaciones)).body;
   expect(data.map(({ pago_referencia, pagada_el }) => [pago_referencia, pagada_el])).toEqual(people.map(() => ['SEPA 17', dayInMadrid()]));
+});
+
+/** Opens the link of an invitation on a telephone and types the password. The tap on the link in the message is not counted yet. */
+async function openInvitation(browser: Browser, api: Arranger, server: Server, role: Role) {
+  const email = `invitado-${crypto.randomUUID()}@enruta.test`;
+  const invited = await api.admin.call(inviteUser, { body: { full_name: 'Iván Invitado', email, role } });
+  expect(invited.status, invited.text).toBe(201);
+  const { data } = invited.body;
+  const viewport = { width: 390, height: 844 };
+  const telephone = await browser.newContext({ viewport, hasTouch: true, isMobile: true, locale: 'es-ES', baseURL: server.url });
+  const page = await telephone.newPage();
+  await count(page);
+  await page.goto(new URL(data.enlace).pathname);
+  await type(page, page.getByLabel('Contraseña', { exact: true }), 'una clave de Iván');
+  return { page, person: data.user, close: () => telephone.close() };
+}
+const FIRST_ENTRY = 4;
+const IN_MESSAGE = 1;
+
+test('an invited reseller creates the first order with at most 4 taps from the message @desktop', async ({ browser, api, server }) => {
+  await api.pack({ product_id: (await api.product({ name: 'Queso de la invitada' })).id });
+  const { page, close } = await openInvitation(browser, api, server, 'revendedor');
+  await press(page, 'Guardar y entrar');
+  await page.getByRole('link', { name: 'Crear Nuevo Pedido' }).click();
+  await type(page, field(page, 'Nombre'), 'Pura Primera');
+  await tabTo(page, field(page, 'Dirección'));
+  await page.keyboard.type('Calle Mayor 3');
+  await tabTo(page, field(page, 'Pack'));
+  await page.keyboard.type('Queso de la invitada');
+  await page.keyboard.press('Enter');
+  await press(page, 'Crear Pedido');
+  await expect(page.getByRole('dialog', { name: 'Pedido creado' })).toContainText('25,00');
+  await expectAtMost(page, FIRST_ENTRY - IN_MESSAGE);
+  await close();
+});
+
+test('an invited carrier delivers the first order with at most 4 taps from the message @desktop', async ({ browser, api, server }) => {
+  const { id } = await api.pedido({ cliente_nombre: 'Primitivo Parada' });
+  const { page, person, close } = await openInvitation(browser, api, server, 'transportista');
+  const assigned = await api.admin.call(assignTransportista, { params: { id }, body: { transportista_id: person.id } });
+  expect(assigned.status, assigned.text).toBe(200);
+  await press(page, 'Guardar y entrar');
+  await page.getByRole('button', { name: /^Completar ORD/ }).click();
+  await press(page.getByRole('dialog', { name: 'Completar Entrega' }), 'Completar entrega');
+  await expect
+    .poll(async () => (await api.admin.call(listPedidos, { query: { search: 'Primitivo' } })).body.data)
+    .toMatchObject([{ estado: 'completado' }]);
+  await expectAtMost(page, FIRST_ENTRY - IN_MESSAGE);
+  await close();
 });

@@ -98,13 +98,13 @@ const watchShifts = (page: Page) =>
 const shiftOf = (page: Page) => page.evaluate((name) => (window as unknown as Record<string, { value: number }>)[name]?.value, SHIFT);
 const clearShifts = (page: Page) => page.evaluate((name) => Object.assign((window as never)[name], { value: 0 }), SHIFT);
 
-/** Expects the screen's heading and title, no skeletons, no sideways scrolling, and that nothing has moved on a screen of the menu. */
+/** Expects the screen's heading and title, no skeletons, no sideways scrolling, and that nothing has moved. */
 async function expectOpen(page: Page, screen: Screen, address: string) {
   await expect(page.getByRole('heading', { level: 1 }), address).toHaveText(HEADINGS[screen.path] ?? screen.title);
   await expect(page, address).toHaveTitle(`${screen.title} · Enruta`);
   await expectFilled(page, address);
   await expectFits(page, `${address} fits its window`);
-  if (screen.nav) expect(await shiftOf(page), `layout shift of ${address}`).toBeLessThanOrEqual(MOST_SHIFT);
+  expect(await shiftOf(page), `layout shift of ${address}`).toBeLessThanOrEqual(MOST_SHIFT);
 }
 
 /** Goes through the screens by their addresses. */

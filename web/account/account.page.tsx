@@ -49,7 +49,7 @@ export default function AccountPage() {
   return (
     <>
       <PageHeader title="Mi cuenta" subtitle={`${email} · ${ROLE_LABEL[role]}`} />
-      <Stack gap="md" maw="40rem">
+      <Stack gap="md" maw="40rem" data-in-turn>
         {pending && (
           <Alert color="orange" role="alert" icon={<IconAlertTriangle size={18} />} title={PENDING[pending].title}>
             {PENDING[pending].text}
@@ -199,6 +199,7 @@ function OfflineSection() {
   return (
     <Panel title="Trabajar sin cobertura">
       <Stack>
+        {!data && !isError && <Skeletons heights={[21, 42]} />}
         {isError && <Text>Este navegador no puede guardar lo que haces sin cobertura.</Text>}
         {data && (
           <Group justify="space-between">

@@ -1,11 +1,10 @@
 import '@mantine/core/styles/CheckboxIndicator.css';
 import '@mantine/core/styles/Checkbox.css';
-import { Alert, Button, Checkbox, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button, Checkbox, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useRouter, useSearch } from '@tanstack/react-router';
 import { USER_FIELDS } from '../../contract/users/fields.ts';
 import { hasEnded } from '../ended.ts';
-import { Entrance } from './entrance.tsx';
+import { Entrance, RefusedBanner } from './entrance.tsx';
 import { resume, useSuspended } from './suspended.ts';
 import { REQUIRED, useSignIn } from './use-sign-in.ts';
 
@@ -38,11 +37,7 @@ export default function AuthPage() {
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           {reason && <Text role="status">{reason}</Text>}
-          {banner && (
-            <Alert color="red" role="alert" icon={<IconAlertTriangle size={18} />}>
-              {banner}
-            </Alert>
-          )}
+          <RefusedBanner text={banner} />
           <TextInput
             label="Email o usuario"
             name="email"

@@ -1,12 +1,12 @@
 import '@mantine/core/styles/Skeleton.css';
-import { Alert, Button, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useParams, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { acceptInvitation, getInvitation } from '../../contract/session/session.ts';
 import { USER_FIELDS } from '../../contract/users/fields.ts';
 import { fieldErrors, queryClient, useApi, useMutate } from '../api.ts';
 import { ButtonLink } from '../ui/page/link.tsx';
-import { Entrance } from './entrance.tsx';
+import { Entrance, RefusedBanner } from './entrance.tsx';
 
 /** Screen of an invitation link: the invited person chooses a password and is signed in. */
 export default function InvitationPage() {
@@ -64,11 +64,7 @@ function Form({ token, full_name, email, empresa }: Props) {
         <Text>
           Hola, {full_name}. {empresa ? `${empresa} te ha abierto una cuenta` : 'Te han abierto una cuenta'}: elige tu contraseña y entra.
         </Text>
-        {accept.error && !wrong && (
-          <Alert color="red" role="alert">
-            {accept.error.message}
-          </Alert>
-        )}
+        <RefusedBanner text={wrong ? undefined : accept.error?.message} />
         <TextInput label="Email" type="email" autoComplete="username" value={email} readOnly variant="filled" />
         <PasswordInput
           label="Contraseña"

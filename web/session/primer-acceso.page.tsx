@@ -1,11 +1,11 @@
-import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useParams, useRouter } from '@tanstack/react-router';
 import { type FormEvent, useState } from 'react';
 import { firstAccess, getFirstAccess } from '../../contract/session/session.ts';
 import { USER_FIELDS } from '../../contract/users/fields.ts';
 import { fieldErrors, queryClient, useApi, useMutate } from '../api.ts';
 import { ButtonLink } from '../ui/page/link.tsx';
-import { Entrance } from './entrance.tsx';
+import { Entrance, RefusedBanner } from './entrance.tsx';
 
 const WELCOME = 'Todavía no hay nadie en este Enruta. Crea la cuenta de la primera persona administradora.';
 const WHERE = 'Lo ha escrito el programa al arrancar, en la ventana o el registro del servidor. Vale una sola vez.';
@@ -47,7 +47,7 @@ function Form({ onEnter }: { onEnter: () => void }) {
   });
   const errors = fieldErrors(create.error);
   // Errors outside the fields, such as too many attempts.
-  const banner = create.error && !Object.keys(person).some((field) => field in errors) ? create.error.message : '';
+  const banner = Object.keys(person).some((field) => field in errors) ? undefined : create.error?.message;
   const asksCode = !token || errors.token !== undefined;
 
   const field = (name: keyof typeof person) => ({
@@ -65,11 +65,7 @@ function Form({ onEnter }: { onEnter: () => void }) {
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         <Text c="dimmed">{WELCOME}</Text>
-        {banner && (
-          <Alert color="red" role="alert">
-            {banner}
-          </Alert>
-        )}
+        <RefusedBanner text={banner} />
         {asksCode && (
           <TextInput
             label="Código de primer acceso"

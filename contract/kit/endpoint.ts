@@ -10,7 +10,7 @@ export type ErrorBody = z.infer<typeof schemas.errorBody>;
 /** Header that makes a repeated write return the first response. */
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
-/** True if an endpoint honours `Idempotency-Key`: every write of a person or program. Elsewhere the header is refused. */
+/** True if an endpoint honours `Idempotency-Key`: every write of a person or program. Public writes refuse the header, others ignore it. */
 export const honoursKey = ({ method, action }: Pick<EndpointDef, 'method' | 'action'>): boolean =>
   method !== 'GET' && action !== 'public' && action !== 'signed';
 
@@ -81,7 +81,7 @@ export type Answer<E extends EndpointDef> =
   | (SchemasOf<E>['response'] extends { 201: infer S extends z.ZodType } ? z.output<S> : never)
   | (SchemasOf<E>['response'] extends { file: string } ? undefined : never);
 
-/** Maximum number of rows that a long list counts; beyond it, the screen says «more than». */
+/** Maximum number of rows that a long list counts; beyond it, the screen says «más de». */
 export const MAX_CONTADOS = 1000;
 
 export type Paged<T> = {

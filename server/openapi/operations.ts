@@ -182,7 +182,7 @@ function securityOf(endpoint: EndpointDef): Json[] {
 
 function whoMay(endpoint: EndpointDef): string {
   const { action } = endpoint;
-  if (action === 'signed') return 'Called by a payment provider, whose signature is checked.';
+  if (action === 'signed') return 'Called by a payment provider or web shop, whose signature is checked.';
   if (isOpen(endpoint)) return 'Open to all.';
   if (action === 'session') return 'For a signed-in person.';
   if (!isForKeys(endpoint)) return 'Closed to keys.';

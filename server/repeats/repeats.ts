@@ -29,7 +29,7 @@ export function installRepeats(app: FastifyInstance, db: Db, secretKey: string):
 
 function checkKey({ headers }: FastifyRequest, endpoint: EndpointDef): void {
   const key = headers['idempotency-key'];
-  // Reads ignore the header. Signed requests come from payment providers, which can send a key for their own use.
+  // Reads ignore the header, and so do signed requests: payment providers and web shops can send a key for their own use.
   if (key === undefined || endpoint.method === 'GET' || endpoint.action === 'signed') return;
   if (!honoursKey(endpoint)) throw new DomainError(400, 'Esta operación no admite Idempotency-Key', { code: 'idempotency_unsupported' });
   if (typeof key !== 'string' || !/^[\x21-\x7e]{8,200}$/.test(key))

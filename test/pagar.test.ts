@@ -122,7 +122,7 @@ describe('its forms', () => {
     expect(textOf((await get(path)).text)).toMatch(/Esperamos tu transferencia Nos has dicho que ya has hecho la transferencia\. Alacena/);
   });
 
-  it('another day is asked for once by a double click, and a missing or wrong day is said in the page with what was typed', async () => {
+  it('a double click asks for another day once, and the page shows the error of a missing or wrong day and keeps the typed note', async () => {
     const { path, id } = await order({ estado: 'asignado' });
     const page = await get(path);
     const [dia = ''] = [...page.text.matchAll(/name="dia" value="([^"]+)"/g)].map(([, day]) => day);
@@ -159,7 +159,7 @@ describe('its forms', () => {
     expect([late.status, textOf(late.text)]).toEqual([409, expect.stringContaining('Este pedido ya no está pendiente de pago')]);
   });
 
-  it('an outage of the provider and a missing way to pay are said in the page', async () => {
+  it('the page reports an outage of the provider and a missing way to pay', async () => {
     const { path } = await order();
     stripe.says.status = 500;
     const away = await press(path, 'pago', { metodo: 'stripe.tarjeta' });
@@ -193,7 +193,7 @@ describe('its forms', () => {
   });
 });
 
-it('a failure of the server is said in the page', async () => {
+it('the page reports a failure of the server', async () => {
   const { path } = await order();
   vi.spyOn(world.db, 'selectFrom').mockImplementation(() => {
     throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' });

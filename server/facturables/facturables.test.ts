@@ -286,7 +286,7 @@ describe('an invoicing program', () => {
     for (const cursor of ['nada', 'a.b']) expect((await admin.call(listFacturables, { query: { cursor } })).status).toBe(422);
   });
 
-  it('an invoicing program marks each row up to its cursor as taken only once', async () => {
+  it('concurrent calls mark each row up to a cursor as taken only once', async () => {
     await deliver({ pack_id: pack.id });
     const { cursor } = await read();
     await deliver({ pack_id: pack.id });

@@ -130,7 +130,7 @@ it('a refund at Stripe of a duplicate payment leaves the return of the same orde
   expect(await state()).toMatchObject({ por_reembolsar: 10, reembolso: 0, waiting: [] });
 });
 
-it('a dispute is told at once, and takes the money when it is lost', async () => {
+it('a dispute is shown for review at once, and takes the money when it is lost', async () => {
   const { id } = await paid();
   await disputed('evt_a', 'created', 'needs_response');
   expect([await orderOf(id), await waiting()]).toMatchObject([{ pagado_cents: IMPORTE }, [['disputa', 17.5, 0]]]);
@@ -148,7 +148,7 @@ it.each(['won', 'warning_closed'])('a dispute that is %s needs nothing more', as
   expect([await orderOf(id), await waiting()]).toMatchObject([{ pagado_cents: IMPORTE }, []]);
 });
 
-it('a payment from before its name was stored is found by asking Stripe, and the money of other programs is ignored', async () => {
+it('a payment without a stored payment intent is found by asking Stripe, and refunds of other programs are ignored', async () => {
   const { id } = await paid();
   await world.db.updateTable('pagos').set({ intento: null }).execute();
   await refunded('evt_a', 500, { payment_intent: 'pi_other' });

@@ -228,7 +228,7 @@ describe('pending work', () => {
   });
 });
 
-test('every figure equals the total of the list it opens, whatever the dates', async () => {
+test('the order counts by estado, unpaid, late and with a transfer equal the totals of their lists, whatever the dates', async () => {
   for (const [i, estado] of ESTADOS.entries()) {
     for (let n = 0; n <= i; n += 1)
       await world.pedido({ estado, fecha_pedido: `2026-05-0${n + 1}T22:30:00Z`, fecha_estimada: '2026-05-20T10:00:00Z' });

@@ -44,8 +44,8 @@ const withKeys = () =>
     },
   });
 
-describe('states that only a person can judge', () => {
-  test('an order paid in the second of its cancellation waits, and repetitions change nothing', async () => {
+describe('states that need a person’s decision', () => {
+  test('an order paid and cancelled in the same second waits, and repeated messages change nothing', async () => {
     await shop.take(wooOrder({ ...at(0), status: 'cancelled', ...unpaid }));
     await shop.take(wooOrder(at(0)));
     await shop.take(wooOrder({ ...at(0), status: 'cancelled', ...unpaid }));
@@ -55,7 +55,7 @@ describe('states that only a person can judge', () => {
     expect(await shop.waiting()).toEqual([]);
   });
 
-  test('an order here that the shop cancels and pays in one second is asked, and can live again', async () => {
+  test('an order cancelled in the shop and then paid in the same second waits, and can be created again', async () => {
     await shop.take(wooOrder({ ...at(0), status: 'on-hold', ...unpaid }));
     await shop.take(wooOrder({ ...at(1), status: 'cancelled', ...unpaid }));
     await shop.take(wooOrder({ ...at(1), payment_method: 'bacs' }));
@@ -66,10 +66,10 @@ describe('states that only a person can judge', () => {
 
   test.each([
     ['that the shop deleted before its first message came', [{ id: 7271 }, wooOrder(at(1))], gone],
-    ['that the shop has completed already', [wooOrder({ status: 'completed' })], {}],
+    ['already completed in the shop', [wooOrder({ status: 'completed' })], {}],
     ['in a state of another plugin', [wooOrder({ status: 'en-el-taller' })], {}],
     ['refunded before it came', [wooOrder({ refunds: [{ id: 1, total: '-48.95' }] })], {}],
-  ])('an order %s waits, and is made if a person says so', async (_, messages, headers) => {
+  ])('an order %s waits, and is created if a person decides so', async (_, messages, headers) => {
     for (const [i, message] of messages.entries()) await shop.take(message, i === 0 ? headers : {});
     expect(await only()).toMatchObject({ estado: 'por_revisar', en_duda: true, cliente: 'Mateo Ruiz' });
     expect(await shop.orders()).toEqual([]);
@@ -77,14 +77,14 @@ describe('states that only a person can judge', () => {
     expect(await shop.orders()).toHaveLength(1);
   });
 
-  test('an order restored from the bin is made without asking', async () => {
+  test('an order restored from the bin is created without a decision', async () => {
     await shop.take({ id: 7271 }, gone);
     await shop.take(wooOrder(), { 'x-wc-webhook-topic': 'order.restored' });
     expect(await shop.orders()).toMatchObject([{ estado: 'pendiente', pagado: 48.95 }]);
   });
 });
 
-test('a product’s ids are those of one shop: another shop with the same ids is asked', async () => {
+test('a product id of one shop is no answer for the same id in another shop', async () => {
   const line_items = [wooLine({ sku: '', product_id: 93 })];
   await shop.admin.call(api.emparejarTienda, { body: { clave: '#93', pack_id: shop.pack.id } });
   await shop.take(wooOrder({ line_items }), from('https://tienda.example/'));
@@ -96,11 +96,11 @@ test('a product’s ids are those of one shop: another shop with the same ids is
   expect(await only()).toMatchObject({ estado: 'por_revisar', motivo: 'Falta decir qué pack es «Aceite 6 botellas»' });
 });
 
-describe('shops that are not heard', () => {
+describe('shops that send nothing', () => {
   const problems = async () => (await shop.admin.call(api.listFuentes, {})).body.data.map(({ problema }) => problema);
   const figure = async () => (await shop.admin.call(atencionStats, {})).body.data.tiendas;
 
-  test('what the shop has not sent is said until it sends again', async () => {
+  test('orders that the shop has not sent are a problem of the shop until it sends again', async () => {
     await withKeys();
     await shop.take(wooOrder());
     expect([await problems(), await figure()]).toEqual([[null], 0]);
@@ -112,7 +112,7 @@ describe('shops that are not heard', () => {
     expect(await problems()).toEqual([null]);
   });
 
-  test('a shop without keys that is silent for longer than usual is said', async () => {
+  test('a shop without keys that is silent for longer than usual has a problem', async () => {
     await shop.take(wooOrder());
     await sql`INSERT INTO tienda_mensajes (tienda_id, resultado, recibido_at)
       SELECT id, 'recibido', now() - n * interval '3 hours' FROM tiendas, generate_series(8, 30) n`.execute(world.db);
@@ -133,7 +133,7 @@ describe('shops that are not heard', () => {
   });
 });
 
-test('the goods of a refund are said, if the shop can be asked', async () => {
+test('the notice of a refund names the goods, if the shop has keys', async () => {
   await withKeys();
   await shop.take(wooOrder());
   const refunds = [{ id: 1, total: '-44.00' }];

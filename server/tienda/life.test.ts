@@ -114,7 +114,7 @@ describe('money of a shop’s order', () => {
     expect(await first()).toMatchObject({ estado: 'completado', precio_total: 40, pagado: 40, pendiente: 0 });
   });
 
-  test('money that the office has noted already is not taken twice, but asked', async () => {
+  test('a payment that the office has already noted is not booked twice, but waits for a decision', async () => {
     await shop.take(wooOrder({ status: 'on-hold', payment_method: 'bacs' }));
     const { id } = await first();
     await shop.move(id, 'pendiente', { referencia: 'extracto' }).catch(() => undefined);
@@ -130,14 +130,14 @@ describe('life of a shop’s order', () => {
     ['a late transfer', ['on-hold', 'cancelled', 'processing'], 2],
     ['a second try of the card', ['processing', 'failed', 'processing'], 1],
     ['an order restored from the bin', ['processing', 'trash', 'processing'], 2],
-  ])('an order that the shop takes up again lives and is paid: %s', async (_, states, n) => {
+  ])('an order that the shop reopens is paid and not cancelled: %s', async (_, states, n) => {
     for (const [minute, status] of states.entries()) await shop.take(wooOrder({ ...at(minute), status, payment_method: 'bacs' }));
     const found = await shop.orders();
     expect(found).toHaveLength(n);
     expect(found.filter(({ estado }) => estado !== 'cancelado')).toMatchObject([{ estado: 'pendiente', pagado: 48.95 }]);
   });
 
-  test('an order that cannot be taken up again waits, and is made once there is stock', async () => {
+  test('a reopened order that cannot be created waits, and is created once its product is active', async () => {
     for (const [minute, status] of ['on-hold', 'cancelled'].entries())
       await shop.take(wooOrder({ ...at(minute), status, payment_method: 'bacs' }));
     await world.db.updateTable('products').set({ is_active: false }).execute();
@@ -149,7 +149,7 @@ describe('life of a shop’s order', () => {
     expect(await shop.orders()).toContainEqual(expect.objectContaining({ estado: 'pendiente', pagado: 48.95 }));
   });
 
-  test('an order that the office cancelled is not made again by the shop, but asked', async () => {
+  test('a payment in the shop for an order that the office cancelled waits for a decision', async () => {
     await shop.take(wooOrder({ status: 'on-hold', payment_method: 'bacs' }));
     await shop.move((await first()).id, 'cancelado');
     await shop.take(wooOrder({ ...at(1), payment_method: 'bacs' }));
@@ -160,7 +160,7 @@ describe('life of a shop’s order', () => {
     expect(await shop.orders()).toContainEqual(expect.objectContaining({ estado: 'pendiente', pagado: 48.95 }));
   });
 
-  test('an order deleted in the shop is cancelled before it left, and told afterwards', async () => {
+  test('an order deleted in the shop is cancelled before it leaves, and gets a notice afterwards', async () => {
     const gone = { 'x-wc-webhook-topic': 'order.deleted' };
     await shop.take(wooOrder());
     await shop.take(wooOrder({ id: 7272, number: '7272' }));
@@ -187,7 +187,7 @@ describe('life of a shop’s order', () => {
     ['pending and paid', ['pending', 'processing'], 'pendiente'],
     ['cancelled and paid', ['cancelled', 'processing'], undefined],
     ['paid and cancelled', ['processing', 'cancelled'], 'cancelado'],
-  ])('of two messages of one second the further state counts: %s', async (_, states, estado) => {
+  ])('of two messages of the same second, the later state counts: %s', async (_, states, estado) => {
     for (const status of states) await shop.take(wooOrder({ ...at(1), status }));
     expect((await first()).estado).toBe(estado);
   });

@@ -75,7 +75,7 @@ describe('two shops', () => {
     expect(await shop.orders()).toMatchObject([{ estado: 'cancelado' }]);
   });
 
-  test('the plain form beside WooCommerce has orders of its own, and WooCommerce is told of none of them', async () => {
+  test('orders in the plain form are not mixed up with those of WooCommerce, and not sent back to it', async () => {
     await withKeys();
     there.put(wooOrder());
     await shop.take(wooOrder());
@@ -94,7 +94,7 @@ describe('two shops', () => {
     expect([there.orders.get(7271)?.status, there.notes]).toEqual(['processing', []]);
   });
 
-  test('a shop with a secret of its own is known by it', async () => {
+  test('a shop with its own secret is identified by the secret', async () => {
     const body = { nombre: 'Outlet', conector: 'woo' as const, secreto: 'otro secreto distinto' };
     expect((await shop.admin.call(api.createFuente, { body })).status).toBe(201);
     await shop.take(wooOrder(), FIRST);
@@ -107,7 +107,7 @@ describe('two shops', () => {
   });
 });
 
-describe('what the shop is told', () => {
+describe('what is sent back to the shop', () => {
   beforeEach(async () => {
     await withKeys();
     there.put(wooOrder());
@@ -131,7 +131,7 @@ describe('what the shop is told', () => {
     expect(await shop.waiting()).toEqual([]);
   });
 
-  test('a refund made here is noted in the shop once, and its answer books nothing again', async () => {
+  test('a refund made here is noted in the shop only once', async () => {
     await shop.move(await id(), 'cancelado');
     const [payment] = await shop.payments(await id());
     await shop.admin.request('POST', `/api/pagos/${payment?.id}/devuelto`, { body: { nota: null } });
@@ -150,8 +150,8 @@ describe('what the shop is told', () => {
   });
 });
 
-describe('a shop that is asked', () => {
-  test('orders that no message brought come in, and a webhook that is off is told and switched on', async () => {
+describe('a polled shop', () => {
+  test('orders without a message are fetched once, and a disabled webhook is noticed and can be switched on', async () => {
     await withKeys();
     await shop.take(wooOrder());
     for (const n of [1, 2, 3]) there.put(wooOrder({ id: 8000 + n, number: `${8000 + n}`, date_modified_gmt: `2026-11-20T09:1${n}:30` }));
@@ -167,7 +167,7 @@ describe('a shop that is asked', () => {
     expect(there.hooksNow()).toMatchObject([{ status: 'active' }]);
   });
 
-  test('an order that was discarded does not come back when the shop is asked', async () => {
+  test('polling does not bring back a discarded order', async () => {
     await withKeys();
     there.put(wooOrder({ currency: 'USD' }));
     await askShops(world.db, world.config);
@@ -189,7 +189,7 @@ describe('a shop that is asked', () => {
 });
 
 describe('messages that cannot be read', () => {
-  test('a signed message that is no order is taken, and stands whole in the office', async () => {
+  test('a signed message that is no order is accepted, and listed whole until seen', async () => {
     const sent = await shop.take({ code: 'woocommerce_rest_cannot_view', message: 'Lo siento, no puedes ver este recurso.' });
     expect(sent).toMatchObject({ status: 200 });
     const list = async () => (await shop.admin.call(api.listIlegibles, { query: {} })).body.data;
@@ -200,7 +200,7 @@ describe('messages that cannot be read', () => {
     expect(await list()).toEqual([]);
   });
 
-  test('wrong signatures are refused and told once', async () => {
+  test('wrong signatures are refused, with one notice for all', async () => {
     for (const _ of [1, 2, 3]) expect(await shop.take(wooOrder(), FIRST, 'un secreto equivocado')).toMatchObject({ status: 400 });
     const notices = await world.db.selectFrom('notifications').select('texto').where('tipo', '=', 'tienda_por_revisar').execute();
     expect(notices).toEqual([{ texto: expect.stringMatching(/«tienda.example».*firma que no vale/) }]);
@@ -211,7 +211,7 @@ describe('messages that cannot be read', () => {
     expect(await shop.post(body, { 'x-wc-webhook-signature': `${sign(body)}AAAA` })).toMatchObject({ status: 400 });
   });
 
-  test('lists that PHP writes as objects, dates that are none and escaped texts are read', async () => {
+  test('lists that PHP writes as objects, invalid dates and escaped texts are read', async () => {
     const line = { ...wooLine(), meta_data: { 3: { key: 'Grabado', value: 'Feliz d&iacute;a' }, 4: { key: '_x', value: '1' } } };
     await shop.take(
       wooOrder({ date_modified_gmt: 'ayer', line_items: { 1: line }, shipping: { ...noa, last_name: 'O&#039;Brien' }, refunds: null }),
@@ -222,9 +222,9 @@ describe('messages that cannot be read', () => {
   });
 });
 
-describe('what a person is asked', () => {
+describe('decisions of a person', () => {
   const one = async () => (await shop.waiting())[0];
-  test('a payment method that is not known is asked once and kept', async () => {
+  test('an unknown payment method needs one answer, which is kept', async () => {
     const cod = { payment_method: 'wc_contrareembolso', payment_method_title: 'Contra reembolso', transaction_id: '' };
     await shop.take(wooOrder(cod));
     const row = await one();

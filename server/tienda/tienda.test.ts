@@ -88,7 +88,7 @@ describe('a message from the shop', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('an order that goes abroad for 0 € is told', async () => {
+  test('an order that goes abroad for 0 € gets a notice', async () => {
     const shipping = {
       first_name: 'Ana',
       last_name: 'Ruiz',
@@ -134,7 +134,7 @@ describe('a message from the shop', () => {
     expect(await waiting()).toEqual([]);
   });
 
-  test('a message with a wrong NIF becomes an order without NIF, and the office is told', async () => {
+  test('a message with a wrong NIF becomes an order without NIF, with a notice for the office', async () => {
     await settings({ iva: true });
     await take(wooOrder({ meta_data: [{ key: 'nif', value: '12345678A' }] }));
     expect(await orders()).toMatchObject([{ cliente_nif: null, estado: 'pendiente' }]);

@@ -132,7 +132,7 @@ test('an order that waits is corrected, and only what changes is sent', async ()
   await expect.poll(() => server.asked(corregirTienda)[0]?.body).toEqual({ campos: { cliente_telefono: '600112233' } });
 });
 
-test('an order whose state only a person can judge is made, and a shop that sends nothing is said above', async () => {
+test('an order in doubt can be created, and the problem of its shop is shown above', async () => {
   server.answer(listFuentes, listed([aShop]));
   waiting = [aWaiting({ motivo: 'La tienda ya lo da por terminado', lineas: [], en_duda: true })];
   server.reply(corregirTienda, () => ({ success: true as const, message: 'Corregido' }));

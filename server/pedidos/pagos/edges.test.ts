@@ -38,7 +38,7 @@ it('at the door a cent too much is refused, and a cent too little needs a reason
   expect(await notices('diferencia_entrega')).toBe(1);
 });
 
-it('orders on delivery of one customer end a cent below the legal limit of a day, and begin anew on the next', async () => {
+it('the orders on delivery of a customer stay below the legal limit of each day', async () => {
   await admin.call(updateSettings, { body: { cashOnDelivery: true } });
   const make = async (pack_price_cents: number, customer: number) => {
     const { id: pack_id } = await world.pack({ pack_price_cents });

@@ -132,7 +132,7 @@ describe('a country without a tariff', () => {
     expect(said.map(({ status }) => status)).toEqual([200, 201, 200]);
   });
 
-  it('a reseller, who cannot say it, is told to ask the shop', async () => {
+  it('a reseller, who cannot set the shipping, is told to ask the shop', async () => {
     const { status, body } = await create(reseller);
     expect([status, body]).toMatchObject([422, { errors: { envio: ['No hay tarifa de envío a Francia: pide a la tienda que la ponga'] } }]);
     expect((await sheet(reseller)).status).toBe(422);

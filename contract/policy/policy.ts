@@ -197,7 +197,7 @@ const GENERAL_RULES = {
   /** Sensitive: find, export, block and anonymise personal data. */
   'privacidad:manage': { superadmin: ALWAYS },
   'vista:manage': { superadmin: ALWAYS, revendedor: ALWAYS },
-  /** Orders of the web shop that wait for a person, and the pack of each shop product. */
+  /** Connected web shops, their waiting orders, and the packs and payments of their products. */
   'tienda:manage': { superadmin: ALWAYS },
   /** Rows for the invoicing program; `take` marks them as invoiced. */
   'factura:read': { superadmin: ALWAYS },

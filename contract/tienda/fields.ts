@@ -7,17 +7,17 @@ import type { METODOS_PAGO } from '../payments/fields.ts';
 export const CONECTORES = ['woo', 'plano'] as const;
 export type Conector = (typeof CONECTORES)[number];
 
-/** `por_confirmar`: an address that nobody has named as a shop of the business yet; its orders wait. */
+/** `por_confirmar`: a shop that a person has yet to confirm; its orders wait. */
 export const ESTADOS_FUENTE = ['activa', 'por_confirmar', 'ignorada'] as const;
 
 /**
- * Meaning of a shop's state, from the earliest to the last: of two messages of one second the further one counts. `espera`: no order yet, or
- * a failed payment that the customer may try again. `terminado`: finished in the shop.
+ * Meaning of a shop's state, from first to last. Of two messages of the same second, the later state counts. `espera`: no order yet, or a
+ * failed payment that the customer may try again. `terminado`: finished in the shop.
  */
 export const SITUACIONES = ['espera', 'por_pagar', 'pagado', 'terminado', 'cancelado', 'reembolsado', 'borrado'] as const;
 export type Situacion = (typeof SITUACIONES)[number];
 
-/** Situaciones in which the shop wants no delivery. */
+/** States in which the shop wants no delivery. */
 export const ACABADAS: readonly (Situacion | null)[] = ['cancelado', 'reembolsado', 'borrado'];
 
 /** WooCommerce's states; an order in an unlisted state waits for a person. */
@@ -36,7 +36,7 @@ export const WOO_ESTADOS: Readonly<Record<string, Situacion>> = {
 
 export type MetodoTienda = (typeof METODOS_PAGO)[number] | 'reembolso';
 
-/** WooCommerce's payment methods by the beginning of their id; the longest match wins. A person is asked once about an unlisted one. */
+/** WooCommerce's payment methods by the beginning of their id; the longest match wins. An unlisted method needs a person's answer, once per shop. */
 export const WOO_METODOS: Readonly<Record<string, MetodoTienda>> = {
   bacs: 'transferencia',
   bizum: 'bizum',
@@ -49,7 +49,7 @@ export const WOO_METODOS: Readonly<Record<string, MetodoTienda>> = {
   paypal: 'otro',
 };
 
-/** How an order with a payment method of the shop is paid: in the shop, at the door, or by money that is still to come. */
+/** How a payment method of a shop pays: in the shop, at the door, or by money still to arrive. */
 export const TRATOS = ['pagado', 'reembolso', 'espera'] as const;
 export type Trato = (typeof TRATOS)[number];
 export const TRATO_LABEL: Readonly<Record<Trato, string>> = {
@@ -58,10 +58,10 @@ export const TRATO_LABEL: Readonly<Record<Trato, string>> = {
   espera: 'Falta el dinero: espera el pago',
 };
 
-/** What a person decides about an order that the customer wants to collect. */
+/** Answers about an order that the customer wants to collect. */
 export const ENTREGAS = ['enviar', 'recoge'] as const;
 
-/** Outcome of a shop's order. `recibido`: stored, not read yet. */
+/** State of a shop's order in Enruta. `recibido`: stored, not yet processed. */
 export const ESTADOS_TIENDA = ['recibido', 'por_revisar', 'creado', 'ignorado'] as const;
 
 /** Parts of an order that can differ between the shop and Enruta. */

@@ -5,7 +5,7 @@ import type { Deletion, Refund, WebOrder } from './order.ts';
 /** REST API of one shop, and whether it may be in a private network. */
 export type ShopApi = { url: string; key: string; secret: string; anywhere: boolean };
 
-/** What Enruta tells a shop about an order. `status`: absent if the shop's state stays. */
+/** Message to a shop about an order. `aims`: new state in the shop; undefined to leave the shop's state. */
 export type SentState = {
   externo_id: string;
   numero_orden: string;
@@ -16,32 +16,32 @@ export type SentState = {
   devuelto_cents: number;
 };
 
-/** Outcome of telling: a Spanish sentence if the shop's own state contradicts ours and was left alone. */
+/** Outcome of `sendBack`: a Spanish sentence if the shop's state contradicts ours and was left unchanged. */
 export type Answered = { contradiction?: string };
 
 /** A kind of web shop; `connectors.ts` lists them. */
 export type Connector = {
   id: Conector;
   label: string;
-  /** Names of its headers: the signature tells whose message it is, the source which shop sent it. */
+  /** Names of its headers: `source` has the shop's address, `topic` the kind of message. */
   headers: { signature: string; source: string; topic?: string };
-  /** True if `signature` is the one of `raw` with `secret`. */
+  /** True if `signature` is the signature of `raw` with `secret`. */
   signed: (raw: Buffer, secret: string, signature: string) => boolean;
   /** Reads a message. Throws 422 with a Spanish sentence for any other content. */
   read: (content: unknown, message: { topic: string }) => WebOrder | Deletion;
-  /** True for the unsigned first knock of a shop, which is answered and means nothing. */
+  /** True for the unsigned test message of a shop, which is accepted and ignored. */
   isPing?: (raw: Buffer) => boolean;
-  /** Tells the shop's REST API of an order's state. Throws `Undeliverable`. */
+  /** Sends an order's state to the shop's REST API. Throws `Undeliverable`. */
   sendBack?: (api: ShopApi, order: SentState) => Promise<Answered>;
   /** Returns the refunds of an order, newest first. Throws `Undeliverable`. */
   refunds?: (api: ShopApi, externo_id: string) => Promise<Refund[]>;
   /** Yields pages of the orders changed since `since` (ISO 8601). Throws `Undeliverable`. */
   changed?: (api: ShopApi, since: string) => AsyncGenerator<unknown[]>;
-  /** True if the shop has a webhook for orders that it has switched off. Throws `Undeliverable`. */
+  /** True if the shop has switched off a webhook of this program. Throws `Undeliverable`. */
   isOff?: (api: ShopApi) => Promise<boolean>;
   /** Switches the webhooks on again; returns how many. Throws `Undeliverable`. */
   switchOn?: (api: ShopApi) => Promise<number>;
-  /** Returns the shop's products, one a variation. Throws `Undeliverable`. */
+  /** Returns the shop's products, and each variation as a product. Throws `Undeliverable`. */
   products?: (api: ShopApi) => Promise<{ clave: string; sku: string; nombre: string }[]>;
 };
 
@@ -51,7 +51,7 @@ type Needed = Pick<Connector, 'id' | 'label' | 'headers' | 'read'> & Partial<Con
 export const connector = (parts: Needed): Connector => ({ signed: isSigned, ...parts });
 
 function isSigned(raw: Buffer, secret: string, signature: string): boolean {
-  // Compares the texts: base64 ignores what follows its padding.
+  // Compares the texts, because decoding base64 ignores everything after the padding.
   const expected = Buffer.from(createHmac('sha256', secret).update(raw).digest('base64'));
   const received = Buffer.from(signature);
   return received.length === expected.length && timingSafeEqual(received, expected);

@@ -3,7 +3,7 @@ import type { Connector } from './connector.ts';
 import { plano } from './plano/plano.ts';
 import { woo } from './woo/woo.ts';
 
-/** Kinds of shops; another one is a folder and a line here. The first whose signature header is there reads a message. */
+/** Kinds of shops. A message goes to the first kind whose signature header it has. */
 export const CONNECTORS: readonly Connector[] = [woo, plano];
 
 export const connectorOf = (id: string): Connector | undefined => CONNECTORS.find((connector) => connector.id === id);

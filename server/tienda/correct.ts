@@ -64,8 +64,8 @@ function knownOf(campos: Record<string, string | null>): NonNullable<Corrections
 }
 
 /**
- * Makes the order here as it is in the shop: address, note, lines and amounts while nothing has left; the payment or the order itself where
- * these are asked. Throws 404, 409 if nothing can be applied, 422 like the changes themselves.
+ * Applies the waiting changes: address, note, lines and amounts if the order has not left; also a waiting payment, or creates the order again.
+ * Throws 404, 409 if nothing can be applied, 422 like the changes themselves.
  */
 export async function applyChanges(db: Db, actor: Actor, secretKey: string, id: string): Promise<void> {
   await transact(db, async (tx) => {

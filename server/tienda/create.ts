@@ -11,12 +11,12 @@ import type { PedidoRow } from '../pedidos/lectura/row.ts';
 import type { WebOrder } from './order.ts';
 import { type Corrections, refuseUnresolved } from './resolve.ts';
 
-/** True for a difference that rounding of taxes explains: at most a cent per line, and one more. */
+/** True if rounding of taxes explains the difference: at most a cent per line, and one more. */
 const isRounding = (cents: number, { lineas }: WebOrder) => Math.abs(cents) <= lineas.length + 1;
 
 /**
- * Creates the order with the prices, shipping and discount agreed in the shop, without its payment. Throws 422 or 409 with a sentence that
- * tells a person what is missing. `con_iva`: the shop has charged VAT before.
+ * Creates the order with the prices, shipping and discount agreed in the shop, without its payment. Throws 422 or 409 with a
+ * sentence about what is missing. `con_iva`: the shop has charged VAT before.
  */
 export async function createFromShop(
   tx: Tx,
@@ -29,7 +29,7 @@ export async function createFromShop(
   const { fits, rest } = notesOf(order, collected);
   const body = createPedidoBody.safeParse({
     ...order.cliente,
-    // A wrong NIF does not block the order; the office is told.
+    // A wrong NIF does not block the order; the office gets a notice.
     cliente_nif: hasWrongNif(order) ? null : order.cliente.cliente_nif,
     instrucciones: fits,
     referencia_externa: order.numero,
@@ -46,17 +46,17 @@ export async function createFromShop(
   return row;
 }
 
-/** VAT as the shop charged it; undefined for a shop that charges none, because its prices say nothing of VAT. */
+/** VAT as the shop charged it; undefined for a shop that has never charged any, whose zero says nothing about the rates. */
 export const taxesOf = ({ impuestos, cuota_cents = 0 }: WebOrder, con_iva: boolean) => (con_iva || cuota_cents > 0 ? impuestos : undefined);
 
-/** Names the field, which the sentence of its rule leaves out. */
+/** Adds the label of the field to its error, which does not name the field. */
 function problemIn(issue: { path: PropertyKey[]; message: string } | undefined): string {
   const [name, , inner] = issue?.path.map(String) ?? [];
   const label = (PEDIDO_FIELDS as Record<string, { label: string } | undefined>)[inner ?? name ?? '']?.label;
   return `${label ? `${label}: ` : ''}${issue?.message ?? 'El pedido no es válido'}`;
 }
 
-/** Returns the lines of an order with their agreed prices. Throws 422 for fractions of a piece, too many lines or a sum that is wrong. */
+/** Returns the lines of an order with their agreed prices. Throws 422 for another currency, too many lines, a fraction of a piece or a wrong sum. */
 export function agreedLines(order: WebOrder) {
   if (order.moneda !== 'EUR') throw invalid('moneda', `Está en ${order.moneda} y aquí todo va en euros`);
   if (order.lineas.length > MAX_LINEAS) throw invalid('lineas', `Tiene ${order.lineas.length} líneas y aquí caben ${MAX_LINEAS}`);
@@ -72,11 +72,11 @@ export function agreedLines(order: WebOrder) {
   return { lineas, agreed };
 }
 
-/** Rest of a choice that is too long for the line's text, with the line's name. */
+/** Number of characters beyond which a line's choices go into the carrier's note too. */
 const LONG_CHOICE = 80;
 const NOTE = 1000;
 
-/** Returns the note for the carrier, and what does not fit in it, which becomes a comment. */
+/** Returns the note for the carrier (`fits`), and the text beyond its maximum length, which becomes a comment (`rest`). */
 function notesOf({ instrucciones, lineas }: WebOrder, collected?: string | null): { fits: string | null; rest: string | null } {
   const choices = lineas.flatMap(({ nombre, texto }) => (texto && texto.length > LONG_CHOICE ? [`${nombre}: ${texto}`] : []));
   const text = [collected && `LO RECOGE EL CLIENTE: ${collected}`, instrucciones, ...choices].filter(Boolean).join('\n');

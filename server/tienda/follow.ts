@@ -15,7 +15,7 @@ import { type Marks, marksOf } from './marks.ts';
 import type { WebOrder } from './order.ts';
 import type { Resolved } from './resolve.ts';
 
-/** Row of a shop's order that has, or had, an order here. */
+/** Row of a shop's order for which an order was created here. */
 export type Known = {
   id: string;
   pedido_id: string;
@@ -25,20 +25,20 @@ export type Known = {
   devuelto_cents: number;
 };
 
-/** What a message changed. `marcas`: what later messages are compared with; `notices`: Spanish sentences. */
+/** Changes made by a message. `marcas`: fingerprints with which later messages are compared; `notices`: Spanish sentences. */
 type Followed = Pick<Known, 'pedido_id' | 'pagado_cents' | 'devuelto_cents'> & { marcas: Marks; cambios: ParteWeb[]; notices: string[] };
 
 const WORDS: Partial<Record<Situacion, string>> = { cancelado: 'cancelado', reembolsado: 'reembolsado', borrado: 'borrado' };
 
-/** Parts that are only shown, because the parcel may already be prepared. */
+/** Parts whose changes are only shown, because the parcel may already be prepared. */
 const SHOWN: readonly ParteWeb[] = ['direccion', 'nif', 'productos', 'importe', 'instrucciones'];
 
 const isGone = (row: PedidoRow) => row.estado === 'cancelado' || row.deleted_at !== null;
 const hasLeft = ({ estado }: PedidoRow) => !ANTES_DE_SALIR.includes(estado);
 
 /**
- * Follows the shop: books what it was paid and gave back, cancels what has not left, and takes an order up again that the shop had ended.
- * Other changes are shown until a person applies or dismisses them. Throws 422 or 409 if the order cannot be taken up again.
+ * Applies a later message: books payments and refunds, cancels what the shop has cancelled if it has not left, and creates an order again that
+ * the shop has reopened. Other changes wait until a person applies or dismisses them. Throws 422 or 409 if an order cannot be created again.
  */
 export async function followOrder(tx: Tx, known: Known, { order, raw, entrega }: Resolved, secretKey: string): Promise<Followed> {
   const { situacion } = order;
@@ -77,7 +77,7 @@ export async function followOrder(tx: Tx, known: Known, { order, raw, entrega }:
   return { pedido_id, pagado_cents, devuelto_cents, marcas, cambios, notices };
 }
 
-/** Returns the goods of the newest refunds up to an amount, such as «1 × Aceite»; empty if the shop does not say them. */
+/** Returns the goods of the newest refunds that make up `cents`, such as «1 × Aceite»; '' if none are known. */
 function goodsOf({ devoluciones = [] }: WebOrder, cents: number): string {
   let left = cents;
   const newest = devoluciones.filter((refund) => {
@@ -91,15 +91,15 @@ function goodsOf({ devoluciones = [] }: WebOrder, cents: number): string {
 type Telling = { notices: string[]; asked: Set<ParteWeb>; isEnded: boolean };
 
 /**
- * Books the shop's money on its order: a payment once, at most the shop's total, and refunds beyond those already known here. What the office
- * added or annulled is left alone.
+ * Books the shop's payment, once and for the shop's total, and refunds beyond those already known here. Leaves payments alone that the office
+ * has added or annulled.
  */
 export async function settleMoney(tx: Tx, state: Known, row: PedidoRow, order: WebOrder, { notices, asked, isEnded }: Telling) {
   const money = await shopMoneyOf(tx, state.id, state.pedido_id);
   const { pago, total_cents, situacion } = order;
   let after = row;
   if (pago && total_cents > 0 && state.pagado_cents === 0 && !isGone(row)) {
-    // Money that the office has noted may be the same; «completed» there can be our own word.
+    // The office may have noted the same payment; the shop may be «completed» only because Enruta said so.
     const isDoubtful = order.forma || (situacion === 'terminado' && row.estado === 'completado');
     if (isDoubtful || (row.pagado_cents > 0 && row.pendiente_cents < total_cents)) asked.add('pago');
     else {
@@ -133,7 +133,7 @@ export async function settleMoney(tx: Tx, state: Known, row: PedidoRow, order: W
   return { annulled: money.anulado > 0 && money.pagado === 0 };
 }
 
-/** Makes the order anew with its stock, because the shop has taken it up again. Throws like `createFromShop`. */
+/** Creates the order again, because the shop has reopened it. Throws 422 if it was refunded whole, and like `createFromShop`. */
 export async function takeUpAgain(tx: Tx, state: Known, order: WebOrder, entrega: Resolved['entrega']): Promise<PedidoRow> {
   if (order.total_cents > 0 && order.devuelto_cents >= order.total_cents)
     throw invalid('total', 'La tienda ha vuelto a abrir un pedido que ya había reembolsado entero');

@@ -39,7 +39,7 @@ const wordsOf = (cambios: readonly string[]) =>
     : '';
 
 const SEPARATOR = '. ';
-/** Returns the notice with other changes and further sentences; null if nothing is left to tell. */
+/** Returns the notice with its changes replaced and `notices` added; null if it would be empty. */
 export function noticeOf(
   aviso: string | null,
   before: readonly string[],

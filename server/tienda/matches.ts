@@ -10,11 +10,11 @@ import { connectorOf } from './connectors.ts';
 import type { WebLine } from './order.ts';
 import { apiOf, auditShop, readAgain } from './sources.ts';
 
-/* What people said once for all: which pack a shop's product is, and how a payment method pays. */
+/* People's lasting answers: the pack of a shop's product, and how a payment method pays. */
 
 type Named = Pick<WebLine, 'clave' | 'sku' | 'nombre'>;
 
-/** Returns a pack for each line whose alias is its SKU or whose name is its name, so that a person only has to agree. */
+/** Suggests packs for lines: with the line's SKU as alias, else with the line's name. Lines without a match are not in the map. */
 export async function suggestionsFor<T extends Named>(db: Db | Tx, lines: readonly T[]): Promise<Map<T, string>> {
   const found = new Map<T, string>();
   if (lines.length === 0) return found;
@@ -30,7 +30,7 @@ export async function suggestionsFor<T extends Named>(db: Db | Tx, lines: readon
   return found;
 }
 
-/** Assigns a pack to a product of a shop, or says that it is no merchandise, and queues waiting orders again. Throws 422. */
+/** Assigns a pack to a shop's product, or marks it as no merchandise, and queues waiting orders again. Throws 422. */
 export async function match(db: Db, actor: Actor, input: BodyOut<typeof api.emparejarTienda>): Promise<void> {
   const { clave, pack_id = null, tienda_id = null, sin_mercancia = null } = input;
   if (!pack_id === !sin_mercancia) throw invalid('pack_id', 'Selecciona un pack válido, o di que no es mercancía');
@@ -55,7 +55,7 @@ export async function match(db: Db, actor: Actor, input: BodyOut<typeof api.empa
 export const packNamed = (tx: Tx, id: string) =>
   tx.selectFrom('product_packs').select('name').where('id', '=', id).where('is_active', '=', true).executeTakeFirst();
 
-/** Lists the products of the shops; those without an answer first. */
+/** Lists the shops' products, those without an answer first. */
 export async function listMatches(db: Db, { ids, ...page }: QueryOut<typeof api.listParejas>) {
   const all = db
     .selectFrom('tienda_productos as m')
@@ -80,7 +80,7 @@ export async function listMatches(db: Db, { ids, ...page }: QueryOut<typeof api.
   return asPage(data, Number(total), page);
 }
 
-/** Deletes what a product is; it is asked again. Throws 404. */
+/** Deletes the answer about a product, so that a person is asked again. Throws 404. */
 export async function deleteMatch(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await tx.deleteFrom('tienda_productos').where('id', '=', id).returning('clave').executeTakeFirst();
@@ -124,7 +124,7 @@ export async function listMethods(db: Db) {
     .execute();
 }
 
-/** Says how a payment method pays, and queues waiting orders again. Throws 422 for an unknown shop. */
+/** Stores how a payment method pays, and queues waiting orders again. Throws 422 for an unknown shop. */
 export async function setMethod(db: Db, actor: Actor, { tienda_id, clave, titulo, trato }: BodyOut<typeof api.setForma>): Promise<void> {
   await transact(db, async (tx) => {
     const source = await tx.selectFrom('tiendas').select('nombre').where('id', '=', tienda_id).executeTakeFirst();
@@ -140,7 +140,7 @@ export async function setMethod(db: Db, actor: Actor, { tienda_id, clave, titulo
   });
 }
 
-/** Deletes how a payment method pays; it is asked again. Throws 404. */
+/** Deletes the answer about a payment method, so that a person is asked again. Throws 404. */
 export async function deleteMethod(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await tx.deleteFrom('tienda_formas').where('id', '=', id).returning('titulo').executeTakeFirst();

@@ -6,7 +6,7 @@ import type { Situacion } from '../../contract/tienda/fields.ts';
 export type WebLine = {
   /** SKU, or the product's ids: the key to which a person assigns a pack. Empty without either. */
   clave: string;
-  /** SKU as a hint for the pack; a variation can bear its parent's. */
+  /** SKU as a hint for the pack; a variation can have the SKU of its product. */
   sku?: string;
   nombre: string;
   /** Choices and texts of the customer, such as a size or an engraving. */
@@ -14,11 +14,11 @@ export type WebLine = {
   cantidad: number;
   /** Total of the line in the shop, taxes included, before the order's discount. */
   total_cents: number;
-  /** A charge of the shop without goods, such as its fee for paying on delivery. */
+  /** True for a charge without goods, such as the fee for paying on delivery. */
   isFee?: true;
-  /** Rate of VAT that the shop charged, if a Spanish one explains the tax. */
+  /** VAT rate that the shop charged, if it is a Spanish rate. */
   iva?: TipoIva;
-  /** Pack that a person chose for this line alone. */
+  /** Pack that a person chose for only this line. */
   pack_id?: string;
   /** True if a person said that the line is no merchandise. */
   sin_mercancia?: boolean;
@@ -28,9 +28,9 @@ export type WebLine = {
 export type WebOrder = {
   externo_id: string;
   numero: string;
-  /** ISO 8601, UTC. Tells which of two messages about the order is newer; absent if the shop does not say. */
+  /** Time of the last change, ISO 8601, UTC; absent if the shop does not send one. Decides which of two messages is newer. */
   modificado?: string;
-  /** Undefined for an unknown state of the shop, about which a person decides. */
+  /** Undefined for an unknown state, which needs a person's decision. */
   situacion: Situacion | undefined;
   /** Name of the state in the shop. */
   estado: string;
@@ -44,7 +44,7 @@ export type WebOrder = {
     cliente_ciudad: string | null;
     cliente_provincia: string | null;
     cliente_pais: string | null;
-    /** NIF as the shop has stored it, valid or not. */
+    /** NIF as stored in the shop, perhaps invalid. */
     cliente_nif?: string;
   };
   instrucciones: string | null;
@@ -52,24 +52,24 @@ export type WebOrder = {
   envio_cents: number;
   descuento_cents: number;
   total_cents: number;
-  /** VAT that the shop charged, in cents; absent if the shop does not say. */
+  /** VAT that the shop charged, in cents; absent if the shop does not send it. */
   cuota_cents?: number;
-  /** The VAT by rate, shipping and charges included; absent if the shop does not say. */
+  /** VAT by rate, shipping and charges included; absent if the shop does not send it. */
   impuestos?: ShopTax[];
   contra_reembolso: boolean;
-  /** Payment method that a person has to name before the order can be paid or collected. */
+  /** Unknown payment method, present until a person has said how it pays. */
   forma?: { clave: string; titulo: string };
   /** Place where the customer wants to collect the order, which then needs no van. */
   recogida?: string;
   /** Payment made in the shop, with its instant or day; null while unpaid or paid on delivery. */
   pago: { metodo: (typeof METODOS_PAGO)[number]; referencia: string; fecha?: string } | null;
-  /** Refunded in the shop, in cents. */
+  /** Total of the refunds in the shop, in cents. */
   devuelto_cents: number;
-  /** Goods of the refunds, newest refund first, as far as the shop says them. */
+  /** Refunds, newest first; absent unless the shop's API was asked for them. */
   devoluciones?: Refund[];
 };
 
-/** A refund of a shop: its amount in cents and what it was for, such as «1 × Aceite». */
+/** Refund in the shop: amount in cents, and the goods in words, such as «1 × Aceite»; '' if none are named. */
 export type Refund = { cents: number; de: string };
 
 /** Message that names an order only to say that the shop has deleted it. */

@@ -5,7 +5,7 @@ import { decrypt } from '../kit/secrets.ts';
 import { messageOf } from './describe.ts';
 import type { WebOrder } from './order.ts';
 
-/* Personal data of web orders that wait, or whose changes wait: encrypted, so that a search has to open each. */
+/* Personal data of waiting web orders and changes. The data is encrypted, so a search has to decrypt each row. */
 
 export type Held = {
   id: string;
@@ -80,7 +80,7 @@ async function allHeld(db: Db | Tx, secretKey: string): Promise<Held[]> {
 export const heldById = async (db: Db | Tx, secretKey: string, id: string): Promise<Held | undefined> =>
   (await allHeld(db, secretKey)).find((held) => held.id === id);
 
-/** Returns what waits about these orders, or about the telephones of their customers. */
+/** Returns waiting orders and messages that belong to these orders, or contain a telephone of their customers. */
 export async function heldAboutOrders(
   db: Db | Tx,
   secretKey: string,
@@ -95,7 +95,7 @@ export async function heldAboutOrders(
   });
 }
 
-/** Deletes the content of these waiting orders and messages; their numbers stay, so that a later message of the shop makes no order. */
+/** Deletes the content of these waiting orders and messages; their numbers stay, so that a later message of the shop creates no order. */
 export async function deleteHeld(db: Db | Tx, held: readonly Pick<Held, 'id'>[]): Promise<void> {
   const ids = held.map(({ id }) => id);
   await transact(db, async (tx) => {
@@ -107,7 +107,7 @@ export async function deleteHeld(db: Db | Tx, held: readonly Pick<Held, 'id'>[])
   });
 }
 
-/** Deletes what waits about these orders, which are blocked or anonymised. */
+/** Deletes the waiting content of these orders, when they are blocked or anonymised. */
 export async function deleteHeldOf(tx: Tx, pedidos: readonly string[]): Promise<void> {
   const rows = await tx.selectFrom('tienda_pedidos').select('id').where('pedido_id', '=', sql<string>`ANY (${pedidos}::uuid[])`).execute();
   await deleteHeld(tx, rows);

@@ -13,14 +13,14 @@ import type { WebOrder } from './order.ts';
 import { ASKED, readOr, storeMessage, storeUnreadable } from './receive.ts';
 import { apisOf, listSources, notifyOffice, type WebShop } from './sources.ts';
 
-/* A shop is asked, not only listened to: what a restart, a full disk or a wrong secret has lost comes in by its REST API. */
+/* Polls the shops' REST APIs, because messages can be lost by a restart, a full disk or a wrong secret. */
 
 const RESCUED = { clase: 'tienda_rescatados', minutes: 60, most: 1 };
 const UNANSWERED = { clase: 'tienda_sin_respuesta', minutes: 1440, most: 1 };
 /** Overlap of two rounds, so that an order written while the shop answered is not missed. */
 const OVERLAP_MS = 10 * 60_000;
 
-/** Asks each shop with keys for the orders changed since the last round, and whether its webhooks are on. */
+/** Polls each shop with keys for orders changed since the last round, and checks whether its webhooks are on. */
 export async function askShops(db: Db, config: Config): Promise<void> {
   await addMain(db, config);
   const apis = await apisOf(db, config);
@@ -30,7 +30,7 @@ export async function askShops(db: Db, config: Config): Promise<void> {
   }
 }
 
-/** Adds the shop of the settings, so that it is asked even if none of its messages has ever arrived. */
+/** Adds the shop of the settings, so that it is polled even if no message has ever arrived. */
 async function addMain(db: Db, { secretKey }: Config): Promise<void> {
   const { storeActive, storeUrl, storeKey, storeKeySecret } = await readSecretSettings(db, secretKey);
   if (!storeActive || !storeUrl || !storeKey || !storeKeySecret) return;
@@ -72,12 +72,12 @@ async function askOne(db: Db, secretKey: string, source: WebShop, connector: Con
   }
 }
 
-/** Stores the changed orders; returns how many no message had brought. */
+/** Stores the changed orders; returns the number of new ones, for which no message had arrived. */
 async function fetchChanged(db: Db, secretKey: string, source: WebShop, connector: Connector, api: ShopApi): Promise<number> {
   const { since } = await db
     .selectFrom('tiendas as s')
     .select(
-      // In the shop's own clock: the time of its last change that is known here.
+      // By the shop's clock: time of its last change known here.
       sql<string>`coalesce(s.sondeo_hasta, (SELECT max(t.modificado_at) FROM tienda_pedidos t WHERE t.tienda_id = s.id),
         s.created_at - interval '1 day')`.as('since'),
     )
@@ -98,7 +98,7 @@ async function fetchChanged(db: Db, secretKey: string, source: WebShop, connecto
           .where('tienda_id', '=', source.id)
           .where('externo_id', '=', order.externo_id)
           .executeTakeFirst();
-        // Rounds overlap: what is known may have been discarded meanwhile, and must not come back.
+        // Rounds overlap: an order known here may have been discarded and must not return.
         if (known ? isKnown(known, order) : order.situacion === 'espera') continue;
         const isNew = await storeMessage(tx, secretKey, source, order);
         if (isNew && !known) rescued += 1;

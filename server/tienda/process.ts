@@ -26,10 +26,10 @@ type Outcome = {
   motivo?: string;
   notices?: string[];
   cambios?: ParteWeb[];
-  /** Keeps the content: something is left to decide. */
+  /** True to keep the content, because a person has yet to decide. */
   keeps?: boolean;
   set?: Partial<Pick<Known, 'pedido_id' | 'pagado_cents' | 'devuelto_cents'>> & { marcas?: Marks };
-  /** An attempt that made nothing leaves the state as unread, so that the next one begins from the same. */
+  /** True for an attempt without effect: the shop's state counts as unread, so that the next attempt starts from the same. */
   isFailure?: true;
 };
 type Row = Awaited<ReturnType<typeof lockReceived>>;
@@ -59,7 +59,7 @@ async function nextReceived(db: Db, without: string[]): Promise<string | undefin
   return row?.id;
 }
 
-/** Adds the goods of new refunds to a received order, if the shop can be asked; it is read without them otherwise. */
+/** Adds new refunds with their goods to a received order, if the shop answers; otherwise the order is processed without them. */
 async function addRefunds(db: Db, config: Config, id: string): Promise<void> {
   const row = await db
     .selectFrom('tienda_pedidos as t')
@@ -81,7 +81,7 @@ async function addRefunds(db: Db, config: Config, id: string): Promise<void> {
   await db.updateTable('tienda_pedidos').set({ contenido }).where('id', '=', id).where('contenido', '=', row.contenido).execute();
 }
 
-/** Creates or updates one order. If the rules refuse the order, stores the refusal, about which a person decides. */
+/** Processes one received order. If a rule refuses, stores the reason: as a notice of an uncancelled order, else for a person to decide. */
 async function readOne(db: Db, secretKey: string, id: string): Promise<void> {
   try {
     await transact(db, async (tx) => {
@@ -133,7 +133,7 @@ async function outcomeOf(tx: Tx, row: NonNullable<Row>, secretKey: string): Prom
   return created(tx, row, { ...read, order }, secretKey);
 }
 
-/** Nothing is left to read of a message whose content is gone. */
+/** Outcome for an order without stored content, from which nothing can be read. */
 const settled = ({ pedido_id, motivo }: NonNullable<Row>): Outcome =>
   pedido_id ? { estado: 'creado' } : { estado: 'ignorado', motivo: motivo ?? 'Borrado en la tienda' };
 
@@ -152,7 +152,7 @@ async function created(tx: Tx, row: NonNullable<Row>, { order, raw, entrega, hac
   const tax = made.iva_aviso ?? (await taxSentence(tx, made.id, order));
   if (tax) notices.push(tax);
   if (order.envio_cents === 0 && !zonaOf(order.cliente)) notices.push(`El envío a ${order.cliente.cliente_pais} es de 0 € en la tienda`);
-  // A business without VAT needs no NIF. The sentence goes out by mail, so that it leaves out the number.
+  // A business without VAT needs no NIF. The sentence leaves out the number, because it is also sent by mail.
   if (hasWrongNif(order) && (await readSettings(tx)).iva) notices.push('El NIF que trae de la tienda no es válido: pídeselo al cliente');
   const { pedido_id, pagado_cents } = state;
   const marcas = marksOf(raw, { annulled: false }, secretKey);
@@ -165,13 +165,13 @@ async function followed(tx: Tx, row: NonNullable<Row>, read: Resolved, secretKey
   return { estado: 'creado', notices, cambios, keeps: cambios.length > 0, set };
 }
 
-/** Follows a deletion without the order's content, so that nothing else of the order counts as changed. */
+/** Handles a deletion without the order's content: the other parts of the order do not count as changed. */
 async function deleted(tx: Tx, row: NonNullable<Row>, secretKey: string): Promise<Outcome> {
   const { set: { marcas: _, ...set } = {}, ...outcome } = await followed(tx, row, deletedOf(row), secretKey);
   return { ...outcome, set };
 }
 
-/** Stands for an order whose deletion is all that is known of it. */
+/** Returns an empty order in the place of an unknown one that the shop has deleted. */
 function deletedOf({ externo_id, numero }: NonNullable<Row>): Resolved {
   const order: WebOrder = {
     externo_id,
@@ -201,13 +201,13 @@ function deletedOf({ externo_id, numero }: NonNullable<Row>): Resolved {
   return { order, raw: order };
 }
 
-/** Returns a sentence if a shop that does not say its rates charged another VAT than this order has here. */
+/** Returns a Spanish sentence if the order has a different VAT here than in a shop that sends no rates, or charged none abroad. */
 async function taxSentence(tx: Tx, pedido_id: string, { cuota_cents, impuestos, lineas, cliente }: WebOrder): Promise<string | undefined> {
-  // A shop that charges no VAT at all says nothing by it, but to other countries.
+  // A shop with rates may charge no VAT at all: its zero counts only abroad.
   const isAbroad = !!cliente.cliente_pais && cliente.cliente_pais !== 'España';
   if (cuota_cents === undefined || (impuestos && (cuota_cents > 0 || !isAbroad))) return undefined;
   const [made, lines] = [await lockPedido(tx, SISTEMA, pedido_id), await readLines(tx, pedido_id)];
-  // A product without a rate is asked for elsewhere.
+  // «Sin tipo de IVA» reports products without a rate.
   if (!made.con_iva || lines.some(({ pack_id, iva }) => pack_id && !iva)) return undefined;
   const ours = breakdown({ ...made, lines, address: made }).reduce((sum, { cuota_cents: own }) => sum + own, 0);
   if (Math.abs(ours - cuota_cents) <= lineas.length + 2) return undefined;

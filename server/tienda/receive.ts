@@ -13,18 +13,18 @@ import { CONNECTORS, connectorFor } from './connectors.ts';
 import type { Deletion, WebOrder } from './order.ts';
 import { listSources, notifyOffice, originOf, signersOf, sourceOf, type WebShop } from './sources.ts';
 
-/** Wrong signatures are told once an hour; unreadable messages of a shop too. */
+/** The office is notified at most once an hour of wrong signatures, and of each shop's unreadable messages. */
 const UNREADABLE = { clase: 'tienda_ilegible', minutes: 60, most: 1 };
 const FORGED = { clase: 'tienda_firma', minutes: 60, most: 1 };
 const REFUSED = { clase: 'tienda_rechazados', minutes: 1440, most: 1 };
-/** Counts that belong to no row. */
+/** Id for counts that belong to no shop. */
 const ALL = '00000000-0000-0000-0000-000000000000';
 
 type Taken = { received: boolean; motivo?: string };
 
 /**
- * Stores a shop's message for the job, so that the response is quick: WooCommerce disables a webhook after five failures, so that a signed
- * message is always taken, and one that cannot be read is stored whole. Throws 404 while the shop is off, 400 for a wrong signature.
+ * Stores a shop's message, which a job processes later. Accepts every signed message, because WooCommerce disables a webhook after five
+ * failures; an unreadable message is stored whole. Throws 404 while `storeActive` is off, 400 for a wrong signature.
  */
 export async function receiveMessage(db: Db, secretKey: string, raw: Buffer, headers: IncomingHttpHeaders): Promise<Taken> {
   const settings = await readSecretSettings(db, secretKey);
@@ -40,7 +40,7 @@ export async function receiveMessage(db: Db, secretKey: string, raw: Buffer, hea
   const topic = String(headers[connector.headers.topic ?? ''] ?? '');
   return transact(db, async (tx) => {
     const source = await sourceOf(tx, sources, { connector, origen: originOf(connector, headers), signed });
-    // Once a minute, so that a burst of messages does not wait for one row.
+    // Writes at most once a minute, so that a burst of messages does not wait for one row.
     if (source.rescatados > 0 || Date.parse(source.oido_at ?? '1970-01-01') < Date.now() - 60_000)
       await sql`UPDATE tiendas SET oido_at = now(), rescatados = 0 WHERE id = ${source.id}`.execute(tx);
     if (source.estado === 'ignorada') return { received: false };
@@ -53,7 +53,7 @@ export async function receiveMessage(db: Db, secretKey: string, raw: Buffer, hea
   });
 }
 
-/** Reads a message; returns the error of one that is no order. */
+/** Reads a message; returns, not throws, the error if the message is no order. */
 export function readOr(connector: Connector, raw: Buffer, topic: string): WebOrder | Deletion | DomainError {
   try {
     return connector.read(parsed(raw), { topic });
@@ -63,7 +63,7 @@ export function readOr(connector: Connector, raw: Buffer, topic: string): WebOrd
   }
 }
 
-/** Stores a message that cannot be read, whole; one that was asked for only once. */
+/** Stores an unreadable message whole; a polled one only once. */
 export async function storeUnreadable(
   tx: Tx,
   secretKey: string,
@@ -80,7 +80,7 @@ export async function storeUnreadable(
   return { received: false, motivo };
 }
 
-/** Topic of a message that the shop was asked for. */
+/** Topic of a polled message. */
 export const ASKED = 'sondeo';
 const isLogged = (tx: Tx, { id }: WebShop, externo_id: string) =>
   tx
@@ -107,11 +107,11 @@ async function reportForged(db: Db, origin: string | null): Promise<void> {
   });
 }
 
-/** Rank of a state: of two messages of one second, or without a time, the further state counts. */
+/** Rank of a state. Of two messages of the same second, or without a time, the one with the higher rank counts. */
 const RANK = sql<number>`coalesce(array_position(${[...SITUACIONES]}::text[], t.situacion), 3)`;
 const rankOf = (situacion: Situacion | undefined) => (situacion ? SITUACIONES.indexOf(situacion) + 1 : 3);
 
-/** Stores an order or its deletion; false for an older message, which changes nothing. */
+/** Stores an order or its deletion. Returns false for an older message, which changes nothing. */
 export async function storeMessage(tx: Tx, secretKey: string, source: WebShop, order: WebOrder | Deletion, topic = ''): Promise<boolean> {
   if ('borrado' in order) return markDeleted(tx, source, order);
   const { externo_id, numero, modificado, situacion = null } = order;
@@ -132,12 +132,12 @@ export async function storeMessage(tx: Tx, secretKey: string, source: WebShop, o
   return rows.length > 0 || storeDoubtful(tx, secretKey, source, order);
 }
 
-/** Stores a paid order that a cancellation of the same second outranks, without its state, so that a person decides; false for others. */
+/** Stores a paid order without its state if it was cancelled in the same second, so that a person decides. Returns false for other orders. */
 async function storeDoubtful(tx: Tx, secretKey: string, source: WebShop, order: WebOrder): Promise<boolean> {
   if (order.situacion !== 'pagado') return false;
   const estado = `${order.estado}, y en el mismo momento cancelado`;
   const contenido = encrypt(secretKey, JSON.stringify({ ...order, situacion: undefined, estado }));
-  // A repetition of either message is then older.
+  // Makes a repetition of either message older.
   const { rows } = await sql<{ id: string }>`UPDATE tienda_pedidos SET contenido = ${contenido}, situacion = NULL, estado = 'recibido',
       modificado_at = modificado_at + interval '1 millisecond', updated_at = now()
     WHERE tienda_id = ${source.id} AND externo_id = ${order.externo_id} AND situacion = 'cancelado'
@@ -145,7 +145,7 @@ async function storeDoubtful(tx: Tx, secretKey: string, source: WebShop, order: 
   return rows.length > 0;
 }
 
-/** Marks an order as deleted in the shop, without losing what is waiting. */
+/** Marks an order as deleted in the shop; keeps the content of a waiting order. */
 async function markDeleted(tx: Tx, source: WebShop, { externo_id }: Deletion): Promise<boolean> {
   const { rows } = await sql<{ id: string }>`
     INSERT INTO tienda_pedidos AS t (tienda_id, externo_id, numero, modificado_at, situacion, leida, estado, motivo)

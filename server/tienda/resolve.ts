@@ -6,7 +6,7 @@ import { invalid } from '../kit/errors.ts';
 import { decrypt } from '../kit/secrets.ts';
 import type { WebLine, WebOrder } from './order.ts';
 
-/* What people said of a shop's orders: packs of products and payment methods once for all, and corrections of one order. */
+/* People's answers about shop orders: packs of products and payment methods, which stay, and corrections of single orders. */
 
 /** Corrections of one waiting order, which outlive later messages of the shop. */
 export type Corrections = {
@@ -14,7 +14,7 @@ export type Corrections = {
   lineas?: { n: number; nombre: string; pack_id?: string | null | undefined; sin_mercancia?: boolean; cantidad?: number }[];
   trato?: Trato;
   entrega?: (typeof ENTREGAS)[number];
-  /** Made whatever its state in the shop. */
+  /** True to create the order whatever its state in the shop. */
   hacer?: true;
 };
 
@@ -28,7 +28,7 @@ export const openCorrections = (secretKey: string, correcciones: string | null):
 /** `raw`: the order as the shop sent it. */
 export type Resolved = { order: WebOrder; raw: WebOrder; entrega?: Corrections['entrega']; hacer?: Corrections['hacer'] };
 
-/** Returns a stored order with its corrections, the packs of its lines, and how it is paid; `forma` stays while nobody has named the method. */
+/** Returns a stored order with its corrections, packs and payment. Keeps `forma` until a person has said how the method pays. */
 export async function resolveLines(tx: Reads, secretKey: string, row: Stored): Promise<Resolved> {
   const order = JSON.parse(decrypt(secretKey, row.contenido)) as WebOrder;
   const { campos = {}, lineas = [], trato, entrega, hacer } = openCorrections(secretKey, row.correcciones);
@@ -38,7 +38,7 @@ export async function resolveLines(tx: Reads, secretKey: string, row: Stored): P
     cliente: { ...order.cliente, ...(cliente as object) },
     ...(instrucciones !== undefined && { instrucciones }),
     lineas: order.lineas.map((line, n) => {
-      // A later message may have other lines in the place.
+      // A later message may have another line at this place.
       const own = lineas.find((linea) => linea.n === n && linea.nombre === line.nombre);
       const { pack_id, sin_mercancia = line.sin_mercancia, cantidad = line.cantidad } = own ?? {};
       return { ...line, cantidad, ...(sin_mercancia && { sin_mercancia }), ...(pack_id && { pack_id }) };
@@ -69,7 +69,7 @@ async function formaOf(tx: Reads, tienda_id: string, clave: string): Promise<Tra
   return row?.trato as Trato | undefined;
 }
 
-/** Returns what people said of products, by key: of this shop first, else of every shop. */
+/** Returns people's answers about products by key; an answer for this shop replaces one for all shops. */
 async function matchesOf(tx: Reads, tienda_id: string, lineas: readonly WebLine[]): Promise<Map<string, Match>> {
   const claves = [...new Set(lineas.flatMap(({ clave, isFee }) => (isFee || !clave ? [] : [clave])))];
   if (claves.length === 0) return new Map();
@@ -77,19 +77,19 @@ async function matchesOf(tx: Reads, tienda_id: string, lineas: readonly WebLine[
     .selectFrom('tienda_productos')
     .select(['clave', 'pack_id', 'sin_mercancia'])
     .where('clave', '=', sql<string>`ANY (${claves}::text[])`)
-    // Ids (`#…`) are a shop's own: an answer for every shop means the first one.
+    // Ids (`#…`) differ between shops, so an answer for all shops holds only for the first one.
     .where(
       sql<boolean>`(tienda_id = ${tienda_id} OR tienda_id IS NULL AND (clave NOT LIKE '#%'
         OR ${tienda_id} = (SELECT id FROM tiendas WHERE conector = 'woo' ORDER BY created_at, id LIMIT 1)))`,
     )
     .where(({ or, eb }) => or([eb('pack_id', 'is not', null), eb('sin_mercancia', '=', true)]))
-    // A shop's own answer replaces the common one.
+    // Sorts a shop's own answer last, so that it replaces the common one.
     .orderBy(sql`tienda_id IS NOT NULL`)
     .execute();
   return new Map(rows.map(({ clave, ...match }) => [clave, match]));
 }
 
-/** Returns why the state of an order in its shop keeps it from being made here, in Spanish, until a person says that it is to be made. */
+/** Returns why an order cannot be created without a person's decision, in Spanish, because of its state in the shop; undefined if it can. */
 export function doubtOf({ situacion, estado, total_cents, devuelto_cents }: WebOrder, leida: string | null): string | undefined {
   if (situacion === undefined) return `No se conoce el estado «${estado}» de la tienda`;
   if (situacion === 'borrado') return 'La tienda lo ha borrado: descártalo si no hay que entregarlo';
@@ -98,7 +98,7 @@ export function doubtOf({ situacion, estado, total_cents, devuelto_cents }: WebO
   return leida === 'borrado' ? 'La tienda lo había borrado y lo vuelve a enviar: di si hay que hacerlo' : undefined;
 }
 
-/** Throws 422 with what a person has to say before the order can be made. */
+/** Throws 422 if a person must answer something before the order can be created. */
 export function refuseUnresolved({ lineas, forma, recogida }: WebOrder, entrega: Corrections['entrega']): void {
   const unknown = lineas.find(({ isFee, pack_id, sin_mercancia }) => !isFee && !pack_id && !sin_mercancia);
   if (unknown) throw invalid('lineas', `Falta decir qué pack es «${unknown.nombre}»`);

@@ -15,12 +15,12 @@ import { type Apis, apisOf } from './sources.ts';
 /** Id of a row of `tienda_pedidos`. Estado and tracking number are read when sending, so that the queue holds no customer data. */
 type Payload = { tienda: string };
 
-/** Given back here, in cents: returns, and refunds of the shop's own payments. */
+/** Cents refunded here: for returns, and of the shop's own payments. */
 const REFUNDED = sql<number>`(p.reembolsado_cents + (SELECT coalesce(sum(CASE WHEN g.estado = 'devuelto' THEN g.importe_cents ELSE g.devuelto_cents END), 0)
   FROM pagos g WHERE g.pedido_id = p.id AND g.estado <> 'anulado' AND g.externo_id LIKE 'tienda:' || t.id || ':%'))::bigint`;
 const current = sql<string>`p.estado || ' ' || coalesce(p.numero_seguimiento, '')`;
 
-/** Tells each shop of the changed estado, tracking number or refund of its own orders. Shops without keys are skipped. */
+/** Sends each shop the changed estado, tracking number or refund of its orders. Skips shops without keys. */
 export async function queueForShops(db: Db, config: Config): Promise<void> {
   const apis = await apisOf(db, config);
   if (apis.size === 0) return;
@@ -31,7 +31,7 @@ export async function queueForShops(db: Db, config: Config): Promise<void> {
         (t.dicho IS DISTINCT FROM ${current} AND (t.dicho IS NOT NULL OR NOT (p.estado IN (${sql.join(SIN_TOMAR)}))))
         OR ${REFUNDED} > t.devuelto_cents)
       RETURNING t.id, t.tienda_id`.execute(tx);
-    // The shop answers with a message of its own, which then has nothing new to say.
+    // Counts the refunds as known, so that the shop's message about them changes nothing.
     await sql`UPDATE tienda_pedidos t SET devuelto_cents = greatest(t.devuelto_cents, ${REFUNDED}) FROM pedidos p
       WHERE p.id = t.pedido_id AND t.id = ANY (${rows.map(({ id }) => id)}::uuid[])`.execute(tx);
     const messages = rows.map(({ id, tienda_id }) => ({
@@ -43,7 +43,7 @@ export async function queueForShops(db: Db, config: Config): Promise<void> {
   await drain<Payload>(db, 'tienda', (message) => sendState(db, message, apis));
 }
 
-/** What the shop's state becomes, if it may change at all: a state that came from the shop is not echoed, and its final states stay. */
+/** New state in the shop for a completed or cancelled order; undefined otherwise, and if the shop's state is final or unpaid. */
 function aimsAt(estado: Estado, situacion: Situacion | null): SentState['aims'] {
   if (situacion === 'terminado' || situacion === 'espera' || ACABADAS.includes(situacion)) return undefined;
   return estado === 'completado' || estado === 'cancelado' ? estado : undefined;
@@ -76,7 +76,7 @@ async function sendState(db: Db, { payload }: Message<Payload>, apis: Apis): Pro
   return true;
 }
 
-/** Shows at the order that the shop's own state was left alone. */
+/** Adds a notice to the order: the shop's state was left unchanged. */
 async function report(db: Db, id: string, { numero, pedido_id }: { numero: string; pedido_id: string }, sentence: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await tx

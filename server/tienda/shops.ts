@@ -38,7 +38,7 @@ function accessOf(secretKey: string, { secreto, url, clave_api, clave_secreta }:
   };
 }
 
-/** Connects another shop. Throws 422 without a secret of its own, by which its messages are known. */
+/** Connects another shop. Throws 422 without its own secret, which identifies its messages. */
 export async function createShop(
   db: Db,
   actor: Actor,
@@ -55,7 +55,7 @@ export async function createShop(
   });
 }
 
-/** Changes a shop, confirms or ignores it, or moves its orders to the shop whose new address it is. Throws 404, 422. */
+/** Changes, confirms or ignores a shop, or merges it into the shop whose new address it is. Throws 404, 409, 422. */
 export async function updateShop(
   db: Db,
   actor: Actor,
@@ -68,7 +68,7 @@ export async function updateShop(
     if (misma_que) return join(tx, actor, row, misma_que);
     const set = { ...(nombre && { nombre }), ...(estado && { estado }), ...accessOf(secretKey, access) };
     if (Object.keys(set).length === 0) return;
-    // Keys belong to an address: with another one they are written again.
+    // A new address drops the secret key, which belongs to the old one.
     const isMoved = access.url !== undefined && (access.url || null) !== row.url && !access.clave_secreta;
     await tx
       .updateTable('tiendas')
@@ -178,7 +178,7 @@ export async function shopFigures(db: Db): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(rows[0] ?? {}).filter((entry): entry is [string, number] => entry[1] !== null));
 }
 
-/** Returns the problem of each shop, in Spanish; null if it is well. */
+/** Returns the problem of each shop, in Spanish; null without one. */
 export const shopChecks = (db: Db): Promise<{ nombre: string; problema: string | null }[]> =>
   db
     .selectFrom('tiendas as s')

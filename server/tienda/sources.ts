@@ -9,7 +9,7 @@ import { notify } from '../notifications/notify.ts';
 import { readSecretSettings, type SecretSettings } from '../settings/settings.ts';
 import type { Connector, ShopApi } from './connector.ts';
 
-/* Connected shops. The first one of WooCommerce uses the secret and keys of the settings, further ones have their own. */
+/* Connected shops. The first WooCommerce shop uses the secret and keys of the settings; others have their own. */
 
 const OPEN = ['id', 'conector', 'origen', 'nombre', 'estado', 'created_at', 'oido_at', 'rescatados'] as const;
 const COLUMNS = [...OPEN, 'secreto', 'url', 'clave', 'clave_secreta'] as const;
@@ -44,7 +44,7 @@ const bare = (address: string) =>
 
 type Sealed = { connector: Connector; raw: Buffer; headers: IncomingHttpHeaders; secretKey: string };
 
-/** Returns those of the shops whose secret signed the message, `null` for the secret of the settings; empty for a wrong signature. */
+/** Returns the shops whose secret signed the message, `null` for the secret of the settings; [] for a wrong signature. */
 export function signersOf(
   sources: readonly WebShop[],
   { connector, raw, headers, secretKey }: Sealed,
@@ -59,8 +59,8 @@ export function signersOf(
 type Message = { connector: Connector; origen: string | null; signed: readonly (WebShop | null)[] };
 
 /**
- * Returns the shop of a signed message, one of `sources` if known. The first shop of its kind is known by its message; a further address is
- * stored as a shop that waits until a person names it, because a copy for tests has the same secret.
+ * Returns the shop of a signed message, one of `sources` if known. A new address belongs to the shop without an address, else to a new shop,
+ * whose orders wait for a person if another shop has the same secret, because it may be a test copy.
  */
 export async function sourceOf(tx: Tx, sources: readonly WebShop[], message: Message): Promise<WebShop> {
   const found = known(sources, message);
@@ -77,7 +77,7 @@ export async function sourceOf(tx: Tx, sources: readonly WebShop[], message: Mes
 function known(all: readonly WebShop[], { connector, origen, signed }: Message) {
   const kind = all.filter(({ conector }) => conector === connector.id);
   const allowed = kind.filter((source) => (source.secreto === null ? signed.includes(null) : signed.some((own) => own?.id === source.id)));
-  // Any valid signature: the address tells shops with one secret apart.
+  // Accepts the secret of any shop of the kind: shops with the same secret differ by their address.
   const source = origen === null ? allowed[0] : kind.find((other) => other.origen === origen);
   return { source, allowed };
 }
@@ -108,8 +108,8 @@ export const auditShop = (tx: Tx, actor: Actor, description: string): Promise<vo
 export type Apis = ReadonlyMap<string, ShopApi>;
 
 /**
- * Returns the REST API of each shop that has keys. The keys of the settings belong to the shop at their address, else to the oldest shop of
- * WooCommerce, and to no other: they would give it a stranger's orders.
+ * Returns the REST API of each active shop that has keys. The keys of the settings belong to the shop at their address, else to the oldest
+ * WooCommerce shop, and to no other, for which they would fetch a stranger's orders.
  */
 export async function apisOf(db: Db, { secretKey, webhooksPrivate }: { secretKey: string; webhooksPrivate: boolean }): Promise<Apis> {
   const { storeActive, storeUrl, storeKey, storeKeySecret } = await readSecretSettings(db, secretKey);
@@ -133,7 +133,7 @@ export async function apisOf(db: Db, { secretKey, webhooksPrivate }: { secretKey
 export const apiOf = async (db: Db, config: Parameters<typeof apisOf>[1], id: string): Promise<ShopApi | undefined> =>
   (await apisOf(db, config)).get(id);
 
-/** Wakes everything that waits, of one shop or of all. */
+/** Queues waiting orders again, of one shop or of all. */
 export async function readAgain(tx: Tx, tienda_id?: string): Promise<void> {
   await transact(tx, (inner) =>
     inner

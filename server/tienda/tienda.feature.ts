@@ -14,10 +14,10 @@ import { queueForShops } from './send-back.ts';
 import { createShop, listShops, listUnreadable, seeUnreadable, shopFigures, switchWebhooksOn, updateShop } from './shops.ts';
 import { readAgain } from './sources.ts';
 
-// Settings on which the rules of a waiting order depend.
+// Settings on which the outcome of a waiting order depends.
 const RULES: readonly string[] = ['cashOnDelivery', 'iva', 'storeActive'];
 
-/** Orders of web shops: received and asked for automatically, with their state sent back. */
+/** Orders of web shops: received by webhook or polled, with their state sent back. */
 export const tiendaFeature: Feature = {
   name: 'tienda',
   tables: {

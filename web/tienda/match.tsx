@@ -16,7 +16,7 @@ type Props = Pick<PackPickerProps, 'label' | 'aria-label' | 'description'> & {
   onLine?: (answer: Answer) => void;
 };
 
-/** Says which pack a product of a shop is: chosen, then confirmed with what will be made of it. */
+/** Form for the pack of a shop's product: choose, then confirm the result. */
 export function Match({ product, onLine, description, ...labels }: Props) {
   const { packs } = usePacks();
   const match = useMutate(emparejarTienda, { failure: 'No se pudo guardar el pack' });

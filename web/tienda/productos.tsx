@@ -20,7 +20,7 @@ function Delete({ pareja: { id, nombre, clave } }: { pareja: Pareja }) {
   );
 }
 
-// Numbers of a product are a shop's own.
+// Ids (`#…`) differ between shops, so an answer for all shops holds only for the first one.
 const shopOf = ({ tienda, clave }: Pareja) => tienda ?? (clave.startsWith('#') ? 'La primera' : 'Todas');
 
 const COLUMNS: Column<Pareja>[] = [
@@ -35,7 +35,7 @@ const COLUMNS: Column<Pareja>[] = [
   { key: 'acciones', title: 'Acciones', width: 110, align: 'right', render: (pareja) => <Delete pareja={pareja} /> },
 ];
 
-/** Products of the web shops and the packs that they are, and how their payment methods pay. */
+/** Packs of the web shops' products, and how the shops' payment methods pay. */
 export default function Productos() {
   const [{ page }, set] = useSearchState({ page: 1 });
   const { data, error, isPlaceholderData, refetch } = useParejas(page);

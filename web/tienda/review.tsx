@@ -192,7 +192,7 @@ function Unreadable() {
   );
 }
 
-/** Corrects the customer, the note and the lines of a waiting order; only what changes is sent. */
+/** Corrects the customer, note and lines of a waiting order; sends only changed values. */
 function CorrectDialog({ pedido, onClose }: { pedido: PedidoTienda | undefined; onClose: () => void }) {
   return (
     <FormDialog opened={!!pedido} onClose={onClose} title={`Corregir el pedido ${pedido?.numero ?? ''} de la tienda`}>

@@ -19,7 +19,7 @@ const TABS = [
   { value: 'tiendas', label: 'Tiendas' },
 ] as const;
 
-/** Web shops: orders that wait for a person, what their products and payment methods are, and how each shop is connected. */
+/** Web shops: waiting orders, answers about products and payment methods, and connections. */
 export default function TiendaPage() {
   const [{ tab }, set] = useSearchState({ tab: 'revisar' });
   const fuentes = useApi(listFuentes, {}).data?.data ?? [];

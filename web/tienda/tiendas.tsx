@@ -13,7 +13,7 @@ import { ShopProblems } from './problems.tsx';
 
 const KIND = { woo: 'WooCommerce', plano: 'Otra tienda, por la API' } as const;
 
-/** What is known of a shop, in Spanish; one sentence each. */
+/** State of a shop's connection, as Spanish sentences. */
 const statesOf = ({ oido_at, sondeo_at, con_api, conector }: Fuente): string[] =>
   [
     oido_at ? `Último mensaje: ${fechaHora(oido_at)}` : 'Todavía no ha enviado nada',
@@ -129,7 +129,7 @@ function ShopForm({ fuente, onDone, dirty, onCancel }: { fuente: Fuente | undefi
   );
 }
 
-/** Connected web shops: what each has sent, what is the matter with it, and its keys. */
+/** Connected web shops, each with its last message, its problem and its keys. */
 export default function Tiendas() {
   const query = useApi(listFuentes, {});
   const [editing, setEditing] = useState<{ fuente?: Fuente }>();

@@ -5,7 +5,7 @@ import { corregirTienda, type LineaTienda, type PedidoTienda, setForma } from '.
 import { useMutate } from '../api.ts';
 import { Match } from './match.tsx';
 
-/** Product of the shop without a known pack. */
+/** Asks for the pack of a shop's product. */
 function Unknown({ pedido: { id, tienda_id }, linea }: { pedido: PedidoTienda; linea: LineaTienda }) {
   const correct = useMutate(corregirTienda, { failure: 'No se pudo guardar el pack' });
   const { n, clave, nombre, texto, cantidad } = linea;
@@ -19,7 +19,7 @@ function Unknown({ pedido: { id, tienda_id }, linea }: { pedido: PedidoTienda; l
   );
 }
 
-/** Payment method, pickup or state that a person has to judge. */
+/** Asks for a decision about the payment method, pickup or state. */
 function Asked({ pedido: { id, tienda_id, forma, recogida, en_duda, estado } }: { pedido: PedidoTienda }) {
   const name = useMutate(setForma, { failure: 'No se pudo guardar la forma de pago' });
   const correct = useMutate(corregirTienda, { failure: 'No se pudo guardar' });
@@ -41,7 +41,7 @@ function Asked({ pedido: { id, tienda_id, forma, recogida, en_duda, estado } }: 
               size="compact-xs"
               variant="light"
               onClick={() =>
-                // A method without a key is asked each time.
+                // The answer for a method without a key holds only for this order.
                 forma.clave ? name.mutate({ body: { tienda_id, ...forma, trato } }) : correct.mutate({ params: { id }, body: { trato } })
               }
             >
@@ -64,7 +64,7 @@ function Asked({ pedido: { id, tienda_id, forma, recogida, en_duda, estado } }: 
   );
 }
 
-/** Why an order of a shop waits, what a person can answer at once, and the message in words. */
+/** Reason why a shop's order waits, questions to answer at once, and the message in words. */
 export function Waits({ pedido }: { pedido: PedidoTienda }) {
   return (
     <Stack gap={6}>

@@ -22,12 +22,12 @@ import { NEXT_NUMBER } from './numbers.ts';
 
 /* Orders at prices that were agreed elsewhere, such as in a web shop. */
 
-/** A line's agreed total in cents, what the customer chose of it, which is added to the line's text, and the rate of its VAT if known. */
+/** Agreed terms of a line: total in cents, the customer's choices (added to the line's text), and VAT rate if known. */
 export type Agreed = { cents: number; texto?: string | undefined; iva?: TipoIva | undefined };
 
 const MAX_LINE = 200;
 
-/** Returns how lines become those with agreed prices and texts. Lines are named after their packs. */
+/** Returns a function that gives lines the agreed totals, and adds the customer's choices to their texts. */
 const atPrices = (agreed: readonly Agreed[]) => (lines: Line[]) =>
   lines.map((line, i) => {
     const { cents = line.precio_total_cents, texto } = agreed[i] ?? {};
@@ -35,12 +35,12 @@ const atPrices = (agreed: readonly Agreed[]) => (lines: Line[]) =>
     return { ...line, producto, precio_total_cents: cents, precio_unitario_cents: Math.round(cents / line.cantidad) };
   });
 
-/** `taxes`: as the shop charged them. `recoge_at`: since when the customer is to collect the order. */
+/** `taxes`: VAT that the shop charged. `recoge_at`: when the customer chose to collect the order. */
 type Terms = { taxes?: readonly ShopTax[] | undefined; recoge_at?: string | null };
 
 /**
- * Creates an order at agreed prices: `agreed` has one entry a line, in order. With `taxes` the order has the VAT that the shop charged, and
- * `iva_aviso` says where ours would differ. Throws like `createPedido`.
+ * Creates an order at agreed prices: `agreed` has one entry per line, in order. With `taxes` the order has the VAT that the shop charged;
+ * `iva_aviso` says how our VAT would differ. Throws like `createPedido`.
  */
 export async function createAgreed(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function createAgreed(
 const atRates = (agreed: readonly Agreed[], lines: readonly Line[]) =>
   lines.map((line, i) => ({ ...line, iva: agreed[i]?.iva ?? line.iva }));
 
-/** Compares our VAT of an order with what its shop charged; `cobrado` is what the shop charged, if our rates can say it. */
+/** Compares our VAT of an order with the shop's. `cobrado`: the shop's VAT by rate; undefined if a rate is not Spanish or the sums differ. */
 function compareVat(
   order: Amounts & Territorio & { precio_total_cents: number },
   lines: readonly Line[],
@@ -73,7 +73,7 @@ function compareVat(
 ): { cobrado?: Charged | undefined; iva_aviso?: string | undefined } {
   const cobrado = chargedRows(taxes, order.precio_total_cents, order);
   if (!cobrado) return { iva_aviso: 'El IVA que cobró la tienda no es de un tipo español, o no cuadra con su total: queda el de aquí' };
-  // A product without a rate is asked for elsewhere.
+  // «Sin tipo de IVA» reports products without a rate.
   if (lines.some(({ pack_id, iva }) => pack_id && !iva)) return { cobrado };
   return { cobrado, iva_aviso: vatDifference(breakdown({ ...order, lines, address: order }), cobrado, inEuros) };
 }
@@ -86,7 +86,7 @@ type Replacing = {
   taxes?: readonly ShopTax[] | undefined;
 };
 
-/** Replaces lines, shipping and discount of a locked order by agreed ones; moves the stock. Throws 422: pack, stock, cash. */
+/** Replaces lines, shipping and discount of a locked order by agreed ones; moves the stock. Throws 422 for pack, stock or the cash limit. */
 export async function replaceAgreed(
   tx: Tx,
   actor: Actor,
@@ -111,7 +111,7 @@ export async function replaceAgreed(
   return settled;
 }
 
-/** Lowers a locked order's total by a refund made elsewhere, as a discount, so that nothing of the refund is due again. */
+/** Discounts a refund made elsewhere from a locked order's total, so that the refund is not due again. */
 export async function discountRefund(tx: Tx, actor: Actor, row: PedidoRow, cents: number): Promise<PedidoRow> {
   const less = Math.min(cents, row.precio_total_cents);
   if (less <= 0) return row;

@@ -4,7 +4,7 @@ import { ZONE } from '../../settings/zone.ts';
 /** Time of a shop's last message, such as «las 10:12» or «el 21/11 a las 10:12». */
 const receivedAt = sql`coalesce(to_char(s.oido_at AT TIME ZONE ${ZONE}, CASE WHEN dia_negocio(s.oido_at) = dia_negocio(now())
   THEN '"las" HH24:MI' ELSE '"el" DD/MM "a las" HH24:MI' END), 'que se conectó')`;
-/** Problem of a shop `s`, in Spanish; null if it is well. Without keys, a silence of twice the longest one since its 200th last message counts. */
+/** Problem of a shop `s`, in Spanish, or null. Unpolled: after twice the longest pause in 200 messages (a day if under ten), from a day to a week. */
 export const SHOP_PROBLEM = sql<string | null>`CASE
   WHEN s.estado = 'ignorada' THEN NULL
   WHEN s.estado = 'por_confirmar' THEN 'no es una tienda conocida: di si es tuya'

@@ -1,4 +1,4 @@
-/* HTML's named characters that names and addresses of Spanish shops contain; WordPress stores many texts escaped. */
+/* Named HTML characters in names and addresses of Spanish shops. WordPress stores many texts escaped. */
 
 const LETTERS = 'AaEeIiOoUu';
 const MARKS: readonly [name: string, mark: string, letters: string][] = [
@@ -19,7 +19,7 @@ const NAMED: Readonly<Record<string, string>> = {
   ...{ hellip: '…', frac12: '½', frac14: '¼', frac34: '¾', szlig: 'ß', Oslash: 'Ø', oslash: 'ø', aring: 'å', Aring: 'Å', reg: '®' },
 };
 
-/** Returns the text with HTML's character references as characters; unknown ones stay. */
+/** Replaces HTML character references by their characters; unknown references stay. */
 export const withoutEntities = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z]\w{1,10}));/g, (whole, decimal, hex, name) => {
     if (name) return NAMED[name] ?? whole;

@@ -8,7 +8,7 @@ import { invalid } from '../../kit/errors.ts';
 import type { Deletion, WebLine, WebOrder } from '../order.ts';
 import { withoutEntities } from './entities.ts';
 
-/* WooCommerce's order as its REST API and webhooks write it (versions 3.5 to 10): amounts are decimal texts, taxes apart. */
+/* WooCommerce's order in its REST API and webhooks (versions 3.5 to 10). Amounts are decimal texts, with taxes in separate fields. */
 
 const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 const BREAK = /<(?:br|\/p|\/div|\/li)\b[^<>]{0,300}>/gi;
@@ -102,7 +102,7 @@ export function readWoo(content: unknown, { topic }: { topic: string }): WebOrde
   const read = order.safeParse(content);
   if (!read.success) throw invalid('pedido', `Lo que ha enviado la tienda no es un pedido de WooCommerce${saidIn(content)}`);
   const woo = read.data;
-  // The topic's body is the id alone.
+  // The body of a deletion has only the id.
   if (topic === 'order.deleted' || (woo.status === 'trash' && woo.line_items.length === 0)) return { externo_id: woo.id, borrado: true };
   if (!woo.status) throw invalid('pedido', 'El pedido de WooCommerce viene sin su estado');
   const situacion = WOO_ESTADOS[woo.status.replace(/^wc-/, '')];
@@ -142,13 +142,13 @@ export function readWoo(content: unknown, { topic }: { topic: string }): WebOrde
   };
 }
 
-// WordPress answers with its own error where the webhook's user may no longer see orders.
+// WordPress sends an error instead of the order if the webhook's user may no longer see orders.
 const saidIn = (content: unknown) => {
   const message = typeof content === 'object' && content !== null && 'message' in content ? clean(content.message) : '';
   return message && `: dice «${message.slice(0, 200)}»`;
 };
 
-/** Returns the instant, ISO 8601; undefined without a date, for one that is none, and for one of a clock that is days ahead. */
+/** Returns the instant, ISO 8601; undefined without a valid date, before 2000 or more than a day ahead. */
 function instantOf(gmt: string): string | undefined {
   const at = gmt ? new Date(/[zZ]|[+-]\d\d:?\d\d$/.test(gmt) ? gmt : `${gmt}Z`) : undefined;
   const ms = at?.getTime() ?? Number.NaN;
@@ -157,7 +157,7 @@ function instantOf(gmt: string): string | undefined {
 
 const COLLECTED = /pick.?up|collect|recog|recoj|retir|buscar|en (la |mi |nuestra )?tienda/i;
 
-/** Returns where the customer collects the order; undefined for an order that is sent. */
+/** Returns where the customer collects the order; undefined for an order to deliver. */
 function pickupOf({ shipping_lines }: Woo): string | undefined {
   const found = shipping_lines.find(({ method_id, method_title }) => COLLECTED.test(method_id) || COLLECTED.test(method_title));
   if (!found) return undefined;
@@ -167,7 +167,7 @@ function pickupOf({ shipping_lines }: Woo): string | undefined {
 
 const lineOf = (item: z.output<typeof line>): WebLine => {
   const ids = [item.product_id, item.variation_id].filter((id) => id && id !== '0');
-  // A variation without a SKU of its own bears its parent's, so that only its ids tell it apart.
+  // A variation may have its product's SKU, so only its ids identify it.
   const clave = ids.length === 2 || !item.sku ? ids.length && `#${ids.join('/')}` : item.sku;
   const texto = choicesOf(item);
   const iva = rateOf(item.subtotal, item.subtotal_tax);
@@ -182,7 +182,7 @@ const lineOf = (item: z.output<typeof line>): WebLine => {
   };
 };
 
-/** Returns a value's texts, also those of a list or an object. */
+/** Returns the texts in a value, list or object, joined by commas. */
 const wordsIn = (value: unknown, depth = 0): string =>
   typeof value === 'object' && value !== null && depth < 4
     ? Object.values(value)
@@ -191,7 +191,7 @@ const wordsIn = (value: unknown, depth = 0): string =>
         .join(', ')
     : clean(value);
 
-/** Returns the customer's choices and texts of a line, without those of plugins (`_…`) and those that its name already says. */
+/** Returns the customer's choices and texts of a line, without those of plugins (`_…`) and those in the line's name. */
 function choicesOf({ name, meta_data }: z.output<typeof line>): string {
   const choices = meta_data
     .filter(({ key }) => key && !key.startsWith('_'))
@@ -209,7 +209,7 @@ function choicesOf({ name, meta_data }: z.output<typeof line>): string {
     .join(' · ');
 }
 
-/** Returns the discount of an order, in cents; that of its lines where a plugin leaves it out of the order and the sum of the order needs it. */
+/** Returns the discount in cents; the lines' discount if a plugin leaves the order's empty and the total adds up only with it. */
 function discountOf({ discount_total, discount_tax, line_items, fee_lines, shipping_total, shipping_tax, total: whole }: Woo): number {
   const declared = cents(discount_total, discount_tax);
   if (declared) return declared;
@@ -233,11 +233,11 @@ const feeOf = ({ name, cents: total_cents, iva }: Fee): WebLine => ({
   ...(iva && { iva }),
 });
 
-/** Returns the VAT rate that explains a tax; undefined for nothing taxed or a foreign rate. */
+/** Returns the Spanish VAT rate of a tax; undefined for another rate, or without a net amount. */
 const rateOf = (net: number, tax: number): TipoIva | undefined =>
   net === 0 ? undefined : spanishRate(Math.round(Math.abs(net) * 100), Math.round(Math.abs(tax) * 100));
 
-/** Returns what the shop charged by rate, in cents; a rate of -1 is none of Spain. */
+/** Returns the VAT that the shop charged, in cents by rate; `percent` -1 for a rate that is not Spanish. */
 function taxesOf({ line_items, fee_lines, shipping_total, shipping_tax }: Woo): ShopTax[] {
   const parts = [
     ...line_items.map(({ total, total_tax, subtotal, subtotal_tax }) => [total ?? subtotal, total_tax ?? subtotal_tax] as const),
@@ -255,7 +255,7 @@ function taxesOf({ line_items, fee_lines, shipping_total, shipping_tax }: Woo): 
 }
 
 const AT_THE_DOOR = /reembolso|(al|cuando) (recib|entreg)|en (la entrega|destino|mano)/i;
-/** Returns how a payment method pays; undefined for one that is not listed, or whose title says that it is collected at the door. */
+/** Returns how a payment method pays; undefined for an unlisted one, and for another than `cod` whose title says «on delivery». */
 function methodOf(id: string, title: string): MetodoTienda | undefined {
   if (id !== 'cod' && AT_THE_DOOR.test(title)) return undefined;
   const known = Object.keys(WOO_METODOS).filter((start) => id.toLowerCase().startsWith(start));

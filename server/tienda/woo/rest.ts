@@ -8,7 +8,7 @@ import { withoutEntities } from './entities.ts';
 /* WooCommerce's REST API (wc/v3), with the keys of one shop. */
 
 const PER_PAGE = 50;
-/** Pages of one round; the next round goes on where this one ended. */
+/** Maximum number of pages fetched at a time. */
 const MAX_PAGES = 40;
 
 async function call(api: ShopApi, method: string, path: string, body?: object): Promise<unknown> {
@@ -44,7 +44,7 @@ const WORDS: Readonly<Record<string, string>> = {
   failed: 'fallido',
 };
 
-/** Tells WooCommerce of an order's state, tracking number and refund. Never overwrites a final state; repeats a note only if its mark was not stored. */
+/** Sends an order's state, tracking number and refund. Never overwrites a final state; repeats a note only if its mark was not stored. */
 export async function sendBack(api: ShopApi, order: SentState): Promise<Answered> {
   const path = `orders/${encodeURIComponent(order.externo_id)}`;
   const there = (await call(api, 'GET', path)) as Order | undefined;
@@ -61,12 +61,12 @@ export async function sendBack(api: ShopApi, order: SentState): Promise<Answered
   const back = (there.refunds ?? []).reduce((sum, { total }) => sum + Math.abs(Math.round(Number(total ?? 0) * 100)), 0);
   if (order.devuelto_cents > back) {
     const amount = ((order.devuelto_cents - back) / 100).toFixed(2);
-    // The money went back by another way: the gateway of the shop must not send it again.
+    // The customer already has the money: the shop's gateway must not send it again.
     await call(api, 'POST', `${path}/refunds`, { amount, reason: `Enruta ${order.numero_orden}`, api_refund: false });
   }
   const changes = !!wanted && !isFinal;
   if (changes || known !== situacion) {
-    // The note goes first: the mark in the order says that it is there.
+    // Sends the note first, because the mark in the order (`_enruta_dicho`) confirms the note.
     const tracking = order.seguimiento ? ` · Seguimiento ${order.seguimiento}` : '';
     if (known !== situacion)
       await call(api, 'POST', `${path}/notes`, { note: `Enruta ${order.numero_orden}: ${order.estado_label}${tracking}` });
@@ -88,7 +88,7 @@ export async function refunds(api: ShopApi, externo_id: string): Promise<Refund[
   }));
 }
 
-/** Yields the pages of orders changed since then. */
+/** Yields pages of the orders changed since `since` (ISO 8601, UTC), by id. */
 export async function* changed(api: ShopApi, since: string): AsyncGenerator<unknown[]> {
   const query = `modified_after=${encodeURIComponent(since)}&dates_are_gmt=true&status=any&orderby=id&order=asc&per_page=${PER_PAGE}`;
   for (let page = 1; page <= MAX_PAGES; page += 1) {
@@ -109,7 +109,7 @@ async function hooksOf(api: ShopApi): Promise<Hook[]> {
 
 export const isOff = async (api: ShopApi): Promise<boolean> => (await hooksOf(api)).some(({ status }) => status !== 'active');
 
-/** Switches this program's webhooks on again; returns how many were off. */
+/** Switches this program's disabled webhooks on again; returns their number. */
 export async function switchOn(api: ShopApi): Promise<number> {
   const off = (await hooksOf(api)).filter(({ status }) => status !== 'active');
   for (const { id } of off) await call(api, 'PUT', `webhooks/${id}`, { status: 'active' });
@@ -118,7 +118,7 @@ export async function switchOn(api: ShopApi): Promise<number> {
 
 type Product = { id?: number; name?: string; sku?: string; type?: string; variations?: number[] };
 
-/** Returns the published products, a variable one by its variations. */
+/** Returns the published products; for a variable product, its variations. */
 export async function products(api: ShopApi): Promise<{ clave: string; sku: string; nombre: string }[]> {
   const all: { clave: string; sku: string; nombre: string }[] = [];
   for (let page = 1; page <= MAX_PAGES; page += 1) {

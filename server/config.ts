@@ -3,5 +3,5 @@ import { type PaymentsConfig, readProviders } from './payments/providers.ts';
 
 export type AppConfig = Config & PaymentsConfig;
 
-/** Reads the environment once: the program's own variables and each payment provider's. */
+/** Reads the variables of the program and of the payment providers. Throws like `readConfigWith`. */
 export const readConfig = (env: NodeJS.ProcessEnv, demo = false): AppConfig => readConfigWith(readProviders, env, demo);

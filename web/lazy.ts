@@ -22,7 +22,7 @@ export function registerProbe(probe: typeof silence): void {
 class LateError extends Error {}
 const inTime = <M>(coming: Promise<M>) => Promise.race([coming, pause(LIMIT_MS).then(() => Promise.reject(new LateError()))]);
 
-/** Throws the probe's error if the server is unreachable, else that of the second `load`. Late chunks may come while it answers. */
+/** Waits for a chunk as long as the server answers the probe. Throws the probe's error, else the error of a second `load`. */
 async function loaded<M>(load: Any<M>): Promise<M> {
   let coming = load();
   for (let failed = false; ; ) {

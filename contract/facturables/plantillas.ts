@@ -31,7 +31,7 @@ export const DATOS = [
   'base_exenta',
 ] as const;
 export type Dato = (typeof DATOS)[number];
-/** Values of one rate of a document, in a template with a row a rate. `precio`: base with six decimals, with which VAT gives the total. */
+/** Values of one VAT rate of a document, in a template with one row per rate. `precio`: euros per unit without VAT, with six decimals. */
 export const DATOS_LINEA = ['tipo', 'porcentaje', 'clave', 'base', 'precio', 'cuota', 'total_linea', 'unidades', 'excepcion'] as const;
 export type DatoLinea = (typeof DATOS_LINEA)[number];
 
@@ -40,7 +40,7 @@ type Columna = { titulo: string; ancho: number } & (
   | { linea: DatoLinea }
   | { texto: string }
   | { numero: number }
-  /** Base or quota of a rate, in a template with a row a document. */
+  /** Base or quota of a rate, in a template with one row per document. */
   | { fila: FilaIva; parte: 'base' | 'cuota' }
   /** The same for the first, second or third taxed rate of the document. */
   | { indice: number; parte: 'base' | 'porcentaje' | 'cuota' }
@@ -50,17 +50,17 @@ export type PlantillaFactura = {
   nombre: string;
   /** False: follows the program's public documentation, without a test import. */
   verificada: boolean;
-  /** One row a document with all its rates, or one a rate of which each names its document. */
+  /** One row per document with all rates, or one row per rate. */
   por: 'documento' | 'linea';
   /** True if only the first row of a document has the document's columns. */
   una_vez?: boolean;
-  /** True if corrections have positive amounts, and say by their kind that they are given back. */
+  /** True if the amounts of corrections are positive, and only the kind of document makes them refunds. */
   positiva?: boolean;
-  /** True if the program rounds base and quota apart: an amount at 4 % with half a cent of base is then units of 13 cents. */
+  /** True if the program rounds base and quota separately: an amount at 4 % with half a cent of base is then sent as units of 13 cents. */
   redondea_aparte?: boolean;
   /** The program's own code for each rate, used by columns with `linea: 'clave'`. */
   claves?: Partial<Record<FilaIva, string>>;
-  /** The program's code of why a rate bears no VAT. */
+  /** The program's codes for the reasons of rates without VAT. */
   excepciones?: Partial<Record<FilaIva, string>>;
   /** Texts for the kind of a document: sale and correction. */
   clases?: readonly [string, string];
@@ -121,7 +121,7 @@ export const PLANTILLAS_FACTURA = {
     ],
   },
   /**
-   * Source: help.holded.com, articles 7228579 «Importar tus facturas de venta» (columns and their order; the number stands on each line),
+   * Source: help.holded.com, articles 7228579 «Importar tus facturas de venta» (columns and their order; each line has the number),
    * 7233411 (corrective invoices have an import of their own with the same columns) and 10006614 (NIF compulsory, number unique, at least one unit,
    * rates by key, «Cantidad cobrada» the whole of the invoice, 0 for unpaid).
    */

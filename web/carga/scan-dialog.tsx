@@ -35,7 +35,7 @@ export type ScanProps = {
   onOpen: (pedido: PedidoTransportista) => void;
 };
 
-/** «Escanear»: finds an order by its label's QR code (camera or barcode scanner), or by the last four digits of its number. */
+/** «Escanear»: finds an order by its label's QR code (camera or barcode scanner), its number, or at least the last four digits of it. */
 export default function ScanDialog({ opened, onClose, ...props }: ScanProps & { opened: boolean; onClose: () => void }) {
   return (
     <Dialog opened={opened} onClose={onClose} title="Escanear">

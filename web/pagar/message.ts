@@ -43,7 +43,7 @@ export const CONFIRMING: Message = {
 
 const arrival = (day: string | null) => (day ? ` Si se paga hoy, te llega el ${fechaCercana(day)}.` : '');
 
-/** Message about a failed delivery; undefined if there is none, or once the order is on its way again. */
+/** Message about the last failed delivery; undefined without one, once the order leaves again, or if the customer will collect it. */
 function failedDelivery({ estado, intentos, proximo_intento, situaciones }: Known): Message | undefined {
   const last = intentos.at(-1);
   const waits = situaciones.includes('espera_respuesta');

@@ -4,7 +4,7 @@ import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 
 type AddressField = Extract<keyof PedidoTransportista, keyof Parameters<typeof placeWords>[0]>;
 
-/** Fields that identify an order in a dialog. */
+/** Fields of an order that dialogs for steps and comments use. */
 export type Named = Pick<
   PedidoTransportista,
   'id' | 'numero_orden' | 'cliente_nombre' | 'producto' | 'cantidad' | 'num_lineas' | 'lineas'

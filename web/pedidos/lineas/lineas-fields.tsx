@@ -206,7 +206,7 @@ function LineaFields({ linea, index, follows, packs, kept, priced, input, onRemo
   );
 }
 
-/** Spanish hint about units beyond the stored quantity, which cost today's price. */
+/** Spanish hint about a quantity above the stored one: the difference costs today's price, if the pack is still sold. */
 function moreOf(kept: Linea, linea: LineaValues, packs: readonly Pack[] | undefined): string | undefined {
   const cantidad = cantidadOf(linea.cantidad);
   if (cantidad === undefined || cantidad <= kept.cantidad || !packs) return undefined;

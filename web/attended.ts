@@ -1,6 +1,6 @@
 import { notifyManager } from '@tanstack/react-query';
 
-/* What the person at this browser does: whether they use it, and whether a finger is on the screen. */
+/* Activity of the person at this browser: recent use, and whether a finger is on the screen. */
 
 /** Longer than the bell's polling interval (one minute), so that the next poll reports any activity. */
 const MS = 90_000;

@@ -26,7 +26,7 @@ const root = createRootRoute({
 
 type Page = { default: RouteComponent };
 const PAGES = import.meta.glob<Page>('./**/*.page.tsx');
-/** Screens without a session, in the first file of the bundle, so that they stand after one request. */
+/** Screens without a session, in the first file of the bundle, so that they appear after one request. */
 const PUBLIC = import.meta.glob<Page>('./session/*.page.tsx', { eager: true });
 
 /** Loads the module of a screen by its name in the sitemap (routes.ts). Throws if there is no such module. */

@@ -90,7 +90,7 @@ const veils = Object.fromEntries(
   ]),
 );
 
-/** Replaces Mantine's greys that fail WCAG AA, and defines our surface variables. */
+/** Replaces Mantine's colours that fail WCAG AA, and defines our surface variables. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

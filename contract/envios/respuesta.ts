@@ -105,6 +105,6 @@ export function leerEstado(words: string): Lectura {
   return MOVING.test(rest) || at >= 0 ? 'en_camino' : 'no_se_sabe';
 }
 
-/** True if a delivered parcel is with somebody near, without damage, loss or claim; then «ausente» is no incident. */
+/** True if a delivered parcel is with a neighbour or the like, without damage, loss or claim; then «ausente» is no incident. */
 const isHarmless = (text: string): boolean =>
   NEAR.test(text) && !/\b(rot[oa]|vaci[oa]|danad\w+|devuel\w+|reclamad\w+|perdid\w+|robad\w+|no)\b/.test(text);

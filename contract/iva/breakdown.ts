@@ -14,7 +14,7 @@ type Order = {
 
 /**
  * Returns an order's base and VAT by rate, in cents; prices include VAT. Spreads shipping and discount in proportion to the goods. The rows
- * add up to the order's total; rows of 0 € are omitted. A web shop's order has what the shop charged, as long as its total stays.
+ * add up to the order's total; rows of 0 € are omitted. A web shop's order has the VAT that the shop charged, until its total changes.
  */
 export function breakdown({ lines, envio_cents, descuento_cents, address }: Order): IvaRow[] {
   const total = lines.reduce((sum, { precio_total_cents }) => sum + precio_total_cents, 0) + envio_cents - descuento_cents;
@@ -34,7 +34,7 @@ export function breakdown({ lines, envio_cents, descuento_cents, address }: Orde
   return inOrder(tipos.map((tipo, i) => split(tipo, parts[i] ?? 0)));
 }
 
-/** Returns a function that says in which row the goods of a line with the rate `iva` stand. */
+/** Returns a function from a line's rate to the row that counts its goods. */
 export function rowOf(address: Territorio): (iva: string | null) => FilaIva {
   const regimen = regimenOf(address);
   const exempt = FILAS_SIN_IVA.find((fila) => fila === regimen);

@@ -2,7 +2,7 @@ import { type Charged, type IvaRow, rowsOf } from './breakdown.ts';
 import { FILAS_SIN_IVA, IVA, type TipoIva } from './fields.ts';
 import { regimenOf, type Territorio } from './territory.ts';
 
-/* VAT of a web shop's order: what the shop charged counts (decision 102). */
+/* VAT of a web shop's order: the VAT charged in the shop counts (decision 102). */
 
 /** Tax of one rate in the shop, shipping and charges included, in cents: base without tax, and the tax. */
 export type ShopTax = { percent: number; base_cents: number; cuota_cents: number };
@@ -12,10 +12,9 @@ export const rateOf = (base_cents: number, cuota_cents: number): TipoIva | undef
   IVA.find(({ percent }) => Math.abs((base_cents * percent) / 100 - cuota_cents) <= 2 && percent > 0 === cuota_cents > 0)?.tipo;
 
 /**
- * Returns the VAT that a shop charged as rows of the order, which add up to `total_cents`: rounding of at most a cent a tax goes to the
- * largest base.
- * Amounts without tax stand as the exemption of the order's destination, or as 0 %. Undefined if the sums differ by more, or if a rate is not
- * Spanish, such as one of the OSS.
+ * Returns the VAT that a shop charged as rows of the order, which add up to `total_cents`: the largest base gets the rounding difference, at
+ * most a cent per tax and one more. Amounts without tax count as exempt by the order's destination, or as 0 %. Undefined if the sums differ by
+ * more, without taxes, or if a rate is not Spanish, such as one of the OSS.
  */
 export function chargedRows(taxes: readonly ShopTax[], total_cents: number, order: Territorio): Charged | undefined {
   const regimen = regimenOf(order);
@@ -36,7 +35,7 @@ export function chargedRows(taxes: readonly ShopTax[], total_cents: number, orde
 }
 
 /**
- * Compares our VAT of an order with what its shop charged, both in cents. Returns a Spanish sentence, or undefined within a cent a row.
+ * Compares our VAT of an order with the shop's, both in cents. Returns a Spanish sentence, or undefined within a cent per row.
  * `euros` formats an amount in cents.
  */
 export function vatDifference(ours: readonly IvaRow[], charged: Charged, euros: (cents: number) => string): string | undefined {

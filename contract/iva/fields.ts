@@ -13,7 +13,7 @@ export const IVA = [
 export type TipoIva = (typeof IVA)[number]['tipo'];
 export const TIPOS_IVA = IVA.map(({ tipo }) => tipo) as readonly TipoIva[];
 
-/** Rows of a breakdown without a rate: exempt by where the goods go (contract/iva/territory.ts), and lines that have no rate yet. */
+/** Rows of a breakdown without a rate: exempt by destination (contract/iva/territory.ts), and lines that have no rate yet. */
 export const SIN_TIPO = 'sin_tipo';
 export const FILAS_SIN_IVA = ['exportacion', 'intracomunitaria', 'no_sujeto'] as const;
 export const FILAS_IVA = [...TIPOS_IVA, ...FILAS_SIN_IVA, SIN_TIPO] as const;
@@ -23,7 +23,7 @@ export const FILA_IVA_LABEL: Record<FilaIva, string> = {
   ...(Object.fromEntries(IVA.map(({ tipo, label }) => [tipo, label])) as Record<TipoIva, string>),
   exportacion: 'Exportación (exenta)',
   intracomunitaria: 'Intracomunitaria (exenta)',
-  // Rows from before 0.3.0, whose rule was another.
+  // Rows from before 0.3.0, by an earlier rule.
   no_sujeto: 'Sin IVA (regla anterior)',
   sin_tipo: 'Sin tipo de IVA',
 };

@@ -11,8 +11,8 @@ import { zonaOf } from '../zonas/zonas.ts';
 /**
  * How a sale of goods is taxed. `interior`: mainland and Balearic Islands. `exportacion`: exempt as an export (art. 21), to the Canary Islands,
  * Ceuta, Melilla and third countries. `ue`: another member state, at the shop's own rate (art. 68.Tres, below the threshold; OSS is not
- * known here). `intracomunitaria`: exempt (art. 25). `desconocido`: a country that nobody could read, at the shop's own rate. `no_sujeto` and
- * `anterior`: declared before 0.3.0 under the rule of then, without VAT and at the shop's own rate.
+ * known here). `intracomunitaria`: exempt (art. 25). `desconocido`: an unknown country, at the shop's own rate. `no_sujeto` and `anterior`:
+ * declared before 0.3.0 by an earlier rule, without VAT and at the shop's own rate.
  */
 export const REGIMENES = ['interior', 'exportacion', 'ue', 'intracomunitaria', 'desconocido', 'no_sujeto', 'anterior'] as const;
 export type Regimen = (typeof REGIMENES)[number];
@@ -20,7 +20,7 @@ export type Regimen = (typeof REGIMENES)[number];
 /** An order's facts that decide its VAT. */
 export type Territorio = Partial<Record<ClienteField, string | null>> & {
   estado?: string | undefined;
-  /** Kept at the delivery; before, only the owner's word that a sale is an intra-Community supply. */
+  /** Stored at the delivery. Before, only set if the owner has declared an intra-Community supply. */
   iva_regimen?: string | null | undefined;
 };
 
@@ -43,7 +43,7 @@ function stateOf({ cliente_pais, cliente_codigo_postal, cliente_provincia }: Ter
   return isNorthern ? 'XI' : code === 'MC' ? 'FR' : code;
 }
 
-/** Returns how an order is taxed: as kept at its delivery, else by its address, its tax number and the owner's word. */
+/** Returns how an order is taxed: as stored at its delivery, else by its address, tax number and the owner's declaration. */
 export function regimenOf(order: Territorio): Regimen {
   const kept = REGIMENES.find((regimen) => regimen === order.iva_regimen);
   if (kept && order.estado === 'completado') return kept;
@@ -58,7 +58,7 @@ export function regimenOf(order: Territorio): Regimen {
   return kept === 'intracomunitaria' && mayBeSupply(order) ? kept : 'ue';
 }
 
-/** True if the order goes to another member state and has a VAT number of a member state other than Spain, which art. 25 asks for. */
+/** True if the order goes to another member state and has a VAT number of that state, as art. 25 requires. */
 export function mayBeSupply(order: Territorio): boolean {
   const state = stateOf(order);
   const { state: number } = readNif(order.cliente_nif ?? '');

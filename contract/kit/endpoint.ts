@@ -50,7 +50,7 @@ export type Endpoint<S extends Schemas> = EndpointDef & { readonly [schemasOf]?:
 type Def = Omit<EndpointDef, 'method' | 'path'>;
 type DefOf<D> = D extends string ? { action: D } : D;
 
-/** Declares address and permission of an endpoint, whose schemas are the export of the same name in `schemas.ts`. `def`: permission, or more. */
+/** Declares an endpoint. Its schemas are the export of the same name in `schemas.ts`. `def`: the permission, or an object with further options. */
 export const endpoint =
   <S extends Schemas>() =>
   <M extends Method, const P extends string, const D extends Def | Def['action']>(method: M, path: P, def: D) => {

@@ -40,7 +40,7 @@ export const ESTADO: Readonly<Record<Estado, EstadoRow>> = ROWS;
 /** Fallback for an estado unknown to this version (specification, section 4). */
 export const ESTADO_DESCONOCIDO: Pick<EstadoRow, 'label' | 'short' | 'color'> = { label: 'Desconocido', color: 'gray' };
 
-/** Derives what the program asks of estados from their table. */
+/** Derives groups of estados from their table. */
 export function deriveEstados<E extends string>(table: Readonly<Record<E, EstadoRow>>) {
   const all = Object.keys(table) as E[];
   const where = (wanted: (has: (trait: Trait) => boolean) => boolean): readonly E[] =>

@@ -4,9 +4,9 @@ import { ABIERTOS, type Estado, FINALES, GRUPO_ESTADOS, POR_CARGAR, POR_ENTREGAR
 import { PEDIDO_FIELDS, type PedidoFieldName } from './fields.ts';
 import { mayTransition, TRANSITION_NAMES, TRANSITIONS, type TransitionName } from './flow.ts';
 
-/* What is the matter with an order: since when, who must act, whether it may leave, and its next steps (decision 107). */
+/* Situation of an order: reason, since when, who must act, whether the order may leave, and its next steps (decision 107). */
 
-/** Facts that tell situations apart; `server/pedidos/lectura/situation.ts` asks them in SQL. */
+/** Facts that distinguish situations; `server/pedidos/lectura/situation.ts` has them in SQL. */
 export const FACTS = {
   deleted: { column: 'deleted_at', is: 'set' },
   refund: { column: 'por_reembolsar', is: 'positive' },
@@ -20,7 +20,7 @@ export const FACTS = {
 } as const satisfies Record<string, { column: PedidoFieldName; is: 'set' | 'positive' | 'past' | 'true' }>;
 export type Fact = keyof typeof FACTS;
 
-/** Steps that are no transition. Each needs its fact and its permission, and some of them data that is not sealed. */
+/** Steps that are not transitions. Each needs its fact and permission, and some need unsealed data. */
 const OTHER_STEPS = {
   responder: { label: 'Decidir', action: 'pedido:postpone', needs: 'waits', sealed: false },
   leer_respuesta: { label: 'Leer respuesta', action: 'pedido:batch', needs: 'inCompany' },
@@ -47,7 +47,7 @@ type Row = {
   since?: PedidoFieldName;
   tone: (typeof TONES)[number];
   who?: (typeof QUIENES)[number];
-  /** An order in this situation is not loaded, and no stop on paper or route: `unprepared` it is not even picked, `prepared` it is. */
+  /** The order is not loaded, and no stop on paper or route. `unprepared`: its goods are not picked either; `prepared`: they are. */
   stays?: 'unprepared' | 'prepared';
   /** Steps by importance; a pair has its own label. */
   steps: readonly (Paso | readonly [Paso, string])[];
@@ -55,7 +55,7 @@ type Row = {
   carried?: readonly Paso[];
 };
 
-/** Situations by importance: the first that holds is told, the others beside it. */
+/** Situations by importance: the first that applies is shown, with the others beside. */
 const ROWS = {
   eliminado: {
     facts: ['deleted'],
@@ -128,7 +128,7 @@ export type SituationId = keyof typeof ROWS;
 export const SITUATIONS: Readonly<Record<SituationId, Row>> = ROWS;
 export const SITUATION_IDS = Object.keys(ROWS) as SituationId[];
 
-/** What each situation says: fields in braces; a part in brackets is left out if a field of it is empty. `tarde`: days late. */
+/** Sentence of each situation. Braces: fields. Brackets: a part left out if one of its fields is empty. `tarde`: days late. */
 const SENTENCES: Record<SituationId, string> = {
   eliminado: 'Eliminado el {deleted_at}[: hay que devolver {por_reembolsar}]',
   espera_respuesta: 'Sin entregar desde el {incidencia_at}[: {motivo}]. ¿Qué se hace?',
@@ -159,7 +159,7 @@ const BRIEF: Partial<Record<SituationId, string>> = {
   entregado_en_parte: 'En parte',
 };
 
-/** Situations that say no more than the estado does. */
+/** Situations that add nothing to the estado. */
 export const PLAIN: readonly SituationId[] = ['sin_pagar', 'por_asignar', 'asignado', 'preparado', 'en_reparto', 'entregado', 'cancelado'];
 
 /** Order as its reader sees it; hidden fields are missing or null. */
@@ -172,7 +172,7 @@ export type Situation = {
   id: SituationId;
   /** Spanish sentence: what, why and since when. */
   sentence: string;
-  /** The same in a few words, for a cell; empty if the estado says it. */
+  /** Short form of the sentence, for a cell; empty if the estado says the same. */
   brief: string;
   since: string | null;
   /** True if the order is a stop on paper and route. */
@@ -183,7 +183,7 @@ export type Situation = {
   next: Offered | undefined;
   /** At most two further steps. */
   others: Offered[];
-  /** Sentences of what else is the matter. */
+  /** Sentences of the other situations. */
   more: string[];
 };
 
@@ -221,7 +221,7 @@ export const situationIds = (order: SituationOrder, clock: Clock): SituationId[]
     );
   });
 
-/** Whether an order that does not leave is picked; undefined if nothing keeps it. No situation that stays depends on the clock. */
+/** Returns whether an order that must stay is picked; undefined if the order may leave. Needs no clock: no such situation depends on the day. */
 export function staysOf(order: SituationOrder): Row['stays'] {
   const stays = situationIds(order, NEVER).map((id) => SITUATIONS[id].stays);
   return stays.find((each) => each === 'unprepared') ?? stays.find(Boolean);
@@ -248,7 +248,7 @@ function mayTake(actor: Actor, paso: Paso, order: SituationOrder, clock: Clock):
 const labelOf = (paso: Paso): string =>
   (paso in OTHER_STEPS ? OTHER_STEPS[paso as keyof typeof OTHER_STEPS] : TRANSITIONS[paso as TransitionName]).label;
 
-/** Fills a sentence in. A carrier is not told who has the own order. */
+/** Fills in a sentence; leaves out the carrier's name if `actor` is the carrier. */
 function fill(sentence: string, order: SituationOrder, clock: Clock, actor: Actor): string {
   const late = daysLate(order, clock);
   const isOwn = order.transportista_id === actor.id;
@@ -268,7 +268,7 @@ function fill(sentence: string, order: SituationOrder, clock: Clock, actor: Acto
   );
 }
 
-/** Returns what is the matter with an order for `actor`, with steps that will not be refused. */
+/** Returns the situation of an order for `actor`, with steps that the server accepts. */
 export function situationOf(order: SituationOrder, actor: Actor, clock: Clock): Situation {
   const ids = situationIds(order, clock);
   const [id = 'cancelado', ...rest] = ids;
@@ -280,7 +280,7 @@ export function situationOf(order: SituationOrder, actor: Actor, clock: Clock): 
       return mayTake(actor, paso, order, clock) ? [{ paso, label }] : [];
     });
   };
-  // An order that stays has no next step but those that let it go on.
+  // The next step of an order that stays must be one that lets the order continue.
   const offered = ids.flatMap(stepsOf);
   const next = stays ? stepsOf(id)[0] : offered[0];
   const others = offered.filter(({ paso }, i, all) => paso !== next?.paso && all.findIndex((other) => other.paso === paso) === i);

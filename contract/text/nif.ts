@@ -4,7 +4,7 @@ import { VAT_NUMBERS } from './vat-number.ts';
 
 const LETTERS = 'TRWAGMYFPDXBNJZSQVHLCKE';
 
-/** A number as the law writes it, with the state that gave it; or a Spanish sentence that says why the text is none. */
+/** Tax number in its legal form, with the state that issued it; or a Spanish sentence why the text is not a tax number. */
 export type ReadNif = { nif: string; state: string; problem?: undefined } | { nif?: undefined; state?: undefined; problem: string };
 
 /** Reads a tax number however written: spaces, dots, small letters, no leading zeros. Numbers of other states keep their prefix. */
@@ -31,7 +31,7 @@ export function readNif(text: string): ReadNif {
 export const INVALID_NIF = 'El NIF no es válido: comprueba su letra o su número';
 const WRONG: ReadNif = { problem: INVALID_NIF };
 
-/** Undefined for a text that does not have the form of a Spanish number. */
+/** Returns undefined for a text without the form of a Spanish number. */
 function readSpanish(plain: string): ReadNif | undefined {
   // Old NIE have eight digits, of which the first is 0.
   const person = /^([XYZ]?)0?(\d{4,8})([A-Z])$/.exec(plain) ?? /^([KLM])(\d{7})([A-Z])$/.exec(plain);
@@ -56,7 +56,7 @@ const doubled = (digit: number) => Math.floor((digit * 2) / 10) + ((digit * 2) %
 /** True if the text is a tax number, however written. */
 export const isNif = (text: string): boolean => readNif(text).nif !== undefined;
 
-/** Returns a tax number as the law writes it; any other text unchanged. */
+/** Returns a tax number in its legal form; any other text unchanged. */
 export const plainNif = (text: string): string => readNif(text).nif ?? text;
 
 /** Spanish sentence if the text is not a tax number; undefined if the text is one. */

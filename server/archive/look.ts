@@ -17,8 +17,8 @@ import { isDamage, recoverBeside, spanish } from './recover.ts';
 import type { Shipping } from './ship.ts';
 
 /**
- * What the bucket has shown. `hasta`: newest moment that can be restored by its list, looked at `mirado_at`. `probado_hasta` and `pedidos`:
- * last moment and orders of the last restore by itself, at `probado_at`; `error` if that restore failed. Instants in ISO 8601.
+ * Results of the last checks. `hasta`: newest restorable moment by the bucket's list, read at `mirado_at`. `probado_hasta` and `pedidos`: last
+ * moment and number of orders of the last automatic test restore, at `probado_at`; `error` if the restore failed. Instants in ISO 8601.
  */
 export type Seen = Partial<Record<'hasta' | 'mirado_at' | 'probado_at' | 'probado_hasta' | 'error', string>> & { pedidos?: number };
 
@@ -38,7 +38,7 @@ function storeSeen(dataDir: string, seen: Seen): void {
   renameSync(draft, pathOf(dataDir));
 }
 
-/** Lists the archive in the bucket. Returns until when it can restore, in ms since 1970, and in Spanish what is missing of what was stored. */
+/** Lists the archive in the bucket. Returns the last restorable moment, in ms since 1970, and a Spanish sentence if stored files are missing. */
 export async function lookAtBucket(bucket: Bucket, dataDir: string): Promise<{ reach?: number; missing?: string }> {
   const chain = readChain(dataDir);
   if (!chain?.base) return {};

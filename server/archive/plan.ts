@@ -1,11 +1,11 @@
 import { type Archive, type Base, basesOf, follows, isPiece, type Piece } from './names.ts';
 
-/** `pieces`: to replay, in order. `reach`: last moment that they restore. `missing`: what the bucket does not have. Moments in ms since 1970. */
+/** `pieces`: to replay, in order. `reach`: last restorable moment. `missing`: gap in the bucket's log. Moments in ms since 1970. */
 export type Plan = { base: Base; pieces: Piece[]; histories: Piece[]; reach: number; missing: { from: number; to: number } | undefined };
 
 /**
- * Returns how to restore the moment `until`, or the newest moment, by the names in the bucket alone. Passes over the bases in `damaged`,
- * and those without their key or their log. Undefined without a base for it.
+ * Returns how to restore the moment `until`, or the newest moment, using only the names in the bucket. Skips the bases in `damaged`, and bases
+ * without key or log. Undefined without a usable base.
  */
 export function planRecovery(archive: Archive, until?: number, damaged?: ReadonlySet<string>): Plan | undefined {
   const base = basesOf(archive).find(

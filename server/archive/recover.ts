@@ -36,10 +36,10 @@ type Source = {
 };
 type Options = Source & { dataDir: string; overwrite: boolean };
 
-/** What was restored. `reached`: moment of the last restored transaction, ms since 1970. `isWhole`: true if nothing was missing. */
+/** Result of a restore. `reached`: moment of the last restored transaction, ms since 1970. `isWhole`: true if nothing was missing. */
 export type Recovered = { reached: number; isWhole: boolean };
 
-/** The archive lacks a part of what was asked for. The message says until when it can restore. */
+/** Thrown if the archive cannot restore the wanted moment. The message names the last restorable moment. */
 export class Incomplete extends Error {
   readonly exitCode = 4;
 }
@@ -193,7 +193,7 @@ async function textOf(...place: Parameters<typeof contentOf>): Promise<string> {
 const keyOf = (source: Source, { folder }: Shop, chain: string, beside: string) =>
   textOf(source, folder, keyAt(chain), source.secret, beside);
 
-/** Unpacks the base and fetches the pieces in order, until one is bad. Returns the plan with what was brought. */
+/** Unpacks the base and fetches the pieces in order, up to the first bad piece. Returns the plan with the fetched pieces. */
 async function bring(source: Source, { shop: { folder }, key, plan }: Chosen, beside: string): Promise<Plan> {
   const { base, histories } = plan;
   const fetch = (at: string) => contentOf(source, folder, at, secretOf({ key }, at), beside);

@@ -96,7 +96,7 @@ export async function ageOfBackup(db: Db): Promise<Record<string, number>> {
   return last?.at ? { verified: Math.round((Date.now() - Date.parse(last.at)) / 1000) } : {};
 }
 
-/** Folder of the backups in the folder of a shop. */
+/** Folder of the backups within a shop's folder in the bucket. */
 const FOLDER = 'copias/';
 const NAME = /^copias\/(enruta-(\d{4})(\d{2})(\d{2})T\w+\.jsonl\.gz\.enc)$/;
 const DAY_MS = 86_400_000;

@@ -12,7 +12,7 @@ import { readSettings } from '../settings/settings.ts';
 
 /*
  * The bucket has a folder for each shop, `tiendas/ID/`, with its backups (`copias/`), its archive (`wal/`) and a card with its name. A
- * server writes, lists and expires objects of its own folder alone, so that two servers with the same S3_… variables harm nothing.
+ * server writes, lists and expires only objects of its own folder, so that two servers with the same S3_… variables do no harm.
  */
 const ROOT = 'tiendas/';
 const FOLDER = /^tiendas\/(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\//;

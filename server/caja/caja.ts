@@ -50,7 +50,7 @@ async function read(db: Db | Tx, condition: RawBuilder<unknown>, limit: number |
   }));
 }
 
-/** Hands over the actor's cash of a day, since its last hand-over. Throws 403 for programs, 409 without cash, 422 without a reason. */
+/** Hands over the actor's cash of a day, since its last hand-over. Throws 403 for programs, 409 without cash, 422 if `contado` differs without a reason. */
 export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo }: BodyOut<typeof entregarCaja>): Promise<Caja> {
   const carrier = personIdOf(actor);
   if (!carrier) throw forbidden('caja:deliver');
@@ -119,7 +119,7 @@ export async function receiveCash(db: Db, actor: Actor, input: BodyOut<typeof re
   });
 }
 
-// The day's cash that is not handed over; `already` is the refusal if all of it is.
+// Returns the day's cash not yet handed over. Throws 409 if there was none, and with the sentence of `already` if all is handed over.
 async function openRound(tx: Tx, carrier: string, dia: string, already: (name: string) => string): Promise<Caja> {
   const rounds = await read(tx, sql`d.transportista_id = ${carrier}::uuid AND d.dia = ${dia}::date`);
   if (!rounds[0]) throw conflict('No hay nada cobrado en efectivo ese día');

@@ -134,7 +134,7 @@ const write = (
 
 export const countAgain = (tx: Tx, ids: string[]) => sql`SELECT contar_clientes(${ids}::uuid[])`.execute(tx);
 
-/** Audits a change without name or note, because the log is append-only, and tells webhooks which customer to read again. */
+/** Audits a change without name or note, because the log is append-only, and queues webhooks with the customer's id. */
 async function record(
   tx: Tx,
   actor: Actor,

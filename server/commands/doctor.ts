@@ -145,7 +145,7 @@ async function offSiteOf(db: Db, hasBucket: boolean): Promise<Finding> {
   };
 }
 
-/** Tables that the program's role cannot use, such as those of a hand-over that was left half way. */
+/** Tables that the program's role cannot use, for example after an incomplete change of owner. */
 async function permissionsOf(db: Db): Promise<Finding> {
   const { rows } = await sql<{ name: string }>`
     SELECT c.oid::regclass::text AS name FROM pg_class c
@@ -164,7 +164,7 @@ async function permissionsOf(db: Db): Promise<Finding> {
 /** Seconds after which a piece of the log that waits for the bucket is reported. */
 const LATE = 600;
 
-/** Asks the bucket itself, because the database does not know what was deleted there. */
+/** Lists the bucket, because the database does not know of deletions there. */
 async function archiveOf(s3: NonNullable<Env['config']['s3']>, dataDir: string): Promise<Finding[]> {
   const { waiting, seconds } = archiveState(dataDir);
   const { probado_at, error } = readSeen(dataDir);

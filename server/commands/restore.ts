@@ -110,8 +110,8 @@ async function backTo(args: string[], shop: string | undefined, { config, holdin
 const MOMENT = /^(?<local>\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?)(?<ms>\.\d{3})?(?<zone>\+0[12]:00)?$/;
 
 /**
- * Parses a moment in Spanish local time. Throws UsageError for another format; a Spanish sentence for a moment in the future, one that
- * daylight saving time skips, and one that exists twice and has no offset.
+ * Parses a moment in Spanish local time. Throws UsageError for another format; a Spanish sentence for a future moment, one skipped
+ * by daylight saving time, or one that exists twice and has no offset.
  */
 export function momentOf(text: string, now = Date.now()): Date {
   const { local = '', ms = '.000', zone } = MOMENT.exec(text)?.groups ?? {};

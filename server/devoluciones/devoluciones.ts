@@ -99,7 +99,7 @@ async function apply(tx: Tx, actor: Actor, row: PedidoRow, { id, lines, reembols
   const sum = (of: (line: Returned) => number) => by * lines.reduce((all, line) => all + of(line), 0);
   const cantidad_devuelta = row.cantidad_devuelta + sum(({ cantidad }) => cantidad);
   const reembolsado_cents = row.reembolsado_cents + by * reembolso_cents;
-  // A refund of this return leaves what other returns are owed.
+  // A refund of this return must not use money owed for other returns.
   const reserved = by === 1 ? Math.max(0, row.devuelto_cents - row.reembolsado_cents) : 0;
   await noteExcess(tx, row.id, cantidad_devuelta, reembolsado_cents + reserved);
   const set = {

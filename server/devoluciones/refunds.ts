@@ -32,7 +32,7 @@ import { recordPago } from '../pedidos/pagos/pagos.ts';
 import { readSettings } from '../settings/settings.ts';
 import { presentReturn, refuseUndelivered } from './devoluciones.ts';
 
-/* What a return is worth is due back until it is refunded, kept with a reason, or moved to another order (decision 101). */
+/* The value of a return is due until refunded, kept with a reason, or moved to another order (decision 101). */
 
 /** Notes a refund of a return, in euros; several add up. Throws 404; 409 if nothing is owed; 422 for more than is owed. */
 export async function refundReturn(
@@ -51,7 +51,7 @@ export async function refundReturn(
   });
 }
 
-/** Notes `cents` that went back by themselves at the returns of a locked order that owe money, oldest first; returns the cents noted. */
+/** Notes `cents` that a provider or shop has refunded at a locked order's unrefunded returns, oldest first; returns the cents noted. */
 export async function noteRefunds(tx: Tx, row: PedidoRow, cents: number, referencia: string): Promise<number> {
   const returns = await returnsOf(tx, row.id);
   const owed = owedByReturn(row, returns);
@@ -108,7 +108,7 @@ export async function moveRefund(db: Db, actor: Actor, id: string, numero_orden:
   });
 }
 
-/** Returns a return with its locked order and the cents still to refund of it. Throws 404; 409 if it is annulled or its order is deleted. */
+/** Returns a return, its locked order and the cents still to refund. Throws 404; 409 if annulled or if the order is deleted. */
 export async function lockReturn(tx: Tx, actor: Actor, id: string): Promise<{ row: PedidoRow; devolucion: ValuedReturn; owed: number }> {
   const row = await lockPedido(tx, actor, await orderOfReturn(tx, id));
   refuseUndelivered(row);

@@ -34,7 +34,7 @@ import {
 /** Rows per statement, which bounds the memory of server and database. */
 const BATCH = 500;
 
-/** Returns the sheet of a set and its rows, limited to the orders and fields that `actor` can see. `withIva`: the shop uses VAT. */
+/** Returns the sheet of a set and its rows. Sets of orders have only orders visible to `actor`, and `pedidos` visible fields. `withIva`: VAT is used. */
 export function readSource(db: Db, conjunto: Conjunto, request: ExportRequest, withIva: boolean, actor: Actor = SISTEMA): Source {
   if (conjunto === 'pedidos') return pedidos(db, request, actor, withIva && can(actor, 'pedido:prices'));
   if (conjunto === 'lineas') return lineas(db, request, actor, withIva);

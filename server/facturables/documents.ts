@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { providerLabel } from '../payments/providers.ts';
 
-/* Documents: what the shop's program makes one invoice of (RD 1619/2012). Sales and corrections have series of their own, by year. */
+/* Documents, each of which becomes one invoice in the shop's program (RD 1619/2012). Sales and corrections have separate series per year. */
 
 type Row = Tables['facturables_documentos'];
 export type NewDocument = Pick<
@@ -12,7 +12,7 @@ export type NewDocument = Pick<
   'corrige' | 'nif' | 'direccion' | 'codigo_postal' | 'ciudad' | 'provincia' | 'pais' | 'regimen'
 > &
   Record<'pedido_id' | 'motivo' | 'fecha' | 'numero_orden' | 'cliente', string>;
-/** Sale of an order; open while nobody has exported or taken it. */
+/** Sale of an order; open until the document is exported or taken. */
 export type WrittenSale = { documento: string; fecha: string; is_open: boolean };
 
 /** Returns the sale of each order that has one. */
@@ -24,19 +24,19 @@ export async function documentsOf(tx: Tx, pedidos: readonly string[]): Promise<M
   return new Map(rows.map(({ pedido_id, ...sale }) => [pedido_id, sale]));
 }
 
-/** Writes documents and returns their numbers, in order; a text is a number that exists. Needs `lockFacturables`. */
+/** Inserts new documents and returns the numbers of all, in order; a text is the number of an existing document. Needs `lockFacturables`. */
 export async function insertDocuments(tx: Tx, documents: readonly (NewDocument | string)[]): Promise<string[]> {
   const { rows } = await sql<{ serie: string; numero: number }>`
     SELECT serie, max(numero) AS numero FROM facturables_documentos GROUP BY serie`.execute(tx);
   const values = numbered(documents, new Map(rows.map(({ serie, numero }) => [serie, numero])));
   const made = values.filter((value) => typeof value !== 'string');
-  // Sales first: corrections refer to them.
+  // Inserts sales first, because corrections refer to them.
   const sorted = made.toSorted((a, b) => Number(a.motivo !== 'venta') - Number(b.motivo !== 'venta'));
   if (sorted.length) await tx.insertInto('facturables_documentos').values(sorted).execute();
   return values.map((value) => (typeof value === 'string' ? value : value.documento));
 }
 
-/** Gives documents their next numbers, «V26-000001», after the `last` of each series, which it moves on. */
+/** Numbers documents («V26-000001») after the `last` number of each series, and updates `last`. */
 export const numbered = <D extends Pick<NewDocument, 'motivo' | 'fecha'>>(documents: readonly (D | string)[], last: Map<string, number>) =>
   documents.map((document) => {
     if (typeof document === 'string') return document;
@@ -47,7 +47,7 @@ export const numbered = <D extends Pick<NewDocument, 'motivo' | 'fecha'>>(docume
   });
 
 export type Fila = { tipo: FilaIva; base_cents: number; cuota_cents: number; total_cents: number };
-/** A document with its sums by rate; rates whose sum is 0 are left out. */
+/** Document with its sums by rate, except sums of 0. */
 export type Documento = Record<'documento' | 'motivo' | 'fecha' | 'numero_orden' | 'cliente', string> &
   Record<'corrige' | 'nif' | 'direccion' | 'codigo_postal' | 'ciudad' | 'provincia' | 'pais' | 'regimen' | 'cobrado', string | null> & {
     corrige_numero: string | null;
@@ -59,8 +59,8 @@ export type Documento = Record<'documento' | 'motivo' | 'fecha' | 'numero_orden'
   };
 
 /**
- * SQL of what an order still says about a document `d` of it, `p`, with the sum `total`. A sale is paid up to its total by what the order was paid, a
- * correction once what it gives back has been refunded.
+ * SQL of the current values of the order `p` for its document `d` with the sum `total`. The order's payments pay a sale up to its total. A
+ * correction counts as paid once its refund is paid out.
  */
 const LIVE = {
   nif: sql<string | null>`coalesce(d.nif, p.cliente_nif)`,
@@ -77,7 +77,7 @@ const FROM = sql`facturables_documentos d LEFT JOIN pedidos p ON p.id = d.pedido
   CROSS JOIN LATERAL (SELECT coalesce(sum(f.total_cents), 0)::bigint AS total FROM facturables f WHERE f.documento = d.documento) t`;
 const orLive = (column: keyof typeof LIVE) => sql`CASE WHEN d.exportado_at IS NULL THEN ${LIVE[column]} ELSE ${sql.ref(`d.${column}`)} END`;
 
-/** Reads documents, in the order of `numbers`. What an order says now stands in those that were not exported yet. */
+/** Reads documents, in the order of `numbers`. Documents not yet exported have the current values of their orders. */
 export async function readDocuments(db: Db | Tx, numbers: readonly string[]): Promise<Documento[]> {
   const { rows } = await sql<Documento & { metodo_pago: string | null }>`
     SELECT d.documento, d.motivo, d.corrige, d.fecha::text AS fecha, d.numero_orden, d.cliente, d.direccion, d.codigo_postal, d.ciudad, d.provincia, d.pais,
@@ -92,7 +92,7 @@ export async function readDocuments(db: Db | Tx, numbers: readonly string[]): Pr
   return numbers.flatMap((number) => found.get(number) ?? []);
 }
 
-/** Marks documents as exported, and keeps what their orders say now; those exported before stay. Needs `lockFacturables`. */
+/** Marks documents as exported and freezes the current values of their orders; skips exported ones. Returns the number. Needs `lockFacturables`. */
 export async function exportDocuments(tx: Tx, numbers: readonly string[], by: string): Promise<number> {
   const { numAffectedRows } = await sql`
     UPDATE facturables_documentos u SET exportado_at = now(), exportado_por = ${by}, nif = x.nif, metodo_pago = x.metodo_pago,

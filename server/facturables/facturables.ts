@@ -123,7 +123,7 @@ async function untaxedIn(db: Pick<Db, 'selectFrom'>, filter: Filter, seq = Numbe
 }
 
 /**
- * Marks rows up to the cursor as taken; each row is marked once. What a program takes has been exported. Throws 410 for a cursor of another
+ * Marks rows up to the cursor as taken; each row is marked once. Their documents count as exported. Throws 410 for a cursor of another
  * database, 409 while a line has no rate.
  */
 export async function takeFacturables(
@@ -163,7 +163,7 @@ async function untaxedWords(tx: Tx): Promise<string> {
   return `Falta el tipo de IVA ${names.length ? what : 'de algún pedido'}. Ponlo y vuelve a marcar`;
 }
 
-/** Takes the mark `tomada_at` back from the rows that have it; rows of exported documents keep it. Throws 409 if nothing can be released. */
+/** Removes the mark `tomada_at` from its rows, except rows of exported documents. Throws 409 if no row can be released. */
 export async function releaseFacturables(db: Db, actor: Actor, tomada_at: string): Promise<number> {
   return transact(db, async (tx) => {
     await lockFacturables(tx);

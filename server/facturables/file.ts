@@ -20,8 +20,8 @@ const BATCH = 500;
 type Query = QueryOut<typeof ficheroFacturables>;
 
 /**
- * Returns the documents of a period as CSV or XLSX, in the columns of a template. With `pendientes`, only those not yet taken. What is in the file
- * counts as exported: it is the same in every later file. A program's template leaves out documents with a line without a rate.
+ * Returns the documents of a period as CSV or XLSX, in the columns of a template. With `pendientes`, only documents not yet taken. Marks the
+ * documents as exported: later files have the same values. A program's template leaves out documents with a line without a rate.
  */
 export async function writeFacturables(
   db: Db,
@@ -55,7 +55,7 @@ export async function writeFacturables(
 
 const EXPORTED = { type: 'configuracion', action: 'update', entity_type: 'facturables' } as const;
 
-/** Returns the documents of the rows that match, in the order of their first row. */
+/** Returns the numbers of the documents with matching rows, in the order of their first row. */
 async function numbersOf(tx: Tx, filter: Omit<Query, 'formato' | 'plantilla'>, all: boolean): Promise<string[]> {
   const rows = await matching(tx, filter)
     .select('documento')
@@ -71,7 +71,7 @@ async function numbersOf(tx: Tx, filter: Omit<Query, 'formato' | 'plantilla'>, a
   return rows.map(({ documento }) => documento);
 }
 
-/** Returns the rows of one document in a template. */
+/** Returns the cells of one document by a template, row by row. */
 export function templateRows(template: PlantillaFactura, document: Documento): Cell[][] {
   const filas = FILAS_IVA.flatMap((tipo) => document.filas.filter((fila) => fila.tipo === tipo));
   const lines: (Fila | undefined)[] = template.por === 'linea' ? filas : filas.length ? [undefined] : [];
@@ -152,12 +152,12 @@ const LINEA: Record<DatoLinea, (fila: Fila, template: PlantillaFactura) => Cell>
   unidades: (fila, template) => whole(unitsOf(fila, template).units),
 };
 
-/** Returns units and their price in euros: one, or units of 13 cents where the program would round base and quota both up. */
+/** Returns units and the price of each in euros: one unit, or units of 13 cents where the program would round both base and quota up. */
 function unitsOf({ tipo, total_cents }: Fila, { redondea_aparte }: PlantillaFactura): { units: number; price: number } {
   const isHalf = redondea_aparte && percentOf(tipo) === 4 && total_cents > 0 && total_cents % 26 === 13;
   return isHalf ? { units: total_cents / 13, price: 0.125 } : { units: 1, price: priceOf(total_cents, percentOf(tipo)) };
 }
 
-/** Returns the price without VAT, in euros with six decimals, of an amount with VAT in cents: with its VAT, and rounded, it is that amount. */
+/** Returns the price without VAT, in euros with six decimals. Adding VAT and rounding gives `total_cents` again. */
 export const priceOf = (total_cents: number, percent: number): number =>
   Math.round((total_cents * 1_000_000) / (100 + percent)) / 1_000_000;

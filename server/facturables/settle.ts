@@ -116,7 +116,7 @@ async function settle(tx: Tx, ids: readonly string[], desde: string): Promise<vo
     .execute();
 }
 
-/** True if the rows only change rates of a sale that nobody has seen yet: its invoice is made with them, without a correction. */
+/** True if the rows only change rates of an open sale, whose invoice then needs no correction. */
 const isFilled = (rows: readonly IvaRow[], { is_open }: Open): boolean =>
   is_open && rows.reduce((sum, { total_cents }) => sum + total_cents, 0) === 0;
 
@@ -173,8 +173,8 @@ type Sold = Territorio & Pick<Order, 'envio_cents' | 'descuento_cents' | 'devuel
 type OwnLine = { iva: string | null; cantidad: number; precio_total_cents: number; returned: number };
 
 /**
- * Returns what the customer keeps by VAT rate: the order as it was sold, less what returned goods are worth at their own rates. Shipping stays
- * where the sale had it.
+ * Returns the value that the customer keeps, by VAT rate: the sale minus returned goods at their own rates. Shipping stays at the rates of the
+ * sale.
  */
 export function oughtOf({ envio_cents, descuento_cents, devuelto_cents, whole, ...address }: Sold, lines: readonly OwnLine[]): IvaRow[] {
   if (whole) return [];

@@ -97,7 +97,7 @@ export async function reverseEarnings(tx: Tx, pedidos: readonly string[]): Promi
   await correct(tx, pedidos, 'Pedido eliminado', sql`true`);
 }
 
-/** Adds again the earnings that `takeBack` reversed, for restored orders. */
+/** Books again the earnings that `reverseEarnings` reversed, for restored orders. */
 export async function giveAgain(tx: Tx, pedidos: readonly string[]): Promise<void> {
   await correct(tx, pedidos, 'Pedido restaurado', sql`concepto = 'correccion'`);
 }

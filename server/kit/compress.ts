@@ -12,7 +12,7 @@ const isOwn = ({ headers }: FastifyRequest) => headers['sec-fetch-site'] === 'sa
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Compresses the page for everybody: its address is its only secret, so its length tells nothing (decision 108). */
+    /** Compresses the page for every caller: its address is its only secret, so its length reveals nothing (decision 108). */
     compressed?: boolean;
   }
 }

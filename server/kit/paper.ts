@@ -49,7 +49,7 @@ export const runsOf = (text: string): { text: string; builtIn: boolean }[] =>
 const waiting = new Map<string, (() => Promise<void>)[]>();
 let drawing = false;
 
-/** Runs one drawing at a time, because each drawing takes a thread; in turn by person, so that nobody waits for all documents of another. */
+/** Runs one drawing at a time, because each occupies a thread. Alternates between people, so that one person's queue does not block others. */
 export function inTurn<T>({ id }: Pick<Actor, 'id'>, work: () => Promise<T>): Promise<T> {
   const person = id ?? '';
   return new Promise((resolve, reject) => {

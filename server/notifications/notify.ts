@@ -125,7 +125,7 @@ export function withOffersWithdrawn(tx: Tx, query: Pick<Tx, 'with'>, pedidos: re
   );
 }
 
-/** Deletes an author's notices of one type and of the last `minutes` that name no order: a newer notice includes their count. */
+/** Deletes an author's notices of a type from the last `minutes` that name no order: a newer notice includes their count. */
 export async function withdrawUnlinked(tx: Tx, tipo: NotificationType, author: string | null, minutes: number): Promise<void> {
   await tx
     .deleteFrom('notifications')

@@ -8,7 +8,7 @@ import type { Back, Gateway } from './provider.ts';
 import { providerLabel } from './providers.ts';
 import { notifyReview } from './settle.ts';
 
-/** `reembolsado`: it was owed. `coincide`: it was noted already. The others are causes of a review, or a dispute that was won. */
+/** `reembolsado`: the money was owed. `coincide`: the refund was already noted. Others: the cause of a review, or a dispute won. */
 type Outcome = Back['back'] | 'reembolsado' | 'coincide';
 /** `anotado`: cents taken from the payment. */
 type Result = { resultado: Outcome; anotado: number };
@@ -21,7 +21,7 @@ const WORDS: Record<Back['back'], string> = {
 };
 const RECEIVED: readonly EstadoPago[] = ['pagado', 'tardio', 'duplicado', 'devolucion_pendiente', 'devuelto'];
 
-/** Processes a notification about money that went back, once, by `evento_id` (decision 098). Throws 503 if the provider is silent. */
+/** Processes a notification about a refund or dispute, once by `evento_id` (decision 098). Throws 503 if the provider does not answer. */
 export async function receiveBack(db: Db, proveedor: string, { find }: Pick<Gateway, 'find'>, refund: Back): Promise<void> {
   const { evento_id, back, intento, importe_cents, moneda } = refund;
   const named = db.selectFrom('pagos').select('externo_id').where('proveedor', '=', proveedor);
@@ -56,7 +56,7 @@ export async function receiveBack(db: Db, proveedor: string, { find }: Pick<Gate
   });
 }
 
-/** Notes the money at the returns that owe it, and takes the rest from its payment, unless noted already. A dispute takes money when it is lost. */
+/** Notes a refund at the returns that are owed, and takes the rest from the payment, unless already noted. Of disputes, books only lost ones. */
 async function settleBack(tx: Tx, proveedor: string, refund: Back & { externo_id: string }, paid: LockedPago | undefined): Promise<Result> {
   const { back, externo_id, importe_cents, moneda, total } = refund;
   if (back === 'disputa' || back === 'disputa_ganada') return { resultado: back, anotado: 0 };
@@ -68,11 +68,11 @@ async function settleBack(tx: Tx, proveedor: string, refund: Back & { externo_id
     return { resultado: closed ? 'reembolsado' : back, anotado: 0 };
   }
   const noted = notedBack(paid);
-  // A provider's sum of refunds lacks what a dispute took.
+  // The provider's sum of refunds does not include money taken by disputes.
   const more = Math.min(back === 'reembolso' ? cents - (noted - before.disputed) : cents, paid.pago.importe_cents - noted);
   if (more <= 0) return { resultado: back === 'reembolso' ? 'coincide' : back, anotado: 0 };
   const accion = `${WORDS[back]} (${providerLabel(proveedor)})`;
-  // A late or duplicate payment owes its own money.
+  // The refund of a late or duplicate payment belongs to the payment, not to returns.
   const isOfReturns = back === 'reembolso' && paid.pago.estado === 'pagado';
   const rest = more - (isOfReturns ? await noteRefunds(tx, paid.pedido, more, accion) : 0);
   if (rest === 0) return { resultado: 'reembolsado', anotado: 0 };
@@ -82,7 +82,7 @@ async function settleBack(tx: Tx, proveedor: string, refund: Back & { externo_id
   return { resultado: back === 'reembolso' && owed ? 'reembolsado' : back, anotado: rest };
 }
 
-/** Cents of earlier refunds of a payment, and those that lost disputes took from it. */
+/** Cents of a payment's earlier refunds, and cents taken by lost disputes. */
 async function sumsBefore(tx: Tx, proveedor: string, externo_id: string): Promise<{ refunded: number; disputed: number }> {
   const sum = (cents: Expression<number | null>, when: Expression<boolean>) =>
     sql<number>`coalesce(sum(${cents}) FILTER (WHERE ${when}), 0)::bigint`;
@@ -99,7 +99,7 @@ async function sumsBefore(tx: Tx, proveedor: string, externo_id: string): Promis
 
 type Close = { of: readonly string[]; as: 'visto' | 'devuelto'; motivo: string; upTo?: number };
 
-/** Settles what waits for a review of this payment; returns whether anything did. */
+/** Closes the open reviews of a payment with these results; returns false if there were none. */
 async function closeReview(tx: Tx, proveedor: string, externo_id: string, { of, as, motivo, upTo }: Close): Promise<boolean> {
   const closed = await tx
     .updateTable('payment_events')

@@ -55,13 +55,13 @@ export function pagoPage(app: FastifyInstance, { db, offered, origin, formAction
       .send(html);
   }
 
-  /** Sends the page as the order is now, after a refusal with its sentence. */
+  /** Sends the page with the current order; after a refusal, with the error's sentence. */
   async function sendOrder(request: FastifyRequest, reply: FastifyReply, error?: PagoPage['error'], status = 200) {
     const { token } = request.params as { token: string };
     const empresa = await readEmpresa(db);
     try {
       const pago = await readPago(db, token, offered);
-      // An order that is cancelled, by a person or because nobody paid in time, is gone.
+      // The page of a cancelled order answers 410.
       return send(request, reply, status === 200 && pago.estado === 'cancelado' ? 410 : status, { empresa, pago, ...(error && { error }) });
     } catch (unknown) {
       if (!(unknown instanceof DomainError) || unknown.status !== 404) throw unknown;
@@ -132,7 +132,7 @@ const ACTS: Record<Acto, (db: Db, token: string, form: Form, offered: Offered) =
   simular: (db, token, _form, { demo }) => simulatePago(db, token, demo),
 };
 
-/** Refuses a form that another site has sent: nobody else knows the address, but a leaked one must not let a site act. */
+/** Throws 403 for a form of another site, which could otherwise act with a leaked address. */
 function refuseOtherSites({ headers }: FastifyRequest): void {
   const from = headers['sec-fetch-site'];
   if (from !== undefined && from !== 'same-origin')
@@ -141,7 +141,7 @@ function refuseOtherSites({ headers }: FastifyRequest): void {
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
 
-/** Content policy of the page: no script but its own, no style but the sheet that the page brings. */
+/** Content security policy of the page: only scripts of this origin, and only the inlined style sheet. */
 function policy(style: string, formActions: readonly string[]): string {
   return [
     "default-src 'none'",

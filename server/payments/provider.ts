@@ -26,12 +26,12 @@ export type PaymentNotice = {
   importe_cents: number | null;
   moneda: string;
   paid: boolean;
-  /** The provider's name of the money, which refunds and disputes refer to. */
+  /** The provider's id of the payment, to which refunds and disputes refer. */
   intento?: string;
 };
 
 /**
- * Verified notification about money that goes back. `importe_cents`: with `total` all refunds of the payment so far, else this one alone.
+ * Verified notification about a refund or dispute. `importe_cents`: with `total` all refunds of the payment so far, else only this one.
  * `disputa_ganada` also ends a dispute that never took money.
  */
 export type Back = {

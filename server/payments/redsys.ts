@@ -8,7 +8,7 @@ import { sign, verify } from './redsys-signature.ts';
 
 const PAGE = { live: 'https://sis.redsys.es/sis/realizarPago', test: 'https://sis-t.redsys.es:25443/sis/realizarPago' };
 const EURO = '978';
-/** Transaction type of a refund, whole or in part, and the response to one that was accepted. */
+/** Transaction type of a refund, whole or in part, and the response code of an accepted refund. */
 const REFUND = '3';
 const REFUNDED = 900;
 

@@ -90,7 +90,7 @@ async function begun(tx: Tx, proveedor: string, externo_id: string): Promise<str
   return pago?.pedido_id ?? null;
 }
 
-/** Tells superadmins by bell and mail of a payment to review. */
+/** Notifies superadmins in the app and by mail of a payment to review. */
 export async function notifyReview(tx: Tx, texto: string): Promise<void> {
   emit(tx, { topic: 'pedidos', roles: rolesOf('pago:manage') });
   await notify(tx, { tipo: 'pago_por_revisar', texto, roles: [...rolesOf('pago:manage')], enlace: '/pagos-por-revisar', mail: true });

@@ -73,7 +73,7 @@ function routes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Dep
     const retirado = await withdrawalFrom(db, actor, row);
     return { data: present(actor, row, origin), ...(retirado !== undefined && { retirado }) };
   });
-  /** Adds a sentence about shipping abroad that nobody has said. */
+  /** Adds a sentence if shipping abroad costs 0 € for lack of a tariff. */
   const withUnsaid = async (message: string, row: PedidoRow) =>
     [message, unsaidShipping(await readSettings(db), row)].filter(Boolean).join('. ');
   route(app, api.createPedido, async ({ actor, body }) => {

@@ -12,7 +12,7 @@ import { conflict, DomainError, forbidden, invalid } from '../kit/errors.ts';
 import { enqueue } from '../outbox/outbox.ts';
 import { readSettings } from '../settings/settings.ts';
 
-/** Contact that tells nobody anything, where there is no other; Apple refuses it. */
+/** Placeholder in a shop without e-mail and https address; Apple refuses this contact. */
 const NO_CONTACT = 'mailto:avisos@enruta.invalid';
 
 /** Contact for push services about this installation (RFC 8292, section 2.1). */

@@ -193,7 +193,7 @@ export async function acceptInvitation(
       despues: { password: 'nueva' },
     });
     emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
-    // Whoever would be remembered at sign-in is remembered here: nothing was asked.
+    // Remembers roles with an outbox without asking, like the sign-in.
     const remembered = mayEver(actor, 'device:outbox');
     const session = await enter(tx, { id, full_name, role }, { ...from, device, remembered }, previous);
     return { token: session, userId: id, mark: markOf(secretKey, { id, password_hash }, device), remembered };

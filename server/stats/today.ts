@@ -16,7 +16,7 @@ import { adminStats } from './stats.ts';
 
 type Today = Answer<typeof hoyStats>['data'];
 
-/** Number of orders, products and boxes named in each line of «Hoy»; the line's link leads to all of them. */
+/** Number of orders, products and boxes named in each line of «Hoy»; the line links to all. */
 const NAMED = 2;
 
 /** Returns what the office has to do today; each count equals the total of its linked list. `origin` is the base of payment links. */

@@ -14,7 +14,7 @@ export type Totals = {
 
 const FIELDS = ['pedidos', 'total_cents', 'por_cobrar_cents'] as const;
 
-/** Counts, amounts and what is to be collected, by estado. Reads only daily totals, so the time does not grow with the orders (design, section 7). */
+/** Counts, amounts and sums to collect, by estado. Reads only daily totals, so the time does not grow with the orders (design, section 7). */
 export async function totals(db: Db, scope: Scope, { from, to }: Range = {}): Promise<Totals> {
   let query = db
     .selectFrom('pedidos_totales')

@@ -5,7 +5,7 @@ import { getPedido, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 
-/** What the destination of an order means for its VAT, where a shopkeeper could not know; renders nothing for Spain. */
+/** Explains the VAT of an order that goes abroad; renders nothing for Spain. */
 export default function Destino({ pedido, canSay }: { pedido: Pedido; canSay: boolean }) {
   const save = useMutate(ponerIntracomunitaria, { failure: 'No se pudo cambiar', invalidates: [getPedido] });
   const isSupply = pedido.iva?.some(({ tipo }) => tipo === 'intracomunitaria') ?? false;

@@ -207,7 +207,7 @@ const LeftOut = ({ remesa, ...rest }: LeftOutProps) => (
   </Dialog>
 );
 
-/** Title when nothing can be transferred: what is missing, if it is the same for all. */
+/** Title when nothing can be transferred: the missing IBANs, if no other reason applies. */
 function missing(left: Remesa['fuera']): string {
   if (left.some(({ motivo }) => motivo !== 'sin_iban')) return 'No hay nada que transferir';
   const people = new Set(left.map(({ user_id }) => user_id)).size;

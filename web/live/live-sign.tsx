@@ -23,7 +23,7 @@ function cachedMinutes(): number | undefined {
   return (oldest < performance.timeOrigin && Math.round((Date.now() - oldest) / 60_000)) || undefined;
 }
 
-/** Keeps screens up to date. Says how old the data is until the server's replaces it, and warns while the live stream is lost. */
+/** Keeps screens up to date. Shows the age of cached data until the server's replaces it, and warns while the live stream is lost. */
 export function LiveSign() {
   const lost = useLive();
   const minutes = useSyncExternalStore(subscribe, cachedMinutes);

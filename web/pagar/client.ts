@@ -58,7 +58,7 @@ export function startPage(): () => void {
     wait(AGAIN_MS);
   }
 
-  /** Returns the page at `address`. Throws if the answer is not our page, such as the one of a Wi-Fi's portal. */
+  /** Returns the page at `address`. Throws if the answer is another page, such as the portal of a Wi-Fi network. */
   async function read(address: string, body?: URLSearchParams): Promise<HTMLElement> {
     const reply = await fetch(address, body ? { method: 'POST', body } : {});
     const next = new DOMParser().parseFromString(await reply.text(), 'text/html').querySelector('main');
@@ -137,8 +137,8 @@ export function startPage(): () => void {
 const COPIED = 'Copiado ✓';
 
 /**
- * Replaces the parts of `main` that differ from those of `next`, except one in which something is typed; `all` replaces that one too. `received`:
- * HTML of each part as it arrived. Returns the headings of changed parts.
+ * Replaces the parts of `main` that differ in `next`, except a part with typed input; with `all`, that part too. `received`: HTML of each part
+ * as it arrived. Returns the headings of changed parts.
  */
 function show(main: HTMLElement, received: Map<string, string>, next: HTMLElement, all = false): string[] {
   const changed: string[] = [];

@@ -11,7 +11,7 @@ export const PagarSection = ({ id, title, children }: { id: string; title: strin
 
 type ActProps = { page: PagoPage; act: string; leaves?: boolean; children: ReactNode };
 
-/** Form that works without a script. Its key makes a double click one act. `leaves`: the browser itself follows the answer. */
+/** Form that works without a script. Its key makes a double click count once. `leaves`: the browser follows the answer, not the script. */
 export const Act = ({ page: { path, clave }, act, leaves, children }: ActProps) => (
   <form className="stack" method="post" action={`${path}/${act}`} noValidate data-leaves={leaves}>
     <input type="hidden" name="clave" value={clave} />

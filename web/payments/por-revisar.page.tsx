@@ -107,7 +107,7 @@ export default function PorRevisarPage() {
   );
 }
 
-/** Decides on a payment that matches no order, amount or currency, or notes what was done about money that went back. */
+/** Resolves a payment that matches no order, amount or currency, or a refund or dispute. */
 function ReviewDialog({ pago, onClose }: { pago: PagoPorRevisar | undefined; onClose: () => void }) {
   return (
     <FormDialog opened={!!pago} onClose={onClose} title="Revisar pago" fillsPhone={false}>

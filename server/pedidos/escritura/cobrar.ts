@@ -154,9 +154,9 @@ export async function payElsewhere(tx: Tx, actor: Actor, paid: readonly Paid[]):
   return new Map([...free, ...outcomes]);
 }
 
-/* Money that a web shop took and gave back: facts of its order, marked by `externo_id`. Nothing else is changed by its messages. */
+/* Payments and refunds of a web shop's order, marked by `externo_id`. The shop's messages change no other payments. */
 
-/** Payment made in a shop, in cents; `shop` is the id of the shop's order, `fecha` an instant or day of the payment, today by default. */
+/** Payment in a web shop, in cents. `shop`: id of the shop's order. `fecha`: instant or day of the payment; default: today. */
 type ShopPayment = {
   shop: string;
   metodo: (typeof METODOS_PAGO)[number];
@@ -171,7 +171,7 @@ const markOf = (shop: string) => `tienda:${shop}`;
 const dayOf = (fecha: string) =>
   sql<string>`least(dia_negocio(now()), ${fecha.length === 10 ? sql`${fecha}::date` : sql`dia_negocio(${fecha}::timestamptz)`})`;
 
-/** Books a payment of the shop on a locked order; a fully paid order leaves `pendiente_pago`. Beyond the total it is owed back. */
+/** Books a payment of the shop on a locked order; a fully paid order leaves `pendiente_pago`. Money beyond the total is due for refund. */
 export async function bookShopPayment(tx: Tx, actor: Actor, row: PedidoRow, payment: ShopPayment): Promise<PedidoRow> {
   const { shop, metodo, referencia, cents, fecha } = payment;
   const words = `${METODO_PAGO_LABEL[metodo]} en la tienda`;
@@ -192,7 +192,7 @@ export async function bookShopPayment(tx: Tx, actor: Actor, row: PedidoRow, paym
   return releaseIfPaid(tx, after);
 }
 
-/** Books a refund of the shop on its payments of a locked order, once, and at most what was paid. Returns the cents booked. */
+/** Books a refund of the shop on the shop's payments of a locked order, at most their sum. Returns the cents booked. */
 export async function bookShopRefund(tx: Tx, actor: Actor, row: PedidoRow, shop: string, cents: number): Promise<number> {
   const pagos = await tx
     .selectFrom('pagos')
@@ -224,7 +224,7 @@ export async function bookShopRefund(tx: Tx, actor: Actor, row: PedidoRow, shop:
 }
 
 type ShopMoney = { pagado: number; devuelto: number; anulado: number };
-/** Returns what the order holds of the shop's money, in cents: counted or given back, given back, and annulled by the office. */
+/** Sums the shop's payments of an order, in cents: `pagado` (refunded ones included), `devuelto`, and `anulado` by the office. */
 export async function shopMoneyOf(tx: Tx, shop: string, pedido_id: string): Promise<ShopMoney> {
   const { rows } = await sql<ShopMoney>`
     SELECT coalesce(sum(importe_cents) FILTER (WHERE estado <> 'anulado'), 0)::bigint AS pagado,
@@ -234,7 +234,7 @@ export async function shopMoneyOf(tx: Tx, shop: string, pedido_id: string): Prom
   return rows[0] ?? { pagado: 0, devuelto: 0, anulado: 0 };
 }
 
-/** Annuls the shop's payments of a cancelled order that are still owed back, because the shop has taken the order up again. */
+/** Annuls the shop's payments of a cancelled order that are due for refund, because the shop has reopened the order. */
 export async function withdrawShopPayments(tx: Tx, shop: string, nota: string): Promise<void> {
   await tx
     .updateTable('pagos')

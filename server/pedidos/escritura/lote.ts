@@ -103,7 +103,7 @@ async function act(tx: Tx, actor: Actor, ids: readonly string[], accion: Accion)
   return outcomes;
 }
 
-/** Returns the number of paid orders among those that can be cancelled, or deleted, and the refund in euros that this makes due. */
+/** Returns the number of paid orders among the orders that can be cancelled or deleted, and the refund due afterwards, in euros. */
 export async function refundOf(
   db: Db,
   actor: Actor,
@@ -197,7 +197,7 @@ const refusalOf = (numbers: readonly string[]): string => {
   return `No se puede deshacer: ya ${numbers.length === 1 ? 'ha cambiado' : 'han cambiado'} ${numbers.slice(0, SHOWN).join(', ')}${more}. Elimina los demás en la lista`;
 };
 
-/** Deletes what is known of imports that can no longer be undone. */
+/** Deletes records of imports that can no longer be undone. */
 export async function deleteOldImports(db: Db): Promise<void> {
   await db.deleteFrom('importaciones').where('created_at', '<', sql<string>`now() - make_interval(days => ${DESHACER_DAYS})`).execute();
 }

@@ -103,7 +103,7 @@ async function refuseBlockedOrder(tx: Tx, actor: Actor, id: string): Promise<voi
   refuseBlocked(actor, await row.executeTakeFirstOrThrow());
 }
 
-/** Soft-deletes an order; an open one returns its units, a completed one reverses its earnings, a paid one owes its money. Throws 404, 403. */
+/** Soft-deletes an order: returns open orders' units to stock, reverses earnings, and makes a refund of paid money due. Throws 404, 403. */
 export const deletePedido = (db: Db, actor: Actor, id: string): Promise<PedidoRow> =>
   transact(db, async (tx) => onlyOutcome(await deleteAll(tx, actor, [id])));
 

@@ -25,7 +25,7 @@ const WITHOUT_RATE = sql`pedidos p JOIN pedidos_lineas l ON l.pedido_id = p.id A
     AND (p.estado IN (${sql.join(ABIERTOS.map(sql.lit))}) OR (p.estado = 'completado'
       AND p.fecha_completado >= (nullif(${settingSql('ivaDesde')}, '')::date)::timestamp AT TIME ZONE ${settingSql('timezone')}))`;
 
-/** What decides an order's VAT, in the few values that tell destinations apart. */
+/** Columns that decide an order's VAT, shortened so that orders to the same kind of destination are grouped. */
 const DESTINO = sql`p.estado, p.iva_regimen, p.cliente_pais, p.cliente_provincia,
   CASE WHEN p.iva_regimen = 'intracomunitaria' THEN p.cliente_nif END AS cliente_nif,
   left(codigo_postal(p.cliente_codigo_postal), 2) || '000' AS cliente_codigo_postal`;

@@ -54,7 +54,7 @@ export function shippingTo(settings: Settings, address: Parameters<typeof zonaOf
   return settings.shippingAbroad === '' ? undefined : settings.shippingAbroad;
 }
 
-/** Shipping abroad without a tariff: 0 for a program that names none. Throws 422 if asked for (null) or not the actor's to write. */
+/** Shipping abroad without a tariff: 0 if the actor may set the shipping and sends none. Throws 422 if `envio` is null or the actor may not set it. */
 function unsaid(actor: Actor, { envio, cliente_pais }: Input): number {
   const may = writes(actor, 'envio');
   if (may && envio === undefined) return 0;
@@ -65,7 +65,7 @@ function unsaid(actor: Actor, { envio, cliente_pais }: Input): number {
 }
 
 type Shipped = Parameters<typeof zonaOf>[0] & { envio_cents: number; envio_fijado: boolean };
-/** Sentence about an order that goes abroad for 0 € because nobody said its shipping; undefined for all others. */
+/** Spanish sentence about an order abroad whose shipping is 0 € only because no tariff or amount was set; undefined for others. */
 export function unsaidShipping({ shippingAbroad }: Settings, order: Shipped): string | undefined {
   if (shippingAbroad !== '' || order.envio_cents !== 0 || order.envio_fijado || zonaOf(order)) return undefined;
   return `No hay tarifa de envío a ${order.cliente_pais?.trim()} y va a 0 €: escríbelo en «Cambiar productos»`;

@@ -15,11 +15,11 @@ import { notifyOfRefund } from './pago-events.ts';
 
 /* Money paid beyond the total, or for a deleted order, which makes a refund due (decisions 086 and 101). */
 
-/** Returns the cents to refund that are for no goods; the rest of `por_reembolsar_cents` is for returned and undelivered goods. */
+/** Returns the cents to refund beyond the value of goods; the rest of `por_reembolsar_cents` is for returned and undelivered goods. */
 export const overpaidOf = ({ por_reembolsar_cents, pagado_cents, precio_total_cents, deleted_at }: PedidoRow): number =>
   overpaid({ due: por_reembolsar_cents, paid: pagado_cents, total: precio_total_cents, deleted: deleted_at !== null });
 
-/** Returns the cents to refund of each return, by id; `returns` newest first. What exceeds the goods belongs to the newest. */
+/** Returns the cents to refund of each return, by id; `returns` newest first. Cents beyond the goods' value belong to the newest return. */
 export function owedByReturn(row: PedidoRow, returns: readonly ValuedReturn[]): Map<string, number> {
   const open = returns.filter(({ anulada_at }) => !anulada_at);
   let left = row.deleted_at ? 0 : row.por_reembolsar_cents - overpaidOf(row);
@@ -98,11 +98,11 @@ async function takeFromPayments(tx: Tx, pedido_id: string, cents: number, nota: 
   }
 }
 
-/* Money of a payment that its provider or the bank has given back without being told by this program. */
+/* Refunds and disputes that happened at the provider or bank, not through this program. */
 
 type Named = { proveedor: string; externo_id: string };
 
-/** Adds the provider's name of the money to a payment, by which refunds and disputes find the payment. */
+/** Adds the provider's id to a payment, by which refunds and disputes find the payment. */
 export async function nameIntent(tx: Tx, { proveedor, externo_id, intento }: Named & { intento: string }): Promise<void> {
   await tx
     .updateTable('pagos')
@@ -128,15 +128,15 @@ export async function lockPaid(tx: Tx, { proveedor, externo_id }: Named) {
 
 export type LockedPago = NonNullable<Awaited<ReturnType<typeof lockPaid>>>;
 
-/** Cents of a payment whose return is noted already: at the payment, or as refunds of the order's returns. */
+/** Cents of a payment that are already noted as refunded: at the payment, or at the order's returns. */
 export const notedBack = ({ pago, pedido }: LockedPago): number =>
   pago.estado === 'devuelto' ? pago.importe_cents : pago.devuelto_cents + (pago.estado === 'pagado' ? pedido.reembolsado_cents : 0);
 
-/** Takes `cents` from a payment of a locked order, which then counts for the rest; writes history and webhook. Returns the order afterwards. */
+/** Books `cents` as refunded from a payment of a locked order; writes history and webhook. Returns the changed order. */
 export async function takeFromPago(tx: Tx, { pago, pedido }: LockedPago, cents: number, accion: string): Promise<PedidoRow> {
   const devuelto_cents = pago.devuelto_cents + cents;
   const closes = POR_DEVOLVER.includes(pago.estado) && devuelto_cents === pago.importe_cents;
-  // A refund that was owed becomes `devuelto` as a whole, as when a person notes it.
+  // A payment due for refund becomes `devuelto` only once refunded whole, as when a person notes the refund.
   const set = closes ? { estado: 'devuelto' as const, nota: accion } : { devuelto_cents };
   await tx
     .updateTable('pagos')

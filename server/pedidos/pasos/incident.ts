@@ -18,8 +18,8 @@ import { reship } from './reship.ts';
 import { applyTransition } from './transition.ts';
 
 /**
- * Records a failed delivery that a company reports: the order waits for an answer at once, because nobody here tries again. The bell rings as
- * after a carrier's attempt. Throws 409, 403.
+ * Records a failed delivery that a company reports: the order waits for an answer at once, because no carrier tries again. Notifies like a
+ * carrier's attempt. Throws 409, 403.
  */
 export async function openIncident(tx: Tx, actor: Actor, row: PedidoRow, empresa: string, motivo: string): Promise<PedidoRow> {
   const back = PROGRESO.camino.includes(row.estado) ? await applyTransition(tx, actor, row, { name: 'fallar', motivo }) : row;

@@ -13,7 +13,7 @@ import { adjustStock, readLines, unitsFor } from '../lineas/lineas.ts';
 /** Undelivered goods, booked as a return (decision 074). */
 export type Parts = { lines: readonly Returned[]; cantidad: number; unidades: number; cents: number; nota: string };
 
-/** Books undelivered goods as a return; undefined if complete. Throws 422: setting off, more than ordered, or all of them. */
+/** Books undelivered goods as a return; undefined if complete. Throws 422 if the setting is off, or for more goods than ordered, or all. */
 export async function leaveOut(tx: Tx, actor: Actor, row: PedidoRow, partes: readonly Parte[] | undefined): Promise<Parts | undefined> {
   if (!partes?.length) return undefined;
   if (!(await readSettings(tx)).partialDeliveries)

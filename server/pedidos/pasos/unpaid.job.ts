@@ -68,7 +68,7 @@ async function each({ db, asked, errors }: Run, { which, cancels, work }: Task):
           .select(COLUMNS)
           .where('estado', '=', 'pendiente_pago')
           .where('deleted_at', 'is', null)
-          // A web shop's order lives as long as its shop says.
+          // The web shop itself cancels its unpaid orders.
           .where(sql<SqlBool>`NOT EXISTS (SELECT FROM tienda_pedidos t WHERE t.pedido_id = pedidos.id)`)
           .where(which)
           .$if(cancels === true, (query) =>

@@ -34,7 +34,7 @@ export type Delivery = DomainError | readonly SinComprobar[];
 
 /**
  * Records the delivery of a locked order with the proof that the settings require (decision 057); nothing in a shop without proof. Throws 422 naming what
- * is missing. A late delivery stands without its proof, because the carrier has left the door (decision 091).
+ * is missing. Accepts a late delivery without proof, because the carrier has left the door (decision 091).
  */
 export async function recordEntrega(tx: Tx, actor: Actor, row: Row, body: EstadoInput, happened: Happened | undefined): Promise<Delivery> {
   const reglas = reglasDe(await readSettings(tx));
@@ -149,6 +149,6 @@ export function customerSide(row: Pick<StoredPedido, 'estado' | 'pago_token' | '
   };
 }
 
-/** Returns how an order was delivered; undefined before the delivery, and for deliveries made while the shop asked for no proof. */
+/** Returns how an order was delivered; undefined before the delivery, and for deliveries made while no proof was required. */
 export const readEntrega = (db: Db | Tx, pedido_id: string) =>
   db.selectFrom('entregas').selectAll().where('pedido_id', '=', pedido_id).where('entregada_at', 'is not', null).executeTakeFirst();

@@ -30,7 +30,7 @@ function isAsTyped(order: object, { motivo, ...body }: Wanted['body']): boolean 
   return typed.every(([name, value]) => INPUTS_OF_NO_ORDER.includes(name) || !value || !now.has(name) || now.get(name) === value);
 }
 
-/** Returns the answer for a step that the order already shows; undefined if somebody else or another time (`ocurrido`) made it. */
+/** Returns the answer for a step that the order already shows; undefined if another person made it, or at another time (`ocurrido`). */
 export async function stepMade(actor: SessionUser, { params, body }: Wanted): Promise<Answer<typeof setEstado> | undefined> {
   const { data } = await call(getPedido, { params, limit });
   if (data.estado !== body.estado || !isAsTyped(data, body)) return undefined;

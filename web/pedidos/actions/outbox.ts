@@ -49,7 +49,7 @@ const hooksOf = (actor: SessionUser) => ({
   report,
 });
 
-/** Tells the office of a step that is refused or held up by a fault. Returns 'files' if the step's files must follow. Throws `ApiError`. */
+/** Reports a refused or faulty step to the office. Returns 'files' if the step's files must follow. Throws `ApiError`. */
 async function report(operation: Operation): Promise<'reported' | 'files'> {
   const { paso, pruebas } = operation.body as Body;
   const isPending = operation.state === 'pendiente';

@@ -78,7 +78,7 @@ export function ClienteFields({ form, part, prefixed = false, pedido, Finder, on
     inputMode: isSpain(form.getValues().cliente_pais) ? ('numeric' as const) : ('text' as const),
   });
 
-  /** Fills in the chosen customer; fields of the order alone, such as a reference, stay. */
+  /** Fills in the chosen customer; other fields of the order, such as a reference, stay. */
   function fill(cliente: Cliente) {
     const values = clienteFilled(form.getValues(), cliente);
     for (const name of EDITABLE_FIELDS) form.setFieldValue(name, values[name]);
@@ -137,7 +137,7 @@ function usePostcode(form: ClienteForm): { change: (event: ChangeEvent<HTMLInput
     const [old, found] = await Promise.all([poblacionesDe(before, pais), poblacionesDe(typed, pais)]);
     // Ignores an answer that further typing has superseded.
     if (form.getValues().cliente_codigo_postal !== typed) return;
-    // A town that somebody is about to type is suggested, not filled in.
+    // Only suggests a town while the person is in the field.
     const isTyping = (document.activeElement as HTMLInputElement | null)?.name === 'cliente_ciudad';
     setTowns(found.length > 1 || isTyping ? found : []);
     const ours = ['', filled.current.ciudad, ...old].includes(form.getValues().cliente_ciudad.trim());

@@ -17,7 +17,7 @@ export const clienteFrom = (pedido: { [N in EditableField]?: string | null }): C
 export const clienteCopied = (pedido: { [N in EditableField]?: string | null }): ClienteValues =>
   valuesOf((name) => (pedidoField(name).copied ? (pedido[name] ?? '') : EMPTY_CLIENTE[name]));
 
-/** Replaces the customer's fields with a known customer's; the fields of the order alone stay. */
+/** Replaces the customer's fields with a known customer's; other fields of the order stay. */
 export function clienteFilled(values: ClienteValues, cliente: Cliente): ClienteValues {
   const { cliente_pais } = cliente;
   const known = Object.fromEntries(CLIENTE_FIELDS.map((name) => [name, cliente[name]]));

@@ -12,7 +12,7 @@ import type { FinderProps } from '../cliente/cliente-fields.tsx';
 const DEBOUNCE = 250;
 /** Minimum characters to search; fewer match too many customers. */
 const LEAST = 3;
-/** Matches asked for: more than are shown, so that names that begin with the text are among them. */
+/** Number of matches to request: more than shown, so that names that begin with the text are included. */
 const ASKED = 24;
 const SHOWN = 8;
 /** Place of the text in the name, at the beginning of a word; beyond any name if only another field has the text. */

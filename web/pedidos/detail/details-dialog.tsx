@@ -61,7 +61,7 @@ export function DetailsDialog({ pedido, onClose, situation, foot }: Props) {
 export type StepsProps = { pedido: Pedido; onAction: NonNullable<PedidoDialogProps['onAction']> };
 type WholeProps = PedidoDialogProps & { Steps?: ComponentType<StepsProps> };
 
-/** Details of an order for those who see it whole, with its situation and steps. */
+/** Details of an order for roles that see all of it, with its situation and steps. */
 export function WholeDetails({ pedido: row, onClose, onAction = () => undefined, Steps = SituationBar }: WholeProps) {
   const { data } = useApi(getPedido, { params: { id: row?.id ?? '' } }, { enabled: !!row });
   const pedido = row && data && isWhole(data.data) ? data.data : row;

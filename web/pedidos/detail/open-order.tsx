@@ -17,14 +17,14 @@ type Props = Pick<PedidoDialogProps, 'around'> & {
   onAction: NonNullable<PedidoDialogProps['onAction']>;
   pedido: Pedido;
   dirty: Ref<() => boolean> | undefined;
-  /** Icons beside those that lead to other orders. */
+  /** Icons beside the links to other orders. */
   tools?: ReactNode;
 };
 
 /** Content of an open order, in its dialog and on its page: situation and steps, recipient, goods and money, and what happened. */
 export function OpenOrder({ pedido, onAction, around, dirty, tools }: Props) {
   const { back, joint } = useOwed(pedido);
-  // Each press opens its form anew.
+  // Counts presses, so that each press opens an empty form.
   const [started, setStarted] = useState<{ what: 'refund' | 'return'; press: number }>();
   const start = (what: 'refund' | 'return') => setStarted({ what, press: (started?.press ?? 0) + 1 });
   return (

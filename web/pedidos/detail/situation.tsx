@@ -34,7 +34,7 @@ const ONE_LINE = 28;
 // Actions that the open order offers elsewhere.
 const ELSEWHERE: readonly Action['kind'][] = ['view', 'edit'];
 
-/** What is the matter with an order, with the next step as the only filled button, two others, and the rest under «Más». */
+/** Situation of an order, with the next step as the only filled button, at most two others, and the rest under «Más». */
 export function SituationBar({ pedido, onAction, onStart, further = [], tools, brief = false }: Props) {
   const more = useRef<HTMLButtonElement>(null);
   const { situation, steps, calm, rest, dialog } = useSteps(pedido, onAction, onStart);

@@ -25,7 +25,7 @@ const SHOWN = 8;
 const FAILED = hecho(TRANSITIONS.fallar.label);
 const SAME_MS = 60_000;
 
-/** What happened to an order and what people wrote about it, newest first; a carrier reads only the comments. */
+/** History and comments of an order, newest first; a carrier sees only the comments. */
 export function OrderTimeline({ pedido }: { pedido: Commented & { motivo?: string | null | undefined } }) {
   const { id } = pedido;
   const actor = useSession();
@@ -104,7 +104,7 @@ function Comment({ at, author, texto }: { at: string; author: string; texto: str
   );
 }
 
-/** A failed attempt: whom the carrier called, and the photos. */
+/** Details of a failed attempt: the call and the photos. */
 const Details = ({ attempt: { llamado, fotos, created_at } }: { attempt: Intento }) => (
   <>
     {llamado && <Text>Llamó: {LLAMADO_LABEL[llamado].toLowerCase()}</Text>}

@@ -23,7 +23,7 @@ export const FixedFacts = ({ pedido }: Props) => (
   </Stack>
 );
 
-/** Lines of an order, with amounts that add up to what is due; `back` is what is owed back, in euros. */
+/** Lines of an order, with amounts that add up to the amount due. `back`: euros to refund. */
 export function OrderedFacts({ pedido, back = 0 }: Props & { back?: number }) {
   const known = useLines(pedido);
   const { producto, cantidad, precio_unitario, precio_total, envio, descuento, pagado, reembolsado, estado } = pedido;

@@ -22,7 +22,7 @@ function provinciaOfTown(town: string, provinces: Provinces): string | undefined
   return words ? (provinciaNamed(town) ?? PROVINCIAS[Number(far() ?? 0) - 1]) : undefined;
 }
 
-/** Values that the address tells and that have no cell of their own; what moves to another field leaves the address. */
+/** Reads postcode, town and province from the address or town if they have no cell of their own, and removes them there. */
 export function placeIn(values: Values, provinces: Provinces): Partial<Values> {
   const { cliente_direccion: address, cliente_codigo_postal, cliente_ciudad, cliente_provincia, cliente_pais } = values;
   if (cliente_codigo_postal || !readCountry(cliente_pais).spain || readCountry(cliente_pais).part) return {};

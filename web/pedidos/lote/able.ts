@@ -4,7 +4,7 @@ import { clock } from '../../ui/format/format.ts';
 import { actionsFor, nameOf } from '../actions/actions.ts';
 import type { Chosen } from '../table/use-selection.ts';
 
-/** Whether `none` of the chosen orders may take an action, and why in `words`, or how many of them may. */
+/** `none`: true if the action is possible for none of the chosen orders. `words`: why, or for how many it is; absent if for all. */
 export function ableIn(actor: Parameters<typeof actionsFor>[0], chosen: readonly Chosen[], act: string): { none: boolean; words?: string } {
   const known = chosen.filter((pedido): pedido is Pedido => pedido.estado !== undefined);
   const out = known.filter((pedido) => !actionsFor(actor, pedido).some(({ action, reason }) => nameOf(action) === act && !reason));

@@ -144,7 +144,7 @@ function Figures({ fecha_desde, fecha_hasta }: { fecha_desde: string; fecha_hast
 
 type Props = { pedido: Pedido; onAction: (action: Action, pedido: Pedido, from: Element) => void };
 
-/** Row actions for a reseller: to pay, to answer or to cancel where the order's situation offers it. */
+/** Row actions for a reseller: pay, answer and cancel, each only if possible, and view. */
 function RevendedorActions({ pedido, onAction }: Props) {
   const actor = useSession();
   const link = isOffered(actor, pedido, 'pedir_pago') ? pedido.payment_link : null;

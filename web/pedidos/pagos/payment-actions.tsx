@@ -52,7 +52,7 @@ export function PaymentActions({ pedido, link: initialLink, focus = false, quiet
   );
 }
 
-/** What is to be known of an absolute payment link: when the order arrives, and its QR code. */
+/** Hints about an absolute payment link: whether it works elsewhere, when the order arrives, and its QR code. */
 export const PaymentHints = ({ link }: { link: string }) => (
   <>
     <OnlyHere link={link} />

@@ -8,7 +8,7 @@ type List<T> = {
 };
 type Set = (patch: { search?: string; page?: number }, options?: { replace: boolean }) => void;
 
-/** Props of an order list's search box and DataTable. `set` writes to the address; a failure stands under `errorTitle`. */
+/** Props of an order list's search box and DataTable. `set` writes to the address. `errorTitle`: title of a failure. */
 export const listProps = <T>({ data, error, isPlaceholderData, refetch }: List<T>, search: string, set: Set, errorTitle: string) => ({
   search: { value: search, onChange: (search: string) => set({ search }, { replace: true }) },
   table: {

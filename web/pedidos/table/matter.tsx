@@ -13,7 +13,7 @@ const COLOR: Record<Situation['tone'], string | undefined> = {
 
 type Props = { pedido: SituationOrder; oneLine?: boolean; except?: SituationId };
 
-/** What is the matter with an order beyond its estado, in few words in a cell; renders nothing if nothing is, or only `except`. */
+/** Situation of an order in a cell, if it adds something to the estado and is not `except`. */
 export function Matter({ pedido, oneLine = false, except }: Props) {
   const { id, brief, sentence, tone, more } = situationOf(pedido, useSession(), clock());
   if (!brief || id === except) return null;

@@ -17,7 +17,7 @@ type To = Pick<LinkProps, 'to' | 'search'>;
 type Stats = Answer<typeof adminStats>['data'] | undefined;
 type Props = { stats: Stats; dates: Dates; loading: boolean };
 
-/** Four main figures; those of orders lead to the orders that they count. */
+/** Four main figures; figures of orders link to the counted orders. */
 export function Figures({ stats, serie, dates, loading }: Props & { serie: Serie | undefined }) {
   const hint = (field: 'pedidos' | 'ingresos', before: number | undefined) => {
     if (!serie || before === undefined) return ' ';

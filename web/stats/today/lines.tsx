@@ -8,7 +8,7 @@ export type To = Pick<LinkProps, 'to' | 'search'>;
 
 type LineProps = { title: string; count?: number | undefined; to?: To | undefined; children: ReactNode };
 
-/** A line of «Hoy»: what it is about, how many, and what can be done. Renders nothing for a count of zero. */
+/** A line of «Hoy»: title, count and actions. Renders nothing for a count of zero. */
 export function Line({ title, count, to, children }: LineProps) {
   if (count === 0) return null;
   const head = (

@@ -19,7 +19,7 @@ type Run = ReturnType<typeof useActions>['run'];
 
 const orders = (search: Record<string, string>): To => ({ to: '/pedidos', search });
 
-/** What else waits for the office, each with its list. */
+/** Other pending work of the office, each with its list. */
 const REST: readonly (readonly [keyof Data['atencion'], label: string, To])[] = [
   ['sinPagar', 'Pend. pago', orders({ estado: 'pendiente_pago' })],
   ['mercancia', 'Mercancía por recibir', { to: '/caja' }],
@@ -29,14 +29,14 @@ const REST: readonly (readonly [keyof Data['atencion'], label: string, To])[] = 
   ['cuadre', 'Cuentas que no cuadran', { to: '/admin', search: { tab: 'cuadre' } }],
   ['copiasAqui', 'Las copias están solo en este disco', { to: '/configuracion', search: { tab: 'database' } }],
 ];
-/** Money that waits for a look, each with its list. */
+/** Money to check, each with its list. */
 const MONEY: typeof REST = [
   ['pagosPorRevisar', 'Pagos por revisar', { to: '/pagos-por-revisar' }],
   ['sinRegistrar', 'Cobrado sin registrar', { to: '/caja' }],
   ['cobros', 'Bizum y tarjeta por comprobar', { to: '/caja' }],
 ];
 
-/** «Hoy» of the office: what leaves, what was not delivered, money, what runs out, what came in by the web. */
+/** «Hoy» of the office: departures, failed deliveries, money, low stock and web orders. */
 export function OfficeToday({ run }: { run: Run }) {
   const query = useApi(hoyStats, {}, { refetchInterval: 60_000 });
   const hoy = query.data?.data.hoy;

@@ -13,7 +13,7 @@ import { Undelivered } from './undelivered.tsx';
 const NAMED = 3;
 const UNPAID = { to: '/mis-pedidos', search: { estado: 'pendiente_pago' } } as const;
 
-/** «Hoy» of a reseller: orders that wait for their payment, and those that wait for an answer. */
+/** «Hoy» of a reseller: orders that wait for payment or for an answer. */
 export function ResellerToday() {
   const unpaid = useApi(listPedidos, { query: { estado: 'pendiente_pago', per_page: NAMED } }).data;
   const waiting = useApi(listPedidos, { query: { incidencia: 'si', per_page: NAMED } }).data;

@@ -83,7 +83,7 @@ function measure(element: HTMLElement | null) {
   element.parentElement?.style.setProperty('--room', `${Math.floor(room)}px`);
 }
 
-/** Keeps the window's height below the element in `--room`, on the parent; a low element gets the full window, by scrolling. */
+/** Sets `--room` on the parent: the height left below the element; if too little, the window's height, because the page then scrolls. */
 function useRoomBelow(ref: RefObject<HTMLElement | null>) {
   useLayoutEffect(() => measure(ref.current));
   useEffect(() => {

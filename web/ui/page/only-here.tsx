@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 export const isOnlyHere = (link: string): boolean =>
   /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(link, window.location.origin).hostname);
 
-/** Link to the section of the guide that tells how other devices open the program. */
+/** Link to the section of the guide about opening the program on other devices. */
 export const HowElsewhere = () => (
   <Anchor renderRoot={(props) => <Link {...props} to="/ayuda" hash="en-el-móvil" />} inherit underline="always">
     Cómo abrirlo en el móvil

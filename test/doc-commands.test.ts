@@ -83,9 +83,9 @@ describe('the commands of the documents', () => {
   async function sh(command: string, more: Record<string, string> = {}, fill: Record<string, string> = {}) {
     const filled = Object.entries(fill).reduce((text, [from, to]) => text.replace(from, to), asWritten(command));
     const child = spawn('sh', ['-c', filled], { cwd: ROOT, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
-    return new Promise<{ status: number | null; said: string }>((resolve) => child.once('close', (status) => resolve({ status, said })));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+    return new Promise<{ status: number | null; output: string }>((resolve) => child.once('close', (status) => resolve({ status, output })));
   }
   const elsewhere = (name: string) => ({ DATA_DIR: join(folder, name) });
   const file = () => join(folder, 'ana.enc');
@@ -94,13 +94,13 @@ describe('the commands of the documents', () => {
   async function shop(command: string, more: Record<string, string>, meanwhile: () => void | Promise<void> = () => {}): Promise<string> {
     const port = await freePort();
     const child = spawn('sh', ['-c', asWritten(command)], { cwd: ROOT, env: { ...env, ...more, PORT: String(port) }, detached: true });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     const ended = new Promise((resolve) => child.once('close', resolve));
     try {
       await until(
-        async () => child.exitCode !== null || (said.includes('Enruta escucha en') && (await ready(`http://127.0.0.1:${port}`))),
-        () => said,
+        async () => child.exitCode !== null || (output.includes('Enruta escucha en') && (await ready(`http://127.0.0.1:${port}`))),
+        () => output,
       );
       await meanwhile();
     } finally {
@@ -109,25 +109,25 @@ describe('the commands of the documents', () => {
       await ended;
     }
     // npm forwards the Ctrl+C that the program has already received from the terminal.
-    expect(said).not.toContain('second SIGINT');
+    expect(output).not.toContain('second SIGINT');
     const { DATA_DIR = '' } = { ...env, ...more };
-    expect(existsSync(join(DATA_DIR, 'postgres/postmaster.pid')), `a stop in order: ${said}`).toBe(false);
-    return said;
+    expect(existsSync(join(DATA_DIR, 'postgres/postmaster.pid')), `a stop in order: ${output}`).toBe(false);
+    return output;
   }
 
   test('the documented commands start, check and back up a shop, and restore it after the loss of its disk', async () => {
-    const said = await shop('npm ci && npm start', { ...OWNER, ...bucket.env }, async () => {
-      expect(await sh('doctor', bucket.env)).toMatchObject({ status: 3, said: expect.stringContaining('✓ SECRET_KEY') });
-      expect((await sh('npm run enruta -- doctor')).said).toContain('PostgreSQL 18');
-      expect((await sh('doctor --json')).said).toContain('"estado":"bien"');
-      expect((await sh('backup')).said).toMatch(/Copia comprobada/);
+    const output = await shop('npm ci && npm start', { ...OWNER, ...bucket.env }, async () => {
+      expect(await sh('doctor', bucket.env)).toMatchObject({ status: 3, output: expect.stringContaining('✓ SECRET_KEY') });
+      expect((await sh('npm run enruta -- doctor')).output).toContain('PostgreSQL 18');
+      expect((await sh('doctor --json')).output).toContain('"estado":"bien"');
+      expect((await sh('backup')).output).toMatch(/Copia comprobada/);
       await until(
         () => [...bucket.objects.keys()].some((key) => /\/base\/.*json/.test(key)),
         () => `no base among ${[...bucket.objects.keys()]}`,
         240,
       );
     });
-    expect(said).toContain('Enruta escucha en');
+    expect(output).toContain('Enruta escucha en');
     const copias = join(env.DATA_DIR ?? '', 'copias');
     const made = readFileSync(join(copias, readdirSync(copias)[0] ?? ''));
     writeFileSync(file(), made);
@@ -140,13 +140,13 @@ describe('the commands of the documents', () => {
     expect(await sh("/opt/enruta/enruta restore --hasta '2026-11-26 17:58'", bucket.env)).toMatchObject({ status: 1 });
     expect(await sh('/opt/enruta/enruta restore --hasta ahora', bucket.env)).toMatchObject({
       status: 0,
-      said: expect.stringContaining('Recuperado todo lo que hay en el archivo'),
+      output: expect.stringContaining('Recuperado todo lo que hay en el archivo'),
     });
     expect(await sh('/opt/enruta/enruta doctor', bucket.env)).toMatchObject({
       status: 3,
-      said: expect.stringContaining('Administradores activos: 1'),
+      output: expect.stringContaining('Administradores activos: 1'),
     });
-    const loaded = { status: 0, said: expect.stringContaining('Restaurada la copia del') };
+    const loaded = { status: 0, output: expect.stringContaining('Restaurada la copia del') };
     expect(await sh('restore s3:', { ...elsewhere('s3'), ...bucket.env })).toMatchObject(loaded);
     expect(await sh('restore s3:NAME', { ...elsewhere('s3-named'), ...bucket.env }, { NAME: name })).toMatchObject(loaded);
   });
@@ -159,7 +159,7 @@ describe('the commands of the documents', () => {
     expect(await sh("BACKUP_KEY='…' npm run enruta -- restore FILE", moved, { FILE: file(), '…': SECRET_KEY })).toMatchObject({
       status: 0,
     });
-    expect((await sh('npm run enruta -- rescue EMAIL', elsewhere('npm'), { EMAIL: OWNER.SUPERADMIN_EMAIL })).said).toMatch(
+    expect((await sh('npm run enruta -- rescue EMAIL', elsewhere('npm'), { EMAIL: OWNER.SUPERADMIN_EMAIL })).output).toMatch(
       /\n {2}\S{22}\n/,
     );
     expect(await sh('npm run enruta -- rescue --clave-nueva', { ...elsewhere('npm'), SECRET_KEY: OTHER_KEY })).toMatchObject({ status: 0 });
@@ -171,7 +171,7 @@ describe('the commands of the documents', () => {
       'npm run enruta -- COMMAND',
       '/opt/enruta/enruta COMMAND',
     ])
-      expect(await sh(command), 'without what it needs').toMatchObject({ status: 2, said: expect.stringContaining('Uso: ') });
+      expect(await sh(command), 'without what it needs').toMatchObject({ status: 2, output: expect.stringContaining('Uso: ') });
   });
 
   test('the documented commands open a shop to the local network and start the demonstration', async () => {

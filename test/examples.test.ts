@@ -56,9 +56,9 @@ function run(example: string, args: string[], env: Record<string, string>) {
     env: { ...childEnv(), ENRUTA_URL: url, ...env },
   });
   running.add(child);
-  const said: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => said.push(String(chunk)));
-  return { child, said: () => said.join(''), ended: once(child, 'close') as Promise<[code: number | null]> };
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(String(chunk)));
+  return { child, output: () => output.join(''), ended: once(child, 'close') as Promise<[code: number | null]> };
 }
 
 test('a copy of all orders equals the originals after random writes and a crash of the connector', async () => {
@@ -121,7 +121,7 @@ test('a copy of all orders equals the originals after random writes and a crash 
       return false;
     }
   };
-  await until(hasRows, first.said);
+  await until(hasRows, first.output);
   await change(15);
   first.child.kill('SIGKILL');
   await first.ended;
@@ -132,13 +132,13 @@ test('a copy of all orders equals the originals after random writes and a crash 
   expect(real.size).toBeGreaterThan(10);
   await until(
     () => JSON.stringify([...copied()].toSorted()) === JSON.stringify([...real].toSorted()),
-    () => `${second.said()}\n${copied().size} of ${real.size}`,
+    () => `${second.output()}\n${copied().size} of ${real.size}`,
     30,
   ).catch(() => undefined);
   const copy = copied();
   expect([...copy.keys()].toSorted()).toEqual([...real.keys()].toSorted());
   for (const [id, pedido] of real) expect(copy.get(id)).toEqual(pedido);
-  expect(second.said()).toBe('');
+  expect(second.output()).toBe('');
 
   const ledger = join(folder, 'books.sqlite');
   const third = run('keep-a-copy.mjs', [ledger], { ...env, ENRUTA_KEY: books });
@@ -149,7 +149,7 @@ test('a copy of all orders equals the originals after random writes and a crash 
       return false;
     }
   };
-  await until(isWhole, third.said);
+  await until(isWhole, third.output);
   for (const [id, pedido] of real) expect(copied(ledger).get(id)).toMatchObject({ numero_orden: pedido.numero_orden, instrucciones: null });
 });
 
@@ -160,9 +160,9 @@ test('orders of a file are created once, however often the file is read', async 
   writeFileSync(file, `\uFEFF${head}\r\nweb-1;Pilar Lozano;"Plaza Nueva; 14";AOVE-6;2\r\nweb-2;"El ""Olivar""";Calle 2;AOVE-6;\r\n`);
   const [ENRUTA_KEY = ''] = await keysFor('create-orders-from-file.mjs');
   const once1 = run('create-orders-from-file.mjs', [file], { ENRUTA_KEY });
-  expect([(await once1.ended)[0], once1.said()]).toEqual([0, expect.stringMatching(/web-1: \S+, 107.8 €\nweb-2: \S+, 53.9 €/)]);
+  expect([(await once1.ended)[0], once1.output()]).toEqual([0, expect.stringMatching(/web-1: \S+, 107.8 €\nweb-2: \S+, 53.9 €/)]);
   const again = run('create-orders-from-file.mjs', [file], { ENRUTA_KEY });
-  expect([(await again.ended)[0], again.said()]).toEqual([0, expect.stringMatching(/web-1: already there, \S+\nweb-2: already there/)]);
+  expect([(await again.ended)[0], again.output()]).toEqual([0, expect.stringMatching(/web-1: already there, \S+\nweb-2: already there/)]);
   const { data, total } = (await admin.call(api.listPedidos, { query: { sort: 'fecha_pedido', dir: 'asc' } })).body;
   expect(total).toBe(2);
   expect(data.map(({ cliente_nombre, cliente_direccion }) => [cliente_nombre, cliente_direccion]).toSorted()).toEqual([
@@ -175,7 +175,7 @@ test('orders of a file are created once, however often the file is read', async 
 
   writeFileSync(file, `${head}\nweb-3;;Calle 3;AOVE-6;1\n`);
   const refused = run('create-orders-from-file.mjs', [file], { ENRUTA_KEY });
-  expect([(await refused.ended)[0], refused.said()]).toEqual([1, expect.stringContaining('web-3: ')]);
+  expect([(await refused.ended)[0], refused.output()]).toEqual([1, expect.stringContaining('web-3: ')]);
 });
 
 test('the example accepts each webhook once, and only with a valid signature', async () => {
@@ -189,9 +189,9 @@ test('the example accepts each webhook once, and only with a valid signature', a
   expect(made.status).toBe(201);
   const file = join(folder, 'events.jsonl');
   const start = async (port = '0') => {
-    const { child, said } = run('answer-a-webhook.mjs', [port, file], { ENRUTA_SECRET: made.body.secreto });
-    await until(() => /port \d+/.test(said()) || child.exitCode !== null, said);
-    return { child, address: `http://127.0.0.1:${/port (\d+)/.exec(said())?.[1]}/` };
+    const { child, output } = run('answer-a-webhook.mjs', [port, file], { ENRUTA_SECRET: made.body.secreto });
+    await until(() => /port \d+/.test(output()) || child.exitCode !== null, output);
+    return { child, address: `http://127.0.0.1:${/port (\d+)/.exec(output())?.[1]}/` };
   };
   const { address } = await start();
   await world.db.updateTable('webhooks').set({ url: address }).execute();

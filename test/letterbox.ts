@@ -6,7 +6,7 @@ export type Letterbox = Awaited<ReturnType<typeof openLetterbox>>;
 /** An SMTP server (RFC 5321, without TLS) that stores received mails; with `account`, clients must sign in (RFC 4954). */
 export async function openLetterbox(account?: { user: string; pass: string }) {
   const letters: Letter[] = [];
-  const said: string[] = [];
+  const commands: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -19,7 +19,7 @@ export async function openLetterbox(account?: { user: string; pass: string }) {
         const end = buffer.indexOf(data ? '\r\n.\r\n' : '\r\n');
         if (end < 0) return;
         const line = buffer.slice(0, end);
-        said.push(line);
+        commands.push(line);
         buffer = buffer.slice(end + (data ? 5 : 2));
         if (data) {
           letters.push(read(from, to, line));
@@ -56,7 +56,7 @@ export async function openLetterbox(account?: { user: string; pass: string }) {
   return {
     letters,
     /** All lines received from clients. */
-    said,
+    commands,
     port: (server.address() as { port: number }).port,
     close: async () => {
       for (const socket of sockets) socket.destroy();

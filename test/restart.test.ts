@@ -30,26 +30,26 @@ async function runOnSocket(folder: string) {
     stdio: ['ignore', 'pipe', 'pipe', descriptorOf(socket)],
   });
   socket.close();
-  let said = '';
-  for (const stream of [holder.stdout, holder.stderr]) stream?.on('data', (chunk) => (said += chunk));
+  let output = '';
+  for (const stream of [holder.stdout, holder.stderr]) stream?.on('data', (chunk) => (output += chunk));
   const url = `http://127.0.0.1:${port}`;
-  const pids = () => [...said.matchAll(/^pid (\d+)$/gm)].map(([, pid]) => Number(pid));
+  const pids = () => [...output.matchAll(/^pid (\d+)$/gm)].map(([, pid]) => Number(pid));
   const stop = () => process.kill(pids().at(-1) ?? 0, 'SIGTERM');
   const started = (times: number) =>
     until(
-      () => said.split('Enruta escucha').length > times,
-      () => said,
+      () => output.split('Enruta escucha').length > times,
+      () => output,
     );
   const end = async () => {
     spawn('touch', [END]).once('exit', stop);
     await until(
       () => holder.exitCode !== null,
-      () => said,
+      () => output,
     );
   };
   await started(1);
   expect(await ready(url)).toBe(true);
-  return { url, stop, started, end, said: () => said };
+  return { url, stop, started, end, output: () => output };
 }
 
 type Answer = { status: number | string; ms: number };
@@ -103,7 +103,7 @@ function ask(url: string) {
 test('a restart under load refuses no request on a socket held by systemd', { timeout: 180_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'enruta-socket-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const { url, stop, started, end, said } = await runOnSocket(folder);
+  const { url, stop, started, end, output } = await runOnSocket(folder);
   const { more, finish } = ask(url);
   for (const times of [2, 3]) {
     await more();
@@ -117,5 +117,5 @@ test('a restart under load refuses no request on a socket held by systemd', { ti
   expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   // The slowest response takes three to four seconds; a browser gives up after fifteen.
   expect(Math.max(...answers.map(({ ms }) => ms))).toBeLessThan(15_000);
-  expect(said()).not.toContain('"level":50');
+  expect(output()).not.toContain('"level":50');
 });

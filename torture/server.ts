@@ -36,7 +36,7 @@ export function runCommand(
   args: readonly string[],
   as?: Account,
   { shell = false, during }: { shell?: boolean; during?: (child: ChildProcess) => Promise<void> } = {},
-): Promise<{ code: number | null; said: string }> {
+): Promise<{ code: number | null; output: string }> {
   const enruta = [process.execPath, 'server/enruta.ts'];
   const [command = '', ...rest] = shell ? ['sh', '-c', `enruta() { ${enruta.join(' ')} "$@"; }; ${args.join(' ')}`] : [...enruta, ...args];
   const child = spawn(command, rest, {
@@ -47,12 +47,12 @@ export function runCommand(
   });
   void during?.(child);
   running.add(child);
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
   return new Promise((resolve) =>
     child.once('close', (code) => {
       running.delete(child);
-      resolve({ code, said });
+      resolve({ code, output });
     }),
   );
 }

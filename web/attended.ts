@@ -2,8 +2,8 @@ import { notifyManager } from '@tanstack/react-query';
 
 /* Activity of the person at this browser: recent use, and whether a finger is on the screen. */
 
-/** Longer than the bell's polling interval (one minute), so that the next poll reports any activity. */
-const MS = 90_000;
+/** Default of `isAttended`, longer than the bell's polling interval (one minute), so that the next poll reports any activity. */
+const ATTENDED_MS = 90_000;
 /** Milliseconds after the end of a press in which the browser delivers the click. */
 const CLICK_MS = 50;
 
@@ -16,8 +16,8 @@ listen(['pointerdown', 'pointermove', 'keydown', 'wheel'], () => {
   touched = Date.now();
 });
 
-/** True if somebody has touched the screen in the last `ms`. Polling alone must not keep an abandoned session alive. */
-export const isAttended = (ms = MS): boolean => Date.now() - touched < ms;
+/** True after a touch, key or movement in the last `ms`. Polling alone must not keep an abandoned session alive. */
+export const isAttended = (ms = ATTENDED_MS): boolean => Date.now() - touched < ms;
 
 // Holds back new data during a press, so that no row moves between aiming and the click.
 let waiting: (() => void)[] | undefined;

@@ -48,7 +48,7 @@ beforeEach(() => {
   server.answer(listDisponibles, orders);
 });
 
-test.each(SCREENS)('a %s of a shop of three reads no words at %s of what it does not use', async (role, path) => {
+test.each(SCREENS)('a %s of a shop of three reads no words at %s about features that the shop does not use', async (role, path) => {
   open(path === '/gestion-usuarios' ? `${path}?rol=transportista` : path, role);
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible();
   const found = () => [...new Set(read().match(WORDS))].toSorted();

@@ -207,8 +207,8 @@ export const PLANTILLAS_FACTURA = {
   },
   /**
    * Source: FacturaScripts' own models `FacturaCliente` and `LineaFacturaCliente` (NeoRazorX/facturascripts, Core/Model) name the columns;
-   * `Core/Lib/TaxExceptions.php` has the codes of exemptions, `Core/Lib/Calculator.php` how it
-   * rounds: net and VAT apart, and VAT as a difference for units below 2 €.
+   * `Core/Lib/TaxExceptions.php` has the codes of exemptions, `Core/Lib/Calculator.php` the
+   * rounding: net and VAT separately, and VAT as a difference for units below 2 €.
    */
   facturascripts: {
     nombre: 'FacturaScripts, facturas de cliente',

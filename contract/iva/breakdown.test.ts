@@ -91,7 +91,7 @@ describe('the breakdown of an order', () => {
     expect(of([...lines, line('21', 100)], 0, 0, { ...MADRID, iva_cobrado })).toHaveLength(1);
   });
 
-  it('what a shop charged without tax is the exemption of the destination, and a foreign rate or a wrong sum is refused', () => {
+  it('amounts that a shop charged without tax get the exemption of the destination; a foreign rate or a wrong sum is refused', () => {
     const free = [{ percent: 0, base_cents: 4500, cuota_cents: 0 }];
     expect(chargedRows(free, 4500, { cliente_pais: 'Andorra' })).toEqual({ exportacion: { base_cents: 4500, cuota_cents: 0 } });
     expect(chargedRows(free, 4500, { cliente_pais: 'Francia' })).toEqual({ 0: { base_cents: 4500, cuota_cents: 0 } });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { afterDiscount } from './money.ts';
 
-it('shares of a discount add up to what the goods cost after it, and none is below 0', () => {
+it('shares of a discount add up to the discounted value of the goods, and none is below 0', () => {
   const cents = fc.integer({ min: 0, max: 1_000_000 });
   fc.assert(
     fc.property(

@@ -23,7 +23,7 @@ const OFFERED: Partial<Record<SituationId, Partial<Record<Role, string>>>> = {
 
 describe.each(SITUATION_IDS)('%s', (id) => {
   const [fields, sentence] = CASES[id];
-  test('its sentence says what, why and since when', () => {
+  test('the sentence of a situation says what, why and since when', () => {
     expect(situationOf(order(fields), actor('superadmin'), CLOCK)).toMatchObject({ id, sentence, more: [] });
   });
 
@@ -33,7 +33,7 @@ describe.each(SITUATION_IDS)('%s', (id) => {
   });
 });
 
-test('what waits, is with a company, is collected or unpaid does not leave', () => {
+test('an order that waits, is with a company, is collected or unpaid does not leave', () => {
   const stays = SITUATION_IDS.filter((id) => !situationOf(order(CASES[id][0]), actor('superadmin'), CLOCK).mayLeave);
   expect(stays).toEqual([
     ...['eliminado', 'espera_respuesta', 'transferencia_avisada', 'por_reembolsar', 'en_empresa', 'recoge', 'sin_pagar'],
@@ -66,7 +66,7 @@ test('the day of the promise decides what is late, in the time zone of the busin
   expect(late('2026-11-26T23:01:00Z')).toMatchObject({ id: 'atrasado', sentence: 'Prometido para el 26/11: 1 día tarde' });
 });
 
-test('a carrier is not told who has the own order', () => {
+test('the sentence does not name the carrier to the carrier', () => {
   const late = order({ ...CASES.atrasado[0], transportista_id: actor('transportista').id, transportista_nombre: 'Tomás' });
   expect(situationOf(late, actor('superadmin'), CLOCK).sentence).toMatch(/Lo lleva Tomás$/);
   expect(situationOf(late, actor('transportista'), CLOCK).sentence).toMatch(/tarde$/);

@@ -178,7 +178,7 @@ export type Situation = {
   /** True if the order is a stop on paper and route. */
   mayLeave: boolean;
   tone: Row['tone'];
-  /** Who must act next; undefined for nobody. */
+  /** Party that must act next; undefined if none. */
   who: Row['who'];
   next: Offered | undefined;
   /** At most two further steps. */

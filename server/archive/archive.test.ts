@@ -195,7 +195,7 @@ describe('the archive', () => {
     expect((await restore(undefined, { shop })).found.at(-1)).toBe('after the disaster');
   });
 
-  it('the archive says until when it reaches, and restores no earlier moment than its first', async () => {
+  it('a restore to a moment before or after the archive is refused, with the limit of the archive', async () => {
     const base = Date.parse(readChain(dataDir)?.base?.at ?? '');
     await begin();
     const last = await say('b');
@@ -344,7 +344,7 @@ describe('the archive', () => {
     expect([readChain(dataDir), shop.includes(shopOf(dataDir) ?? '')]).toEqual([undefined, false]);
   });
 
-  it('what somebody deletes in the bucket is found by its list, and the archive starts again', async () => {
+  it('files deleted in the bucket are noticed by its list, and the archive starts again', async () => {
     const check = () => checkBucket({ bucket, dataDir }, 0);
     const chain = readChain(dataDir);
     if (!chain) throw new Error('no chain');

@@ -161,7 +161,7 @@ describe('a backup', () => {
     expect(total).toBe((file.pedidos?.rows ?? 0) + 1);
   });
 
-  it('backup and restore leave tables alone that are not Enruta’s', async () => {
+  it('backup and restore do not touch tables of other programs', async () => {
     for (const { db } of [world, other]) await sql`CREATE TABLE ajena AS SELECT 1 AS id`.execute(db);
     try {
       await admin.call(createBackup);

@@ -104,7 +104,7 @@ describe('the money of a refused delivery', () => {
   const waiting = async () => (await admin.call(listSinRegistrar)).body.data;
   const register = (id: string, who = admin) => who.call(registrarLoQuePaso, { params: { id } });
 
-  it('the cash of a refused delivery is booked once, in the Caja of its carrier, and owed back', async () => {
+  it('the cash of a refused delivery is booked once, in the Caja of its carrier, and due for refund', async () => {
     const pedido = await refused();
     const [entry] = (await admin.call(getHistorial, { params: { id: pedido } })).body.data;
     const [waits] = await waiting();
@@ -130,7 +130,7 @@ describe('the money of a refused delivery', () => {
     await agrees();
   });
 
-  it('the money of a refused delivery pays an order that is still open, and the excess is owed back', async () => {
+  it('the money of a refused delivery pays an order that is still open, and the excess is due for refund', async () => {
     const { id } = await carried();
     const body = { pedido_id: id, paso: 'completar', ocurrido: new Date().toISOString(), cobrado: 60, cobrado_metodo: 'efectivo' } as const;
     await carrier.call(contarNoAceptado, { body });

@@ -35,7 +35,7 @@ function enruta(args: string[], env: Record<string, string> = {}) {
     env: { ...childEnv(), SECRET_KEY, ...env, DATA_DIR: env.DATA_DIR ?? data() },
     encoding: 'utf8',
   });
-  return { status, said: stdout + stderr };
+  return { status, output: stdout + stderr };
 }
 async function inData<T>(work: (opened: OpenDb) => Promise<T>, name?: string): Promise<T> {
   const opened = await openFolder(data(name));
@@ -49,29 +49,29 @@ const ANA = ['user', 'add', 'ana@tienda.es', '--nombre', 'Ana Ruiz', '--rol', 's
 
 describe('on the embedded database', () => {
   test('an unknown command lists all commands, and wrong arguments print the usage', () => {
-    expect(enruta(['frobnicate'])).toEqual({ status: 2, said: expect.stringContaining('move postgres://…') });
+    expect(enruta(['frobnicate'])).toEqual({ status: 2, output: expect.stringContaining('move postgres://…') });
     expect(enruta(['restore'])).toEqual({
       status: 2,
-      said: "Uso: npm run enruta -- restore ARCHIVO|s3: [--sobrescribir] [--sin-cifrar] [--anonimizar | --con-sus-datos] [--tienda NÚMERO]\n  restore --hasta 'AAAA-MM-DD HH:MM'|ahora [--sobrescribir] [--tienda NÚMERO] [--aunque-falte]\n",
+      output: "Uso: npm run enruta -- restore ARCHIVO|s3: [--sobrescribir] [--sin-cifrar] [--anonimizar | --con-sus-datos] [--tienda NÚMERO]\n  restore --hasta 'AAAA-MM-DD HH:MM'|ahora [--sobrescribir] [--tienda NÚMERO] [--aunque-falte]\n",
     });
     const roles = 'elige superadmin, revendedor o transportista.\n';
     expect(enruta(['user', 'add', 'eva@tienda.es', '--nombre', 'Eva', '--rol', 'jefa'])).toEqual({
       status: 1,
-      said: `--rol jefa no existe: ${roles}`,
+      output: `--rol jefa no existe: ${roles}`,
     });
-    expect(enruta(['user', 'add', 'eva@tienda.es', '--nombre', 'Eva'])).toEqual({ status: 1, said: `Falta --rol: ${roles}` });
-    expect(enruta(['--version'])).toEqual({ status: 0, said: expect.stringMatching(/^Enruta \d+\.\d+\.\d+(-dev)?\+[0-9a-f]{8}\n$/) });
+    expect(enruta(['user', 'add', 'eva@tienda.es', '--nombre', 'Eva'])).toEqual({ status: 1, output: `Falta --rol: ${roles}` });
+    expect(enruta(['--version'])).toEqual({ status: 0, output: expect.stringMatching(/^Enruta \d+\.\d+\.\d+(-dev)?\+[0-9a-f]{8}\n$/) });
   });
 
   test('«user add» creates a usable shop, and «doctor» says what is left to do', async () => {
     expect(greeting).toEqual({
       status: 0,
-      said: expect.stringMatching(/^ana@tienda\.es ya puede entrar con esta contraseña:\n {2}\S{22}\n/),
+      output: expect.stringMatching(/^ana@tienda\.es ya puede entrar con esta contraseña:\n {2}\S{22}\n/),
     });
-    expect(enruta(ANA)).toEqual({ status: 1, said: 'El email ya está en uso\n' });
-    const { status, said } = enruta(['doctor'], { PUBLIC_URL: 'https://nadie.invalid' });
+    expect(enruta(ANA)).toEqual({ status: 1, output: 'El email ya está en uso\n' });
+    const { status, output } = enruta(['doctor'], { PUBLIC_URL: 'https://nadie.invalid' });
     expect(status, 'something to do').toBe(3);
-    expect(enruta(['migrate'])).toEqual({ status: 0, said: 'La base de datos está al día.\n' });
+    expect(enruta(['migrate'])).toEqual({ status: 0, output: 'La base de datos está al día.\n' });
     for (const line of [
       '✓ PostgreSQL 18.4 propio',
       '✓ SECRET_KEY',
@@ -80,12 +80,12 @@ describe('on the embedded database', () => {
       '! Administradores activos: 1: alguno',
       '! Copias',
     ])
-      expect(said).toContain(line);
+      expect(output).toContain(line);
     expect(enruta(['doctor'], { SECRET_KEY: 'another key, which is as long as that one' })).toEqual({
       status: 1,
-      said: expect.stringContaining('✗ SECRET_KEY: no es la de esta base de datos'),
+      output: expect.stringContaining('✗ SECRET_KEY: no es la de esta base de datos'),
     });
-    const found = JSON.parse(enruta(['doctor', '--json']).said) as { que: string; estado: string; hacer: string | null }[];
+    const found = JSON.parse(enruta(['doctor', '--json']).output) as { que: string; estado: string; hacer: string | null }[];
     expect(found).toContainEqual({ que: 'SECRET_KEY', estado: 'bien', hacer: null });
     expect(found.find(({ que }) => que === 'Copias de seguridad')).toMatchObject({ estado: 'aviso', hacer: expect.any(String) });
   });
@@ -93,23 +93,23 @@ describe('on the embedded database', () => {
   test('«doctor» and «backup» work beside an open shop; «restore» does not', async () => {
     await inData(async ({ db }) => {
       await db.updateTable('users').set({ full_name: 'Ana Open' }).execute();
-      expect(enruta(['doctor'])).toMatchObject({ status: 3, said: expect.stringContaining('✓ PostgreSQL 18.4 propio') });
+      expect(enruta(['doctor'])).toMatchObject({ status: 3, output: expect.stringContaining('✓ PostgreSQL 18.4 propio') });
       const file = join(folder, 'open.enc');
-      expect(enruta(['backup', file])).toMatchObject({ status: 0, said: expect.stringMatching(/^Copia comprobada: .*open\.enc/) });
+      expect(enruta(['backup', file])).toMatchObject({ status: 0, output: expect.stringMatching(/^Copia comprobada: .*open\.enc/) });
       expect(enruta(['restore', file, '--sobrescribir'])).toMatchObject({
         status: 1,
-        said: expect.stringContaining('ya la usa otro proceso de Enruta'),
+        output: expect.stringContaining('ya la usa otro proceso de Enruta'),
       });
     });
   });
 
   test('«doctor» reports the last recount and its age', async () => {
-    expect(enruta(['doctor']).said).toContain('✓ Cuentas: todavía no se han comprobado');
+    expect(enruta(['doctor']).output).toContain('✓ Cuentas: todavía no se han comprobado');
     const ended_at = new Date(Date.now() - 3 * 86_400_000).toISOString();
     await inData(({ db }) => db.insertInto('cuadres').values({ ended_at, num_diferencias: 4 }).execute());
-    expect(enruta(['doctor']).said).toContain('! Cuentas comprobadas hace 3 días: 4 diferencias: mira «Supervisión → Cuadre»');
+    expect(enruta(['doctor']).output).toContain('! Cuentas comprobadas hace 3 días: 4 diferencias: mira «Supervisión → Cuadre»');
     await inData(({ db }) => db.updateTable('cuadres').set({ num_diferencias: 0 }).execute());
-    expect(enruta(['doctor']).said).toContain('! Cuentas comprobadas hace 3 días: se comprueban cada noche');
+    expect(enruta(['doctor']).output).toContain('! Cuentas comprobadas hace 3 días: se comprueban cada noche');
     await inData(({ db }) => db.deleteFrom('cuadres').execute());
   });
 
@@ -137,23 +137,23 @@ describe('on the embedded database', () => {
         .executeTakeFirstOrThrow();
       await db.insertInto('pruebas').values({ pedido_id: id, tipo: 'foto', sha256: 'x', bytes: 1, fichero }).execute();
     });
-    expect(enruta(['doctor']).said).toMatch(
+    expect(enruta(['doctor']).output).toMatch(
       /! Pruebas de entrega: 1 ficheros en .*pruebas, que no van en las copias de seguridad: 1 faltan/,
     );
     const file = join(folder, 'copias/pruebas.enc');
     enruta(['backup', file]);
     const there = { DATA_DIR: data('proofs') };
-    expect(enruta(['restore', file], there).said).toMatch(
+    expect(enruta(['restore', file], there).output).toMatch(
       /Aviso: .*La base de datos nombra 1, y de 1 leídos faltan 1: copia también .*pruebas\./,
     );
-    expect(enruta(['doctor'], there).said).toContain('! Pruebas de entrega: 1 ficheros');
+    expect(enruta(['doctor'], there).output).toContain('! Pruebas de entrega: 1 ficheros');
   });
 
   test('«doctor» does not create a database', () => {
     const DATA_DIR = data('none');
     expect(enruta(['doctor'], { DATA_DIR })).toEqual({
       status: 3,
-      said: expect.stringContaining('! Base de datos: todavía no hay ninguna'),
+      output: expect.stringContaining('! Base de datos: todavía no hay ninguna'),
     });
     expect(readdirSync(DATA_DIR)).not.toContain('postgres');
   });
@@ -162,24 +162,24 @@ describe('on the embedded database', () => {
     const file = join(folder, 'copias/hoy.enc');
     expect(enruta(['backup', file])).toEqual({
       status: 0,
-      said: expect.stringMatching(/^Copia comprobada: .*hoy\.enc \(\d+ filas, \d+ KB\)/),
+      output: expect.stringMatching(/^Copia comprobada: .*hoy\.enc \(\d+ filas, \d+ KB\)/),
     });
     expect(readdirSync(join(folder, 'copias'))).toEqual(['hoy.enc']);
     expect(enruta(['restore', join(folder, 'copias')])).toEqual({
       status: 1,
-      said: `${join(folder, 'copias')} es una carpeta: indica el archivo de la copia\n`,
+      output: `${join(folder, 'copias')} es una carpeta: indica el archivo de la copia\n`,
     });
     expect(enruta(['restore', join(folder, 'copias'), '--sin-cifrar'])).toMatchObject({
       status: 1,
-      said: expect.stringContaining('es una carpeta'),
+      output: expect.stringContaining('es una carpeta'),
     });
     const there = { DATA_DIR: data('there') };
     expect(enruta(['restore', file], there)).toEqual({
       status: 0,
-      said: expect.stringMatching(/^Restaurada la copia del .*: \d+ filas, comprobadas una a una\.\n/),
+      output: expect.stringMatching(/^Restaurada la copia del .*: \d+ filas, comprobadas una a una\.\n/),
     });
-    expect(enruta(['restore', file], there)).toEqual({ status: 1, said: expect.stringContaining('añade --sobrescribir') });
-    const password = /\n {2}(\S+)\n/.exec(enruta(['rescue', 'ana@tienda.es'], there).said)?.[1];
+    expect(enruta(['restore', file], there)).toEqual({ status: 1, output: expect.stringContaining('añade --sobrescribir') });
+    const password = /\n {2}(\S+)\n/.exec(enruta(['rescue', 'ana@tienda.es'], there).output)?.[1];
     expect(password).toHaveLength(22);
   });
 
@@ -187,16 +187,16 @@ describe('on the embedded database', () => {
     const there = { DATA_DIR: data('there'), SECRET_KEY: 'only for the tests: thirty-two characters' };
     expect(enruta(['restore', 'test/fixtures/copia-0.1.0.jsonl.gz.enc'], there)).toEqual({
       status: 0,
-      said: expect.stringMatching(/: 37 filas, comprobadas una a una\.\n/),
+      output: expect.stringMatching(/: 37 filas, comprobadas una a una\.\n/),
     });
-    expect(enruta(['doctor'], there)).toMatchObject({ status: 3, said: expect.stringContaining('✓ SECRET_KEY') });
+    expect(enruta(['doctor'], there)).toMatchObject({ status: 3, output: expect.stringContaining('✓ SECRET_KEY') });
   });
 
   test('«backup» refuses a database of an older version', async () => {
     await inData(({ db }) => migrate(db, '009-search-and-names'), 'old');
     expect(enruta(['backup'], { DATA_DIR: data('old') })).toEqual({
       status: 1,
-      said: expect.stringContaining('La base de datos es de una versión anterior'),
+      output: expect.stringContaining('La base de datos es de una versión anterior'),
     });
   });
 });
@@ -213,12 +213,12 @@ describe('«move» to another PostgreSQL', () => {
     const { url, drop } = await copyOf(inject('postgresTemplate'));
     const { db, close } = openPostgres(url, () => {}, 2);
     try {
-      expect(enruta(['move', url])).toEqual({ status: 0, said: expect.stringMatching(/^Trasladadas \d+ filas: /) });
+      expect(enruta(['move', url])).toEqual({ status: 0, output: expect.stringMatching(/^Trasladadas \d+ filas: /) });
       expect(await db.selectFrom('users').select('email').execute()).toEqual([{ email: 'ana@tienda.es' }]);
       expect(await db.selectFrom('outbox').select(['recipient', 'error']).execute()).toEqual([{ recipient: 'ana@b.es', error: null }]);
       expect(readdirSync(data()).filter((name) => name.startsWith('traslado'))).toEqual([]);
-      expect(enruta(['move', url])).toEqual({ status: 1, said: expect.stringContaining('ya tiene usuarios o pedidos') });
-      expect(enruta(['move', url], { DATABASE_URL: url })).toEqual({ status: 1, said: expect.stringContaining('quita DATABASE_URL') });
+      expect(enruta(['move', url])).toEqual({ status: 1, output: expect.stringContaining('ya tiene usuarios o pedidos') });
+      expect(enruta(['move', url], { DATABASE_URL: url })).toEqual({ status: 1, output: expect.stringContaining('quita DATABASE_URL') });
     } finally {
       await close();
       await drop();

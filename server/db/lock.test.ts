@@ -41,12 +41,12 @@ async function hold(path = folder, wrapper: string[] = []) {
   const [command = '', ...fields] = [...wrapper, ...NODE, path];
   const child = spawn(command, fields);
   running.add(child);
-  let said = '';
-  child.stdout.on('data', (chunk) => (said += chunk));
-  child.stderr.on('data', (chunk) => (said += chunk));
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.stderr.on('data', (chunk) => (output += chunk));
   await until(
-    () => /held|carpeta de datos/.test(said) || child.exitCode !== null,
-    () => `silent: ${said}`,
+    () => /held|carpeta de datos/.test(output) || child.exitCode !== null,
+    () => `silent: ${output}`,
     60,
   );
   const ended = () => child.exitCode !== null || child.signalCode !== null;
@@ -54,7 +54,7 @@ async function hold(path = folder, wrapper: string[] = []) {
     child.kill(signal);
     await until(ended, () => 'does not end', 30);
   };
-  return { child, holds: said.startsWith('held'), said: () => said, ended, end };
+  return { child, holds: output.startsWith('held'), output: () => output, ended, end };
 }
 
 function mayUnshare(): boolean {
@@ -74,7 +74,7 @@ describe('the lock of the data folder', () => {
     expect((await hold()).holds).toBe(true);
     for (const path of [folder, `${folder}/`, other]) {
       const second = await hold(path);
-      expect(second.said()).toMatch(/ya la usa otro proceso de Enruta \(pid \d+ de .+\)/);
+      expect(second.output()).toMatch(/ya la usa otro proceso de Enruta \(pid \d+ de .+\)/);
     }
   });
 
@@ -99,15 +99,15 @@ describe('the lock of the data folder', () => {
     const first = await hold();
     rmSync(join(folder, 'enruta.lock'));
     await until(first.ended, () => 'goes on', 30);
-    expect(first.said()).toMatch(/se ha quedado sin su archivo/);
+    expect(first.output()).toMatch(/se ha quedado sin su archivo/);
   });
 
   it.skipIf(!mayUnshare())('the lock works across PID namespaces by heartbeat alone', async () => {
     const first = await hold(folder, ALONE);
     expect(first.holds).toBe(true);
     // The two processes have pid 1 in their namespaces, so the pid is meaningless.
-    expect((await hold(folder, ALONE)).said()).toMatch(/ya la usa otro proceso de Enruta \(pid 1 de/);
-    expect((await hold()).said()).toMatch(/ya la usa otro proceso de Enruta/);
+    expect((await hold(folder, ALONE)).output()).toMatch(/ya la usa otro proceso de Enruta \(pid 1 de/);
+    expect((await hold()).output()).toMatch(/ya la usa otro proceso de Enruta/);
 
     const inside = Number(readFileSync(`/proc/${first.child.pid}/task/${first.child.pid}/children`, 'utf8').trim());
     process.kill(inside, 'SIGSTOP');
@@ -118,7 +118,7 @@ describe('the lock of the data folder', () => {
     first.child.kill('SIGCONT');
     process.kill(inside, 'SIGCONT');
     await until(first.ended, () => 'the suspended one goes on', 30);
-    expect(first.said()).toMatch(/la ha tomado otro proceso de Enruta mientras este estaba suspendido/);
+    expect(first.output()).toMatch(/la ha tomado otro proceso de Enruta mientras este estaba suspendido/);
     // The process without the lock may still be ending.
     await until(
       () => alive() <= 1,

@@ -328,7 +328,7 @@ describe('the order for the rest', () => {
     expect((await annul(id)).status).toBe(200);
   });
 
-  it('annulling a partial delivery takes the payment back from its cancelled order for the rest', async () => {
+  it('annulling a partial delivery withdraws its payment from the cancelled order for the rest', async () => {
     const [id, made] = await cancelledRest();
     expect(await promised(made)).toEqual([{ importe: 20, hecha: false }]);
     expect((await annul(id)).status).toBe(200);

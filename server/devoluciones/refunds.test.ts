@@ -122,7 +122,7 @@ describe('the money of a return', () => {
     await agrees();
   });
 
-  it('a refund beyond the value is a discount, and takes nothing from what other returns are owed', async () => {
+  it('a refund beyond the value is a discount, and reduces no other return’s refund', async () => {
     const first = await giveBack(1);
     const second = await giveBack(1, 17.5);
     // The second return completes the order, so the shipping goes with it.
@@ -170,7 +170,7 @@ describe('the money of a return', () => {
     await agrees();
   });
 
-  it('an unpaid return owes nothing until the order is paid beyond what stays', async () => {
+  it('a return of an unpaid order owes no refund, neither before nor after the rest is paid', async () => {
     id = await delivered(0);
     const devolucion = await giveBack(1);
     expect(await read()).toMatchObject({ por_reembolsar: 0, pendiente: 17.5 });

@@ -150,7 +150,7 @@ test('only the office takes orders out of a batch or lists a batch', async () =>
   expect((await seller.call(getPedido, { params: { id } })).body.data).toMatchObject({ en_empresa: 'Correos' });
 });
 
-test('what a company says of a failed delivery waits for an answer, in the same list as a carrier’s attempt and with a bell', async () => {
+test('a failed delivery of a company waits for an answer, in the same list as a carrier’s attempt and with a notice', async () => {
   const [absent, away] = [await world.pedido(), await world.pedido({ estado: 'en_ruta', transportista_id: carrier.user.id })];
   const { id } = (await hand([absent.id, away.id], { aunque_tenga_envio: true })).body.data;
   const filas = [absent, away].map(({ numero_orden }) => ({ referencia: numero_orden, seguimiento: null, estado: 'Ausente' }));

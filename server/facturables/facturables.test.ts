@@ -334,7 +334,7 @@ describe('an invoicing program', () => {
     expect((await admin.call(tomarFacturables, { body: { hasta: page.cursor } })).body.marcadas).toBe(4);
   });
 
-  it('a mark is taken back until its invoice left in a file or was taken by a program', async () => {
+  it('a mark can be removed until its invoice is exported in a file or taken by a program', async () => {
     await deliver({ pack_id: pack.id });
     const { cursor } = await read();
     await admin.call(tomarFacturables, { body: { hasta: cursor } });

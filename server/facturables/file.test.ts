@@ -112,7 +112,7 @@ it('ContaSol has one row an invoice: the kind of operation in column H, then thr
   expect([island[7], island[header.indexOf('Base exenta')], island[header.indexOf('Total')]]).toEqual(['1', '22,00', '22,00']);
 });
 
-it('Holded has country, address, what was paid, six decimals, and a number for private persons', async () => {
+it('the file for Holded has country, address, amount paid, six decimals, and a number for private persons', async () => {
   const { numero } = await deliver({ cliente_pais: 'Francia', cliente_codigo_postal: '75001', cliente_ciudad: 'Paris', cliente_nif: null });
   const paid = await deliver({ pago: { metodo: 'bizum', referencia: 'B1', importe: null } });
   const [abroad, home] = await csv('holded');
@@ -128,7 +128,7 @@ it('Holded has country, address, what was paid, six decimals, and a number for p
   expect(home).toMatchObject({ 'Num factura': paid.numero, NIF: '12345678Z', 'Cantidad cobrada': '22,00', 'Fecha de cobro': TODAY });
 });
 
-it('what was exported once is the same in every later file, and what follows corrects it', async () => {
+it('an exported document is the same in every later file, and later changes are corrections', async () => {
   const { id, numero } = await deliver({ cliente_nif: null });
   const before = await csv('holded');
   expect(before[0]).toMatchObject({ NIF: '00000000T', 'Cantidad cobrada': '0,00' });

@@ -115,7 +115,7 @@ function numberIn(template: PlantillaFactura, document: Documento): string | und
   return first as string | undefined;
 }
 
-test('ten thousand random orders: what is invoiced, each template and the order agree to the cent, and each invoice has its own number', () => {
+test('ten thousand random orders agree to the cent with their invoices in each template, and each invoice has its own number', () => {
   const last = new Map<string, number>();
   const used = new Map<PlantillaFactura, Set<string>>();
   let n = 0;

@@ -9,7 +9,7 @@ it('a letter of another alphabet is a question mark where only the built-in font
   expect(drawable('Mădălina Юрий')).toBe('Madalina ????');
 });
 
-it('drawings run one at a time, by turns of the people who wait, and a failed one stops nobody', async () => {
+it('drawings run one at a time, alternating between people, and a failed drawing stops no other', async () => {
   const done: string[] = [];
   let running = 0;
   const draw = (id: string, name: string, fails = false) =>

@@ -46,19 +46,19 @@ const store = (settings: object) =>
   );
 
 /** Starts the program as an upgrade does, and resolves with its exit code and stderr. */
-async function start(): Promise<{ code: number | null; said: string }> {
+async function start(): Promise<{ code: number | null; output: string }> {
   const env = { ...childEnv(), DATA_DIR: folder, DATABASE_URL: database.url, SECRET_KEY, PORT: '0' };
   const child = spawn(process.execPath, ['server/main.ts', '--dev'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.on('data', (chunk) => (said += chunk));
-  return new Promise((resolve) => child.once('close', (code) => resolve({ code, said })));
+  let output = '';
+  child.stderr.on('data', (chunk) => (output += chunk));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, output })));
 }
 const FAILED = /^La base de datos no se ha podido actualizar a esta versión \(093-bounds: .*«?topes.*\)\. No ha cambiado nada/;
 
 test('a failed migration is mailed to the technical addresses once per version, however often the program restarts', async () => {
   const box = await openLetterbox(ACCOUNT);
   await store({ smtpPort: box.port });
-  for (let n = 0; n < 2; n += 1) expect(await start()).toEqual({ code: 1, said: expect.stringMatching(FAILED) });
+  for (let n = 0; n < 2; n += 1) expect(await start()).toEqual({ code: 1, output: expect.stringMatching(FAILED) });
   expect(box.letters.map(({ to }) => to).toSorted()).toEqual(['ana@servidor.es', 'eva@servidor.es']);
   expect(box.letters[0]?.body).toContain(VERSION);
   expect(box.letters[0]?.body).toContain('093-bounds, 42P07');
@@ -71,7 +71,7 @@ test('a failed migration is mailed to the technical addresses once per version, 
 test('a mail that cannot be sent leaves the error message unchanged, and the next start tries again', async () => {
   const box = await openLetterbox(ACCOUNT);
   await store({ smtpPort: 1 });
-  expect(await start()).toEqual({ code: 1, said: expect.stringMatching(FAILED) });
+  expect(await start()).toEqual({ code: 1, output: expect.stringMatching(FAILED) });
   await query(database.url, `UPDATE settings SET data = data || '{"smtpPort": ${box.port}}'`);
   await mailAgain();
   expect(box.letters).toHaveLength(2);

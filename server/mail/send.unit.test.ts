@@ -70,13 +70,13 @@ describe('sending over SMTP', () => {
   });
 
   it('sending over SMTP without TLS is refused, except to this machine', async () => {
-    const { letters, said, port } = await box();
+    const { letters, commands, port } = await box();
     // 0.0.0.0 reaches this machine, but does not count as a local address.
     const elsewhere = through(port, { smtpHost: '0.0.0.0' });
     await expect(handshake(elsewhere)).rejects.toThrow(/STARTTLS/);
     await expect(sendLetter(elsewhere, LETTER)).rejects.toThrow(/STARTTLS/);
     expect(letters).toEqual([]);
-    expect(said.join()).not.toMatch(/AUTH|MAIL FROM/);
+    expect(commands.join()).not.toMatch(/AUTH|MAIL FROM/);
   });
 
   it('sending and testing over SMTP fail with a wrong password', async () => {

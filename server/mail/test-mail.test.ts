@@ -34,7 +34,7 @@ describe('the mail server', () => {
     const tried = await thief.call(testMail);
     expect(tried.status).toBe(422);
     expect(tried.body.message).toMatch(/^Escribe y guarda la (contraseña|clave API) antes de probar$/);
-    expect([own.said, foreign.said].join()).not.toContain('AUTH');
+    expect([own.commands, foreign.commands].join()).not.toContain('AUTH');
     await own.close();
     await foreign.close();
   });

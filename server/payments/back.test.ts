@@ -45,7 +45,7 @@ const pagosOf = async (id: string) =>
 const waiting = async () =>
   (await admin.call(listPagosPorRevisar)).body.data.map(({ causa, importe, anotado }) => [causa, importe, anotado]);
 
-it('a refund at Stripe, in parts and repeated, is taken from its payment, once, and told', async () => {
+it('refunds at Stripe, partial and repeated, are booked once on their payment, and shown for review', async () => {
   const { id, numero_orden } = await paid();
   expect((await refunded('evt_a', 500)).body).toEqual({ received: true });
   await refunded('evt_a', 500);
@@ -63,7 +63,7 @@ it('a refund at Stripe, in parts and repeated, is taken from its payment, once, 
   expect(texts[0]).toContain(`del pedido ${numero_orden}`);
 });
 
-it('what went back can only be noted as seen', async () => {
+it('a refund or dispute under review can only be marked as seen', async () => {
   await paid();
   await refunded('evt_a', 500);
   const [entry] = (await admin.call(listPagosPorRevisar)).body.data;
@@ -82,7 +82,7 @@ it('a refund that was owed closes it, and is not to be reviewed', async () => {
   expect(await waiting()).toEqual([]);
 });
 
-it('a refund that was noted with a return changes nothing, and a later one only what is above', async () => {
+it('a refund already noted with a return changes nothing, and a larger one only the difference', async () => {
   const pack = await world.pack();
   const { id } = await world.pedido({ estado: 'pendiente_pago', pack_id: pack.id, cantidad: 2, precio_total_cents: 2000 });
   await stripeSays(world.nobody(), { id: 'evt_1', pedido: id, importe: 2000, intento: 'pi_1' });
@@ -112,7 +112,7 @@ async function withReturn() {
   return { id, state };
 }
 
-it('a refund at Stripe of a return is noted at the return, in parts, and what exceeds the return is taken from the payment', async () => {
+it('a refund at Stripe is noted at the order’s return, in parts, and the excess is taken from the payment', async () => {
   const { state } = await withReturn();
   expect(await state()).toEqual({ pagado: 20, pendiente: 0, por_reembolsar: 10, reembolso: 0, waiting: [] });
   await refunded('evt_a', 400);
@@ -167,7 +167,7 @@ it('a refund of a payment that waits for its refund in the review closes the rev
   expect(await waiting()).toEqual([]);
 });
 
-it('refunds of Redsys, each named alone, add up; a refused one changes nothing', async () => {
+it('single refunds of Redsys add up, and a refused one changes nothing', async () => {
   const pedido = await world.pedido({ estado: 'pendiente_pago', precio_total_cents: IMPORTE });
   await world.db
     .insertInto('pagos')

@@ -57,7 +57,7 @@ it('the page of a cancelled paid order announces a refund within fourteen days, 
   expect((await seen(pedido)).devoluciones).toEqual([{ importe: 43.21, hecha: true, fecha: today }]);
 });
 
-it('the page of a deleted paid order announces its refund and lets nothing else be done, and stays once refunded', async () => {
+it('the page of a deleted paid order shows only its refund, and stays after the refund', async () => {
   const admin = await world.as('superadmin');
   const pedido = await unpaid();
   await redsysSays(world.nobody(), { order: await begin(pedido), importe: IMPORTE });

@@ -184,7 +184,7 @@ describe('a failure', () => {
   });
 });
 
-it('a shop that Apple cannot reach is told so', async () => {
+it('push reports whether the shop has a contact that Apple accepts', async () => {
   const apple = async () => (await reseller.call(getPush)).body.data.apple;
   const admin = await world.as('superadmin');
   await admin.call(updateSettings, { body: { companyName: 'Peña', companyEmail: 'hola@aceites-peña.es' } });

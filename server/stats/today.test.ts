@@ -25,7 +25,7 @@ const idsOf = async (query: QueryIn<typeof listPedidos>) =>
   (await admin.call(listPedidos, { query: { ...query, per_page: 100 } })).body.data.map(({ id }) => id).sort();
 const at = (days: number) => `${addDays(dayInMadrid(), days)}T11:00:00Z`;
 
-test('what leaves today is promised for today or before and free to leave, by carrier', async () => {
+test('the orders that leave today are promised for today or before and free to leave, by carrier', async () => {
   const [ana, luis] = [await world.user({ role: 'transportista' }), await world.user({ role: 'transportista' })];
   const carried = { estado: 'asignado', transportista_id: ana.id } as const;
   const leave = [

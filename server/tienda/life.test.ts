@@ -55,7 +55,7 @@ describe('money of a shop’s order', () => {
     expect(await shop.payments((await first()).id)).toMatchObject([{ fecha: '2026-11-04', importe: 48.95 }]);
   });
 
-  test('a refund of the shop settles what is owed for returned goods, and only what exceeds that is a discount', async () => {
+  test('a refund of the shop settles the refund due for returned goods, and only the excess is a discount', async () => {
     await shop.take(wooOrder({ line_items: [wooLine({ quantity: 2, subtotal: '80.00', subtotal_tax: '8.00' })], total: '92.95' }));
     const { id } = await first();
     const params = { id: String(id) };
@@ -97,7 +97,7 @@ describe('money of a shop’s order', () => {
     expect(await shop.waiting()).toMatchObject([{ aviso: expect.stringMatching(/^La tienda ha devuelto 8,95/) }]);
   });
 
-  test('a second partial refund in the shop lowers the order only by what is new', async () => {
+  test('a second partial refund in the shop lowers the order only by the difference', async () => {
     await shop.take(wooOrder());
     const refunds = [
       { id: 1, total: '-8.95' },
@@ -192,7 +192,7 @@ describe('life of a shop’s order', () => {
     expect((await first()).estado).toBe(estado);
   });
 
-  test('the job for unpaid orders leaves those of a shop alone', async () => {
+  test('the job for unpaid orders does not cancel orders of a shop', async () => {
     await shop.take(wooOrder({ status: 'on-hold', payment_method: 'bacs' }));
     await world.db.updateTable('pedidos').set({ created_at: '2026-01-01T00:00:00Z' }).execute();
     await tendUnpaid(world.db);

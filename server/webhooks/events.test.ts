@@ -98,7 +98,7 @@ describe('events', () => {
     expect([...typesIn(before), ...typesIn(after)].sort()).toEqual(['pedido.modificado', 'pedido.pagado']);
   });
 
-  it('events of one transaction are listed in the order in which they happened', async () => {
+  it('events of the same transaction are listed in the order in which they happened', async () => {
     await transact(world.db, async (tx) => {
       for (const tipo of ['pedido.pagado', 'pedido.asignado', 'pedido.en_ruta', 'pedido.completado'])
         await sql`INSERT INTO events (id, tipo, content, created_at) VALUES (gen_random_uuid(), ${tipo}, '{"pedido": {}}', now())`.execute(

@@ -65,9 +65,9 @@ export const row: Row = {
     for (const [n, one] of CASES.entries()) {
       const given = newFolder(folder, String(n), backup);
       if (!one.bare) copyFolder(join(folder, 'shop'), given.dataDir);
-      const { code, said } = await act(one, given);
-      expect(!one.ends || one.ends.includes(code), () => `${one.name}: ended with ${code}: ${said.slice(-300)}`);
-      expect(one.as !== ANYBODY || !/^\s+at /m.test(said), () => `${one.name}: no sentence: ${said.slice(-300)}`);
+      const { code, output } = await act(one, given);
+      expect(!one.ends || one.ends.includes(code), () => `${one.name}: ended with ${code}: ${output.slice(-300)}`);
+      expect(one.as !== ANYBODY || !/^\s+at /m.test(output), () => `${one.name}: no sentence: ${output.slice(-300)}`);
       const left = foreign(given.dataDir);
       expect(left.length === 0, () => `${one.name}: leaves of another user: ${left.join(', ')}`);
       const problem = await startService(world, given);
@@ -97,8 +97,8 @@ async function makeBackup(folder: string): Promise<string> {
   const env = { DATA_DIR: join(folder, 'origin'), SECRET_KEY };
   const person = ['user', 'add', SUPERADMIN.email, '--nombre', 'Ana', '--rol', 'superadmin'];
   for (const args of [person, ['backup', backup]]) {
-    const { code, said } = await runCommand(env, args);
-    if (code !== 0) throw new Error(said);
+    const { code, output } = await runCommand(env, args);
+    if (code !== 0) throw new Error(output);
   }
   return backup;
 }

@@ -44,8 +44,8 @@ export const row: Row = {
       );
       rmSync(shop.dataDir, { recursive: true, force: true, maxRetries: 5 });
       await traffic.stop();
-      const { code, said } = await runCommand({ DATA_DIR: shop.dataDir, SECRET_KEY, ...bucket.env }, ['restore', '--hasta', 'ahora']);
-      expect(code === 0, () => `round ${n}: ${said.slice(-400)}`);
+      const { code, output } = await runCommand({ DATA_DIR: shop.dataDir, SECRET_KEY, ...bucket.env }, ['restore', '--hasta', 'ahora']);
+      expect(code === 0, () => `round ${n}: ${output.slice(-400)}`);
       if (code !== 0) continue;
       const orders = new Set((await shop.inspect((db) => db.selectFrom('pedidos').select('id').execute())).map(({ id }) => id));
       for (const [id, at] of since) {
@@ -73,8 +73,8 @@ export const row: Row = {
           '--sobrescribir',
         ]);
         expect(
-          refused.code === 4 && refused.said.includes('Falta de') && refused.said.includes(says),
-          () => `a piece ${harm}: ${refused.code} ${refused.said.slice(-400)}`,
+          refused.code === 4 && refused.output.includes('Falta de') && refused.output.includes(says),
+          () => `a piece ${harm}: ${refused.code} ${refused.output.slice(-400)}`,
         );
       }
       bucket.close();

@@ -40,7 +40,7 @@ export const row: Row = {
     const command = async (...args: string[]) => runCommand(shop.env, args);
     const saved = await shop.inspect(dumpOf);
     const made = await command('backup', file);
-    expect(made.code === 0, () => `backup ended with ${made.code}: ${made.said}`);
+    expect(made.code === 0, () => `backup ended with ${made.code}: ${made.output}`);
 
     await shop.again(0);
     const ada = await shop.signIn(SUPERADMIN);
@@ -65,8 +65,8 @@ export const row: Row = {
       ['elsewhere', elsewhere],
       ['in its place', shop.env],
     ] as const) {
-      const { code, said } = await runCommand(env, ['restore', file, '--sobrescribir']);
-      expect(code === 0, () => `${where}: ended with ${code}: ${said}`);
+      const { code, output } = await runCommand(env, ['restore', file, '--sobrescribir']);
+      expect(code === 0, () => `${where}: ended with ${code}: ${output}`);
       for (const line of differing(saved, await world.lookInto(env, dumpOf))) expect(false, () => `${where}: ${line}`);
       for (const line of await world.lookInto(env, recount)) expect(false, () => `${where}: ${line}`);
       const instance = await startInstance(env);

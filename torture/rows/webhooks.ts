@@ -31,8 +31,8 @@ export const row: Row = {
   run: async (world) => {
     const { expect, outcome } = verdict();
     const reached = await privately(world, expect);
-    const { told, again } = await publicly(world, expect);
-    return outcome(`${told} events told, ${again} of them twice; ${reached.asked} private addresses, ${reached.connections} connections`);
+    const { sent, again } = await publicly(world, expect);
+    return outcome(`${sent} events sent, ${again} of them twice; ${reached.asked} private addresses, ${reached.connections} connections`);
   },
   control: [
     {
@@ -117,7 +117,7 @@ async function privately(world: World, expect: Expect): Promise<{ asked: number;
   return { asked: PRIVATE.length, connections };
 }
 
-async function publicly(world: World, expect: Expect): Promise<{ told: number; again: number }> {
+async function publicly(world: World, expect: Expect): Promise<{ sent: number; again: number }> {
   const shop = await world.open({ instances: 2, env: { WEBHOOKS_PRIVATE: '1', PUBLIC_URL: 'http://tienda.es' } });
   const [rita] = (await shop.crew('revendedor', 1)) as [Member];
   const carriers = await shop.crew('transportista', 4);
@@ -175,7 +175,7 @@ async function publicly(world: World, expect: Expect): Promise<{ told: number; a
     expectInOrder(expect, mine);
   }
   expect(again > 0, () => 'nothing was sent again');
-  return { told: programs.length * wanted, again };
+  return { sent: programs.length * wanted, again };
 }
 
 const keyOf = ({ type, data }: Received['body']) => `${type} ${data.pedido?.id}`;

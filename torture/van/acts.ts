@@ -76,7 +76,7 @@ export async function make(tab: Page, { order, kind, words }: Pick<Act, 'order' 
 type Found = {
   completed: number;
   attempts: number;
-  told: { nota: string | null; anunciadas: { sha256: string }[] | null; cobrado_cents: number | null }[];
+  reports: { nota: string | null; anunciadas: { sha256: string }[] | null; cobrado_cents: number | null }[];
   receiver: string | null;
   announced: { sha256: string }[];
   cents: number[];
@@ -85,7 +85,7 @@ type Found = {
 /** Traces of an act in the database. */
 async function find({ inspect }: Shop, { order: { id }, kind, words }: Act): Promise<Found> {
   return inspect(async (db) => {
-    const { rows: told } = await sql<Found['told'][number]>`
+    const { rows: reports } = await sql<Found['reports'][number]>`
       SELECT nota, anunciadas, cobrado_cents FROM pedidos_historial
       WHERE pedido_id = ${id} AND accion LIKE 'Sin registrar: %' AND nota LIKE ${`%${words}%`}`.execute(db);
     const { rows: completed } = await sql<{ n: number }>`
@@ -100,7 +100,7 @@ async function find({ inspect }: Shop, { order: { id }, kind, words }: Act): Pro
     return {
       completed: kind === 'completar' && entrega?.receptor_nombre === words ? (completed[0]?.n ?? 0) : 0,
       attempts: attempts.length,
-      told,
+      reports,
       receiver: entrega?.receptor_nombre ?? null,
       announced: (kind === 'completar' ? entrega?.anunciadas : attempts[0]?.anunciadas) ?? [],
       cents: pagos.map(({ importe_cents }) => importe_cents),
@@ -126,17 +126,17 @@ export async function judge(shop: Shop, act: Act): Promise<{ end: 'done' | 'told
   const wrong: string[] = [];
   const expect = (fine: boolean, complaint: string) => void (fine || wrong.push(`${order.numero_orden} ${kind} «${words}»: ${complaint}`));
   expect(done <= 1, `done ${done} times`);
-  expect(found.told.length <= 1, `told ${found.told.length} times`);
-  expect(done + found.told.length <= 1, 'done, and told as refused');
-  const end = done > 0 ? 'done' : found.told.length > 0 ? 'told' : 'nowhere';
+  expect(found.reports.length <= 1, `told ${found.reports.length} times`);
+  expect(done + found.reports.length <= 1, 'done, and told as refused');
+  const end = done > 0 ? 'done' : found.reports.length > 0 ? 'told' : 'nowhere';
   expect(end !== 'nowhere' || act.state === 'doubtful', 'lost');
   if (end === 'nowhere') return { end, wrong };
-  const files = (end === 'done' ? found.announced : found.told[0]?.anunciadas) ?? [];
+  const files = (end === 'done' ? found.announced : found.reports[0]?.anunciadas) ?? [];
   expect(files.length === (kind === 'completar' ? 2 : 1), `${files.length} files announced`);
   const lost = await missing(shop, order.id, files);
   expect(lost === 0, `${lost} files lost`);
   if (kind !== 'completar') return { end, wrong };
   if (end === 'done') expect(found.cents.join() === String(order.cents), `paid ${found.cents} instead of ${order.cents}`);
-  else expect(found.told[0]?.cobrado_cents === order.cents, `told ${found.told[0]?.cobrado_cents} cents instead of ${order.cents}`);
+  else expect(found.reports[0]?.cobrado_cents === order.cents, `told ${found.reports[0]?.cobrado_cents} cents instead of ${order.cents}`);
   return { end, wrong };
 }

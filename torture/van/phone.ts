@@ -142,12 +142,12 @@ function killGroup(child: ChildProcess): void {
 /** Returns the browser's DevTools address, which the browser prints when it starts. */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((done, failed) => {
-    let said = '';
+    let output = '';
     child.stderr?.on('data', (chunk) => {
-      said += chunk;
-      const [, address] = /DevTools listening on (ws:\S+)/.exec(said) ?? [];
+      output += chunk;
+      const [, address] = /DevTools listening on (ws:\S+)/.exec(output) ?? [];
       if (address) done(address);
     });
-    child.once('exit', (code) => failed(new Error(`The browser ended with ${code}: ${said.slice(-500)}`)));
+    child.once('exit', (code) => failed(new Error(`The browser ended with ${code}: ${output.slice(-500)}`)));
   });
 }

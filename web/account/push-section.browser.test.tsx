@@ -68,7 +68,7 @@ test('push notifications that are off in the settings cannot be turned on', asyn
   await expect.element(wanted).not.toBeInTheDocument();
 });
 
-test('a person whose browser blocks notifications is told so', async () => {
+test('a message says that the browser blocks notifications', async () => {
   vi.spyOn(Notification, 'permission', 'get').mockReturnValue('denied');
   open('/mi-cuenta', 'revendedor');
   await expect.element(section).toMatchTextContent('Este navegador tiene bloqueados los avisos de Enruta');

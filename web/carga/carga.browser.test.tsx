@@ -87,7 +87,7 @@ test('each scanned code loads its order before departure, and the missing orders
   await expect.poll(sent).toEqual([[mine[1]?.id, 'salir']]);
 });
 
-test('a scanned order that waits for an answer is not loaded, but shown with what is the matter', async () => {
+test('a scanned order that waits for an answer is not loaded, but shown with its situation', async () => {
   mine = [own('ORD-2026001111'), own('ORD-2026002222', { incidencia_at: '2026-11-20T10:00:00Z', motivo: 'Ausente' })];
   await openScan();
   await type('2222');

@@ -293,7 +293,7 @@ test('undelivered goods can be sent with a second order, which the pending refun
   await expect.element(section.getByRole('link', { name: 'Ver el pedido del resto' })).toBeVisible();
 });
 
-test('a return without its refund says what is owed, and a part can be kept with a reason', async () => {
+test('an unrefunded return shows the amount due, and a part can be kept with a reason', async () => {
   pedido = { ...pedido, cantidad_devuelta: 1, pagado: 30, por_reembolsar: 10 };
   returned = [aReturn({ por_reembolsar: 10 })];
   server.reply(retenerDevolucion, ({ body }) => {

@@ -61,7 +61,7 @@ test('an open list of orders shows a new order at once', async () => {
   await expect.element(row(fresh.numero_orden)).toMatchTextContent('Begoña Etxeberria');
 });
 
-test('the live stream is told how old its page is, and the age does not grow on the way', async () => {
+test('the live stream is requested with the age of its page, which does not grow on the way', async () => {
   open('/pedidos');
   await heard();
   const [stream] = streams;
@@ -101,7 +101,7 @@ test('the bell counts a new notification without a reload', async () => {
   await expect.element(bell).toHaveAccessibleName('Avisos: 1 sin leer');
 });
 
-test('a phone whose session has ended leaves the live stream alone until somebody touches it', async () => {
+test('a phone whose session has ended does not open the live stream until touched', async () => {
   const patience = holdWaits(4_000);
   open('/pedidos');
   await heard();

@@ -50,7 +50,7 @@ it('an order to be paid at the door shows the amount due until it is delivered',
   expect(message({ ...due, estado: 'completado' }).text).not.toContain('al recibirlo');
 });
 
-it('a delivered order says whether it was delivered in part, and what is still due', () => {
+it('the message of a delivered order says whether the delivery was partial, and the amount still due', () => {
   const lineas = [{ producto: 'Miel', pedidas: 2, faltan: [{ cantidad: 1, motivo: 'falta' as const }] }];
   const parcial = { lineas, valor: 5, sin_pagar: 5, por_devolver: 0, devuelto: 0, pasado: 0, resto: null };
   const done = { ...NEW, estado: 'completado' as const, numero_orden: 'ORD-1', empresa: 'Olivares', devoluciones: [] };

@@ -291,7 +291,7 @@ test('an order cancelled after payment shows when its money is refunded', async 
   await expect.element(block('Devolución')).toMatchTextContent(/Te devolvimos 1\.234,50\s€ el 25\/11\/2026/);
 });
 
-test('a refresh says what has changed, and leaves alone what the customer types', async () => {
+test('a refresh says what has changed, and keeps the customer’s input', async () => {
   const inTwentySeconds = holdWaits(20_000);
   become({ ...PAID, estado: 'en_proceso', dias_posibles: ['2026-11-25', '2026-11-26'] });
   see();

@@ -77,7 +77,7 @@ test('a payment to be refunded needs neither order nor amount', async () => {
   expect(server.asked(resolverPago)[0]?.body).toEqual({ resolucion: 'devolver', motivo: 'No sabemos de quién es', numero_orden: null });
 });
 
-test('money that went back says what to do, and is only noted as seen', async () => {
+test('a refund at the provider shows the next step, and can only be marked as seen', async () => {
   pagos = [aPago({ referencia: 'cs_vuelto', causa: 'reembolso', importe: 17.5, anotado: 17.5 })];
   open('/pagos-por-revisar');
   await expect.element(row('cs_vuelto')).toMatchTextContent(/Se ha reembolsado desde la pasarela.*el pedido vuelve a deber 17,50\s€/);

@@ -17,7 +17,7 @@ test('the dashboard of a reseller without orders offers to create the first orde
   await expect.poll(address).toBe('/pedidos/nuevo');
 });
 
-test('«Hoy» of a reseller names unpaid orders and those to answer, each with its act', async () => {
+test('«Hoy» of a reseller names unpaid orders and orders to answer, each with its action', async () => {
   const unpaid = aPedido({
     estado: 'pendiente_pago',
     cliente_nombre: 'Maribel Gil',

@@ -289,7 +289,7 @@ async function enterOver(user: SessionUser) {
   await enterAs(user);
 }
 
-test('a phone whose session has ended asks for no list until somebody touches it', async () => {
+test('a phone whose session has ended requests no list until touched', async () => {
   mine = [onItsWay()];
   open('/pedidos-asignados', 'transportista');
   await expect.element(order(mine[0] as Pedido)).toBeVisible();

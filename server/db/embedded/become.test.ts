@@ -23,7 +23,7 @@ afterEach(() => rmSync(root, { recursive: true, force: true }));
 const env = () => ({ PATH: process.env.PATH, DATA_DIR: dataDir, HOME: root });
 const enruta = (args: string[], as: object = {}) => {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['server/enruta.ts', ...args], { env: env(), encoding: 'utf8', ...as });
-  return { status, said: stdout + stderr };
+  return { status, output: stdout + stderr };
 };
 const ofRoot = () => readdirSync(dataDir).filter((name) => statSync(join(dataDir, name)).uid === 0);
 
@@ -37,17 +37,17 @@ describe.runIf(process.getuid?.() === 0)('a command of root in the folder of a s
     );
     child.kill('SIGKILL');
     expect(ofRoot()).toEqual([]);
-    expect(enruta(['migrate'], NOBODY)).toEqual({ status: 0, said: 'La base de datos está al día.\n' });
+    expect(enruta(['migrate'], NOBODY)).toEqual({ status: 0, output: 'La base de datos está al día.\n' });
   });
 
   it('a command of root reads files that only root may read, such as a backup', async () => {
-    expect(enruta(['migrate'])).toEqual({ status: 0, said: expect.any(String) });
+    expect(enruta(['migrate'])).toEqual({ status: 0, output: expect.any(String) });
     const closed = join(root, 'closed');
     mkdirSync(closed, { mode: 0o700 });
     writeFileSync(join(closed, 'copia.jsonl.gz.enc'), 'none', { mode: 0o600 });
     const restore = ['restore', join(closed, 'copia.jsonl.gz.enc')];
-    expect(enruta(restore, NOBODY).said).toMatch(/no tiene permiso/);
-    expect(enruta(restore).said).not.toMatch(/no tiene permiso/);
+    expect(enruta(restore, NOBODY).output).toMatch(/no tiene permiso/);
+    expect(enruta(restore).output).not.toMatch(/no tiene permiso/);
   });
 
   it('a lock, a socket and a secret left by root are handed over to the service’s user', async () => {
@@ -57,13 +57,13 @@ describe.runIf(process.getuid?.() === 0)('a command of root in the folder of a s
     writeFileSync(join(dataDir, 'socket/.s.PGSQL.5432'), '', { mode: 0o600 });
     writeFileSync(join(dataDir, 'enruta.lock'), '{"id":"x","pid":1}\n0', { mode: 0o600 });
     writeFileSync(join(dataDir, 'secret.key'), 'a'.repeat(64), { mode: 0o600 });
-    expect(enruta(['doctor'], NOBODY).said).toMatch(/secret\.key es de otro usuario.*chown --reference/);
+    expect(enruta(['doctor'], NOBODY).output).toMatch(/secret\.key es de otro usuario.*chown --reference/);
     chownSync(join(dataDir, 'secret.key'), NOBODY.uid, NOBODY.gid);
     // The service takes over the lock and the socket without root.
-    expect(enruta(['doctor'], NOBODY).said).toContain('✓ PostgreSQL');
+    expect(enruta(['doctor'], NOBODY).output).toContain('✓ PostgreSQL');
     writeFileSync(join(dataDir, 'secret.key'), 'a'.repeat(64), { mode: 0o600 });
     chownSync(join(dataDir, 'secret.key'), 0, 0);
-    expect(enruta(['doctor']).said).toContain('✓ PostgreSQL');
+    expect(enruta(['doctor']).output).toContain('✓ PostgreSQL');
     expect(ofRoot()).toEqual([]);
   });
 
@@ -76,7 +76,7 @@ describe.runIf(process.getuid?.() === 0)('a command of root in the folder of a s
     expect(spawnSync('id', [String(uid)]).status).not.toBe(0);
     // Restores the owner set by a version that ran PostgreSQL as `nobody`.
     spawnSync('chown', ['-R', 'nobody:', join(dataDir, 'postgres')]);
-    expect(enruta(['migrate'])).toEqual({ status: 0, said: 'La base de datos está al día.\n' });
+    expect(enruta(['migrate'])).toEqual({ status: 0, output: 'La base de datos está al día.\n' });
     expect(statSync(join(dataDir, 'postgres/base')).uid).toBe(uid);
   });
 });

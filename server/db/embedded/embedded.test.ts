@@ -49,15 +49,15 @@ const OPEN = `
 /** Starts a process that opens the database of `dataDir`. Resolves once the process is ready or has failed. */
 async function open(wrapper: string[] = []) {
   const child = launch(wrapper);
-  let said = '';
-  child.stdout?.on('data', (chunk) => (said += chunk));
-  child.stderr?.on('data', (chunk) => (said += chunk));
+  let output = '';
+  child.stdout?.on('data', (chunk) => (output += chunk));
+  child.stderr?.on('data', (chunk) => (output += chunk));
   await until(
-    () => said !== '' || child.exitCode !== null,
+    () => output !== '' || child.exitCode !== null,
     () => 'silent',
     60,
   );
-  return { child, said: () => said };
+  return { child, output: () => output };
 }
 function launch(wrapper: string[] = []): ChildProcess {
   const [command = '', ...args] = [...wrapper, process.execPath, '--eval', OPEN, dataDir];
@@ -130,7 +130,7 @@ describe('the end of the embedded PostgreSQL', () => {
     await ask(INSERT);
     first.child.kill('SIGKILL');
     const second = await open();
-    expect(second.said()).toBe('ready\n');
+    expect(second.output()).toBe('ready\n');
     expect(await count()).toBe('1');
   });
 
@@ -149,7 +149,7 @@ describe('the end of the embedded PostgreSQL', () => {
         () => 'still runs',
         30,
       );
-      expect((await open()).said()).toBe('ready\n');
+      expect((await open()).output()).toBe('ready\n');
     },
   );
 });
@@ -166,13 +166,13 @@ describe('the restart of the embedded PostgreSQL', () => {
     },
   };
   it.each(Object.entries(killed))('PostgreSQL restarts with all committed data after kill -9 of %s', async (_, find) => {
-    const { said } = await open();
+    const { output } = await open();
     await ask(INSERT);
     const victim = await find();
     process.kill(victim, 'SIGKILL');
     await until(
       async () => !existsSync(`/proc/${victim}`) && (await answers()),
-      () => said(),
+      () => output(),
       30,
     );
     expect(await count()).toBe('1');
@@ -193,7 +193,7 @@ describe('one PostgreSQL per folder', () => {
     for (const pid of [first.child.pid ?? 0, ...killers]) process.kill(pid, 'SIGKILL');
     expect(processesOf(dataDir)).toContain(orphan);
     const second = await open();
-    expect(second.said()).toBe('ready\n');
+    expect(second.output()).toBe('ready\n');
     expect(processesOf(dataDir)).not.toContain(orphan);
     expect(await count()).toBe('1');
   });
@@ -212,7 +212,7 @@ describe('one PostgreSQL per folder', () => {
     const stranger = spawn('sleep', ['60'], ownerFor(dataDir) ?? {});
     running.add(stranger);
     for (const [i, file] of files.entries()) writeFileSync(join(dataDir, file), kept[i]?.replace(/^\d+/, String(stranger.pid)) ?? '');
-    expect((await open()).said()).toBe('ready\n');
+    expect((await open()).output()).toBe('ready\n');
   });
 
   it('a start fails with a Spanish sentence while another PostgreSQL uses the folder', async () => {

@@ -135,7 +135,7 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
 
 const WHOLE_NUMBER = /^ORD-\d{10,}$/i;
 
-/** Money to give back, of deleted orders too; uses the index `pedidos_por_reembolsar`. */
+/** A refund is due; includes deleted orders. Uses the index `pedidos_por_reembolsar`. */
 export const isRefundDue = situationSql('por_reembolsar');
 /** Promised for today. */
 const isForToday = sql<SqlBool>`${isIn(POR_ENTREGAR)} AND fecha_estimada >= ${dayStart(0)} AND fecha_estimada < ${dayStart(1)}`;

@@ -151,7 +151,7 @@ test('the situations in SQL are those of the contract', async () => {
   expect(await idsWhere(leavesSql)).toEqual(idsOf(mayLeave));
 });
 
-test('what waits, is with a company or is collected is no stop of a route', async () => {
+test('an order that waits, is with a company or is collected is no stop of a route', async () => {
   const mine = { estado: 'asignado', transportista_id: people.transportista.user.id } as const;
   const place = { cliente_codigo_postal: '45001', cliente_ciudad: 'Toledo' };
   for (const set of [{ incidencia_at: at }, { en_empresa: 'Correos', en_empresa_at: at }, { recoge_at: at }])

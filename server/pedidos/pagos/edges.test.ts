@@ -50,7 +50,7 @@ it('the orders on delivery of a customer stay below the legal limit of each day'
   expect(await make(50_000, 2)).toBe(201);
 });
 
-it('cash that was given back whole does not count as paid in cash', async () => {
+it('cash that was refunded whole does not count as paid in cash', async () => {
   const { id: pack_id } = await world.pack({ pack_price_cents: 40_000 });
   const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id };
   const raised = async (devuelto: number) => {

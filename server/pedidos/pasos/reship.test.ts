@@ -138,7 +138,7 @@ describe('a country without a tariff', () => {
     expect((await sheet(reseller)).status).toBe(422);
   });
 
-  it('an order of a program that does not name it, and a copy of one, say so in answer and history', async () => {
+  it('an order of a program without shipping, and its copy, say so in answer and history', async () => {
     const { status, body } = await create(admin);
     expect([status, body.message, body.data.envio]).toEqual([201, `Pedido creado correctamente. ${UNSAID}`, 0]);
     const copy = await admin.call(api.duplicatePedido, { params: { id: body.data.id } });

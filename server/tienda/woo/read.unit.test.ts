@@ -71,7 +71,7 @@ describe('texts of a line', () => {
     expect(line?.texto).toBe(`Grabado: ${text}`);
   });
 
-  test('a size that the name of the variation says already is left out', () => {
+  test('a size that is already in the name of the variation is left out', () => {
     const meta_data = [{ key: 'pa_peso', value: '500-g', display_key: 'Peso', display_value: '500 g' }];
     const [line] = read(wooOrder({ line_items: [{ ...wooLine({ name: 'Miel - 500 g', variation_id: 5 }), meta_data }] })).lineas;
     expect(line?.texto).toBeUndefined();
@@ -96,7 +96,7 @@ test.each(['Pago contra reembolso', 'Pagar al recibir', 'Pago en la entrega'])(
   },
 );
 
-test('a discount that a plugin writes at the lines alone is read', () => {
+test('a discount that a plugin writes only at the lines is read', () => {
   const line_items = [{ ...wooLine(), total: '20.00', total_tax: '2.00' }];
   expect(read(wooOrder({ line_items, total: '26.95' })).descuento_cents).toBe(2200);
 });
@@ -106,7 +106,7 @@ test.each(['_billing_nif', 'NIF/CIF', 'billing_nif_dni', '_billing_eu_vat', 'nif
   (key) => expect(read(wooOrder({ meta_data: [{ key, value: '12345678Z' }] })).cliente.cliente_nif).toBe('12345678Z'),
 );
 
-test('whether the customer is exempt of VAT is no NIF', () => {
+test('the field for VAT exemption is not read as a NIF', () => {
   expect(
     read(
       wooOrder({

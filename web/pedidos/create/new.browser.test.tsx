@@ -465,7 +465,7 @@ test('a postcode fills in its province and its only town without replacing typed
   await expect.element(provincia).toHaveValue('');
 });
 
-test('a town is suggested, not filled in, once somebody is typing there', async () => {
+test('a town is only suggested while the person types it', async () => {
   start();
   await expect.element(field('Ciudad')).toBeVisible();
   const [codigo, ciudad] = [field('Código Postal').element(), field('Ciudad').element()] as HTMLInputElement[];

@@ -416,7 +416,7 @@ test('a reseller postpones a delivery, and the order shows the new day', async (
   await expect.element(details(way)).toMatchTextContent(aviso_cliente);
 });
 
-test('an order says what is the matter, with no more than a filled and two pale buttons, and asks for nothing that is refused', async () => {
+test('an order shows its situation with at most a filled and two pale buttons, and offers no step that the server refuses', async () => {
   const announced = anOrder({ cliente_nombre: 'Ana Avisa', transferencia_avisada_at: '2026-11-20T10:00:00Z' });
   const absent = anOrder({ estado: 'asignado', pagado: 25, incidencia_at: '2026-11-20T10:00:00Z', motivo: 'Ausente' });
   const unpaid = anOrder();

@@ -35,7 +35,7 @@ describe('the picking list', () => {
     expect(picksOf(orders, PACKS)).toEqual([{ product: 'Miel – Caja', unidades: 12, packs: [] }]);
   });
 
-  test('what has ended, waits for an answer or is unpaid is not picked, and what a company or the customer takes is no stop', () => {
+  test('orders that have ended, wait for an answer or are unpaid are not picked, and orders that a company or the customer takes are no stop', () => {
     const at = '2026-11-25T20:00:00Z';
     const orders = [
       ...(['pendiente', 'completado', 'cancelado', 'en_ruta', 'pendiente_pago'] as const).map((estado) => pedido({ estado })),

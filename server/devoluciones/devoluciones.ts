@@ -46,7 +46,7 @@ export async function presentReturn(tx: Tx, actor: Actor, pedido: string, id: st
 }
 
 /**
- * Registers a return, whose value is due back until it is refunded, kept or moved; the refund is only noted. Throws 404; 409 if stale or
+ * Registers a return. Its value is due until refunded, kept or moved; a refund made already is only noted. Throws 404; 409 if stale or
  * undelivered; 422 for more than was delivered or paid.
  */
 export async function registerReturn(db: Db, actor: Actor, pedido: string, input: Input): Promise<Devolucion> {

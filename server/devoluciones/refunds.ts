@@ -51,7 +51,7 @@ export async function refundReturn(
   });
 }
 
-/** Notes `cents` that a provider or shop has refunded at a locked order's unrefunded returns, oldest first; returns the cents noted. */
+/** Books a refund of a provider or shop on a locked order's returns, oldest first, as far as they are unrefunded; returns the cents booked. */
 export async function noteRefunds(tx: Tx, row: PedidoRow, cents: number, referencia: string): Promise<number> {
   const returns = await returnsOf(tx, row.id);
   const owed = owedByReturn(row, returns);

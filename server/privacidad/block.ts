@@ -89,7 +89,7 @@ export const unblockOrders = async (db: Db, actor: Actor, { motivo, pedidos }: B
     return orders.length;
   });
 
-/** Removes the personal data of these orders for good, and waiting web orders and messages of a chosen person. Throws 404, 409 naming orders not ended or already anonymised. */
+/** Removes personal data of orders for good, and waiting web orders of the person. Throws 404, 409 naming orders not ended or already anonymised. */
 export const anonymiseOrders = async (
   db: Db,
   actor: Actor,

@@ -331,11 +331,11 @@ describe('the demonstration in several transactions', () => {
     await transact(world.db, (tx) => fillDemo(tx, size));
     const once = await rows(what);
     await world.reset();
-    const told: string[] = [];
-    await fillDemo(world.db, size, (done) => told.push(done));
+    const progress: string[] = [];
+    await fillDemo(world.db, size, (done) => progress.push(done));
     expect(await rows(what)).toEqual(once);
     expect(await rows(TOTALS_THAT_DIFFER)).toEqual([]);
-    expect(told).toEqual([
+    expect(progress).toEqual([
       '50 de 120 pedidos',
       '100 de 120 pedidos',
       '120 de 120 pedidos',

@@ -68,8 +68,8 @@ describe('the demonstration', () => {
   });
 
   test('the same instant gives the same demonstration', async () => {
-    const [one, other] = [await build('2026-11-20T14:30:00Z'), await build('2026-11-20T14:30:00Z')];
-    expect([one.drafts, one.catalogue, one.movements]).toEqual([other.drafts, other.catalogue, other.movements]);
+    const [first, second] = [await build('2026-11-20T14:30:00Z'), await build('2026-11-20T14:30:00Z')];
+    expect([first.drafts, first.catalogue, first.movements]).toEqual([second.drafts, second.catalogue, second.movements]);
   });
 
   test('order numbers sort as text beyond 999,999 a year', () => {

@@ -17,7 +17,9 @@ const LANDMARKS = { 'landmark-no-duplicate-banner': { enabled: true }, 'landmark
 export async function expectAccessible(page: Page, { within = 'html', rules }: { within?: string; rules?: string[] } = {}): Promise<void> {
   // Waits for transitions: axe would otherwise measure a colour halfway between two themes.
   const known = await page.evaluate(async () => {
-    await Promise.allSettled(document.getAnimations().flatMap((one) => (one instanceof CSSTransition ? [one.finished] : [])));
+    await Promise.allSettled(
+      document.getAnimations().flatMap((animation) => (animation instanceof CSSTransition ? [animation.finished] : [])),
+    );
     return globalThis.axe !== undefined;
   });
   if (!known) await page.evaluate(SOURCE);

@@ -42,44 +42,44 @@ export function arranger(url: string, admin: Client) {
 
     as: (person: { email: string; password: string }) => connectAs(url, person),
 
-    user: async (role: Role, given: Partial<BodyIn<typeof createUser>> = {}): Promise<Person> => {
+    user: async (role: Role, fields: Partial<BodyIn<typeof createUser>> = {}): Promise<Person> => {
       const n = ++serial;
       const body = {
         role,
         full_name: `${NAMES[role]} ${n}`,
         email: `${role}${n}@enruta.test`,
         password: `clave de ${role} ${n}`,
-        ...given,
+        ...fields,
       };
       if (role === 'superadmin') await prove();
       const { data } = expectOk(await admin.call(createUser, { body }));
       return { id: data.id, full_name: data.full_name, email: data.email, password: body.password, role: data.role };
     },
 
-    product: async (given: Partial<BodyIn<typeof createProduct>> = {}) => {
-      const body = { name: `Producto ${++serial}`, stock: 1000, min_stock: 0, is_active: true, ...given };
+    product: async (fields: Partial<BodyIn<typeof createProduct>> = {}) => {
+      const body = { name: `Producto ${++serial}`, stock: 1000, min_stock: 0, is_active: true, ...fields };
       return expectOk(await admin.call(createProduct, { body })).data;
     },
 
     /** Creates a pack, and a product for the pack unless `product_id` is passed. */
-    pack: async function (given: Partial<BodyIn<typeof createPack>> = {}) {
-      const product_id = given.product_id ?? (await this.product()).id;
+    pack: async function (fields: Partial<BodyIn<typeof createPack>> = {}) {
+      const product_id = fields.product_id ?? (await this.product()).id;
       const body = {
         name: `Pack ${++serial}`,
         alias: `P${serial}`,
         pack_quantity: 1,
         pack_price: 25,
         is_active: true,
-        ...given,
+        ...fields,
         product_id,
       };
       return expectOk(await admin.call(createPack, { body })).data;
     },
 
     /** Creates an order as `by` (default: the superadmin). The server chooses its estado. */
-    pedido: async function (given: Partial<BodyIn<typeof createPedido>> = {}, by: Client = admin) {
-      const pack_id = given.lineas ? null : (given.pack_id ?? (await this.pack()).id);
-      const body = { cliente_nombre: `Cliente ${++serial}`, cliente_direccion: `Calle Mayor ${serial}`, cantidad: 1, ...given, pack_id };
+    pedido: async function (fields: Partial<BodyIn<typeof createPedido>> = {}, by: Client = admin) {
+      const pack_id = fields.lineas ? null : (fields.pack_id ?? (await this.pack()).id);
+      const body = { cliente_nombre: `Cliente ${++serial}`, cliente_direccion: `Calle Mayor ${serial}`, cantidad: 1, ...fields, pack_id };
       return expectOk(await by.call(createPedido, { body })).data;
     },
   };

@@ -105,7 +105,7 @@ async function deliver(page: Page, payload: object) {
   const [worker = await page.context().waitForEvent('serviceworker')] = page.context().serviceWorkers();
   return worker.evaluate(async (data) => {
     let [shown, opened]: [unknown[], unknown] = [[], ''];
-    Object.assign(Reflect.get(self, 'registration'), { showNotification: async (...given: unknown[]) => void (shown = given) });
+    Object.assign(Reflect.get(self, 'registration'), { showNotification: async (...args: unknown[]) => void (shown = args) });
     Object.assign(Reflect.get(self, 'clients'), { openWindow: async (url: string) => void (opened = url) });
     const happens = async (type: string, more: object) => {
       const waiting: Promise<unknown>[] = [];

@@ -29,7 +29,7 @@ const noticesOf = async (api: Arranger, number: string) =>
 /** `bench/road.ts` has them too. Here a dead line stands with what happens meanwhile, and one proxy for both. */
 const ALREADY = ['dead', 'html502'];
 
-for (const { name, fault, meanwhile, ends, signsIn } of CASES.filter((one) => !ALREADY.includes(one.name))) {
+for (const { name, fault, meanwhile, ends, signsIn } of CASES.filter((roadCase) => !ALREADY.includes(roadCase.name))) {
   test(`@phone ${name}: a delivery made during the fault is registered once, or reported once as refused`, async ({
     openAs,
     api,
@@ -77,10 +77,10 @@ for (const { name, fault, meanwhile, ends, signsIn } of CASES.filter((one) => !A
         await again.getByLabel('Contraseña', { exact: true }).fill(carrier.password);
         await again.getByRole('button', { name: 'Iniciar Sesión' }).click();
       }
-      const told = async () => (await historyOf(api, pedido.id)).filter(({ accion }) => accion === 'Sin registrar: Completar').length;
+      const reported = async () => (await historyOf(api, pedido.id)).filter(({ accion }) => accion === 'Sin registrar: Completar').length;
       const done = async () => (await historyOf(api, pedido.id)).filter(({ estado_nuevo }) => estado_nuevo === 'completado').length;
-      await expect.poll(ends === 'done' ? done : told, { timeout: 60_000 }).toBe(1);
-      expect(await (ends === 'done' ? told() : done())).toBe(0);
+      await expect.poll(ends === 'done' ? done : reported, { timeout: 60_000 }).toBe(1);
+      expect(await (ends === 'done' ? reported() : done())).toBe(0);
       if (ends === 'told') expect(await noticesOf(api, pedido.numero_orden)).toHaveLength(1);
     } finally {
       await road.close();

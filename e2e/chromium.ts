@@ -46,8 +46,8 @@ export function findChromium(): string {
 }
 
 function search(): string | undefined {
-  const given = process.env.CHROMIUM_PATH;
-  return (given ? [given] : [HEADLESS_SHELL, ...playwrightsShell(), chromium.executablePath(), ...CANDIDATES]).find(starts);
+  const path = process.env.CHROMIUM_PATH;
+  return (path ? [path] : [HEADLESS_SHELL, ...playwrightsShell(), chromium.executablePath(), ...CANDIDATES]).find(starts);
 }
 
 /** Playwright's downloaded headless shell, if present. Playwright itself only gives the path of its full browser. */

@@ -6,8 +6,8 @@ import { expect, signIn, test } from './fixtures.ts';
 
 test('a note on a customer is shown where their orders are taken and delivered', async ({ page, openAs, api }) => {
   const [rita, tomas] = [await api.user('revendedor'), await api.user('transportista')];
-  const given = { cliente_nombre: 'Julia Cano', cliente_telefono: '611 22 33 44', cliente_codigo_postal: '10001', revendedor_id: rita.id };
-  const pedido = await api.pedido(given);
+  const fields = { cliente_nombre: 'Julia Cano', cliente_telefono: '611 22 33 44', cliente_codigo_postal: '10001', revendedor_id: rita.id };
+  const pedido = await api.pedido(fields);
 
   await signIn(page, rita.email, rita.password);
   await page.goto('/clientes');

@@ -8,7 +8,7 @@ test('every figure of the Dashboard equals the count of the list that it opens',
   const carrier = await api.user('transportista');
   const reseller = await api.user('revendedor');
   const day = '2025-03-10';
-  const give = (given = {}) => api.pedido({ pack_id, fecha_pedido: day, fecha_estimada: '2025-03-11', ...given });
+  const give = (fields = {}) => api.pedido({ pack_id, fecha_pedido: day, fecha_estimada: '2025-03-11', ...fields });
   const assign = (id: string) => api.admin.call(assignTransportista, { params: { id }, body: { transportista_id: carrier.id } });
   const complete = (id: string) => api.admin.call(setEstado, { params: { id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
   await give({ cantidad: 2 });

@@ -170,8 +170,8 @@ test('@phone deliveries of a day without coverage arrive once, despite killed ta
     await context.addInitScript((behind) => {
       const now = Date.now;
       globalThis.Date = class extends Date {
-        constructor(...given: [number]) {
-          if (given.length) super(...given);
+        constructor(...args: [number]) {
+          if (args.length) super(...args);
           else super(now() - behind);
         }
         static override now = () => now() - behind;

@@ -31,13 +31,13 @@ test('every label in the guide’s pictures still exists on its screen', async (
     await page.goto('about:blank');
     await page.context().clearCookies();
     if (role !== 'cliente') await signIn(page, people[role].email, people[role].password);
-    for (const picture of GUIDE_PICTURES.filter((one) => one.role === role)) {
+    for (const picture of GUIDE_PICTURES.filter((picture) => picture.role === role)) {
       await page.setViewportSize(windowOf(picture));
       await arrangePicture(page, picture, new URL(unpaid.payment_link ?? '').pathname);
       await expectFilled(page, picture.name);
       const missing = async () => {
-        const said = await page.evaluate(textsOnScreen);
-        return picture.labels.filter((label) => !said.some((line) => line === label || line.startsWith(`${label} · `)));
+        const texts = await page.evaluate(textsOnScreen);
+        return picture.labels.filter((label) => !texts.some((line) => line === label || line.startsWith(`${label} · `)));
       };
       await expect.poll(missing, `labels of the picture ${picture.name} that its screen no longer has`).toEqual([]);
       await page.context().setOffline(false);

@@ -14,9 +14,11 @@ test.use({ launchOptions: { executablePath: findChromium(), args: [...CHROMIUM_A
 const cut = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('button *, button, a[class*=Button] *, h1, h2, h3, th')]
-      .filter((one) => one.childElementCount === 0 && one.textContent?.trim() && one.clientWidth > 1 && one.checkVisibility())
-      .filter((one) => one.scrollWidth > one.clientWidth + 1)
-      .map((one) => one.textContent),
+      .filter(
+        (element) => element.childElementCount === 0 && element.textContent?.trim() && element.clientWidth > 1 && element.checkVisibility(),
+      )
+      .filter((element) => element.scrollWidth > element.clientWidth + 1)
+      .map((element) => element.textContent),
   );
 
 async function expectWhole(page: Page, address: string) {

@@ -21,9 +21,9 @@ async function change(page: Page, step: string) {
 test('selected orders are exported and changed together, and failed orders stay selected', async ({ page, api, allowErrors }) => {
   allowErrors(/status of 403/);
   const carrier = await api.user('transportista');
-  const [one, two] = [await api.pedido({ cliente_nombre: 'Ferretería Uno' }), await api.pedido({ cliente_nombre: 'Ferretería Dos' })];
+  const [first, second] = [await api.pedido({ cliente_nombre: 'Ferretería Uno' }), await api.pedido({ cliente_nombre: 'Ferretería Dos' })];
   await api.pedido({ cliente_nombre: 'Ferretería Tres' });
-  await api.admin.call(assignTransportista, { params: { id: one.id }, body: { transportista_id: carrier.id } });
+  await api.admin.call(assignTransportista, { params: { id: first.id }, body: { transportista_id: carrier.id } });
   await open(page, '?search=ferreteria');
   for (const name of ['Uno', 'Dos']) await tick(page, `Ferretería ${name}`);
   await bar(page).getByRole('link', { name: 'Exportar' }).click();
@@ -64,7 +64,7 @@ test('selected orders are exported and changed together, and failed orders stay 
   await page.getByRole('option', { name: 'MRW' }).click();
   await press(page, 'Completar 2 pedidos');
   await expect(dialog(page)).toContainText('Hecho: 2 pedidos.');
-  for (const { id } of [one, two]) {
+  for (const { id } of [first, second]) {
     const { data } = (await api.admin.call(getPedido, { params: { id } })).body;
     expect(data).toMatchObject({ estado: 'completado', metodo_entrega: 'mrw' });
   }
@@ -72,17 +72,17 @@ test('selected orders are exported and changed together, and failed orders stay 
 
 test('delivery notes and route sheets print from a new tab without navigation or prices', async ({ page, api }) => {
   const pack = await api.pack({ name: 'Caja de doce', pack_price: 77.7 });
-  const [one, two] = [
+  const [first, second] = [
     await api.pedido({ pack_id: pack.id, cantidad: 3, cliente_nombre: 'Bodega Alta', cliente_telefono: '600 10 20 30' }),
     await api.pedido({ pack_id: pack.id, cliente_nombre: 'Bodega Baja' }),
   ];
   await open(page, '?search=bodega');
-  for (const { numero_orden } of [one, two]) await tick(page, numero_orden);
+  for (const { numero_orden } of [first, second]) await tick(page, numero_orden);
   const tab = page.context().waitForEvent('page');
   await bar(page).getByRole('link', { name: 'Imprimir' }).click();
   const sheets = await tab;
   await expect(sheets.getByRole('article')).toHaveCount(2);
-  const sheet = sheets.getByRole('article', { name: `Albarán ${one.numero_orden}` });
+  const sheet = sheets.getByRole('article', { name: `Albarán ${first.numero_orden}` });
   for (const text of ['Bodega Alta', '600 102 030', 'Caja de doce', '3']) await expect(sheet).toContainText(text);
   await expect(sheets.getByRole('main')).not.toContainText(/€|77,7|233,1/);
   await expectAccessible(sheets);

@@ -88,7 +88,7 @@ test('every notice opens a screen that shows its subject', async ({ page, api, s
   ok(await api.admin.call(pagarLiquidacion, { params: { id: statement }, body: { referencia: 'SEPA 1', fecha: dayInMadrid() } }));
   ok(await reseller.call(addComentario, { params: { id: held.id }, body: { texto: '@Administrador, ¿cuándo llega?' } }));
 
-  const told = new Set<string>();
+  const seen = new Set<string>();
   for (const [client, window] of [
     [api.admin, page],
     [reseller, await openAs(rita)],
@@ -98,12 +98,12 @@ test('every notice opens a screen that shows its subject', async ({ page, api, s
     for (const { tipo, texto, enlace } of (await client.call(listNotifications)).body.data) {
       // The notice of available orders names no order.
       const [subject = available.numero_orden] = texto.match(/(ORD|LIQ)-\d+|Lenteja|[\d,]+\s€/) ?? [];
-      if (told.has(`${client === api.admin} ${tipo}`)) continue;
-      told.add(`${client === api.admin} ${tipo}`).add(tipo);
+      if (seen.has(`${client === api.admin} ${tipo}`)) continue;
+      seen.add(`${client === api.admin} ${tipo}`).add(tipo);
       await window.goto(enlace);
       await expect(window.getByRole('main').getByText(subject).first(), `${tipo}: ${enlace}`).toBeVisible();
       if (tipo === 'stock_bajo') await expect(window.getByRole('main').getByText('Alubia')).toHaveCount(0);
     }
   }
-  for (const tipo of NOTIFICATION_TYPES.filter((known) => !NOT_OPENED.includes(known))) expect(told).toContain(tipo);
+  for (const tipo of NOTIFICATION_TYPES.filter((known) => !NOT_OPENED.includes(known))) expect(seen).toContain(tipo);
 });

@@ -16,8 +16,13 @@ const IBAN = 'ES9121000418450200051332';
 async function unpaid(api: Arranger) {
   const reseller = await api.as(await api.user('revendedor'));
   const pack = await api.pack({ name: 'Caja de 6', pack_price: 1234.5 });
-  const given = { pack_id: pack.id, cliente_nombre: 'Lucía Prados', cliente_telefono: '600 123 987', cliente_direccion: 'Calle Secreta 7' };
-  const pedido = await api.pedido(given, reseller);
+  const fields = {
+    pack_id: pack.id,
+    cliente_nombre: 'Lucía Prados',
+    cliente_telefono: '600 123 987',
+    cliente_direccion: 'Calle Secreta 7',
+  };
+  const pedido = await api.pedido(fields, reseller);
   if (!pedido.payment_link) throw new Error('An order of a reseller has a payment link');
   return { ...pedido, path: new URL(pedido.payment_link).pathname };
 }

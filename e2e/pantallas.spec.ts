@@ -65,16 +65,16 @@ const HEADINGS: Record<string, string | RegExp> = {
   '/transportista-dashboard': /^Hola, Tomás/,
 };
 
-function addressesOf({ path }: Screen, given: Seed, role: Role): string[] {
-  const addresses = ADDRESSES[path]?.(given, role);
+function addressesOf({ path }: Screen, seed: Seed, role: Role): string[] {
+  const addresses = ADDRESSES[path]?.(seed, role);
   if (!addresses && path.includes('$')) throw new Error(`The screen ${path} takes a parameter: add an address of it to ADDRESSES`);
   return addresses ?? [path];
 }
 
 async function withLargeText(page: Page, check: () => Promise<void>): Promise<void> {
   const write = (size: string) =>
-    page.evaluate((given) => {
-      document.documentElement.style.fontSize = given;
+    page.evaluate((size) => {
+      document.documentElement.style.fontSize = size;
     }, size);
   await write('200%');
   await check();
@@ -108,10 +108,10 @@ async function expectOpen(page: Page, screen: Screen, address: string) {
 }
 
 /** Goes through the screens by their addresses. */
-async function walkOnDesktop(page: Page, screens: readonly Screen[], given: Seed, role: Role = 'revendedor') {
+async function walkOnDesktop(page: Page, screens: readonly Screen[], seed: Seed, role: Role = 'revendedor') {
   await watchShifts(page);
   for (const screen of screens) {
-    for (const address of addressesOf(screen, given, role)) {
+    for (const address of addressesOf(screen, seed, role)) {
       await page.goto(address);
       await expectOpen(page, screen, address);
       await chooseTheme(page, 'light');
@@ -124,11 +124,11 @@ async function walkOnDesktop(page: Page, screens: readonly Screen[], given: Seed
 }
 
 /** Visits the screens without loading the program again. */
-async function walkOnPhone(page: Page, screens: readonly Screen[], given: Seed, role: Role = 'revendedor') {
+async function walkOnPhone(page: Page, screens: readonly Screen[], seed: Seed, role: Role = 'revendedor') {
   let isIn = false;
   await watchShifts(page);
   for (const screen of screens) {
-    for (const address of addressesOf(screen, given, role)) {
+    for (const address of addressesOf(screen, seed, role)) {
       if (isIn) {
         await clearShifts(page);
         await page.evaluate((to) => history.pushState(null, '', to), address);
@@ -163,9 +163,9 @@ test.describe('every screen fits its window and is accessible', () => {
       for (let at = 0; at < screens.length; at += WALK) {
         const some = screens.slice(at, at + WALK);
         test(`${some[0]?.path} to ${some.at(-1)?.path} open one after another for a ${role} @${device}`, async ({ page, api, server }) => {
-          const given = await seed(api, server);
-          await signIn(page, given.people[role].email, given.people[role].password);
-          await walk(page, some, given, role);
+          const seeds = await seed(api, server);
+          await signIn(page, seeds.people[role].email, seeds.people[role].password);
+          await walk(page, some, seeds, role);
         });
       }
     }
@@ -178,8 +178,8 @@ for (const role of ROLES)
     api,
     server,
   }) => {
-    const given = await seed(api, server);
-    await signIn(page, given.people[role].email, given.people[role].password);
+    const seeds = await seed(api, server);
+    await signIn(page, seeds.people[role].email, seeds.people[role].password);
     const home = homeOf({ role });
     const closed = SCREENS.filter(
       (screen) => screen.roles !== 'public' && (!mayOpen(screen, { role }) || (screen.path === '/' && home !== '/')),
@@ -205,14 +205,14 @@ for (const role of ROLES)
     // The first screen opens by its address; loading the program again for each would show the same guard.
     let open = (address: string): Promise<unknown> => page.goto(address);
     for (const screen of closed) {
-      for (const address of addressesOf(screen, given, 'superadmin')) {
+      for (const address of addressesOf(screen, seeds, 'superadmin')) {
         asked.clear();
         await open(address);
         open = (to) => page.evaluate((next) => history.pushState(null, '', next), to);
         await expect(page, address).toHaveURL(home);
         await expectFilled(page, address);
         expect(
-          [...asked].filter((one) => !own.has(one)),
+          [...asked].filter((path) => !own.has(path)),
           `asked at ${address}`,
         ).toEqual([]);
       }
@@ -239,9 +239,9 @@ test.describe('lists fit their window', { tag: '@desktop' }, () => {
       await expect(first).toBeVisible();
       // Cells under the sticky column of actions are hidden.
       const { x: end } = await boxOf(first.getByRole('cell').last());
-      for (const said of [cliente_nombre, 'Pendiente', /€$/]) {
-        const { x, width } = await boxOf(first.getByText(said));
-        expect(x + width, `${said} in ${path}`).toBeLessThanOrEqual(end);
+      for (const content of [cliente_nombre, 'Pendiente', /€$/]) {
+        const { x, width } = await boxOf(first.getByText(content));
+        expect(x + width, `${content} in ${path}`).toBeLessThanOrEqual(end);
       }
     }
   });

@@ -4,8 +4,8 @@ import { expect, row, rows, SUPERADMIN, signIn, test } from './fixtures.ts';
 
 test('a superadmin takes an order through all its steps, which its history and the log record', async ({ page, api }) => {
   const carrier = await api.user('transportista', { full_name: 'Tania Transportes' });
-  const given = { cliente_nombre: 'Inés Editada', cliente_direccion: 'Calle Vieja, 1', cliente_ciudad: 'Toledo' };
-  const { id, numero_orden } = await api.pedido(given, await api.as(await api.user('revendedor')));
+  const fields = { cliente_nombre: 'Inés Editada', cliente_direccion: 'Calle Vieja, 1', cliente_ciudad: 'Toledo' };
+  const { id, numero_orden } = await api.pedido(fields, await api.as(await api.user('revendedor')));
   const mine = row(page, numero_orden);
   const dialog = (name: string) => page.getByRole('dialog', { name });
   const press = (of: string, button = of) => dialog(of).getByRole('button', { name: button }).click();

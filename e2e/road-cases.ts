@@ -9,7 +9,7 @@ export type Case = {
   name: string;
   fault: Fault;
   /** Changes by other people during the fault. */
-  meanwhile?: (given: { api: Arranger; id: string; carrier: Person }) => Promise<unknown>;
+  meanwhile?: (scene: { api: Arranger; id: string; carrier: Person }) => Promise<unknown>;
   /** Expected outcome: the delivery is registered, or reported to the office as refused. */
   ends: 'done' | 'told';
   signsIn?: boolean;

@@ -80,8 +80,8 @@ test('@phone «Avisar al cliente» opens without coverage with the shop’s curr
   allowErrors(/Failed to (?:fetch|load resource)/, /ERR_(?:INTERNET_DISCONNECTED|FAILED)/, /net::/);
   await api.admin.call(updateSettings, { body: { aviso_en_ruta: 'Ya voy con {pedido}, {cliente}' } });
   const nuria = await api.user('transportista');
-  const given = { cliente_nombre: 'Nuria Vidal', cliente_telefono: '611 222 333' };
-  const { numero_orden } = await inHand(api, await api.as(nuria), given, 'en_ruta');
+  const fields = { cliente_nombre: 'Nuria Vidal', cliente_telefono: '611 222 333' };
+  const { numero_orden } = await inHand(api, await api.as(nuria), fields, 'en_ruta');
   const page = await openAs(nuria);
   const context = page.context();
   await page.goto('/pedidos-asignados');

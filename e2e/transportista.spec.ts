@@ -157,7 +157,7 @@ for (const [path, list] of [
     await expect(page.getByRole('main').getByRole('row').or(page.getByRole('main').getByRole('listitem')).last()).toBeVisible();
     // The screen asks for the address that the page preloads, and for no other.
     for (const wanted of ['/api/user', `${list}?`])
-      for (const address of [...asked].filter((one) => one.startsWith(wanted)))
+      for (const address of [...asked].filter((path) => path.startsWith(wanted)))
         expect(html).toContain(`href="${address.replaceAll('&', '&amp;')}"`);
     expect([...asked].filter((address) => address.startsWith(list))).not.toEqual([]);
     // A list with filters in its address is not preloaded.

@@ -13,8 +13,8 @@ export const asignados = (page: Page) => list(page, 'Pedidos asignados');
 export const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name });
 
 /** Creates an order assigned to the carrier `client` and moved through `steps`; without steps the order stays `asignado`. */
-export async function inHand(api: Arranger, client: Client, given: object = {}, ...steps: ('en_proceso' | 'en_ruta')[]) {
-  const pedido = await api.pedido(given);
+export async function inHand(api: Arranger, client: Client, fields: object = {}, ...steps: ('en_proceso' | 'en_ruta')[]) {
+  const pedido = await api.pedido(fields);
   await client.call(autoAsignar, { params: { id: pedido.id }, body: {} });
   for (const estado of steps) {
     const reply = await client.call(setEstado, { params: { id: pedido.id }, body: { estado } });

@@ -15,9 +15,9 @@ test('a shared view appears at once in all browsers that may use it, and disappe
   await api.pedido({ pack_id, cliente_nombre: 'Olga Oviedo', cliente_ciudad: 'Oviedo' });
   await api.pedido({ pack_id, cliente_nombre: 'Lola León', cliente_ciudad: 'León' });
   const [other, colleague] = [await openAs(SUPERADMIN), await openAs(await api.user('superadmin'))];
-  for (const one of [other, colleague]) {
-    await one.goto('/pedidos');
-    await expect(row(one, 'Lola León')).toBeVisible();
+  for (const browser of [other, colleague]) {
+    await browser.goto('/pedidos');
+    await expect(row(browser, 'Lola León')).toBeVisible();
   }
 
   await signIn(page, SUPERADMIN.email, SUPERADMIN.password);
@@ -28,10 +28,10 @@ test('a shared view appears at once in all browsers that may use it, and disappe
   await dialog(page).getByRole('button', { name: 'Guardar vista' }).click();
   await expect(button(page)).toHaveAccessibleName('Vistas: Asturias');
 
-  for (const one of [other, colleague]) {
-    await choose(one, 'menuitemradio', /^Asturias/);
-    await expect(row(one, 'Lola León')).toBeHidden();
-    await expect(row(one, 'Olga Oviedo')).toBeVisible();
+  for (const browser of [other, colleague]) {
+    await choose(browser, 'menuitemradio', /^Asturias/);
+    await expect(row(browser, 'Lola León')).toBeHidden();
+    await expect(row(browser, 'Olga Oviedo')).toBeVisible();
   }
   await choose(other, 'menuitemcheckbox', 'Usar al abrir');
   await expect(other.getByText('La lista se abrirá con esta vista')).toBeVisible();
@@ -42,7 +42,7 @@ test('a shared view appears at once in all browsers that may use it, and disappe
 
   await choose(page, 'menuitem', 'Eliminar');
   await dialog(page).getByRole('button', { name: 'Eliminar' }).click();
-  for (const one of [other, colleague]) await expect(button(one)).toHaveText('Vistas');
+  for (const browser of [other, colleague]) await expect(button(browser)).toHaveText('Vistas');
   await other.goto('/pedidos');
   await expect(row(other, 'Lola León')).toBeVisible();
   await expect(other).toHaveURL('/pedidos');

@@ -10,7 +10,7 @@ test('a carrier’s open dialog says at once who reassigned, cancelled or delete
   const luis = await api.user('transportista', { full_name: 'Luis Lleva' });
   const carrier = await api.user('transportista');
   const client = await api.as(carrier);
-  const [given, deleted, cancelled] = [
+  const [reassigned, deleted, cancelled] = [
     await inHand(api, client, { cliente_telefono: '611 222 333' }),
     await inHand(api, client, {}, 'en_ruta'),
     await inHand(api, client),
@@ -18,10 +18,10 @@ test('a carrier’s open dialog says at once who reassigned, cancelled or delete
   const page = await openAs(carrier);
   await page.goto('/pedidos-asignados');
 
-  await details(page, row(asignados(page), given.numero_orden));
+  await details(page, row(asignados(page), reassigned.numero_orden));
   const shown = dialog(page, /^Detalles del Pedido/);
   await expect(shown).toContainText('611 222 333');
-  await ana.call(assignTransportista, { params: { id: given.id }, body: { transportista_id: luis.id } });
+  await ana.call(assignTransportista, { params: { id: reassigned.id }, body: { transportista_id: luis.id } });
   await expect(shown.getByRole('alert')).toContainText('Ana Manda ha pasado este pedido a Luis Lleva el ');
   await expect(shown).not.toContainText('611 222 333');
   await page.keyboard.press('Escape');

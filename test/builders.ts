@@ -25,18 +25,18 @@ export const anyEstado = (estado: Estado) => estado as NewEstado & MovedEstado;
 
 /** Inserts plausible rows directly into the database, with defaults for absent columns. */
 export function builders(db: Db) {
-  const user = async (given: Partial<Insertable<UsersTable>> & { role: Role }): Promise<UserRow> => {
+  const user = async (fields: Partial<Insertable<UsersTable>> & { role: Role }): Promise<UserRow> => {
     const n = ++serial;
-    const password_hash = given.password_hash ?? (await (hash ??= hashPassword(PASSWORD)));
+    const password_hash = fields.password_hash ?? (await (hash ??= hashPassword(PASSWORD)));
     return db
       .insertInto('users')
       .values({
-        full_name: `${given.role} ${n}`,
-        email: `${given.role}${n}@enruta.test`,
+        full_name: `${fields.role} ${n}`,
+        email: `${fields.role}${n}@enruta.test`,
         username: null,
         is_active: true,
         deleted_at: null,
-        ...given,
+        ...fields,
         password_hash,
       })
       .returningAll()
@@ -44,10 +44,10 @@ export function builders(db: Db) {
   };
 
   /** An active product, with its first stock in the ledger. */
-  const product = async (given: Partial<Insertable<Tables['products']>> = {}): Promise<ProductRow> => {
+  const product = async (fields: Partial<Insertable<Tables['products']>> = {}): Promise<ProductRow> => {
     const row = await db
       .insertInto('products')
-      .values({ name: `Producto ${++serial}`, description: null, stock: 1000, min_stock: 10, is_active: true, ...given })
+      .values({ name: `Producto ${++serial}`, description: null, stock: 1000, min_stock: 10, is_active: true, ...fields })
       .returningAll()
       .executeTakeFirstOrThrow();
     if (row.stock) await move(row.id, row.stock, 'inicial', null);
@@ -55,7 +55,7 @@ export function builders(db: Db) {
   };
 
   /** An active pack of 2 units at 12,50 €, of `product_id` or of a new product. */
-  const pack = async (given: Partial<Insertable<Tables['product_packs']>> = {}): Promise<PackRow> =>
+  const pack = async (fields: Partial<Insertable<Tables['product_packs']>> = {}): Promise<PackRow> =>
     db
       .insertInto('product_packs')
       .values({
@@ -64,8 +64,8 @@ export function builders(db: Db) {
         pack_quantity: 2,
         pack_price_cents: 1250,
         is_active: true,
-        ...given,
-        product_id: given.product_id ?? (await product()).id,
+        ...fields,
+        product_id: fields.product_id ?? (await product()).id,
       })
       .returningAll()
       .executeTakeFirstOrThrow();
@@ -74,16 +74,16 @@ export function builders(db: Db) {
    * Inserts an order in any estado (`pendiente` by default), with the data that earlier transitions would have left: carrier, dates,
    * delivery method, and units taken from the stock or returned.
    */
-  const pedido = async ({ pack: givenPack, ...given }: PedidoGiven = {}): Promise<PedidoRow> => {
+  const pedido = async ({ pack: givenPack, ...fields }: PedidoGiven = {}): Promise<PedidoRow> => {
     const n = ++serial;
-    const estado = given.estado ?? 'pendiente';
+    const estado = fields.estado ?? 'pendiente';
     const of = givenPack ?? (await pack());
     const { name, iva } = await db.selectFrom('products').select(['name', 'iva']).where('id', '=', of.product_id).executeTakeFirstOrThrow();
-    const cantidad = given.cantidad ?? 1;
+    const cantidad = fields.cantidad ?? 1;
     const unidades = cantidad * of.pack_quantity;
     const carried = EN_MANOS.includes(estado) || estado === 'completado';
-    const reseller = await nameOf(given.revendedor_id, 'revendedor', given.revendedor_id === undefined);
-    const carrier = await nameOf(given.transportista_id, 'transportista', given.transportista_id === undefined && carried);
+    const reseller = await nameOf(fields.revendedor_id, 'revendedor', fields.revendedor_id === undefined);
+    const carrier = await nameOf(fields.transportista_id, 'transportista', fields.transportista_id === undefined && carried);
     const row = await db
       .insertInto('pedidos')
       .values({
@@ -110,7 +110,7 @@ export function builders(db: Db) {
         motivo: null,
         pago_token: randomUUID(),
         deleted_at: null,
-        ...given,
+        ...fields,
         cantidad,
         estado: anyEstado(estado),
         revendedor_id: reseller.id,

@@ -66,7 +66,7 @@ export function address(path: string, params: Record<string, unknown>, query: Re
     if (params[name] === undefined) throw new Error(`${path} needs the parameter ${name}`);
     return encodeURIComponent(String(params[name]));
   });
-  const given = Object.entries(query).filter(([, value]) => value !== undefined);
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  const values = Object.entries(query).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(values.map(([name, value]) => [name, String(value)])).toString();
   return search ? `${filled}?${search}` : filled;
 }

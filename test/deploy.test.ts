@@ -131,7 +131,7 @@ test('the shipped nginx configuration limits visitors, bodies and slow headers, 
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'enruta-nginx-'));
   mkdirSync(join(folder, 'logs'));
-  const given: [string, string][] = [
+  const changes: [string, string][] = [
     ['listen 80;', `listen 127.0.0.1:${port};`],
     ['listen [::]:80;', `listen [::1]:${port};`],
     ['server 127.0.0.1:3000', `server 127.0.0.1:${upstream}`],
@@ -140,8 +140,8 @@ test('the shipped nginx configuration limits visitors, bodies and slow headers, 
     ['client_header_timeout 15s;', 'client_header_timeout 1s;'],
   ];
   const shipped = read('deploy/nginx.conf');
-  for (const [from] of given) expect(shipped).toContain(from);
-  const conf = given.reduce((text, [from, to]) => text.replace(from, to), shipped);
+  for (const [from] of changes) expect(shipped).toContain(from);
+  const conf = changes.reduce((text, [from, to]) => text.replace(from, to), shipped);
   writeFileSync(join(folder, 'nginx.conf'), `daemon off;\npid nginx.pid;\nevents { worker_connections 2048; }\nhttp {\n${conf}\n}\n`);
   const nginx = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-e', 'error.log'], { stdio: 'ignore' });
   onTestFinished(async () => {
@@ -202,7 +202,7 @@ test('the shipped nginx configuration limits visitors, bodies and slow headers, 
 });
 
 test('alarms and dashboard use only metrics that the program exports', () => {
-  const given = globSync('server/**/*.ts', { cwd: ROOT }).flatMap((path) =>
+  const exported = globSync('server/**/*.ts', { cwd: ROOT }).flatMap((path) =>
     [...read(path).matchAll(/['"](enruta_\w+)['"]/g)].map(([, name]) => name),
   );
   const rules = parse(read('deploy/prometheus-rules.yml')) as { groups: { rules: { expr: string }[] }[] };
@@ -210,7 +210,7 @@ test('alarms and dashboard use only metrics that the program exports', () => {
   const asked = [...rules.groups.flatMap(({ rules }) => rules), ...board.panels.flatMap(({ targets }) => targets)].map(({ expr }) => expr);
   const names = asked.flatMap((expr) => expr.match(/enruta_\w+/g) ?? []).map((name) => name.replace(/_(count|bucket|sum)$/, ''));
   expect(names.length).toBeGreaterThan(10);
-  expect(names.filter((name) => !given.includes(name))).toEqual([]);
+  expect(names.filter((name) => !exported.includes(name))).toEqual([]);
 });
 
 // Caddy and nginx also write to stderr on success.

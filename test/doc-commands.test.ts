@@ -85,7 +85,9 @@ describe('the commands of the documents', () => {
     const child = spawn('sh', ['-c', filled], { cwd: ROOT, env: { ...env, ...more }, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
-    return new Promise<{ status: number | null; output: string }>((resolve) => child.once('close', (status) => resolve({ status, output })));
+    return new Promise<{ status: number | null; output: string }>((resolve) =>
+      child.once('close', (status) => resolve({ status, output })),
+    );
   }
   const elsewhere = (name: string) => ({ DATA_DIR: join(folder, name) });
   const file = () => join(folder, 'ana.enc');

@@ -72,8 +72,8 @@ const CITED = [
 ];
 function citedIn(text: string): string[] {
   const flat = text.replace(/\n\s*(?:\*|\/\/)\s*/g, ' ');
-  return CITED.flatMap((pattern) => [...flat.matchAll(pattern)]).flatMap(([, one = '', other = '']) => {
-    const [name, numbers] = /\d/.test(one) ? [other, one] : [one, other];
+  return CITED.flatMap((pattern) => [...flat.matchAll(pattern)]).flatMap(([, before = '', after = '']) => {
+    const [name, numbers] = /\d/.test(before) ? [after, before] : [before, after];
     return numbers.split(/, | and /).map((number) => `${name} ${number}`);
   });
 }

@@ -40,9 +40,9 @@ async function migratedFolder() {
 
 const PROGRAM = [process.execPath, 'server/main.ts', '--dev'];
 
-async function run(dataDir: string, env: Record<string, string> = {}, [command, ...given] = PROGRAM) {
+async function run(dataDir: string, env: Record<string, string> = {}, [command, ...args] = PROGRAM) {
   const port = await freePort();
-  const child = spawn(command ?? '', given, {
+  const child = spawn(command ?? '', args, {
     env: {
       ...childEnv(),
       DATA_DIR: dataDir,

@@ -94,15 +94,15 @@ function nifOf(order: string): string {
 const TEXTS = FIELDS.filter((name) => isText(name) && name !== 'empresa_transporte');
 
 /** Creates an order of the reseller with a unique word in each text field. */
-async function filled(letter: string, given: Parameters<World['pedido']>[0]): Promise<string> {
+async function filled(letter: string, fields: Parameters<World['pedido']>[0]): Promise<string> {
   const { id } = await world.pedido({
-    ...given,
+    ...fields,
     pack,
     revendedor_id: reseller.id,
     precio_total_cents: 1222,
     fecha_estimada: '2026-06-01T10:00:00Z',
   });
-  const none = given?.transportista_id === null ? ['transportista_nombre', 'en_empresa'] : [];
+  const none = fields?.transportista_id === null ? ['transportista_nombre', 'en_empresa'] : [];
   const words = Object.fromEntries(TEXTS.filter((name) => !none.includes(name)).map((name) => [name, wordOf(letter, name)]));
   await world.db
     .updateTable('pedidos')

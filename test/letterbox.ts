@@ -28,8 +28,8 @@ export async function openLetterbox(account?: { user: string; pass: string }) {
         } else if (account && /^EHLO/i.test(line)) {
           socket.write('250-letterbox\r\n250 AUTH PLAIN\r\n');
         } else if (account && /^AUTH PLAIN /i.test(line)) {
-          const given = Buffer.from(line.slice(11), 'base64').toString();
-          known = given === `\0${account.user}\0${account.pass}`;
+          const credentials = Buffer.from(line.slice(11), 'base64').toString();
+          known = credentials === `\0${account.user}\0${account.pass}`;
           socket.write(known ? '235 welcome\r\n' : '535 who are you\r\n');
         } else if (account && !known && /^MAIL/i.test(line)) {
           socket.write('530 sign in first\r\n');

@@ -33,7 +33,7 @@ function isList({ endpoint: { method, path, action }, schemas }: (typeof endpoin
   if ('desde' in shapeOf(schemas.query) && 'limite' in shapeOf(schemas.query)) return false;
   const row = data.element as z.ZodType;
   const rows = row instanceof z.ZodUnion ? (row.options as z.ZodType[]) : [row];
-  return rows.every((one) => 'id' in shapeOf(one));
+  return rows.every((row) => 'id' in shapeOf(row));
 }
 const LISTS = endpoints.filter(isList).map(({ name, endpoint }) => [name, endpoint] as const);
 

@@ -136,10 +136,10 @@ describe('one order', () => {
 
   test.each(ofOnePedido)('%s as %s succeeds on an own order and answers 404 for a missing order', async (_, role, e) => {
     const me = await world.as(role);
-    const given = ownCase(title(e), role);
-    const own = await ask(me, e, (await orderOf(me, given)).id, given);
+    const input = ownCase(title(e), role);
+    const own = await ask(me, e, (await orderOf(me, input)).id, input);
     expect(own.status, own.text).toBe(schemasOf(e).response[201] ? 201 : 200);
-    expect((await ask(me, e, ID, given)).status).toBe(404);
+    expect((await ask(me, e, ID, input)).status).toBe(404);
   });
 
   test.each(ofOnePedido.filter(([, role]) => role !== 'superadmin'))(
@@ -147,22 +147,22 @@ describe('one order', () => {
     async (_, role, e) => {
       const me = await world.as(role);
       const other = await world.as(await world.user({ role }));
-      const given = ownCase(title(e), role);
+      const input = ownCase(title(e), role);
       // An available order has no owner, so the foreign order is one that another carrier has taken.
       const foreign = await orderOf(
         other,
-        given.estado === 'pendiente' && role === 'transportista' ? { ...given, estado: 'asignado' } : given,
+        input.estado === 'pendiente' && role === 'transportista' ? { ...input, estado: 'asignado' } : input,
       );
-      const deleted = await orderOf(me, { ...given, deleted: true });
+      const deleted = await orderOf(me, { ...input, deleted: true });
       const before = await snapshot([foreign.id, deleted.id]);
-      const missing = await ask(me, e, ID, given);
+      const missing = await ask(me, e, ID, input);
       expect(missing.status).toBe(404);
       for (const [what, id] of [
         ['foreign', foreign.id],
         ['deleted', deleted.id],
         ['misspelt', 'no-es-un-id'],
       ] as const) {
-        const reply = await ask(me, e, id, given);
+        const reply = await ask(me, e, id, input);
         // The only response that may reveal more: another carrier was faster (design, section 4.1).
         if (what === 'foreign' && e.path.endsWith('/auto-asignar') && reply.status === 409) continue;
         // Files announced by a refused step are accepted even for an order deleted meanwhile (decision 064).

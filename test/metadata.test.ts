@@ -86,14 +86,14 @@ describe('the metadata of an order', () => {
   });
 
   it('a key and its exact value find the order, if the caller may see metadata', async () => {
-    const [one, two] = [await made({ woo_id: '123', url: 'https://a.es/x:1' }), await made({ woo_id: '1234' })];
+    const [first, second] = [await made({ woo_id: '123', url: 'https://a.es/x:1' }), await made({ woo_id: '1234' })];
     const found = async (metadata: string, who: Client = program) => {
       const { status, body } = await who.call(api.listPedidos, { query: { metadata } });
       return status === 200 ? body.data.map(({ id }) => id) : status;
     };
-    expect(await found('woo_id:123')).toEqual([one.id]);
-    expect(await found('woo_id:1234')).toEqual([two.id]);
-    expect(await found('url:https://a.es/x:1')).toEqual([one.id]);
+    expect(await found('woo_id:123')).toEqual([first.id]);
+    expect(await found('woo_id:1234')).toEqual([second.id]);
+    expect(await found('url:https://a.es/x:1')).toEqual([first.id]);
     expect(await found('woo_id:12')).toEqual([]);
     expect(await found('otra:123')).toEqual([]);
     expect(await found('sin-valor')).toBe(422);

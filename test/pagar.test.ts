@@ -28,8 +28,8 @@ beforeEach(async () => {
 });
 
 const IMPORTE = 4321;
-async function order(given: Parameters<World['pedido']>[0] = {}) {
-  const row = await world.pedido({ estado: 'pendiente_pago', precio_total_cents: IMPORTE, ...given });
+async function order(fields: Parameters<World['pedido']>[0] = {}) {
+  const row = await world.pedido({ estado: 'pendiente_pago', precio_total_cents: IMPORTE, ...fields });
   return { ...row, path: `/pagar/${row.pago_token}` };
 }
 const get = (path: string) => world.nobody().request('GET', path);

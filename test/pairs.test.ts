@@ -77,8 +77,8 @@ let customers = 0;
 /** Creates an order of two packs (20 €) for a new customer and carrier. */
 async function order(body: object = {}): Promise<Thing> {
   const cliente_telefono = String(612_000_000 + ++customers);
-  const given = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_telefono, pack_id: pack, cantidad: 2, ...body };
-  const made = await admin.call(api.createPedido, { body: given });
+  const fields = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', cliente_telefono, pack_id: pack, cantidad: 2, ...body };
+  const made = await admin.call(api.createPedido, { body: fields });
   expect(made.status, made.text).toBe(201);
   const { id } = made.body.data;
   return { pedido: id, id, carrier: await world.as(await world.user({ role: 'transportista' })), other: '' };
@@ -258,7 +258,7 @@ const atOnce = (thing: Thing, acts: readonly Act[]) =>
     },
     async (end) => {
       let answered = 0;
-      const replies = acts.map((one, i) => run(i ? colleague : admin, thing, one).finally(() => (answered += 1)));
+      const replies = acts.map((act, i) => run(i ? colleague : admin, thing, act).finally(() => (answered += 1)));
       await until(
         async () => answered + (await waiting()) >= acts.length,
         () => 'an act neither waits nor answers',
@@ -280,7 +280,7 @@ async function waiting(): Promise<number> {
 
 async function inTurn(thing: Thing, acts: readonly Act[]): Promise<boolean[]> {
   const done: boolean[] = [];
-  for (const one of acts) done.push(isDone(await run(admin, thing, one)));
+  for (const act of acts) done.push(isDone(await run(admin, thing, act)));
   return done;
 }
 
@@ -290,9 +290,9 @@ describe.each(Object.entries(THINGS))('%s', (_, { make, acts }) => {
 
   test.each(pairs)('«%s» and «%s» at once are answered as one after the other, and the books agree', async (a, b) => {
     const [first, second] = [acts[a] as Act, acts[b] as Act];
-    const [one, other, third] = await Promise.all([make(), a === b ? undefined : make(), make()]);
-    const ab = await inTurn(one, [first, second]);
-    const ba = other ? await inTurn(other, [second, first]) : ab;
+    const [forward, backward, third] = await Promise.all([make(), a === b ? undefined : make(), make()]);
+    const ab = await inTurn(forward, [first, second]);
+    const ba = backward ? await inTurn(backward, [second, first]) : ab;
     expect(ab[0] && ba[0], `${a} and ${b} succeed alone`).toBe(true);
     expect([ab, [ba[1], ba[0]]]).toContainEqual((await atOnce(third, [first, second])).done);
     expect(await snapshot(world.db, (tx) => recount(tx))).toEqual([]);
@@ -301,8 +301,8 @@ describe.each(Object.entries(THINGS))('%s', (_, { make, acts }) => {
   // A payment to review has a lock of its own.
   test.each(Object.entries(acts).filter(([, { endpoint }]) => endpoint !== resolverPago))(
     '«%s» waits for the lock of its order or of the cash',
-    async (_, one) => {
-      expect(await atOnce(await make(), [one])).toEqual({ waited: 1, done: [true] });
+    async (_, act) => {
+      expect(await atOnce(await make(), [act])).toEqual({ waited: 1, done: [true] });
     },
   );
 });
@@ -330,7 +330,7 @@ test('every write of one payment, return, hand-over or order is in a pair', () =
   expect(
     writes
       .map(title)
-      .filter((one) => !sent.has(one))
+      .filter((write) => !sent.has(write))
       .sort(),
   ).toEqual([...HARMLESS].sort());
 });

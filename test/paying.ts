@@ -77,7 +77,7 @@ export function redsysSays(
     secret = REDSYS.REDSYS_SECRET_KEY,
   }: RedsysSays,
 ) {
-  const said = {
+  const fields = {
     Ds_Date: '20%2F11%2F2026',
     Ds_Amount: String(importe),
     Ds_Currency: moneda,
@@ -87,7 +87,7 @@ export function redsysSays(
     Ds_Response: response,
     Ds_TransactionType: type,
   };
-  const parameters = Buffer.from(JSON.stringify(said)).toString('base64url');
+  const parameters = Buffer.from(JSON.stringify(fields)).toString('base64url');
   const body = new URLSearchParams({
     Ds_SignatureVersion: 'HMAC_SHA512_V2',
     Ds_MerchantParameters: parameters,

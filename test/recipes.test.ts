@@ -99,8 +99,8 @@ test('each setting in the session is sent by the server and read by a screen', (
   const { user, negocio } = getUser.response[200].shape;
   const server = textOf(['server/session/*.ts', 'contract/{settings,pruebas,avisos-cliente}/*.ts']);
   const web = textOf(['web/**/*.{ts,tsx}']);
-  const said = [...Object.keys(user.shape), ...Object.keys(negocio.shape)];
-  expect(said.filter((name) => !names(server, name) || !new RegExp(`\\b${name}\\b`).test(web))).toEqual([]);
+  const sentNames = [...Object.keys(user.shape), ...Object.keys(negocio.shape)];
+  expect(sentNames.filter((name) => !names(server, name) || !new RegExp(`\\b${name}\\b`).test(web))).toEqual([]);
 });
 
 /** Files that may repeat a label: a group of the dashboard has the same name as one of its estados. */

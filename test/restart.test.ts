@@ -63,7 +63,7 @@ function ask(url: string) {
   const kept = new Agent({ keepAlive: true });
   const answers: Promise<Answer>[] = [];
   let answered = 0;
-  const one = (agent: Agent | false) =>
+  const askOnce = (agent: Agent | false) =>
     new Promise<Answer>((resolve) => {
       const since = performance.now();
       const note = (status: number | string) => {
@@ -82,7 +82,7 @@ function ask(url: string) {
       send();
     });
   let n = 0;
-  const timer = setInterval(() => answers.push(one(n++ % 2 ? kept : false)), 1000 / PER_SECOND);
+  const timer = setInterval(() => answers.push(askOnce(n++ % 2 ? kept : false)), 1000 / PER_SECOND);
   return {
     more: () => {
       const enough = answered + BETWEEN;

@@ -52,9 +52,9 @@ async function everyPedido() {
         const carried = transportista_id !== null;
         if (EN_MANOS.includes(estado) ? !carried : carried && !FINALES.includes(estado)) continue;
         for (const deleted_at of [null, new Date().toISOString()]) {
-          const given = { estado, revendedor_id, transportista_id, deleted_at, pack };
-          rows.push(await world.pedido(given));
-          if (estado === 'en_ruta') rows.push(await world.pedido({ ...given, contra_reembolso: true }));
+          const fields = { estado, revendedor_id, transportista_id, deleted_at, pack };
+          rows.push(await world.pedido(fields));
+          if (estado === 'en_ruta') rows.push(await world.pedido({ ...fields, contra_reembolso: true }));
         }
       }
     }
@@ -102,9 +102,9 @@ test('any condition gives the same result in SQL and in TypeScript, also for a n
     ),
   }));
   await fc.assert(
-    fc.asyncProperty(condition, fc.constantFrom(...actors), async (given, actor) => {
-      const found = await world.db.selectFrom('pedidos').select('id').where(where(given, actor)).execute();
-      expect(idsOf(found)).toEqual(idsOf(rows.filter((row) => holds(given, actor, row))));
+    fc.asyncProperty(condition, fc.constantFrom(...actors), async (rule, actor) => {
+      const found = await world.db.selectFrom('pedidos').select('id').where(where(rule, actor)).execute();
+      expect(idsOf(found)).toEqual(idsOf(rows.filter((row) => holds(rule, actor, row))));
     }),
     { numRuns: 200 },
   );

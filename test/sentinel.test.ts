@@ -53,9 +53,9 @@ test('every notation of the price is recognised, and superadmins and resellers s
     expect((await who.call(pedidos.getPedido, { params: { id: pedido.id } })).text, who.user.role).toMatch(FORBIDDEN);
 });
 
-async function order(given: Partial<PedidoRow>): Promise<PedidoRow> {
+async function order(fields: Partial<PedidoRow>): Promise<PedidoRow> {
   const pack = await world.pack({ pack_price_cents: UNIT });
-  const pedido = await world.pedido({ revendedor_id: reseller.user.id, ...given, pack, cantidad: CANTIDAD });
+  const pedido = await world.pedido({ revendedor_id: reseller.user.id, ...fields, pack, cantidad: CANTIDAD });
   await admin.request('POST', `/api/pedidos/${pedido.id}/pagos`, { body: { metodo: 'bizum', importe: PART / 100, fecha: '2026-01-05' } });
   return pedido;
 }
@@ -182,7 +182,7 @@ test('live events, notifications and mails of a carrier hold no price while orde
 
 test('only the carrier of an order paid on delivery gets the amount to collect', async () => {
   const [mine, theirs] = [await world.as(carrier.user), await world.as(other.user)];
-  const cod = (given: Partial<PedidoRow>) => world.pedido({ ...given, contra_reembolso: true, precio_total_cents: 83_617, cantidad: 1 });
+  const cod = (fields: Partial<PedidoRow>) => world.pedido({ ...fields, contra_reembolso: true, precio_total_cents: 83_617, cantidad: 1 });
   const { id } = await cod({ estado: 'en_ruta', transportista_id: carrier.user.id });
   const { id: offered } = await cod({ estado: 'pendiente' });
   // Partly paid: the amount to collect is neither the total nor a price.

@@ -7,8 +7,8 @@ import type { Actor, Role } from '../contract/policy/policy.ts';
 
 export const CLOCK = { now: new Date('2026-11-27T10:00:00Z'), zone: 'Europe/Madrid' };
 export const actorOf = (role: Role): Actor & { role: Role } => ({ id: role, role, full_name: role });
-export const orderWith = (given: Partial<SituationOrder> = {}): SituationOrder & PedidoFacts => {
-  const estado = given.estado ?? 'pendiente';
+export const orderWith = (fields: Partial<SituationOrder> = {}): SituationOrder & PedidoFacts => {
+  const estado = fields.estado ?? 'pendiente';
   return {
     estado,
     revendedor_id: 'revendedor' as string | null,
@@ -19,7 +19,7 @@ export const orderWith = (given: Partial<SituationOrder> = {}): SituationOrder &
     fecha_estimada: '2026-11-28T11:00:00Z',
     fecha_completado: FINALES.includes(estado) ? '2026-11-27T08:00:00Z' : null,
     pendiente: estado === 'pendiente_pago' ? 126.7 : 0,
-    ...given,
+    ...fields,
   };
 };
 export const AT = '2026-11-25T20:00:00Z';

@@ -61,7 +61,7 @@ export async function openWooShop() {
     notes,
     calls,
     products,
-    hooks: (given: typeof hooks) => void (hooks = given),
+    hooks: (list: typeof hooks) => void (hooks = list),
     hooksNow: () => hooks,
     /** Answers everything with this status; 0 works again. */
     breaks: (status: number) => void (broken = status),

@@ -15,7 +15,7 @@ type Line = {
   subtotal?: string;
   subtotal_tax?: string;
 };
-export const wooLine = ({ sku = 'ACEITE-6', name = 'Aceite 6 botellas', product_id = 93, variation_id = 0, ...given }: Line = {}) => ({
+export const wooLine = ({ sku = 'ACEITE-6', name = 'Aceite 6 botellas', product_id = 93, variation_id = 0, ...fields }: Line = {}) => ({
   id: 315,
   name,
   product_id,
@@ -28,11 +28,11 @@ export const wooLine = ({ sku = 'ACEITE-6', name = 'Aceite 6 botellas', product_
   total_tax: '4.00',
   sku,
   price: 40,
-  ...given,
+  ...fields,
 });
 
 /** An order of WooCommerce 9: one line of 44 €, shipping 4,95 €, paid by card. */
-export const wooOrder = (given: Record<string, unknown> = {}) => ({
+export const wooOrder = (fields: Record<string, unknown> = {}) => ({
   id: 7271,
   parent_id: 0,
   number: '7271',
@@ -84,5 +84,5 @@ export const wooOrder = (given: Record<string, unknown> = {}) => ({
   coupon_lines: [],
   refunds: [] as { id: number; total: string }[],
   meta_data: [],
-  ...given,
+  ...fields,
 });

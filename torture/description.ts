@@ -33,7 +33,7 @@ export async function operationsOf(admin: Client): Promise<Operation[]> {
     paths: Record<string, Record<string, Described>>;
     components: { parameters: Record<string, Parameter> };
   };
-  const resolved = (one: Parameter) => components.parameters[one.$ref?.split('/').at(-1) ?? ''] ?? one;
+  const resolved = (parameter: Parameter) => components.parameters[parameter.$ref?.split('/').at(-1) ?? ''] ?? parameter;
   return Object.entries(paths).flatMap(([described, methods]) =>
     // Skips the health checks, which have no action.
     Object.entries(methods)

@@ -30,7 +30,7 @@ const tracking = delivery.getByLabelText(/seguimiento/i);
 const send = delivery.getByRole('button', { name: 'Completar entrega' });
 const asked = (endpoint: EndpointDef) => expect.poll(() => server.asked(endpoint).length);
 
-const one = (fields: Partial<Pedido>) => aPedido({ transportista_id: person('transportista').id, ...fields });
+const ownOrder = (fields: Partial<Pedido>) => aPedido({ transportista_id: person('transportista').id, ...fields });
 let pedidos: Pedido[];
 let available: Pedido[];
 /** Replies to a step by applying it. */
@@ -51,7 +51,7 @@ beforeEach(() => {
 
 /** Opens the list of a carrier who has one order. */
 async function carrier(estado: Pedido['estado'] = 'asignado') {
-  pedidos = [one({ cliente_nombre: 'Nuria Vidal', estado })];
+  pedidos = [ownOrder({ cliente_nombre: 'Nuria Vidal', estado })];
   open('/pedidos-asignados', 'transportista');
   const mine = row('Nuria Vidal');
   await expect.element(mine).toBeVisible();
@@ -129,7 +129,7 @@ test('taking an order succeeds despite a lost answer, unless another carrier too
 
 test('a dialog can be closed while requests are pending', async () => {
   const mine = await carrier();
-  const other = one({ cliente_nombre: 'Otra Calle', estado: 'asignado' });
+  const other = ownOrder({ cliente_nombre: 'Otra Calle', estado: 'asignado' });
   pedidos = [...pedidos, other];
   open('/pedidos-asignados', 'transportista');
   const answer = server.hold(setEstado);

@@ -20,7 +20,7 @@ test('the preloads of a screen name exactly the roles that may open the screen, 
   const named = Object.entries(PRELOAD);
   expect(new Set(named.flatMap(([, { roles }]) => roles))).toEqual(new Set(ROLES));
   for (const [path, { roles }] of named) {
-    const screen = SCREENS.find((one) => one.path === path);
+    const screen = SCREENS.find((candidate) => candidate.path === path);
     const may = ROLES.filter((role) => screen && mayOpen(screen, { role }) && (path !== '/' || homeOf({ role }) === '/'));
     expect([...roles].sort(), path).toEqual(may.sort());
   }

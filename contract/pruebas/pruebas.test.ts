@@ -59,9 +59,9 @@ test('a delivery is described in Spanish words', () => {
 describe('the metadata of a JPEG', () => {
   const plain = jpeg();
   it('metadata is found and removed without changing the rest of the file', () => {
-    const given = jpeg({ gps: true });
-    expect([hasMetadata(given), hasMetadata(plain)]).toEqual([true, false]);
-    expect(Buffer.from(withoutMetadata(given))).toEqual(plain);
+    const original = jpeg({ gps: true });
+    expect([hasMetadata(original), hasMetadata(plain)]).toEqual([true, false]);
+    expect(Buffer.from(withoutMetadata(original))).toEqual(plain);
     expect(Buffer.from(withoutMetadata(plain))).toEqual(plain);
   });
   it('metadata counts as present in a file that cannot be parsed', () => {

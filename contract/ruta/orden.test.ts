@@ -20,7 +20,7 @@ const lengthOf = (points: readonly Punto[], way: readonly number[]) =>
 /** Length of the shortest open path through all points, by the Held–Karp algorithm; pinned ends stay. */
 function shortest(points: readonly Punto[], pinned: { primera: boolean; ultima: boolean }): number {
   const size = points.length;
-  const km = points.map((one) => points.map((other) => kilometros(one, other)));
+  const km = points.map((from) => points.map((to) => kilometros(from, to)));
   const best = Array.from({ length: 2 ** size }, () => new Array<number>(size).fill(Number.POSITIVE_INFINITY));
   for (let at = 0; at < size; at += 1) if (!pinned.primera || at === 0) (best[2 ** at] as number[])[at] = 0;
   for (let set = 1; set < 2 ** size; set += 1)
@@ -61,7 +61,7 @@ describe('a proposed route', () => {
     codigo_postal: fc.option(fc.stringMatching(/^\d{5}$/), { nil: null }),
     direccion: fc.string({ maxLength: 20 }),
   });
-  const day = fc.array(parada, { maxLength: 25 }).map((fields): Parada[] => fields.map((one, at) => ({ ...one, id: String(at) })));
+  const day = fc.array(parada, { maxLength: 25 }).map((fields): Parada[] => fields.map((stop, at) => ({ ...stop, id: String(at) })));
   const pin = fc.option(fc.integer({ min: 0, max: 26 }).map(String), { nil: null });
 
   test('a route contains every visit once, with pinned visits at the ends', () => {
@@ -70,7 +70,7 @@ describe('a proposed route', () => {
         const before = JSON.stringify(paradas);
         const ids = proponerRuta(paradas, { primera, ultima });
         expect(ids.toSorted()).toEqual(paradas.map(({ id }) => id).toSorted());
-        const has = (id: string | null) => paradas.some((one) => one.id === id);
+        const has = (id: string | null) => paradas.some((stop) => stop.id === id);
         if (has(primera)) expect(ids[0]).toBe(primera);
         if (has(ultima) && ultima !== primera) expect(ids.at(-1)).toBe(ultima);
         expect(JSON.stringify(paradas)).toBe(before);

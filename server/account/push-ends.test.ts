@@ -42,7 +42,8 @@ async function subscribed(person: Person, headers: Record<string, string> = {}) 
   expect((await person.call(subscribePush, { body: browser, headers })).status).toBe(200);
   return browser;
 }
-const told = async () => (await world.db.selectFrom('push_subscriptions').select('endpoint').execute()).map(({ endpoint }) => endpoint);
+const endpoints = async () =>
+  (await world.db.selectFrom('push_subscriptions').select('endpoint').execute()).map(({ endpoint }) => endpoint);
 const edit = ({ user: { id, full_name, email } }: Person, change: object) =>
   admin.call(updateUser, { params: { id }, body: { full_name, email, is_active: true, ...change } });
 
@@ -64,14 +65,14 @@ describe('a browser subscribed in an ended session gets no more pushes', () => {
     await subscribed(own);
     const body = { current_password: PASSWORD, password: 'otra clave de pruebas' };
     expect((await own.call(changePassword, { body })).status).toBe(200);
-    expect(await told()).toEqual([]);
+    expect(await endpoints()).toEqual([]);
   });
 
   it('«Cerrar las demás» ends only the push subscriptions of the closed sessions', async () => {
     await subscribed(thief);
     const [kept, others] = [await subscribed(own), await subscribed(admin)];
     expect((await own.call(closeOtherSessions)).status).toBe(200);
-    expect((await told()).sort()).toEqual([kept.endpoint, others.endpoint].sort());
+    expect((await endpoints()).sort()).toEqual([kept.endpoint, others.endpoint].sort());
   });
 
   it('a push subscription does not outlive an expired session', async () => {
@@ -81,14 +82,14 @@ describe('a browser subscribed in an ended session gets no more pushes', () => {
       .where('token_hash', '=', hashToken(thief.cookies.get('enruta') ?? ''))
       .execute();
     await own.call(closeOtherSessions);
-    expect(await told()).toEqual([]);
+    expect(await endpoints()).toEqual([]);
   });
 
   it('signing out ends only the push subscriptions of the ended session', async () => {
     await subscribed(thief);
     const kept = await subscribed(own);
     expect((await thief.call(logout)).status).toBe(200);
-    expect(await told()).toEqual([kept.endpoint]);
+    expect(await endpoints()).toEqual([kept.endpoint]);
   });
 
   it('setting up a second factor ends the push subscriptions of the ended sessions', async () => {
@@ -96,7 +97,7 @@ describe('a browser subscribed in an ended session gets no more pushes', () => {
     const kept = await subscribed(own);
     const { secret } = (await own.call(startSecondFactor)).body;
     expect((await own.call(confirmSecondFactor, { body: { code: new TOTP({ secret }).generate() } })).status).toBe(200);
-    expect(await told()).toEqual([kept.endpoint]);
+    expect(await endpoints()).toEqual([kept.endpoint]);
   });
 
   it.each([
@@ -108,13 +109,13 @@ describe('a browser subscribed in an ended session gets no more pushes', () => {
     const kept = await subscribed(admin);
     await subscribed(thief);
     expect((await happens())?.status).toBe(200);
-    expect(await told()).toEqual([kept.endpoint]);
+    expect(await endpoints()).toEqual([kept.endpoint]);
   });
 
   it('the rescue of a superadmin ends their push subscriptions', async () => {
     await subscribed(admin);
     await rescueSuperadmin(world.db, admin.user.email);
-    expect(await told()).toEqual([]);
+    expect(await endpoints()).toEqual([]);
   });
 
   it('a push that is pending when its session ends is not sent', async () => {
@@ -132,12 +133,12 @@ it('a session that ends during the request cannot subscribe', async () => {
   await own.call(closeOtherSessions);
   const subscribing = subscribe(world.db, { ...own.user, role: 'revendedor' }, service.subscribe(), { session, userAgent: 'Phone' });
   await expect(subscribing).rejects.toMatchObject({ status: 401 });
-  expect(await told()).toEqual([]);
+  expect(await endpoints()).toEqual([]);
 });
 
 it('a browser subscribed again belongs to its latest session', async () => {
   const browser = await subscribed(thief);
   expect((await own.call(subscribePush, { body: browser })).status).toBe(200);
   await own.call(closeOtherSessions);
-  expect(await told()).toEqual([browser.endpoint]);
+  expect(await endpoints()).toEqual([browser.endpoint]);
 });

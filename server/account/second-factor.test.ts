@@ -134,10 +134,10 @@ describe('signing in with a second factor', () => {
 
   test('sign-in accepts a recovery code once, with spaces and in any case', async () => {
     const { person, email, codes } = await withFactor();
-    const [one = '', two = ''] = codes;
-    expect((await signIn(email, one)).status).toBe(200);
-    expect((await signIn(email, one)).status).toBe(401);
-    expect((await signIn(email, ` ${two.replace('-', ' ').toUpperCase()} `)).status).toBe(200);
+    const [first = '', second = ''] = codes;
+    expect((await signIn(email, first)).status).toBe(200);
+    expect((await signIn(email, first)).status).toBe(401);
+    expect((await signIn(email, ` ${second.replace('-', ' ').toUpperCase()} `)).status).toBe(200);
     expect(await left(person)).toBe(8);
     // Codes of another account do not work.
     const other = await withFactor();

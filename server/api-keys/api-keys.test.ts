@@ -190,7 +190,7 @@ describe('a program', () => {
     const { data: clientes } = (await admin.call(listClientes)).body;
     const idOf = (nombre: string) => clientes.find(({ cliente_nombre }) => cliente_nombre === nombre)?.id ?? '';
     expect((await admin.call(unirCliente, { params: { id: idOf('Ana') }, body: { cliente_id: idOf('Berta') } })).status).toBe(200);
-    const told = [
+    const answers = [
       await blind.call(pedidos.listPedidos),
       await blind.call(pedidos.getPedido, { params }),
       await blind.call(pedidos.getHistorial, { params }),
@@ -202,7 +202,7 @@ describe('a program', () => {
         body: { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', instrucciones: null, cliente_ciudad: 'Soria' } as never,
       }),
     ];
-    for (const { status, text } of told) {
+    for (const { status, text } of answers) {
       expect(status, text).toBe(200);
       for (const secret of ['600111222', '600333444', '600777888', 'Llamar dos', 'Portal azul', 'Bajo rojo'])
         expect(text).not.toContain(secret);
@@ -236,13 +236,13 @@ describe('a program', () => {
     const program = holding((await make(['pedido:create', 'pedido:prices', 'pedido:read'])).clave);
     const body = { cliente_nombre: 'Ana', cliente_direccion: 'Calle 1', pack_id: pack.id, cantidad: 2 };
     const headers = { 'idempotency-key': 'pedido-web-0001' };
-    const [one, two] = [
+    const [first, second] = [
       await program.call(pedidos.createPedido, { body, headers }),
       await program.call(pedidos.createPedido, { body, headers }),
     ];
-    expect([one.status, two.status], one.text).toEqual([201, 201]);
-    expect(one.body.data).toMatchObject({ precio_total: 25, estado: 'pendiente_pago', revendedor_id: null });
-    expect(two.body.data.id).toBe(one.body.data.id);
+    expect([first.status, second.status], first.text).toEqual([201, 201]);
+    expect(first.body.data).toMatchObject({ precio_total: 25, estado: 'pendiente_pago', revendedor_id: null });
+    expect(second.body.data.id).toBe(first.body.data.id);
   });
 
   test('a program beyond its limit of requests gets 429, while other keys and browsers continue', async () => {

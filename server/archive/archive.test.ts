@@ -98,7 +98,7 @@ async function say(description: string): Promise<Date> {
   );
   return after;
 }
-const said = async ({ db }: OpenDb) =>
+const wordsIn = async ({ db }: OpenDb) =>
   (await db.selectFrom('audit_logs').select('description').where('entity_type', '=', 'settings').orderBy('created_at').execute()).map(
     ({ description }) => description,
   );
@@ -119,7 +119,7 @@ const restore = async (moment: Date | undefined, more: More = {}) => {
   let found: string[] = [];
   const settle = async (opened: OpenDb) => {
     await settleRecovered(opened.db, { secretKey: SECRET, holding: holdingOf(FEATURES) });
-    found = await said(opened);
+    found = await wordsIn(opened);
   };
   const done = await recoverLog({ bucket, dataDir, secret: SECRET, until: moment, overwrite: false, log, settle, ...more });
   return { found, ...done };
@@ -182,7 +182,7 @@ describe('the archive', () => {
       n: number;
     }>`SELECT count(*) AS n FROM pedidos_busqueda WHERE texto LIKE '%ana buscada%'`.execute(again.db);
     expect(searched).toEqual([{ n: 1 }]);
-    expect(await said(again)).toEqual(['first', 'after the base', 'the last one wanted']);
+    expect(await wordsIn(again)).toEqual(['first', 'after the base', 'the last one wanted']);
     // Archiving starts a new chain, because new pieces reuse the numbers of lost pieces.
     const before = new Set((await bucket.list('tiendas/')).map(({ key }) => key.split('/')[3]));
     await ship();

@@ -38,7 +38,7 @@ async function write(description: string, fields: Partial<Entry> = {}, hoursAgo 
   return id;
 }
 const logs = async (query: QueryIn<typeof listLogs> = {}) => (await admin.call(listLogs, { query })).body;
-const said = async (query: QueryIn<typeof listLogs> = {}) => (await logs(query)).data.map(({ description }) => description);
+const descriptions = async (query: QueryIn<typeof listLogs> = {}) => (await logs(query)).data.map(({ description }) => description);
 
 test('a row of the log has the values before and after, the author and the IP address', async () => {
   const product = await world.product({ name: 'Aceite', min_stock: 5 });
@@ -72,13 +72,13 @@ test('the whole log is listed, newest first', async () => {
   await write('hace un mes', {}, 24 * 30);
   await write('ahora');
   await write('ayer', {}, 30);
-  expect(await said()).toEqual(['ahora', 'ayer', 'hace un mes']);
+  expect(await descriptions()).toEqual(['ahora', 'ayer', 'hace un mes']);
 });
 
 test('a page of the log has twenty rows, and the total respects the filter', async () => {
   for (let i = 0; i < 23; i += 1) await write(`fila ${i}`, { action: i < 2 ? 'delete' : 'update' }, i);
   expect(await logs()).toMatchObject({ total: 23, current_page: 1, last_page: 2, per_page: 20 });
-  expect(await said({ page: 2 })).toEqual(['fila 20', 'fila 21', 'fila 22']);
+  expect(await descriptions({ page: 2 })).toEqual(['fila 20', 'fila 21', 'fila 22']);
   expect(await logs({ action: 'delete' })).toMatchObject({ total: 2, last_page: 1 });
   expect(await logs({ page: 9 })).toMatchObject({ data: [], total: 23 });
 });
@@ -87,22 +87,22 @@ test('the log can be filtered by action and entity, alone or together', async ()
   await write('pedido creado', { action: 'create' }, 1);
   await write('pedido eliminado', { action: 'delete' }, 2);
   await write('usuario eliminado', { action: 'delete', entity_type: 'profile' }, 3);
-  expect(await said({ action: 'delete' })).toEqual(['pedido eliminado', 'usuario eliminado']);
-  expect(await said({ entity_type: 'pedido' })).toEqual(['pedido creado', 'pedido eliminado']);
-  expect(await said({ action: 'delete', entity_type: 'profile' })).toEqual(['usuario eliminado']);
-  expect(await said({ action: 'inventada' })).toEqual([]);
+  expect(await descriptions({ action: 'delete' })).toEqual(['pedido eliminado', 'usuario eliminado']);
+  expect(await descriptions({ entity_type: 'pedido' })).toEqual(['pedido creado', 'pedido eliminado']);
+  expect(await descriptions({ action: 'delete', entity_type: 'profile' })).toEqual(['usuario eliminado']);
+  expect(await descriptions({ action: 'inventada' })).toEqual([]);
 });
 
 test('the search finds words of text and author in any order, ignoring accents', async () => {
   await write('Pedido editado: ORD-2026000001', {}, 1);
   await write('Usuario eliminado: Íñigo Peña', { entity_type: 'profile' }, 2);
   await write('100% de descuento_raro', {}, 3);
-  expect(await said({ search: 'inigo usuario' })).toEqual(['Usuario eliminado: Íñigo Peña']);
-  expect(await said({ search: '2026000001' })).toEqual(['Pedido editado: ORD-2026000001']);
-  expect(await said({ search: 'sistema' })).toHaveLength(3);
-  expect(await said({ search: '0%' })).toEqual(['100% de descuento_raro']);
-  expect(await said({ search: '_raro' })).toEqual(['100% de descuento_raro']);
-  expect(await said({ search: 'peña', entity_type: 'pedido' })).toEqual([]);
+  expect(await descriptions({ search: 'inigo usuario' })).toEqual(['Usuario eliminado: Íñigo Peña']);
+  expect(await descriptions({ search: '2026000001' })).toEqual(['Pedido editado: ORD-2026000001']);
+  expect(await descriptions({ search: 'sistema' })).toHaveLength(3);
+  expect(await descriptions({ search: '0%' })).toEqual(['100% de descuento_raro']);
+  expect(await descriptions({ search: '_raro' })).toEqual(['100% de descuento_raro']);
+  expect(await descriptions({ search: 'peña', entity_type: 'pedido' })).toEqual([]);
   expect(await logs({ search: 'peña' })).toMatchObject({ total: 1 });
 });
 
@@ -116,11 +116,11 @@ test('the log can be filtered by business days and author', async () => {
   const at = (instant: string) => (Date.now() - new Date(instant).getTime()) / 3_600_000;
   await write('último minuto', {}, at('2026-03-10T22:30:00Z'));
   await write('primer minuto', {}, at('2026-03-10T23:30:00Z'));
-  expect(await said({ desde: '2026-03-11', hasta: '2026-03-11' })).toEqual(['primer minuto']);
-  expect(await said({ hasta: '2026-03-10' })).toEqual(['último minuto']);
-  expect(await said({ actor: admin.user.id })).toEqual(['Producto actualizado: Otro']);
-  expect(await said({ actor: 'sistema' })).toEqual(['primer minuto', 'último minuto']);
-  expect(await said({ actor: randomUUID() })).toEqual([]);
+  expect(await descriptions({ desde: '2026-03-11', hasta: '2026-03-11' })).toEqual(['primer minuto']);
+  expect(await descriptions({ hasta: '2026-03-10' })).toEqual(['último minuto']);
+  expect(await descriptions({ actor: admin.user.id })).toEqual(['Producto actualizado: Otro']);
+  expect(await descriptions({ actor: 'sistema' })).toEqual(['primer minuto', 'último minuto']);
+  expect(await descriptions({ actor: randomUUID() })).toEqual([]);
 });
 
 test.each([
@@ -180,7 +180,7 @@ test.each(['revendedor', 'transportista'] as const)('a %s can neither read nor h
   const person = await world.as(role);
   expect((await person.call(listLogs)).status).toBe(403);
   expect((await person.call(hideLog, { params: { id } })).status).toBe(403);
-  expect(await said()).toContain('nada para otros');
+  expect(await descriptions()).toContain('nada para otros');
 });
 
 test('a long log is counted up to a thousand rows, or completely on request', async () => {

@@ -405,8 +405,8 @@ describe('the file of a backup', () => {
     const [copy] = await list();
     expect([copy?.estado, copy?.error]).toEqual(['verificada', null]);
     const path = join(dir, copy?.nombre ?? '');
-    for (const given of [undefined, 'otra contraseña'])
-      await expect(restore(path, given ? { key: given } : {})).rejects.toThrow(
+    for (const wrong of [undefined, 'otra contraseña'])
+      await expect(restore(path, wrong ? { key: wrong } : {})).rejects.toThrow(
         'La copia está cifrada con la contraseña de las copias: ponla en BACKUP_KEY',
       );
     const { warnings } = await restore(path, { key: passphrase, secretKey: 'x'.repeat(32) });
@@ -420,7 +420,7 @@ describe('the file of a backup', () => {
     const chunks = [];
     for await (const chunk of encryptChunks(Readable.from([plain.subarray(0, 7), plain.subarray(7)]), key())) chunks.push(chunk);
     const [head, ...blocks] = chunks as [Buffer, ...Buffer[]];
-    const [one, two, ...rest] = blocks as [Buffer, Buffer, ...Buffer[]];
+    const [first, second, ...rest] = blocks as [Buffer, Buffer, ...Buffer[]];
     const opened = async (...parts: Buffer[]) => {
       writeFileSync(path, Buffer.concat(parts));
       return plainOf(path);
@@ -428,7 +428,7 @@ describe('the file of a backup', () => {
     expect((await opened(head, ...blocks)).equals(plain)).toBe(true);
     const last = Buffer.from(blocks.at(-1) as Buffer);
     last[3] = (last[3] ?? 0) ^ 1;
-    for (const parts of [[one], [one, two], [two, one, ...rest], [one, ...rest], [...blocks.slice(0, -1), last], []])
+    for (const parts of [[first], [first, second], [second, first, ...rest], [first, ...rest], [...blocks.slice(0, -1), last], []])
       await expect(opened(head, ...parts)).rejects.toThrow();
   });
 

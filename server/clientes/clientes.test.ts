@@ -125,10 +125,10 @@ describe('known customers', () => {
 
 describe('the list of customers', () => {
   beforeEach(async () => {
-    const one = { cliente_telefono: '600 00 00 01', cliente_nombre: 'Ángel' };
-    await order({ ...one, fecha_pedido: '2026-01-01T10:00:00Z', precio_total_cents: 100 });
-    await order({ ...one, fecha_pedido: '2026-01-02T10:00:00Z', precio_total_cents: 100 });
-    await order({ ...one, fecha_pedido: '2026-01-09T10:00:00Z', precio_total_cents: 900, estado: 'cancelado' });
+    const fields = { cliente_telefono: '600 00 00 01', cliente_nombre: 'Ángel' };
+    await order({ ...fields, fecha_pedido: '2026-01-01T10:00:00Z', precio_total_cents: 100 });
+    await order({ ...fields, fecha_pedido: '2026-01-02T10:00:00Z', precio_total_cents: 100 });
+    await order({ ...fields, fecha_pedido: '2026-01-09T10:00:00Z', precio_total_cents: 900, estado: 'cancelado' });
     await order({
       cliente_telefono: '600 00 00 02',
       cliente_nombre: 'Blas',

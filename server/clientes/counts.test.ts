@@ -51,11 +51,11 @@ test('the figures of customers match their orders after any mix of changes', asy
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 8, maxLength: 20 }), async (steps) => {
       const made: string[] = [];
-      for (const one of steps) {
-        if (one.op === 'create') {
-          const { pack, seller, day } = one;
+      for (const change of steps) {
+        if (change.op === 'create') {
+          const { pack, seller, day } = change;
           const body = {
-            ...one.who,
+            ...change.who,
             cliente_direccion: 'Calle 1',
             pack_id: packs[pack] ?? null,
             revendedor_id: sellers[seller] ?? null,
@@ -64,19 +64,19 @@ test('the figures of customers match their orders after any mix of changes', asy
           made.push((await admin.call(createPedido, { body })).body.data.id);
           continue;
         }
-        const id = made[one.at % Math.max(1, made.length)];
+        const id = made[change.at % Math.max(1, made.length)];
         if (!id) continue;
         const params = { id };
         // Refused actions, such as restoring an order that is not deleted, change nothing.
-        if (one.op === 'edit') await admin.call(updatePedido, { params, body: { ...one.who, cliente_direccion: 'Calle 2' } });
-        if (one.op === 'cancel') await admin.call(setEstado, { params, body: { estado: 'cancelado', motivo: 'Ya no' } });
-        if (one.op === 'delete') await admin.call(deletePedido, { params });
-        if (one.op === 'restore') await admin.call(restorePedido, { params });
-        if (one.op === 'join' || one.op === 'separate') {
+        if (change.op === 'edit') await admin.call(updatePedido, { params, body: { ...change.who, cliente_direccion: 'Calle 2' } });
+        if (change.op === 'cancel') await admin.call(setEstado, { params, body: { estado: 'cancelado', motivo: 'Ya no' } });
+        if (change.op === 'delete') await admin.call(deletePedido, { params });
+        if (change.op === 'restore') await admin.call(restorePedido, { params });
+        if (change.op === 'join' || change.op === 'separate') {
           const clientes = await world.db.selectFrom('clientes').select('id').orderBy('id').execute();
-          const [a, b] = [one.at, one.to].map((at) => clientes[at % Math.max(1, clientes.length)]?.id);
+          const [a, b] = [change.at, change.to].map((at) => clientes[at % Math.max(1, clientes.length)]?.id);
           if (!a || !b) continue;
-          if (one.op === 'join') await admin.call(unirCliente, { params: { id: a }, body: { cliente_id: b } });
+          if (change.op === 'join') await admin.call(unirCliente, { params: { id: a }, body: { cliente_id: b } });
           else await admin.call(separarCliente, { params: { id: a } });
         }
       }

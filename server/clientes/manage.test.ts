@@ -63,16 +63,16 @@ describe('the notes of a customer', () => {
   it('the notes of a customer are shown with the order, and hidden from carriers together with the telephone', async () => {
     const { id, pedido } = await known('Ana', '600112233', { estado: 'pendiente' });
     await note(id, { nota: 'Perro suelto', avisar_antes: true });
-    const said = { cliente_nota: 'Perro suelto', avisar_antes: true };
+    const written = { cliente_nota: 'Perro suelto', avisar_antes: true };
     const order = async (who: Person) => (await who.call(getPedido, { params: { id: pedido } })).body.data;
-    for (const who of [admin, rosa]) expect(await order(who)).toMatchObject({ ...said, cliente_id: id });
-    expect((await admin.call(listPedidos, { query: { con: 'lineas' } })).body.data).toMatchObject([said]);
+    for (const who of [admin, rosa]) expect(await order(who)).toMatchObject({ ...written, cliente_id: id });
+    expect((await admin.call(listPedidos, { query: { con: 'lineas' } })).body.data).toMatchObject([written]);
     // The notes are hidden before a carrier takes the order.
     expect(JSON.stringify([await order(carrier), (await carrier.call(listDisponibles)).body])).not.toMatch(/Perro|avisar/);
     await carrier.call(autoAsignar, { params: { id: pedido } });
-    expect(await order(carrier)).toMatchObject(said);
+    expect(await order(carrier)).toMatchObject(written);
     const mine = (await carrier.call(listPedidos, { query: { con: 'lineas' } })).body.data;
-    expect(mine).toMatchObject([said]);
+    expect(mine).toMatchObject([written]);
     expect(JSON.stringify([mine, await order(carrier)])).not.toContain('cliente_id');
     // Long after delivery, the notes are hidden again, as is the telephone.
     await carrier.call(setEstado, { params: { id: pedido }, body: { estado: 'en_ruta' } });
@@ -272,13 +272,13 @@ it('customers without orders are deleted, and records joined to them become inde
 it('webhooks and programs get only the id of a changed customer and the kind of change', async () => {
   const program = await world.program(['evento:read', 'cliente:read']);
   const [main, joined] = [(await known('Ana', '600112233')).id, (await known('Ana R', '600445566')).id];
-  for (const given of [
+  for (const answer of [
     await note(main, { nota: 'Paga tarde' }),
     await block(main, 'No paga'),
     await join(main, joined),
     await separate(joined),
   ])
-    expect(given.status, given.text).toBe(200);
+    expect(answer.status, answer.text).toBe(200);
   await settled(world.db);
   const { data } = (await program.call(listEvents)).body;
   expect(data.map((event) => [event.type, event.data])).toEqual(

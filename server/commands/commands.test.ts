@@ -52,7 +52,8 @@ describe('on the embedded database', () => {
     expect(enruta(['frobnicate'])).toEqual({ status: 2, output: expect.stringContaining('move postgres://…') });
     expect(enruta(['restore'])).toEqual({
       status: 2,
-      output: "Uso: npm run enruta -- restore ARCHIVO|s3: [--sobrescribir] [--sin-cifrar] [--anonimizar | --con-sus-datos] [--tienda NÚMERO]\n  restore --hasta 'AAAA-MM-DD HH:MM'|ahora [--sobrescribir] [--tienda NÚMERO] [--aunque-falte]\n",
+      output:
+        "Uso: npm run enruta -- restore ARCHIVO|s3: [--sobrescribir] [--sin-cifrar] [--anonimizar | --con-sus-datos] [--tienda NÚMERO]\n  restore --hasta 'AAAA-MM-DD HH:MM'|ahora [--sobrescribir] [--tienda NÚMERO] [--aunque-falte]\n",
     });
     const roles = 'elige superadmin, revendedor o transportista.\n';
     expect(enruta(['user', 'add', 'eva@tienda.es', '--nombre', 'Eva', '--rol', 'jefa'])).toEqual({

@@ -68,8 +68,8 @@ async function aShop(): Promise<Shop> {
   await earnedOn(world.db, monthsBack(1).last);
   expect((await admin.call(cerrarMes, { body: { mes: monthsBack(1).mes } })).body.data).toMatchObject({ liquidaciones: 2 });
   const lineas = [{ numero: 1, cantidad: 1, destino: 'stock' as const }];
-  const given = await admin.call(createDevolucion, { params: { id: delivered }, body: { lineas, motivo: 'danado', reembolso: 5 } });
-  expect(given.status).toBe(201);
+  const answer = await admin.call(createDevolucion, { params: { id: delivered }, body: { lineas, motivo: 'danado', reembolso: 5 } });
+  expect(answer.status).toBe(201);
   await admin.call(deletePedido, { params: { id: deleted } });
   await admin.call(setEstado, { params: { id: cancelled }, body: { estado: 'cancelado' } });
   const clienteOf = async (id: string) =>

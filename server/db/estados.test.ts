@@ -7,15 +7,17 @@ const { pedidos_abiertos, ...CHECKS } = ESTADO_SQL;
 
 test('the CHECKs and the partial index of orders are those of the table of estados', async () => {
   const { db, close } = await createWorld();
-  await db.connection().execute(async (one) => {
+  await db.connection().execute(async (connection) => {
     const named = Object.entries(CHECKS).map(([name, text]) => sql`CONSTRAINT ${sql.ref(name)} CHECK (${sql.raw(text)})`);
-    await sql`CREATE TEMP TABLE wanted (estado text, transportista_id uuid, deleted_at timestamptz, ${sql.join(named)})`.execute(one);
-    await sql`CREATE INDEX wanted_abiertos ON wanted (estado) WHERE ${sql.raw(pedidos_abiertos)}`.execute(one);
+    await sql`CREATE TEMP TABLE wanted (estado text, transportista_id uuid, deleted_at timestamptz, ${sql.join(named)})`.execute(
+      connection,
+    );
+    await sql`CREATE INDEX wanted_abiertos ON wanted (estado) WHERE ${sql.raw(pedidos_abiertos)}`.execute(connection);
     const defined = async (table: string, index: string) => {
       const { rows } = await sql<{ conname: string; text: string }>`
         SELECT conname, pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conrelid = ${table}::regclass AND conname IN (${sql.join(Object.keys(CHECKS))})
         UNION ALL SELECT 'pedidos_abiertos', pg_get_expr(indpred, indrelid) FROM pg_index WHERE indexrelid = ${index}::regclass ORDER BY 1`.execute(
-        one,
+        connection,
       );
       return rows.map(({ conname, text }) => [conname, text.split(/[[\](),\s]+/).toSorted()]);
     };

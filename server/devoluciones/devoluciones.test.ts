@@ -212,10 +212,10 @@ it('order, returns and stock agree after any mix of returns and annulments', asy
     fc.asyncProperty(fc.array(step, { maxLength: 8 }), async (steps) => {
       id = (await world.pedido({ estado: 'en_ruta', pack, cantidad: 5, transportista_id: carrier.user.id })).id;
       await carrier.call(setEstado, { params: { id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
-      for (const one of steps) {
-        if ('back' in one) await giveBack(one.back.map((each) => ({ numero: 1, ...each })));
+      for (const change of steps) {
+        if ('back' in change) await giveBack(change.back.map((each) => ({ numero: 1, ...each })));
         else {
-          const made = (await list())[one.annul];
+          const made = (await list())[change.annul];
           if (made) await annul(made.id);
         }
       }

@@ -398,7 +398,7 @@ it('partial deliveries add up to the cent after any sequence of steps', { timeou
   await fc.assert(
     fc.asyncProperty(day, async ({ lines, off, pays, after, notes }) => {
       const cantidades = lines.map(({ cantidad }) => cantidad);
-      const left = lines.map((one) => Math.min(one.left, one.cantidad));
+      const left = lines.map((line) => Math.min(line.left, line.cantidad));
       const prices = [1000, 333];
       const before = cantidades.reduce((sum, cantidad, i) => sum + cantidad * (prices[i] ?? 0), 500);
       const descuento = Math.floor(before * off);
@@ -406,11 +406,11 @@ it('partial deliveries add up to the cent after any sequence of steps', { timeou
       const isDoor = pays === 'door';
       const paid = pays === 'before' ? total : pays === 'part' ? Math.floor(total / 2) : 0;
       const id = await onItsWay({ cantidades, descuento: descuento / 100, contra_reembolso: isDoor, pagado: paid / 100 });
-      const partes = lines.flatMap((one, i) => (left[i] ? [part(i + 1, left[i] ?? 0, one.motivo)] : []));
+      const partes = lines.flatMap((line, i) => (left[i] ? [part(i + 1, left[i] ?? 0, line.motivo)] : []));
       const all = left.every((cantidad, i) => cantidad === cantidades[i]);
-      const told = await carried(id);
-      const less = menosPorCobrar(told.lineas ?? [], partes);
-      const due = Math.round(((told.por_cobrar ?? 0) - less) * 100) / 100;
+      const order = await carried(id);
+      const less = menosPorCobrar(order.lineas ?? [], partes);
+      const due = Math.round(((order.por_cobrar ?? 0) - less) * 100) / 100;
       const door = isDoor ? { cobrado: due, cobrado_metodo: 'efectivo' as const } : {};
       const done = await deliver(id, partes, door);
       expect(done.status).toBe(all ? 422 : 200);
@@ -457,11 +457,11 @@ it('partial deliveries add up to the cent after any sequence of steps', { timeou
         const { por_reembolsar } = await read(id);
         if (por_reembolsar === 0) break;
         let rest = Math.ceil(Math.round(por_reembolsar * 100) / left);
-        for (const one of (await admin.call(listDevoluciones, { params: { id } })).body.data) {
-          const cents = Math.min(rest, Math.round(one.por_reembolsar * 100));
+        for (const devolucion of (await admin.call(listDevoluciones, { params: { id } })).body.data) {
+          const cents = Math.min(rest, Math.round(devolucion.por_reembolsar * 100));
           if (cents === 0) continue;
           rest -= cents;
-          expect((await refundOf(one)(cents / 100)).status).toBe(200);
+          expect((await refundOf(devolucion)(cents / 100)).status).toBe(200);
         }
         expect(rest).toBe(0);
       }

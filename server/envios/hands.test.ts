@@ -58,17 +58,17 @@ test('carriers are not offered an order that a company has, and cannot take it',
 test('an order that a company has cannot be assigned to a carrier, not even in bulk or by a program', async () => {
   const transportista_id = carrier.user.id;
   const held = await world.pedido({ estado: 'asignado', transportista_id: (await world.user({ role: 'transportista' })).id });
-  const given = await world.pedido();
-  await hand([given.id, held.id], { aunque_tenga_envio: true });
+  const pending = await world.pedido();
+  await hand([pending.id, held.id], { aunque_tenga_envio: true });
   const key = await world.program(KEY_ACTION_NAMES);
   for (const who of [admin, key])
-    for (const { id } of [given, held]) {
+    for (const { id } of [pending, held]) {
       const { status, body } = await who.call(assignTransportista, { params: { id }, body: { transportista_id } });
       expect([status, body.message]).toEqual([409, 'Lo lleva Correos: antes hay que sacarlo de su envío']);
     }
-  const bulk = await admin.call(lotePedidos, { body: { pedidos: { ids: [given.id] }, accion: { tipo: 'asignar', transportista_id } } });
+  const bulk = await admin.call(lotePedidos, { body: { pedidos: { ids: [pending.id] }, accion: { tipo: 'asignar', transportista_id } } });
   expect(bulk.text).toContain('Lo lleva Correos');
-  expect((await stored(given.id)).estado).toBe('pendiente');
+  expect((await stored(pending.id)).estado).toBe('pendiente');
 });
 
 test('an order goes to a company or a carrier, not both, when they take it at the same time', async () => {

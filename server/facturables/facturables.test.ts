@@ -373,17 +373,20 @@ it('rows to invoice add up to the orders after any mix of deliveries, returns, d
   const orders: string[] = [];
   let seed = 7;
   const random = (n: number) => (seed = (seed * 48_271) % 2_147_483_647) % n;
-  const one = () => orders[random(orders.length)] ?? '';
+  const anyOrder = () => orders[random(orders.length)] ?? '';
   for (let i = 0; i < 60; i += 1) {
     const what = random(6);
     if (what < 2 || orders.length === 0) {
       const lineas = packs.slice(0, 1 + random(2)).map(({ id }) => ({ pack_id: id, cantidad: 1 + random(4) }));
       orders.push((await deliver({ lineas, envio: random(600) / 100, descuento: random(300) / 100, cliente_telefono: `6${i}` })).id);
-    } else if (what === 2) await giveBack(one(), 1, 1 + random(2));
-    else if (what === 3) await admin.call(deletePedido, { params: { id: one() } });
-    else if (what === 4) await admin.call(restorePedido, { params: { id: one() } });
+    } else if (what === 2) await giveBack(anyOrder(), 1, 1 + random(2));
+    else if (what === 3) await admin.call(deletePedido, { params: { id: anyOrder() } });
+    else if (what === 4) await admin.call(restorePedido, { params: { id: anyOrder() } });
     else
-      await admin.call(updatePedido, { params: { id: one() }, body: { ...ADDRESS, cliente_codigo_postal: random(2) ? '35001' : '28013' } });
+      await admin.call(updatePedido, {
+        params: { id: anyOrder() },
+        body: { ...ADDRESS, cliente_codigo_postal: random(2) ? '35001' : '28013' },
+      });
     if (random(3) === 0) await rows();
   }
   await rows();

@@ -59,7 +59,7 @@ const delivered = async (more: Given = {}) => {
 /** Returns a person's earnings, oldest first, as concepto, importe and detail. */
 const earned = async (who: Person) => {
   const { lineas } = (await admin.call(getAbierta, { query: { user_id: who.user.id } })).body;
-  return lineas.data.toReversed().map((one) => [one.concepto, one.importe, one.detalle ?? one.zona ?? one.nota]);
+  return lineas.data.toReversed().map((line) => [line.concepto, line.importe, line.detalle ?? line.zona ?? line.nota]);
 };
 const totalOf = async (who: Person) => (await admin.call(getAbierta, { query: { user_id: who.user.id } })).body.personas[0]?.total ?? 0;
 
@@ -121,9 +121,9 @@ describe('a completed order', () => {
   it('orders that a superadmin completes in a batch earn the same', async () => {
     await percent(10);
     await gains(tomas, FEES);
-    const [one, two] = [await onItsWay(), await onItsWay()];
+    const [first, second] = [await onItsWay(), await onItsWay()];
     const done = await admin.call(lotePedidos, {
-      body: { pedidos: { ids: [one.id, two.id] }, accion: { tipo: 'completar', metodo_entrega: 'manual' } },
+      body: { pedidos: { ids: [first.id, second.id] }, accion: { tipo: 'completar', metodo_entrega: 'manual' } },
     });
     expect(done.body.hechos).toBe(2);
     expect([await totalOf(rita), await totalOf(tomas)]).toEqual([9.6, 7]);

@@ -208,10 +208,10 @@ describe('unpaid orders', () => {
       world.pedido({ estado: 'pendiente_pago', revendedor_id: reseller.user.id, pack, transferencia_avisada_at: hoursAgo(24 * days + 1) });
     const [, late] = [await order(5), await order(6)];
     expect(await tendUnpaid(world.db)).toEqual({ reminded: 1, cancelled: 0 });
-    const told = async (who: Person) =>
+    const notices = async (who: Person) =>
       (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'transferencia_por_vencer');
     for (const who of [admin, reseller])
-      expect(await told(who)).toMatchObject([
+      expect(await notices(who)).toMatchObject([
         { texto: `La transferencia del pedido ${late.numero_orden} (${late.cliente_nombre}) no ha llegado: mañana se cancelará` },
       ]);
     // Orders are not cancelled within a day of the warning, even if the server was stopped for weeks.

@@ -24,7 +24,7 @@ it('responses to our own pages and programs are compressed as the client accepts
   expect(own.encoding).toBe('br');
   expect(JSON.parse(brotliDecompressSync(own.rawPayload).toString())).toEqual(DATA);
   const zipped = await ask({ ...OWN, 'accept-encoding': 'gzip' });
-  expect([zipped.encoding, zipped.length]).toEqual(['gzip', undefined].map((one) => one ?? String(zipped.rawPayload.length)));
+  expect([zipped.encoding, zipped.length]).toEqual(['gzip', undefined].map((value) => value ?? String(zipped.rawPayload.length)));
   expect(JSON.parse(gunzipSync(zipped.rawPayload).toString())).toEqual(DATA);
   expect((await ask({ 'accept-encoding': 'br', authorization: 'Bearer enr_x' })).encoding).toBe('br');
 });

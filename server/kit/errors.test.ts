@@ -115,8 +115,8 @@ test('a 403 names the missing permission, also for API keys, sorting and filters
 test('every response has a request id, taken from the proxy if valid, and a 500 names it', async () => {
   const fresh = await world.nobody().request('GET', '/healthz');
   expect(fresh.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
-  const given = await world.nobody().request('GET', '/no/hay', { headers: { 'x-request-id': 'a1b2c3d4e5f6' } });
-  expect(given.headers['x-request-id']).toBe('a1b2c3d4e5f6');
+  const answer = await world.nobody().request('GET', '/no/hay', { headers: { 'x-request-id': 'a1b2c3d4e5f6' } });
+  expect(answer.headers['x-request-id']).toBe('a1b2c3d4e5f6');
   const forged = await world.nobody().request('GET', '/healthz', { headers: { 'x-request-id': 'no es un\tid' } });
   expect(forged.headers['x-request-id']).toMatch(/^[\w-]{36}$/);
 

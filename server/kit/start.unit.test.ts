@@ -25,12 +25,12 @@ it('an error of listening names the variable to change', async () => {
 const at = (address: string, more: object = {}) => ({ address, family: 'IPv4', internal: false, ...more }) as NetworkInterfaceInfo;
 
 it('the addresses in the network are printed, with a QR code of the first address', async () => {
-  const [said, picture] = await linesOfNetwork(3000, {
+  const [addresses, picture] = await linesOfNetwork(3000, {
     lo: [at('127.0.0.1', { internal: true })],
     wifi: [at('192.168.1.20'), at('fe80::1', { family: 'IPv6' })],
     cable: [at('10.0.0.5')],
   });
-  expect(said).toBe('Desde un teléfono de la misma red: http://192.168.1.20:3000 o http://10.0.0.5:3000');
+  expect(addresses).toBe('Desde un teléfono de la misma red: http://192.168.1.20:3000 o http://10.0.0.5:3000');
   expect(picture?.split('\n').length).toBeGreaterThan(10);
 });
 

@@ -19,23 +19,23 @@ beforeEach(async () => {
 });
 
 const CONFLICT = (what: string) => ({ message: `Otra persona ha cambiado ${what}`, code: 'version' });
-const one = <T extends { id: string }>(list: T[], id: string) => list.find((row) => row.id === id) as T;
+const byId = <T extends { id: string }>(list: T[], id: string) => list.find((row) => row.id === id) as T;
 
 async function person() {
   const { id } = await world.user({ role: 'revendedor', full_name: 'Rita', email: 'rita@enruta.test' });
-  const form = async () => one((await ada.call(listUsers, {})).body.data, id);
+  const form = async () => byId((await ada.call(listUsers, {})).body.data, id);
   const save = (by: Person, body: object) => by.call(updateUser, { params: { id }, body });
   return { form, save };
 }
 async function product() {
   const { id } = await world.product({ name: 'Aceite', stock: 10, min_stock: 2 });
-  const form = async () => one((await ada.call(listProducts)).body.data, id);
+  const form = async () => byId((await ada.call(listProducts)).body.data, id);
   const save = (by: Person, body: object) => by.call(updateProduct, { params: { id }, body });
   return { form, save };
 }
 async function pack() {
   const { id } = await world.pack({ name: 'Caja', pack_price_cents: 1250 });
-  const form = async () => one((await ada.call(listPacks)).body.data, id);
+  const form = async () => byId((await ada.call(listPacks)).body.data, id);
   const save = (by: Person, body: object) => by.call(updatePack, { params: { id }, body });
   return { form, save };
 }

@@ -54,17 +54,17 @@ describe('paying several statements', () => {
   it('paying several statements notes one reference on all statements, and notifies each person', async () => {
     const { status, body } = await pay(await chosen());
     expect([status, body.message, body.data]).toEqual([200, '2 liquidaciones pagadas', { liquidaciones: 2, total: 16.65 }]);
-    for (const one of await list()) expect(one).toMatchObject({ pagada_el: dayInMadrid(), pago_referencia: 'Remesa 7' });
+    for (const statement of await list()) expect(statement).toMatchObject({ pagada_el: dayInMadrid(), pago_referencia: 'Remesa 7' });
     for (const who of [rita, tomas])
       expect((await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'liquidacion_pagada')).toHaveLength(1);
   });
 
   it('paying several statements pays none if one is unknown, stale or already paid', async () => {
-    const [one, other] = await chosen();
-    if (!one || !other) throw new Error('there are two');
-    expect((await pay([one, { id: crypto.randomUUID(), version: 1 }])).status).toBe(404);
-    expect((await pay([one, { ...other, version: 9 }])).status).toBe(409);
-    await pay([other]);
+    const [first, second] = await chosen();
+    if (!first || !second) throw new Error('there are two');
+    expect((await pay([first, { id: crypto.randomUUID(), version: 1 }])).status).toBe(404);
+    expect((await pay([first, { ...second, version: 9 }])).status).toBe(409);
+    await pay([second]);
     const { status, body } = await pay(await chosen());
     expect([status, body.message]).toEqual([409, expect.stringMatching(/LIQ-\d+ ya está pagada/)]);
     expect((await list()).filter(({ pagada_el }) => pagada_el)).toHaveLength(1);

@@ -87,14 +87,14 @@ it('progress of an import reaches only its author, on any instance', async () =>
   const [mine, others] = [await listen(reseller), await listen(admin)];
   const { id: pack_id } = await world.pack({ pack_quantity: 1 });
   const filas = Array.from({ length: 700 }, (_, i) => ({ cliente_nombre: `Cliente ${i}`, cliente_direccion: 'Calle 1', pack_id }));
-  const told = () => [...mine.text().matchAll(/^event: progress\ndata: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
+  const progress = () => [...mine.text().matchAll(/^event: progress\ndata: (.*)$/gm)].map(([, data]) => JSON.parse(data ?? ''));
   const headers = { 'idempotency-key': 'hoja-0001' };
   let answered = false;
   const answer = reseller.call(importPedidos, { body: { filas }, headers }).finally(() => (answered = true));
-  await expect.poll(() => answered || told().length > 0, { interval: 20 }).toBe(true);
+  await expect.poll(() => answered || progress().length > 0, { interval: 20 }).toBe(true);
   expect(answered).toBe(false);
   expect((await answer).status).toBe(201);
-  await expect.poll(told, SOON).toEqual([1, 2, 3, 4, 5, 6].map((hechos) => ({ clave: 'hoja-0001', hechos, de: 6 })));
+  await expect.poll(progress, SOON).toEqual([1, 2, 3, 4, 5, 6].map((hechos) => ({ clave: 'hoja-0001', hechos, de: 6 })));
   await expect.poll(others.topics, SOON).toContain('pedidos');
   expect(others.text()).not.toContain('progress');
   for (const heard of [mine, others]) heard.stop();
@@ -122,9 +122,9 @@ it.each([
   ['signed out', (_: Person, gone: Person) => gone.call(logout)],
 ])('only the streams of the person who is %s end, at once and on every instance', async (_, shutOut) => {
   const [admin, gone, here] = [await world.as('superadmin'), await world.as('revendedor'), await world.as('transportista')];
-  const [one, two, others] = [await listen(gone, world.app), await listen(gone), await listen(here)];
+  const [first, second, others] = [await listen(gone, world.app), await listen(gone), await listen(here)];
   expect((await shutOut(admin, gone)).status).toBe(200);
-  await expect.poll(() => [one.ended(), two.ended()], SOON).toEqual([true, true]);
+  await expect.poll(() => [first.ended(), second.ended()], SOON).toEqual([true, true]);
   expect(others.ended()).toBe(false);
   others.stop();
 });

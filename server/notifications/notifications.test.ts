@@ -74,8 +74,8 @@ describe('an order in progress', () => {
 
     await move(admin, id, 'pendiente', { referencia: 'TRF' });
     expect(await news(reseller)).toEqual([['pedido_pagado', `Pedido pagado: ${who}`, mine]]);
-    for (const one of [carrier, stranger.transportista])
-      expect(await news(one)).toEqual([['pedido_disponible', '1 pedido disponible', '/pedidos-disponibles']]);
+    for (const person of [carrier, stranger.transportista])
+      expect(await news(person)).toEqual([['pedido_disponible', '1 pedido disponible', '/pedidos-disponibles']]);
 
     await carrier.call(autoAsignar, { params: { id } });
     expect(await news(reseller)).toEqual([['pedido_tomado', `${carrier.user.full_name} lleva el pedido ${who}`, mine]]);
@@ -105,7 +105,8 @@ describe('an order in progress', () => {
     ]);
     expect(await news(reseller)).toEqual([['pedido_cancelado', `Pedido cancelado: ${who}`, mine]]);
     // A refund is a pending task, so the author is notified too.
-    for (const one of [admin, boss]) expect(await news(one)).toEqual([['devolucion_pendiente', expect.stringContaining(who), screen]]);
+    for (const person of [admin, boss])
+      expect(await news(person)).toEqual([['devolucion_pendiente', expect.stringContaining(who), screen]]);
     await hearsNothing(stranger.revendedor, stranger.transportista);
   });
 
@@ -216,8 +217,8 @@ describe('the bell', () => {
     expect([unread, data.length, data[0]?.texto, data.at(-1)?.texto]).toEqual([34, 30, 'Aviso 33', 'Aviso 4']);
 
     await reseller.call(readNotifications, { body: { ids: [data[0]?.id ?? ''] } });
-    const one = await bell(reseller);
-    expect([one.unread, one.data[0]?.read_at, one.data[1]?.read_at]).toEqual([33, expect.any(String), null]);
+    const list = await bell(reseller);
+    expect([list.unread, list.data[0]?.read_at, list.data[1]?.read_at]).toEqual([33, expect.any(String), null]);
     await reseller.call(readNotifications, { body: {} });
     expect((await bell(reseller)).unread).toBe(0);
   });

@@ -53,9 +53,9 @@ test('the example of docs/api.md compiles strictly, and creates one order even w
   ).body.data;
   const ENRUTA_URL = await world.app.listen({ port: 0, host: '127.0.0.1' });
   const start = () => run(process.execPath, ['first-order.ts'], { cwd: folder, env: { ENRUTA_URL, ENRUTA_KEY: clave } });
-  const [one, two] = [await start(), await start()];
-  expect(one.stdout).toMatch(/^\S+ 107.8\n$/);
-  expect(two.stdout).toBe(one.stdout);
+  const [first, second] = [await start(), await start()];
+  expect(first.stdout).toMatch(/^\S+ 107.8\n$/);
+  expect(second.stdout).toBe(first.stdout);
   expect((await admin.call(listPedidos)).body).toMatchObject({ total: 1, data: [{ cliente_nombre: 'Pilar Lozano', precio_total: 107.8 }] });
 });
 

@@ -49,7 +49,7 @@ describe('a linter of OpenAPI finds nothing', () => {
     expect(
       bad(
         ({ operation: { security = document.security } }) =>
-          !security.every((one) => Object.keys(one).every((name) => schemes.includes(name))),
+          !security.every((scheme) => Object.keys(scheme).every((name) => schemes.includes(name))),
       ),
     ).toEqual([]);
   });
@@ -60,11 +60,11 @@ describe('a linter of OpenAPI finds nothing', () => {
   test('the path parameters of an operation are exactly the variables of its path', () => {
     const wrong = operations.filter(({ path, operation: { parameters = [] } }) => {
       const named = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      const given = parameters
+      const declared = parameters
         .map(resolved)
         .filter((parameter) => parameter.in === 'path' && parameter.required)
         .map(({ name }) => name);
-      return named.toSorted().join() !== given.toSorted().join();
+      return named.toSorted().join() !== declared.toSorted().join();
     });
     expect(wrong.map(({ where }) => where)).toEqual([]);
   });
@@ -92,8 +92,8 @@ describe('a linter of OpenAPI finds nothing', () => {
   test('every reference has its component, and every component a reference', () => {
     const used = new Set([...text.matchAll(/"#\/components\/(\w+\/[\w.]+)"/g)].map(([, name]) => name));
     const { securitySchemes: _, ...referred } = document.components;
-    const given = Object.entries(referred).flatMap(([kind, named]) => Object.keys(named).map((name) => `${kind}/${name}`));
-    expect([...used].toSorted()).toEqual(given.toSorted());
+    const declared = Object.entries(referred).flatMap(([kind, named]) => Object.keys(named).map((name) => `${kind}/${name}`));
+    expect([...used].toSorted()).toEqual(declared.toSorted());
   });
 
   test('every list describes its items, and every closed choice has the type of its values', () => {

@@ -47,8 +47,8 @@ describe('a message', () => {
     for (let n = 1; n <= 12; n += 1) await put(`r${n}`, n);
     const box = letterbox();
     expect(await drain(world.db, 'push', () => Promise.reject(new Error('not mine')))).toBe(0);
-    const [one, other] = await Promise.all([box.run(3), box.run(3)]);
-    expect([one + other, box.arrived.length, new Set(box.arrived).size]).toEqual([12, 12, 12]);
+    const [first, second] = await Promise.all([box.run(3), box.run(3)]);
+    expect([first + second, box.arrived.length, new Set(box.arrived).size]).toEqual([12, 12, 12]);
     expect((await rows()).every(({ sent_at, attempts }) => sent_at && attempts === 1)).toBe(true);
   });
 
@@ -137,7 +137,7 @@ describe('a digest', () => {
     for (let n = 1; n <= 20; n += 1) await put('ana', n, true);
     const box = letterbox();
     expect(await box.run(5)).toBe(20);
-    const told = box.arrived.flatMap((line) => line.replace('ana: ', '').split(','));
-    expect(told.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
+    const numbers = box.arrived.flatMap((line) => line.replace('ana: ', '').split(','));
+    expect(numbers.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, i) => i + 1));
   });
 });

@@ -88,8 +88,8 @@ it('a refund already noted with a return changes nothing, and a larger one only 
   await stripeSays(world.nobody(), { id: 'evt_1', pedido: id, importe: 2000, intento: 'pi_1' });
   await admin.call(setEstado, { params: { id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
   const lineas = [{ numero: 1, cantidad: 1, destino: 'stock' as const }];
-  const given = await admin.call(createDevolucion, { params: { id }, body: { lineas, motivo: 'danado', reembolso: 10 } });
-  expect(given.status).toBe(201);
+  const answer = await admin.call(createDevolucion, { params: { id }, body: { lineas, motivo: 'danado', reembolso: 10 } });
+  expect(answer.status).toBe(201);
   await refunded('evt_a', 1000);
   expect([await orderOf(id), await waiting()]).toMatchObject([{ pagado_cents: 2000 }, []]);
   await refunded('evt_b', 1200);

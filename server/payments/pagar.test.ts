@@ -70,8 +70,8 @@ it('the page of a deleted paid order shows only its refund, and stays after the 
   expect(
     (await world.nobody().call(startPago, { params: { ...token.params, proveedor: 'redsys' }, body: { metodo: 'tarjeta' } })).status,
   ).toBe(404);
-  const given = await admin.call(reembolsarSobra, { params, body: { importe: 43.21, referencia: null } });
-  expect(given.status, given.text).toBe(200);
+  const answer = await admin.call(reembolsarSobra, { params, body: { importe: 43.21, referencia: null } });
+  expect(answer.status, answer.text).toBe(200);
   expect(await seen(pedido)).toMatchObject({ ...closed, devoluciones: [{ importe: 43.21, hecha: true }] });
 });
 
@@ -132,9 +132,9 @@ it('the payment page shows a failed delivery and the next try, but not the carri
     carrier.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'asignado', paso: 'fallar', motivo } });
   expect(await seen(at)).toMatchObject({ intentos: [], proximo_intento: null });
   expect((await fail('Ausente: perro suelto')).status).toBe(200);
-  const told = await seen(at);
-  expect(told.intentos).toEqual([{ fecha: expect.any(String), causa: 'Ausente' }]);
-  expect(Date.parse(told.proximo_intento ?? '')).toBeGreaterThan(Date.now());
+  const pago = await seen(at);
+  expect(pago.intentos).toEqual([{ fecha: expect.any(String), causa: 'Ausente' }]);
+  expect(Date.parse(pago.proximo_intento ?? '')).toBeGreaterThan(Date.now());
   await carrier.call(pedidos.setEstado, { params: { id: pedido.id }, body: { estado: 'en_ruta' } });
   await fail('No me ha gustado la calle');
   expect((await seen(at)).intentos.map(({ causa }) => causa)).toEqual(['Ausente', null]);
@@ -150,10 +150,10 @@ it('the payment page shows the address without door, and the delivery date if pa
     cliente_ciudad: 'Madrid',
     cliente_provincia: 'Madrid',
   });
-  const told = await seen({ token: pago_token ?? '' });
-  expect(Date.parse(told.fecha_si_paga ?? '')).toBeGreaterThan(Date.now());
-  expect(told.direccion).toBe('Calle Mayor 3, 28013 Madrid');
-  expect(JSON.stringify(told)).not.toContain('4-B');
+  const pago = await seen({ token: pago_token ?? '' });
+  expect(Date.parse(pago.fecha_si_paga ?? '')).toBeGreaterThan(Date.now());
+  expect(pago.direccion).toBe('Calle Mayor 3, 28013 Madrid');
+  expect(JSON.stringify(pago)).not.toContain('4-B');
 });
 
 it('a reported transfer is shown on the order to office and reseller, but not to the carrier', async () => {

@@ -29,7 +29,7 @@ const unpaid = () => world.pedido({ estado: 'pendiente_pago', precio_total_cents
 const waiting = async () => (await admin.call(listPagosPorRevisar)).body.data;
 const figure = async () => (await admin.call(atencionStats)).body.data.pagosPorRevisar;
 const resolve = (id: string, body: BodyIn<typeof resolverPago>) => admin.call(resolverPago, { params: { id }, body });
-const one = async () => {
+const firstWaiting = async () => {
   const [pago] = await waiting();
   if (!pago) throw new Error('Nothing waits to be reviewed');
   return pago;
@@ -72,7 +72,7 @@ it('a payment that does not match an order is listed for review, and notified by
 it('a payment of less than the amount due can be booked on its order, which still owes the rest', async () => {
   const pedido = await unpaid();
   await stripeSays(world.nobody(), { id: 'evt_1', pedido: pedido.id, importe: 4000 });
-  const { id } = await one();
+  const { id } = await firstWaiting();
   expect((await resolve(id, { resolucion: 'pagado', motivo: 'Descuento mal aplicado' })).status).toBe(200);
   expect([await waiting(), await figure()]).toEqual([[], 0]);
   const { data } = (await admin.call(pedidos.getPedido, { params: { id: pedido.id } })).body;
@@ -91,7 +91,7 @@ it('a payment of less than the amount due can be booked on its order, which stil
 it('a payment without an order is booked on the order that the superadmin names, up to the amount due', async () => {
   const pedido = await unpaid();
   await stripeSays(world.nobody(), { id: 'evt_1', pedido: UNKNOWN, importe: 5000, moneda: 'usd' });
-  const { id } = await one();
+  const { id } = await firstWaiting();
   const motivo = 'Es de este cliente';
   const numero_orden = pedido.numero_orden;
   expect((await resolve(id, { resolucion: 'pagado', motivo })).body).toMatchObject({
@@ -115,7 +115,7 @@ it('a payment without an order is booked on the order that the superadmin names,
 
 it('a refund stays listed for review until made, and each decision is audited with its reason', async () => {
   await redsysSays(world.nobody(), { order: '0000NUNCA', importe: 990 });
-  const { id } = await one();
+  const { id } = await firstWaiting();
   expect((await resolve(id, { resolucion: 'devolver', motivo: ' ' })).body).toMatchObject({ errors: { motivo: ['Indica el motivo'] } });
   await resolve(id, { resolucion: 'devolver', motivo: 'No es nuestro' });
   expect([await waiting(), await figure()]).toMatchObject([[{ resolucion: 'devolver', motivo: 'No es nuestro' }], 1]);
@@ -139,7 +139,7 @@ it('a refund stays listed for review until made, and each decision is audited wi
 
 it('only one of two concurrent decisions about a payment is saved', async () => {
   await redsysSays(world.nobody(), { order: '0000NUNCA', importe: 990 });
-  const { id } = await one();
+  const { id } = await firstWaiting();
   const both = await Promise.all(['a', 'b'].map((motivo) => resolve(id, { resolucion: 'visto', motivo })));
   expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
 });
@@ -152,7 +152,7 @@ it('a payment begun for one order and booked on another leaves the first unchang
   });
   const order = insideOf(body.fields?.Ds_MerchantParameters).DS_MERCHANT_ORDER ?? '';
   await redsysSays(world.nobody(), { order, importe: 1000 });
-  const { id } = await one();
+  const { id } = await firstWaiting();
   await resolve(id, { resolucion: 'pagado', motivo: 'Pagó el otro', numero_orden: second.numero_orden });
   const paid = async ({ id }: { id: string }) => (await admin.call(pedidos.getPedido, { params: { id } })).body.data;
   expect([await paid(first), await paid(second)]).toMatchObject([{ pagado: 0 }, { pagado: 10 }]);

@@ -401,7 +401,7 @@ describe('blocking', () => {
       { cliente_nombre: 'Ñandú 😀 Ruiz', cliente_direccion: ' 8 ', franja_horaria: null },
     ];
     const ids: string[] = [];
-    for (const given of texts) ids.push((await lived(given)).id);
+    for (const text of texts) ids.push((await lived(text)).id);
     await admin.call(createVista, { body: { lista: 'pedidos', nombre: 'Ñandú 😀 Ruiz', consulta: { search: "o'neil & «hijas» <b>" } } });
     const before = await everything();
     expect((await block(ids)).status).toBe(200);
@@ -504,8 +504,8 @@ describe('anonymising', () => {
     expect((await anonymise([id, other])).body.message).toBe('2 pedidos anonimizados');
     expect(await whereStands('centinela', DIGITS, 'Cliente bloqueado')).toEqual([]);
     expect(await world.db.selectFrom('datos_bloqueados').selectAll().execute()).toEqual([]);
-    for (const one of [id, other]) {
-      const { data } = (await admin.call(getPedido, { params: { id: one } })).body;
+    for (const pedido of [id, other]) {
+      const { data } = (await admin.call(getPedido, { params: { id: pedido } })).body;
       expect(data).toMatchObject({
         cliente_nombre: 'Cliente anonimizado',
         cliente_provincia: 'Asturias',
@@ -641,23 +641,23 @@ describe('anonymising', () => {
 
   it('anonymising includes both telephones of a person whose customer records are joined', async () => {
     const fields = { estado: 'completado' as const, revendedor_id: reseller.user.id };
-    const one = await world.pedido({ ...PERSON, ...fields });
-    const two = await world.pedido({ ...PERSON, ...fields, cliente_nombre: 'Bego Centinela', cliente_telefono: '611000222' });
+    const first = await world.pedido({ ...PERSON, ...fields });
+    const second = await world.pedido({ ...PERSON, ...fields, cliente_nombre: 'Bego Centinela', cliente_telefono: '611000222' });
     const stranger = await world.pedido({ ...PERSON, ...fields, cliente_nombre: 'Otra Centinela', cliente_telefono: '622000333' });
     const clienteOf = async ({ id }: { id: string }) =>
       (await world.db.selectFrom('pedidos').select('cliente_id').where('id', '=', id).executeTakeFirstOrThrow()).cliente_id ?? '';
-    const joined = await admin.call(unirCliente, { params: { id: await clienteOf(one) }, body: { cliente_id: await clienteOf(two) } });
+    const joined = await admin.call(unirCliente, { params: { id: await clienteOf(first) }, body: { cliente_id: await clienteOf(second) } });
     expect(joined.status, joined.text).toBe(200);
 
     const { data, total } = await search('611000222');
     expect([total, data[0]?.pedidos, data[0]?.telefonos]).toEqual([1, 2, ['611000222', PHONE]]);
     expect((await search('centinela')).total).toBe(2);
-    const body = { persona: two.id, ...MOTIVO, confirmacion: CONFIRMACION } as const;
+    const body = { persona: second.id, ...MOTIVO, confirmacion: CONFIRMACION } as const;
     expect((await admin.call(api.anonimizar, { body })).status).toBe(200);
     const names = await world.db.selectFrom('pedidos').select(['id', 'cliente_nombre']).execute();
     expect(Object.fromEntries(names.map(({ id, cliente_nombre }) => [id, cliente_nombre]))).toEqual({
-      [one.id]: 'Cliente anonimizado',
-      [two.id]: 'Cliente anonimizado',
+      [first.id]: 'Cliente anonimizado',
+      [second.id]: 'Cliente anonimizado',
       [stranger.id]: 'Otra Centinela',
     });
   });

@@ -51,13 +51,13 @@ describe('the ledger', () => {
   });
 
   it('the stock ledger shows each movement of the product on exactly one page', async () => {
-    const [one, other] = [await world.product({ stock: 5 }), await world.product({ stock: 9 })];
-    for (let i = 1; i <= 6; i++) await adjust(one.id, { unidades: i, nota: `Entrada ${i}` });
-    const pages = await Promise.all([1, 2, 3].map((page) => ledger(one.id, { page, per_page: 3 })));
+    const [first, second] = [await world.product({ stock: 5 }), await world.product({ stock: 9 })];
+    for (let i = 1; i <= 6; i++) await adjust(first.id, { unidades: i, nota: `Entrada ${i}` });
+    const pages = await Promise.all([1, 2, 3].map((page) => ledger(first.id, { page, per_page: 3 })));
     expect(pages.map(({ body }) => body.data.length)).toEqual([3, 3, 1]);
     expect(pages[0]?.body).toMatchObject({ total: 7, last_page: 3 });
     expect(new Set(pages.flatMap(({ body }) => body.data.map(({ id }) => id))).size).toBe(7);
-    expect((await ledger(other.id)).body.data).toMatchObject([{ unidades: 9 }]);
+    expect((await ledger(second.id)).body.data).toMatchObject([{ unidades: 9 }]);
   });
 });
 

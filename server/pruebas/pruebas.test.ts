@@ -119,8 +119,8 @@ describe('completing', () => {
     await allow(true);
     expect((await complete(pedido.id, fields)).status).toBe(200);
     expect((await allow(false)).status).toBe(409);
-    const said = (await admin.call(getHistorial, { params: { id: pedido.id } })).body.data.filter(({ accion }) => /vecino/.test(accion));
-    expect(said).toHaveLength(3);
+    const entries = (await admin.call(getHistorial, { params: { id: pedido.id } })).body.data.filter(({ accion }) => /vecino/.test(accion));
+    expect(entries).toHaveLength(3);
   });
 
   it('a customer can change the permission for a neighbour twenty times a day', async () => {
@@ -131,8 +131,8 @@ describe('completing', () => {
     const statuses: number[] = [];
     for (let i = 0; i < 40; i += 1) statuses.push((await allow(i % 4 < 2)).status);
     // Every second call repeats the previous value, so only twenty calls are changes.
-    const said = (await admin.call(getHistorial, { params: { id: pedido.id } })).body.data.filter(({ accion }) => /vecino/.test(accion));
-    expect([said.length, statuses.every((status) => status === 200)]).toEqual([20, true]);
+    const entries = (await admin.call(getHistorial, { params: { id: pedido.id } })).body.data.filter(({ accion }) => /vecino/.test(accion));
+    expect([entries.length, statuses.every((status) => status === 200)]).toEqual([20, true]);
     expect([(await allow(false)).status, (await allow(true)).status]).toEqual([200, 429]);
   });
 
@@ -205,15 +205,15 @@ describe('completing', () => {
 
     it('a delivery recorded later notifies the office only if proof is missing', async () => {
       await set({ prueba_en_mano_pin: 'obligatoria' });
-      const [one, other] = [await onTheRoad(), await onTheRoad()];
+      const [first, second] = [await onTheRoad(), await onTheRoad()];
       const fields = { forma_entrega: 'en_mano', ...HOURS };
-      expect((await complete(one.id, { ...fields, pin: await pinOf(one.pago_token) })).status).toBe(200);
-      expect(await delivery(one.id)).toMatchObject({ pin_correcto: true, sin_comprobar: [] });
+      expect((await complete(first.id, { ...fields, pin: await pinOf(first.pago_token) })).status).toBe(200);
+      expect(await delivery(first.id)).toMatchObject({ pin_correcto: true, sin_comprobar: [] });
       expect(await notices()).toEqual([]);
-      const wrong = otherThan(await pinOf(other.pago_token));
-      for (const _ of [1, 2, 3]) await complete(other.id, { forma_entrega: 'en_mano', pin: wrong });
-      expect((await complete(other.id, { ...fields, pin: wrong })).status).toBe(200);
-      expect(await delivery(other.id)).toMatchObject({ pin_fallos: 3, sin_comprobar: ['pin'] });
+      const wrong = otherThan(await pinOf(second.pago_token));
+      for (const _ of [1, 2, 3]) await complete(second.id, { forma_entrega: 'en_mano', pin: wrong });
+      expect((await complete(second.id, { ...fields, pin: wrong })).status).toBe(200);
+      expect(await delivery(second.id)).toMatchObject({ pin_fallos: 3, sin_comprobar: ['pin'] });
     });
 
     it('a delivery recorded later is still refused to another carrier and for cancelled orders', async () => {
@@ -238,8 +238,8 @@ describe('files of steps that were not registered', () => {
   it('files of unregistered steps are limited to 25 MB per carrier and day, unlike files of deliveries', async () => {
     await set();
     const pedido = await onTheRoad();
-    const told = { pedido_id: pedido.id, paso: 'completar', ocurrido: new Date(Date.now() - 3_600_000).toISOString() } as const;
-    expect((await carrier.call(contarNoAceptado, { body: { ...told, ...announced(['foto', PHOTO]) } })).status).toBe(200);
+    const report = { pedido_id: pedido.id, paso: 'completar', ocurrido: new Date(Date.now() - 3_600_000).toISOString() } as const;
+    expect((await carrier.call(contarNoAceptado, { body: { ...report, ...announced(['foto', PHOTO]) } })).status).toBe(200);
     await world.db
       .insertInto('topes')
       .values({ clase: 'no_aceptados_bytes', clave: carrier.user.id, veces: 25_000_000 - PHOTO.length + 1 })
@@ -265,14 +265,14 @@ describe('a file', () => {
     await complete(pedido.id, { forma_entrega: 'lugar_seguro', ...announced(['foto', PHOTO]) });
     expect((await delivery(pedido.id))?.faltan).toEqual(['foto']);
     const key = { 'idempotency-key': 'foto-0001' };
-    const [one, same, ...more] = await Promise.all([
+    const [first, same, ...more] = await Promise.all([
       send(pedido.id, PHOTO, carrier, key),
       send(pedido.id, PHOTO, carrier, key),
       send(pedido.id, PHOTO),
       send(pedido.id, PHOTO),
     ]);
-    expect([one, same, ...more].map((reply) => reply?.status)).toEqual([201, 201, 201, 201]);
-    expect(new Set([one, same, ...more].map((reply) => reply?.body.data.id)).size).toBe(1);
+    expect([first, same, ...more].map((reply) => reply?.status)).toEqual([201, 201, 201, 201]);
+    expect(new Set([first, same, ...more].map((reply) => reply?.body.data.id)).size).toBe(1);
     expect((await delivery(pedido.id))?.faltan).toEqual([]);
     expect(await world.db.selectFrom('pruebas').select('id').execute()).toHaveLength(1);
     // Other bytes cannot reuse the idempotency key.
@@ -555,7 +555,7 @@ describe('the files of a refused step', () => {
     who.call(contarNoAceptado, {
       body: { pedido_id, paso: 'completar', ocurrido: new Date().toISOString(), rechazo: 'Cancelado', ...fields },
     });
-  const told = async (id: string, who = admin) => (await who.call(getHistorial, { params: { id } })).body.data[0];
+  const newest = async (id: string, who = admin) => (await who.call(getHistorial, { params: { id } })).body.data[0];
 
   it('the files of a refused step are shown only to the office, in the history', async () => {
     await set();
@@ -565,7 +565,7 @@ describe('the files of a refused step', () => {
     expect((await report(pedido.id, announced(['firma', SIGNATURE], ['foto', PHOTO]))).status).toBe(200);
     expect((await send(pedido.id, jpeg({ width: 9 }))).status).toBe(409);
     expect((await send(pedido.id, SIGNATURE)).status).toBe(201);
-    const entry = await told(pedido.id);
+    const entry = await newest(pedido.id);
     expect(entry).toMatchObject({ accion: 'Sin registrar: Completar' });
     expect(entry?.pruebas).toEqual([
       { tipo: 'firma', enviada: true, url: expect.stringMatching(/fichero$/) },
@@ -588,7 +588,7 @@ describe('the files of a refused step', () => {
     const stranger = await world.as(await world.user({ role: 'transportista' }));
     expect((await send(id, PHOTO, stranger)).status).toBe(404);
     expect((await send(id, PHOTO)).status).toBe(201);
-    expect((await told(id))?.pruebas).toMatchObject([{ enviada: true }]);
+    expect((await newest(id))?.pruebas).toMatchObject([{ enviada: true }]);
   });
 
   it('the files of a refused step are accepted even for an order that the office has deleted', async () => {
@@ -607,7 +607,7 @@ describe('the files of a refused step', () => {
     await set();
     const { id } = await onTheRoad();
     expect((await report(id, { pendiente: true, rechazo: 'Error interno' })).status).toBe(200);
-    expect(await told(id)).toMatchObject({ accion: 'Aún sin registrar: Completar', nota: 'Error interno' });
+    expect(await newest(id)).toMatchObject({ accion: 'Aún sin registrar: Completar', nota: 'Error interno' });
     const { data } = (await admin.call(listNotifications)).body;
     expect(data[0]?.texto).toContain('aún no se ha registrado y se sigue intentando: Error interno');
   });
@@ -615,11 +615,11 @@ describe('the files of a refused step', () => {
   it('the files of a refused step are not accepted in a shop without proof of delivery, nor for an order with blocked data', async () => {
     const { id } = await onTheRoad();
     await report(id, announced(['foto', PHOTO]));
-    expect((await told(id))?.pruebas).toBeUndefined();
+    expect((await newest(id))?.pruebas).toBeUndefined();
     await set();
     await world.db.updateTable('pedidos').set({ bloqueado_at: new Date().toISOString() }).where('id', '=', id).execute();
     await report(id, announced(['foto', PHOTO]));
-    expect((await told(id))?.pruebas).toBeUndefined();
+    expect((await newest(id))?.pruebas).toBeUndefined();
     expect((await send(id, PHOTO)).status).toBeGreaterThanOrEqual(404);
   });
 

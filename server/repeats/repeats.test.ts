@@ -92,15 +92,15 @@ describe('an idempotency key', () => {
   });
 
   it('an idempotency key is refused for another body or path, and belongs to one caller', async () => {
-    const [one, other] = [await world.product({ stock: 1 }), await world.product({ stock: 1 })];
+    const [first, second] = [await world.product({ stock: 1 }), await world.product({ stock: 1 })];
     const headers = { 'idempotency-key': 'llegada-1' };
     const book = (who: Person, id: string, unidades: number) =>
       who.call(ajustarStock, { params: { id }, body: { unidades, nota: 'Llegan' }, headers });
-    expect((await book(admin, one.id, 5)).status).toBe(200);
-    for (const reply of [await book(admin, one.id, 6), await book(admin, other.id, 5)])
+    expect((await book(admin, first.id, 5)).status).toBe(200);
+    for (const reply of [await book(admin, first.id, 6), await book(admin, second.id, 5)])
       expect([reply.status, reply.body.code]).toEqual([422, 'idempotency']);
-    expect((await book(await world.as(await world.user({ role: 'superadmin' })), one.id, 5)).status).toBe(200);
-    expect([await stockOf(one.id), await stockOf(other.id)]).toEqual([11, 1]);
+    expect((await book(await world.as(await world.user({ role: 'superadmin' })), first.id, 5)).status).toBe(200);
+    expect([await stockOf(first.id), await stockOf(second.id)]).toEqual([11, 1]);
   });
 
   it('an idempotency key of a refused request can be used again, because nothing was done', async () => {

@@ -41,12 +41,12 @@ const arrange = (pedidos: string[]) =>
   carrier.call(guardarRuta, { body: { pedidos, primera: null, ultima: null, ocurrido: new Date().toISOString() } });
 type Paid = { pago_token: string | null };
 const pageOf = ({ pago_token }: Paid) => world.nobody().call(getPago, { params: { token: pago_token ?? '' } });
-const said = async (pedido: Paid) => (await pageOf(pedido)).body.data.llegada;
+const arrivalOf = async (pedido: Paid) => (await pageOf(pedido)).body.data.llegada;
 
 test('the page of an order on its way shows the number of stops before and a time range', async () => {
   const [first, second, third] = [await held('Ana Primera'), await held('Berta Segunda'), await held('Carla Tercera')];
   await arrange([second.id, first.id, third.id]);
-  expect(await said(third)).toBeUndefined();
+  expect(await arrivalOf(third)).toBeUndefined();
   for (const { id } of [first, second, third]) await leave(id);
   const reply = await pageOf(third);
   const { llegada } = reply.body.data;
@@ -60,20 +60,20 @@ test('the page of an order on its way shows the number of stops before and a tim
     expect(reply.text).not.toContain(secret);
 
   await carrier.call(setEstado, { params: { id: second.id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
-  expect((await said(third))?.paradas).toBe(1);
+  expect((await arrivalOf(third))?.paradas).toBe(1);
   await carrier.call(setEstado, { params: { id: first.id }, body: { estado: 'asignado', paso: 'fallar', motivo: 'No había nadie' } });
-  expect((await said(third))?.paradas).toBe(0);
+  expect((await arrivalOf(third))?.paradas).toBe(0);
 });
 
 test('no arrival is shown for an order outside the route, after its delivery, or in a shop without routes', async () => {
   const [inside, outside] = [await held('Ana'), await held('Berta')];
   await arrange([inside.id]);
   for (const { id } of [inside, outside]) await leave(id);
-  expect(await said(outside)).toBeUndefined();
-  expect((await said(inside))?.paradas).toBe(0);
+  expect(await arrivalOf(outside)).toBeUndefined();
+  expect((await arrivalOf(inside))?.paradas).toBe(0);
   await use({ timezone: FORENOON });
-  expect(await said(inside)).toBeUndefined();
+  expect(await arrivalOf(inside)).toBeUndefined();
   await use({ dayRoute: true, timezone: FORENOON });
   await carrier.call(setEstado, { params: { id: inside.id }, body: { estado: 'completado', metodo_entrega: 'manual' } });
-  expect(await said(inside)).toBeUndefined();
+  expect(await arrivalOf(inside)).toBeUndefined();
 });

@@ -120,7 +120,7 @@ describe('pending work', () => {
 
   test('backups only on this server are reported from the third day on, unless silenced for thirty days', async () => {
     const at = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
-    const told = async () => (await atencion()).copiasAqui;
+    const warning = async () => (await atencion()).copiasAqui;
     const made = (days: number) => ({
       nombre: `enruta-${days}`,
       origen: 'programada' as const,
@@ -128,28 +128,28 @@ describe('pending work', () => {
       created_at: at(days),
     });
     await world.db.insertInto('backups').values(made(1)).execute();
-    expect(await told()).toBe(0);
+    expect(await warning()).toBe(0);
     await world.db.insertInto('backups').values(made(4)).execute();
-    expect(await told()).toBe(1);
+    expect(await warning()).toBe(1);
     await world.db
       .updateTable('backups')
       .set({ fuera_at: at(1) })
       .where('nombre', '=', 'enruta-1')
       .execute();
-    expect(await told()).toBe(0);
+    expect(await warning()).toBe(0);
     await world.db.updateTable('backups').set({ fuera_at: null }).execute();
     await admin.call(updateSettings, { body: { warnBackupsHere: false } });
-    expect(await told()).toBe(0);
+    expect(await warning()).toBe(0);
     const off = (days: number) => sql`UPDATE settings SET data = data || jsonb_build_object('warnBackupsHereSince', ${at(days)}::text)`;
     await off(29).execute(world.db);
     await endSilence(world.db);
-    expect(await told(), 'turned off 29 days ago').toBe(0);
+    expect(await warning(), 'turned off 29 days ago').toBe(0);
     await off(31).execute(world.db);
     await endSilence(world.db);
-    expect(await told(), 'turned off 31 days ago').toBe(1);
+    expect(await warning(), 'turned off 31 days ago').toBe(1);
     await sql`UPDATE settings SET data = data - 'warnBackupsHereSince' || '{"warnBackupsHere": false}'`.execute(world.db);
     await endSilence(world.db);
-    expect(await told(), 'turned off by an older version').toBe(0);
+    expect(await warning(), 'turned off by an older version').toBe(0);
     const { rows } = await sql<{ since: string | null }>`SELECT data ->> 'warnBackupsHereSince' AS since FROM settings`.execute(world.db);
     expect(Date.now() - Date.parse(rows[0]?.since ?? '')).toBeLessThan(60_000);
   });

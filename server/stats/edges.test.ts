@@ -50,14 +50,14 @@ it('a series has at most its greatest number of days', async () => {
 });
 
 it('backups only on this server are reported once the oldest is three days old', async () => {
-  const told = async () => (await admin.call(atencionStats)).body.data.copiasAqui;
+  const warning = async () => (await admin.call(atencionStats)).body.data.copiasAqui;
   const add = (hours: number) => {
     const created_at = new Date(Date.now() - hours * 3_600_000).toISOString();
     const backup = { nombre: `enruta-${hours}`, origen: 'programada', estado: 'verificada', created_at } as const;
     return world.db.insertInto('backups').values(backup).execute();
   };
   await add(71);
-  expect(await told()).toBe(0);
+  expect(await warning()).toBe(0);
   await add(73);
-  expect(await told()).toBe(1);
+  expect(await warning()).toBe(1);
 });

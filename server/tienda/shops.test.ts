@@ -223,11 +223,11 @@ describe('messages that cannot be read', () => {
 });
 
 describe('decisions of a person', () => {
-  const one = async () => (await shop.waiting())[0];
+  const firstWaiting = async () => (await shop.waiting())[0];
   test('an unknown payment method needs one answer, which is kept', async () => {
     const cod = { payment_method: 'wc_contrareembolso', payment_method_title: 'Contra reembolso', transaction_id: '' };
     await shop.take(wooOrder(cod));
-    const row = await one();
+    const row = await firstWaiting();
     expect(row).toMatchObject({ motivo: 'Falta decir cómo se paga «Contra reembolso»', forma: { clave: 'wc_contrareembolso' } });
     const { tienda_id = '', forma } = row ?? {};
     await shop.admin.call(api.setForma, {
@@ -243,7 +243,7 @@ describe('decisions of a person', () => {
 
   test('an order that the customer collects waits for a decision', async () => {
     await shop.take(wooOrder({ shipping_lines: [{ method_id: 'local_pickup', method_title: 'Recogida en tienda', total: '0' }] }));
-    const row = await one();
+    const row = await firstWaiting();
     expect(row).toMatchObject({ recogida: 'Recogida en tienda', motivo: expect.stringMatching(/^El cliente lo recoge/) });
     await shop.admin.call(api.corregirTienda, { params: { id: row?.id ?? '' }, body: { entrega: 'recoge' } });
     await shop.read();
@@ -257,7 +257,7 @@ describe('decisions of a person', () => {
   test('lines without a key are asked each time, and variations by their own ids', async () => {
     const typed = wooLine({ sku: '', product_id: 0, name: 'Jamón' });
     await shop.take(wooOrder({ line_items: [typed] }));
-    const row = await one();
+    const row = await firstWaiting();
     expect(row?.lineas).toMatchObject([{ clave: '', nombre: 'Jamón' }]);
     await shop.admin.call(api.corregirTienda, { params: { id: row?.id ?? '' }, body: { lineas: [{ n: 0, pack_id: shop.pack.id }] } });
     await shop.read();
@@ -280,7 +280,7 @@ describe('decisions of a person', () => {
   test('a telephone that is too long is corrected, and the correction outlives the next message', async () => {
     const long = { ...wooOrder().shipping, phone: '600 11 22 33 (mañanas) ext. 1234 tardes' };
     await shop.take(wooOrder({ shipping: long, currency: 'USD' }));
-    const row = await one();
+    const row = await firstWaiting();
     await shop.admin.call(api.corregirTienda, { params: { id: row?.id ?? '' }, body: { campos: { cliente_telefono: '600112233' } } });
     await shop.take(wooOrder({ shipping: long, date_modified_gmt: '2026-11-25T10:00:00' }));
     expect(await shop.orders()).toMatchObject([{ cliente_telefono: '600112233' }]);

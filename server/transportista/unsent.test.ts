@@ -19,7 +19,7 @@ beforeEach(async () => {
 });
 
 const NOON = '2026-11-25T11:40:00.000Z';
-const say = (said: string, who = nuria) => who.call(listPedidos, { query: {}, headers: { [UNSENT]: said } });
+const say = (header: string, who = nuria) => who.call(listPedidos, { query: {}, headers: { [UNSENT]: header } });
 const waiting = async () =>
   (await admin.call(listSinEnviar)).body.data.map(({ transportista_nombre, pedidos }) => [transportista_nombre, pedidos]);
 const notices = async (who: Person) =>
@@ -37,7 +37,7 @@ it('the office sees the unsent steps that a carrier’s telephone reports, until
 
 it('reports of unsent steps by other roles and malformed reports are ignored', async () => {
   await say(`3;${NOON}`, admin);
-  for (const said of ['', 'x', '3', '3;ayer', `99999;${NOON}`, `-1;${NOON}`]) await say(said);
+  for (const header of ['', 'x', '3', '3;ayer', `99999;${NOON}`, `-1;${NOON}`]) await say(header);
   await say('1;2999-01-01T00:00:00.000Z');
   await expect.poll(waiting).toEqual([['Nuria', 1]]);
   const [row] = (await admin.call(listSinEnviar)).body.data;

@@ -88,9 +88,9 @@ test('a new order is announced only to carriers who can take the order', async (
         lineas: [{ pack_id: pack.id, cantidad: 1 }],
       },
     });
-  const told = async (carrier: Person) =>
+  const noticesOf = async (carrier: Person) =>
     (await carrier.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'pedido_disponible').length;
-  const counts = async () => [await told(madrid), await told(toledo)];
+  const counts = async () => [await noticesOf(madrid), await noticesOf(toledo)];
   await create('08001');
   expect(await counts()).toEqual([1, 1]);
   await use('solo');

@@ -203,10 +203,10 @@ describe('an invitation link is invalid', () => {
   });
 
   test('an invitation link is invalid once a superadmin or the rescue command has set a password', async () => {
-    const one = await invite();
-    await edit(one.user, { password: 'la del administrador' });
-    await dead(one.token);
-    expect(await inList(one.user.id)).toMatchObject({ invited: false });
+    const invitation = await invite();
+    await edit(invitation.user, { password: 'la del administrador' });
+    await dead(invitation.token);
+    expect(await inList(invitation.user.id)).toMatchObject({ invited: false });
     expect(await world.db.selectFrom('one_time_tokens').selectAll().execute()).toEqual([]);
     const boss = await invite({ role: 'superadmin', email: 'jefa@tienda.es' });
     await rescueSuperadmin(world.db, 'jefa@tienda.es');

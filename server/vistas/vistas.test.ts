@@ -130,11 +130,11 @@ describe('a shared view', () => {
 
 describe('the default view of a list', () => {
   test('the default view of a list is chosen by each person', async () => {
-    const [one, two] = [await save(ana, { compartida: true }), await save(ana, { nombre: 'Otra' })];
-    for (const { id } of [one, two]) expect((await prefer(ana, id)).status).toBe(200);
-    await prefer(berta, one.id);
+    const [first, second] = [await save(ana, { compartida: true }), await save(ana, { nombre: 'Otra' })];
+    for (const { id } of [first, second]) expect((await prefer(ana, id)).status).toBe(200);
+    await prefer(berta, first.id);
     expect([await opensWith(ana), await opensWith(berta)]).toEqual(['Otra', 'Por cobrar']);
-    expect((await prefer(ana, two.id, 'entregas')).status).toBe(404);
+    expect((await prefer(ana, second.id, 'entregas')).status).toBe(404);
     await prefer(ana, null);
     expect([await opensWith(ana), await opensWith(berta)]).toEqual([undefined, 'Por cobrar']);
   });

@@ -68,10 +68,10 @@ describe('events', () => {
     await sendDueWebhooks(world.db, world.config);
     const { data } = await read();
     expect(typesIn({ data })).toEqual(['pedido.creado', 'pedido.modificado']);
-    const told = receiver.received.map((one) => ({ id: one.id, ...one.body }));
-    expect(told).toHaveLength(3);
-    for (const one of told) expect(data).toContainEqual(one);
-    expect(new Set(told.map((one) => one.id))).toEqual(new Set(data.map((one) => one.id)));
+    const sent = receiver.received.map((message) => ({ id: message.id, ...message.body }));
+    expect(sent).toHaveLength(3);
+    for (const message of sent) expect(data).toContainEqual(message);
+    expect(new Set(sent.map((message) => message.id))).toEqual(new Set(data.map((message) => message.id)));
     expect(JSON.stringify(data)).toContain('http://tienda.es/pagar/');
   });
 

@@ -43,20 +43,23 @@ beforeEach(async () => {
   await admin.call(updateSettings, { body: { partialDeliveries: true } });
 });
 
-type Told = { type: string; data: { pago?: { importe: number; pedido_id: string }; reembolso?: { importe: number; pedido_id: string } } };
-async function told(who: Client = books, tipo?: string): Promise<Told[]> {
+type MoneyEvent = {
+  type: string;
+  data: { pago?: { importe: number; pedido_id: string }; reembolso?: { importe: number; pedido_id: string } };
+};
+async function eventsFor(who: Client = books, tipo?: string): Promise<MoneyEvent[]> {
   await settled(world.db);
   const { status, text, body } = await who.call(listEvents, { query: { ...(tipo && { tipo }), limite: 100 } });
   expect(status, text).toBe(200);
-  return body.data as Told[];
+  return body.data as MoneyEvent[];
 }
 /** Returns the sum of an order's payment events, in euros. */
 async function sumOf(id: string): Promise<number> {
-  const cents = (await told()).map(({ type, data: { pago, reembolso } }) => {
+  const cents = (await eventsFor()).map(({ type, data: { pago, reembolso } }) => {
     if (pago?.pedido_id === id) return Math.round(pago.importe * 100) * (type === 'pago.anotado' ? 1 : -1);
     return reembolso?.pedido_id === id ? -Math.round(reembolso.importe * 100) : 0;
   });
-  return cents.reduce((sum, one) => sum + one, 0) / 100;
+  return cents.reduce((sum, part) => sum + part, 0) / 100;
 }
 const read = async (id: string) => (await admin.call(getPedido, { params: { id } })).body.data as Pedido;
 /** Returns the money that the shop holds for an order, in euros. */
@@ -87,7 +90,7 @@ describe('events of money', () => {
     await pay(id, 5);
     const [pago] = (await admin.call(listPagos, { params: { id } })).body.data;
     await admin.call(anularPago, { params: { id: pago?.id ?? '' }, body: { motivo: 'Era de Ana' } });
-    const events = await told();
+    const events = await eventsFor();
     expect(events.filter(({ type }) => type.startsWith('pago.')).map(({ type, data }) => [type, data.pago?.importe])).toEqual([
       ['pago.anotado', 10],
       ['pago.anotado', 5],
@@ -104,10 +107,10 @@ describe('events of money', () => {
     const { id } = await ordered();
     await pay(id, 30);
     await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } });
-    expect(await told(books, 'pago.reembolsado')).toEqual([]);
+    expect(await eventsFor(books, 'pago.reembolsado')).toEqual([]);
     const [pago] = (await admin.call(listPagos, { params: { id } })).body.data;
     await admin.call(devolverPago, { params: { id: pago?.id ?? '' }, body: {} });
-    expect((await told(books, 'pago.reembolsado')).map(({ data }) => data)).toEqual([
+    expect((await eventsFor(books, 'pago.reembolsado')).map(({ data }) => data)).toEqual([
       { reembolso: { pedido_id: id, pago_id: pago?.id, devolucion_id: null, importe: 30 } },
     ]);
     expect(await sumOf(id)).toBe(0);
@@ -146,10 +149,10 @@ describe('events of money', () => {
     const few = await world.program(['evento:read', 'pedido:read']);
     await admin.call(createWebhook, { body: { url: receiver.url, eventos: ['pago.anotado'], con_precios: false } });
     await pay((await ordered()).id, 10);
-    expect((await told(few)).map(({ type }) => type)).not.toContain('pago.anotado');
+    expect((await eventsFor(few)).map(({ type }) => type)).not.toContain('pago.anotado');
     expect((await few.call(listEvents, { query: { tipo: 'pago.anotado' } })).status).toBe(403);
     await sendDueWebhooks(world.db, world.config);
-    expect(receiver.received.map(({ body }) => (body as Told).data.pago?.importe)).toEqual([null]);
+    expect(receiver.received.map(({ body }) => (body as MoneyEvent).data.pago?.importe)).toEqual([null]);
   });
 });
 
@@ -158,7 +161,7 @@ it('events of stock name each movement, and add up to the stock', async () => {
   await admin.call(setEstado, { params: { id }, body: { estado: 'cancelado' } });
   const { id: product_id } = await world.db.selectFrom('products').select('id').executeTakeFirstOrThrow();
   await admin.call(ajustarStock, { params: { id: product_id }, body: { unidades: -4, nota: 'Rotas' } as never });
-  const moves = (await told(books, 'stock.movido')).map(
+  const moves = (await eventsFor(books, 'stock.movido')).map(
     ({ data }) => data as { producto?: { unidades: number; motivo: string; stock: number } },
   );
   expect(moves.map(({ producto }) => [producto?.unidades, producto?.motivo, producto?.stock])).toEqual([

@@ -83,10 +83,10 @@ describe('an event', () => {
       'pedido.intento_fallido',
       'pedido.pagado',
     ]);
-    expect(new Set(receiver.received.map((one) => one.id)).size).toBe(8);
-    for (const one of receiver.received) {
-      expect(receiver.verify(secreto, one)).toEqual(one.body);
-      expect(Date.parse(one.body.timestamp)).toBeGreaterThan(Date.now() - 60_000);
+    expect(new Set(receiver.received.map((message) => message.id)).size).toBe(8);
+    for (const message of receiver.received) {
+      expect(receiver.verify(secreto, message)).toEqual(message.body);
+      expect(Date.parse(message.body.timestamp)).toBeGreaterThan(Date.now() - 60_000);
     }
     const paid = receiver.received.find(({ body }) => body.type === 'pedido.pagado')?.body.data.pedido;
     // The payload has the order as of the event, not as of now.
@@ -189,8 +189,8 @@ describe('a private address', () => {
     'http://tienda.es/',
   ])('the webhook address %s is refused', async (url) => {
     const input = { url, descripcion: null, eventos: [...WEBHOOK_EVENT_NAMES], con_precios: false, is_active: true };
-    const given = createWebhook(world.db, { ...admin.user, role: 'superadmin' }, input, { ...world.config, ...strict });
-    await expect(given).rejects.toMatchObject({ status: 422, body: { errors: { url: [expect.any(String)] } } });
+    const creation = createWebhook(world.db, { ...admin.user, role: 'superadmin' }, input, { ...world.config, ...strict });
+    await expect(creation).rejects.toMatchObject({ status: 422, body: { errors: { url: [expect.any(String)] } } });
   });
 
   it('a private address is never contacted, even if saved under a host name', async () => {
@@ -301,7 +301,7 @@ describe('a superadmin', () => {
     expect(await run()).toBe(1);
     const [first, second] = receiver.received;
     expect([second?.id, second?.text]).toEqual([first?.id, first?.text]);
-    for (const one of receiver.received) receiver.verify(secreto, one);
+    for (const message of receiver.received) receiver.verify(secreto, message);
     expect(await log(id)).toMatchObject([{ estado: 'enviado', intentos: 1 }]);
     // Mails are not deliveries.
     const mail = { channel: 'correo' as const, recipient: 'a@b.es', payload: '{}', sent_at: '2026-01-01T00:00:00.000Z' };
@@ -314,7 +314,7 @@ describe('a superadmin', () => {
     const test = async () => (await admin.call(api.testWebhook, { params: { id } })).body;
     expect(await test()).toMatchObject({ message: 'La prueba ha llegado', data: { enviado: true, error: null } });
     expect(receiver.received[0]?.body).toMatchObject({ type: TEST_EVENT, data: { mensaje: 'Prueba de Enruta' } });
-    for (const one of receiver.received) receiver.verify(secreto, one);
+    for (const message of receiver.received) receiver.verify(secreto, message);
     receiver.answers(404);
     expect(await test()).toMatchObject({ data: { enviado: false, error: 'Ha respondido 404' } });
     expect(await log(id)).toMatchObject([
@@ -333,10 +333,10 @@ describe('a superadmin', () => {
     expect(changed.secreto).not.toBe(secreto);
     await ordered();
     await run();
-    const [one] = receiver.received;
-    if (!one) throw new Error('nothing arrived');
-    expect(() => receiver.verify(secreto, one)).toThrow();
-    receiver.verify(changed.secreto, one);
+    const [message] = receiver.received;
+    if (!message) throw new Error('nothing arrived');
+    expect(() => receiver.verify(secreto, message)).toThrow();
+    receiver.verify(changed.secreto, message);
     const { rows } = await sql<{ kept: string }>`
       SELECT (SELECT json_agg(w)::text FROM webhooks w) || (SELECT json_agg(a)::text FROM audit_logs a) AS kept`.execute(world.db);
     const seen = `${(await admin.call(api.listWebhooks)).text} ${rows[0]?.kept}`;

@@ -24,13 +24,13 @@ export const person = (role: Role): SessionUser => ({
 let shown: { root: Root; container: Element } | undefined;
 
 /** Renders the app at an address, signed in as `role` or signed out. Set the answers of `server` first. */
-export function open(address: string, role: Role | 'nobody' = 'superadmin', given: Partial<SessionUser> = {}): void {
+export function open(address: string, role: Role | 'nobody' = 'superadmin', fields: Partial<SessionUser> = {}): void {
   close();
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
   document.cookie = `XSRF-TOKEN=x; Path=/${role === 'nobody' ? '; Max-Age=0' : ''}`;
   if (role !== 'nobody')
     server.answer(getUser, {
-      user: { ...person(role), ...given },
+      user: { ...person(role), ...fields },
       negocio: { timezone: 'Europe/Madrid', theme: 'light', primaryColor: '#3b82f6', compactMode: false },
     });
   history.replaceState(null, '', address);

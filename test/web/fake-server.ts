@@ -73,7 +73,7 @@ async function fakeFetch(target: RequestInfo | URL, init: RequestInit = {}): Pro
   if (!url.pathname.startsWith('/api/')) return realFetch(target, init);
   if (cut) throw new TypeError('Failed to fetch');
   const method = init.method ?? 'GET';
-  const endpoint = endpoints.filter((one) => matches(one, method, url.pathname)).sort(byPrecision)[0];
+  const endpoint = endpoints.filter((candidate) => matches(candidate, method, url.pathname)).sort(byPrecision)[0];
   if (!endpoint) throw new Error(`The contract has no ${method} ${url.pathname}`);
   const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name = '']) => name);
   const values = patternOf(endpoint).exec(url.pathname)?.slice(1).map(decodeURIComponent) ?? [];
@@ -99,7 +99,7 @@ async function handle(endpoint: EndpointDef, input: AnyAsked): Promise<Response>
   if (endpoint === getCsrfToken) document.cookie = 'XSRF-TOKEN=x; Path=/';
   if (ended && endpoint.action !== 'public') return json(401, { message: 'Usuario no autenticado' });
   await silence;
-  const rule = rules.find((one) => one.endpoint === endpoint);
+  const rule = rules.find((each) => each.endpoint === endpoint);
   if (rule) {
     const response = await rule.handle(input);
     if (endpoint === login && response.ok) ended = false;
@@ -135,7 +135,7 @@ export const server = {
     const before = rules;
     add(endpoint, async (input) => {
       await over.promise;
-      const rule = before.find((one) => one.endpoint === endpoint);
+      const rule = before.find((each) => each.endpoint === endpoint);
       return rule ? rule.handle(input) : success(endpoint, emptyAnswer(endpoint));
     });
     return () => {
@@ -187,7 +187,7 @@ export const server = {
 
   /** Requests received by an endpoint, in order. */
   asked: <E extends EndpointDef>(endpoint: E): Asked<E>[] =>
-    asked.filter((one) => one.endpoint === endpoint).map(({ input }) => input as unknown as Asked<E>),
+    asked.filter((call) => call.endpoint === endpoint).map(({ input }) => input as unknown as Asked<E>),
 };
 
 /** Replaces `fetch`, starting with an empty shop. */

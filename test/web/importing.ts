@@ -7,7 +7,7 @@ import { aPack, listed } from './samples.ts';
 
 /* A shop for tests of «Importar pedidos», and the actions of a person on that screen. */
 
-const pack = (given: Partial<Pack>) => aPack({ product_name: 'Miel', available: true, quedan: 100, ...given });
+const pack = (fields: Partial<Pack>) => aPack({ product_name: 'Miel', available: true, quedan: 100, ...fields });
 export const tarro = pack({ name: 'Tarro', alias: 'T1', pack_price: 12.5 });
 export const caja = pack({ name: 'Caja grande', alias: 'C1', pack_price: 60 });
 

@@ -5,12 +5,12 @@ import type { SessionUser } from '../../contract/session/session.ts';
 type Given = [user: SessionUser, answer: readonly [key: readonly unknown[], data: unknown], at?: number];
 
 /** Stores a person's session and a response of the time `at` (ms), as a killed tab leaves them. Retries once if the program is deleting the store. */
-export async function leaveKept(...given: Given): Promise<void> {
+export async function leaveKept(...args: Given): Promise<void> {
   try {
-    await put(...given);
+    await put(...args);
   } catch (error) {
     if ((error as Error).name !== 'InvalidStateError') throw error;
-    await put(...given);
+    await put(...args);
   }
 }
 

@@ -95,7 +95,7 @@ export function operationsOfEachTest() {
   afterEach(async () => {
     vi.restoreAllMocks();
     for (const loop of loops) loop.stop();
-    for (const one of stores) one.close();
+    for (const store of stores) store.close();
     await deleteDB(NAME);
   });
   return world;

@@ -21,9 +21,9 @@ let serial = 0;
 const today = () => new Date().toISOString();
 
 /** A pending order of one pack at 25 €. */
-export function aPedido(given: Partial<Pedido> = {}): Pedido {
+export function aPedido(fields: Partial<Pedido> = {}): Pedido {
   const n = ++serial;
-  const { estado = 'pendiente', precio_total = 25, pagado = 0 } = given;
+  const { estado = 'pendiente', precio_total = 25, pagado = 0 } = fields;
   return {
     ...(emptyOf(pedido) as Pedido),
     numero_orden: `ORD-2026${String(n).padStart(6, '0')}`,
@@ -40,11 +40,11 @@ export function aPedido(given: Partial<Pedido> = {}): Pedido {
     created_at: today(),
     updated_at: today(),
     version: 1,
-    ...given,
+    ...fields,
   };
 }
 
-export function aProduct(given: Partial<Product> = {}): Product {
+export function aProduct(fields: Partial<Product> = {}): Product {
   const n = ++serial;
   return {
     ...(emptyOf(product) as Product),
@@ -53,12 +53,12 @@ export function aProduct(given: Partial<Product> = {}): Product {
     is_active: true,
     created_at: today(),
     version: 1,
-    ...given,
+    ...fields,
   };
 }
 
 /** A pack on sale. */
-export function aPack(given: Partial<Pack> = {}): Pack {
+export function aPack(fields: Partial<Pack> = {}): Pack {
   const n = ++serial;
   return {
     ...(emptyOf(pack) as Pack),
@@ -68,11 +68,11 @@ export function aPack(given: Partial<Pack> = {}): Pack {
     pack_price: 25,
     is_active: true,
     version: 1,
-    ...given,
+    ...fields,
   };
 }
 
-export function aUser(role: Role, given: Partial<User> = {}): User {
+export function aUser(role: Role, fields: Partial<User> = {}): User {
   const n = ++serial;
   return {
     ...(emptyOf(user) as User),
@@ -83,12 +83,12 @@ export function aUser(role: Role, given: Partial<User> = {}): User {
     is_active: true,
     created_at: today(),
     version: 1,
-    ...given,
+    ...fields,
   };
 }
 
 /** A customer without a reseller, with one order. */
-export function aCliente(given: Partial<Cliente> = {}): Cliente {
+export function aCliente(fields: Partial<Cliente> = {}): Cliente {
   const n = ++serial;
   return {
     ...(emptyOf(cliente) as Cliente),
@@ -102,24 +102,24 @@ export function aCliente(given: Partial<Cliente> = {}): Cliente {
     pedidos: 1,
     total: 25,
     ultimo_pedido: today(),
-    ...given,
+    ...fields,
   };
 }
 
 /** A customer with all fields, including the address of the order. */
-export function aWholeCliente(given: Partial<ClienteEntero> = {}): ClienteEntero {
-  const one = { ...aCliente(given), ...given };
-  const { nota, avisar_antes, bloqueado_motivo, ultimo_pedido } = one;
+export function aWholeCliente(fields: Partial<ClienteEntero> = {}): ClienteEntero {
+  const cliente = { ...aCliente(fields), ...fields };
+  const { nota, avisar_antes, bloqueado_motivo, ultimo_pedido } = cliente;
   return {
     propia: { nota, avisar_antes, bloqueado_motivo, version: 1 },
-    direcciones: [{ ...one, pedidos: 1, ultimo_pedido: ultimo_pedido ?? today() }],
+    direcciones: [{ ...cliente, pedidos: 1, ultimo_pedido: ultimo_pedido ?? today() }],
     unidos: [],
-    ...one,
+    ...cliente,
   };
 }
 
 /** Returns the total of these packs as the server calculates it; `envio` is the default shipping. */
-export function aTotal({ lineas, envio: given, descuento }: CalcularTotal, packs: readonly Pack[], envio = 0) {
+export function aTotal({ lineas, envio: own, descuento }: CalcularTotal, packs: readonly Pack[], envio = 0) {
   const priced = (lineas ?? []).map((line, i): Linea => {
     const pack = packs.find(({ id }) => id === line.pack_id);
     const each = pack?.pack_price ?? line.precio_unitario ?? 0;
@@ -128,7 +128,7 @@ export function aTotal({ lineas, envio: given, descuento }: CalcularTotal, packs
     const unidades = (pack?.pack_quantity ?? 0) * cantidad;
     return { numero: i + 1, pack_id, producto, cantidad, precio_unitario: each, precio_total: cents(each * cantidad), unidades };
   });
-  const amounts = { envio: given ?? envio, descuento: descuento ?? 0 };
+  const amounts = { envio: own ?? envio, descuento: descuento ?? 0 };
   const total = cents(priced.reduce((all, { precio_total }) => all + precio_total, 0) + amounts.envio - amounts.descuento);
   return {
     data: {
@@ -155,12 +155,12 @@ export const pageOf = <T>(data: T[], total = data.length) => ({
 });
 
 /** Default settings of «Configuración». */
-export const theSettings = (given: Partial<ShownSettings> = {}): ShownSettings => ({
+export const theSettings = (fields: Partial<ShownSettings> = {}): ShownSettings => ({
   ...DEFAULT_SETTINGS,
   ...(Object.fromEntries(SECRET_NAMES.map((name) => [`${name}Set`, false])) as Record<`${SecretName}Set`, false>),
   logo: null,
   version: 1,
-  ...given,
+  ...fields,
 });
 
 type PageAsked = { page?: unknown; per_page?: unknown };
@@ -174,22 +174,22 @@ export const pageAsked = <T>(data: T[], { page = 1, per_page = 20 }: PageAsked) 
 export function pedidosAsked(all: readonly Pedido[], query: QueryIn<typeof listPedidos>) {
   const { search = '', estado, eliminados, ciudad, transportista_id: carrier, empresa_transporte: company, sort, dir } = query;
   const found = all.filter(
-    (one) =>
-      !!one.deleted_at === (eliminados === 'si') &&
-      plain(`${one.cliente_nombre} ${one.numero_orden}`).includes(plain(search)) &&
-      (!estado || estado.split(',').includes(one.estado)) &&
-      (!ciudad || one.cliente_ciudad === ciudad) &&
-      (!carrier || (one.transportista_id ?? 'sin') === carrier) &&
-      (!company || one.empresa_transporte === company),
+    (pedido) =>
+      !!pedido.deleted_at === (eliminados === 'si') &&
+      plain(`${pedido.cliente_nombre} ${pedido.numero_orden}`).includes(plain(search)) &&
+      (!estado || estado.split(',').includes(pedido.estado)) &&
+      (!ciudad || pedido.cliente_ciudad === ciudad) &&
+      (!carrier || (pedido.transportista_id ?? 'sin') === carrier) &&
+      (!company || pedido.empresa_transporte === company),
   );
-  const by = (one: Pedido) => String(one[sort ?? 'fecha_pedido']);
+  const by = (pedido: Pedido) => String(pedido[sort ?? 'fecha_pedido']);
   const sorted = sort && sort !== 'fecha_pedido' ? found.toSorted((a, b) => by(a).localeCompare(by(b), 'es')) : found;
   return pageAsked(sort && sort !== 'fecha_pedido' && dir === 'desc' ? sorted.toReversed() : sorted, query);
 }
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** A private view of «Pedidos» without filters. */
-export function aVista(given: Partial<Vista> = {}): Vista {
+export function aVista(fields: Partial<Vista> = {}): Vista {
   const n = ++serial;
-  return { ...(emptyOf(vista) as Vista), nombre: `Vista ${n}`, de: 'Ada Ruiz', mia: true, version: 1, ...given };
+  return { ...(emptyOf(vista) as Vista), nombre: `Vista ${n}`, de: 'Ada Ruiz', mia: true, version: 1, ...fields };
 }

@@ -33,7 +33,7 @@ beforeEach(async () => {
   startServer();
   takeErrors();
   takeLeft();
-  vi.spyOn(console, 'error').mockImplementation((...said) => noteError(said.map(String).join(' ')));
+  vi.spyOn(console, 'error').mockImplementation((...args) => noteError(args.map(String).join(' ')));
 });
 
 afterEach(() => {

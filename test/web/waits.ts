@@ -18,10 +18,10 @@ export function holdWaits(ms: number): () => void {
   const { setTimeout, setInterval, clearTimeout, clearInterval } = window;
   const holding =
     (real: typeof setTimeout, again: boolean) =>
-    (work: TimerHandler, wait?: number, ...given: unknown[]): number => {
-      if (wait !== ms || typeof work !== 'function') return real(work, wait, ...given);
+    (work: TimerHandler, wait?: number, ...args: unknown[]): number => {
+      if (wait !== ms || typeof work !== 'function') return real(work, wait, ...args);
       // Negative ids cannot clash, because browsers use positive ids.
-      held.set(--last, { work: () => work(...given), again });
+      held.set(--last, { work: () => work(...args), again });
       return last;
     };
   const dropping = (real: typeof clearTimeout) => (id?: number) => {

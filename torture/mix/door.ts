@@ -89,8 +89,8 @@ export const AT_THE_DOOR: readonly Deed[] = [
     roles: ADMIN,
     work: async ({ me }) => {
       const { data = [] } = (await me.call(listCobros)).body;
-      const one = oneOf(data);
-      if (chance(4) === 0) return me.call(cobroSinLlegar, { params: { id: one?.id ?? MISSING }, body: { motivo: 'No está' } });
+      const cobro = oneOf(data);
+      if (chance(4) === 0) return me.call(cobroSinLlegar, { params: { id: cobro?.id ?? MISSING }, body: { motivo: 'No está' } });
       return me.call(comprobarCobros, {
         body: {
           cobros: data

@@ -22,7 +22,7 @@ type Given = { env: Record<string, string>; dataDir: string; backup: string };
 type Case = {
   name: string;
   as: Account | undefined;
-  args?: (given: Given) => string[];
+  args?: (where: Given) => string[];
   line?: string;
   kill?: NodeJS.Signals;
   /** Starts with an empty folder of the service, as on a new machine. */
@@ -62,16 +62,16 @@ export const row: Row = {
     const backup = await makeBackup(folder);
     const shop = newFolder(folder, 'shop', backup);
     await startService(world, shop);
-    for (const [n, one] of CASES.entries()) {
-      const given = newFolder(folder, String(n), backup);
-      if (!one.bare) copyFolder(join(folder, 'shop'), given.dataDir);
-      const { code, output } = await act(one, given);
-      expect(!one.ends || one.ends.includes(code), () => `${one.name}: ended with ${code}: ${output.slice(-300)}`);
-      expect(one.as !== ANYBODY || !/^\s+at /m.test(output), () => `${one.name}: no sentence: ${output.slice(-300)}`);
-      const left = foreign(given.dataDir);
-      expect(left.length === 0, () => `${one.name}: leaves of another user: ${left.join(', ')}`);
-      const problem = await startService(world, given);
-      expect(!problem, () => `${one.name}: the service does not start: ${problem}`);
+    for (const [n, each] of CASES.entries()) {
+      const where = newFolder(folder, String(n), backup);
+      if (!each.bare) copyFolder(join(folder, 'shop'), where.dataDir);
+      const { code, output } = await act(each, where);
+      expect(!each.ends || each.ends.includes(code), () => `${each.name}: ended with ${code}: ${output.slice(-300)}`);
+      expect(each.as !== ANYBODY || !/^\s+at /m.test(output), () => `${each.name}: no sentence: ${output.slice(-300)}`);
+      const left = foreign(where.dataDir);
+      expect(left.length === 0, () => `${each.name}: leaves of another user: ${left.join(', ')}`);
+      const problem = await startService(world, where);
+      expect(!problem, () => `${each.name}: the service does not start: ${problem}`);
     }
     return outcome(`${CASES.length} commands, the service started after each`);
   },
@@ -110,10 +110,10 @@ function newFolder(folder: string, name: string, backup: string): Given {
   return { env: { DATA_DIR: dataDir, SECRET_KEY, HOME: folder }, dataDir, backup };
 }
 
-async function act({ args, line, as, kill }: Case, given: Given) {
-  if (line) return runCommand(given.env, [line], as, { shell: true });
-  if (!kill) return runCommand(given.env, args?.(given) ?? [], as);
-  return runCommand(given.env, args?.(given) ?? [], as, {
+async function act({ args, line, as, kill }: Case, where: Given) {
+  if (line) return runCommand(where.env, [line], as, { shell: true });
+  if (!kill) return runCommand(where.env, args?.(where) ?? [], as);
+  return runCommand(where.env, args?.(where) ?? [], as, {
     during: async (child) => {
       // Kills at a random moment, from before the database starts until after the database stops.
       await sleep(200 + Math.random() * 2500);

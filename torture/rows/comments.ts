@@ -65,8 +65,9 @@ export const row: Row = {
       statuses.every((status) => status === 201),
       () => `answers ${tally(statuses)}`,
     );
-    const told = async (who: Member) => (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'comentario').length;
-    const [named, unnamed] = [await told(rita), await told(admin)];
+    const noticesOf = async (who: Member) =>
+      (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'comentario').length;
+    const [named, unnamed] = [await noticesOf(rita), await noticesOf(admin)];
     expect(named > 0 && unnamed === 0, () => `told: ${named} times, and who was not named ${unnamed} times`);
     return outcome(`${ORDERS} orders, ${statuses.length} comments: ${tally(statuses)}`);
   },

@@ -48,7 +48,7 @@ export const row: Row = {
       const wrong = await shop.inspect(recount);
       expect(wrong.length === 0, () => `round ${round}: ${wrong.join(', ')}`);
       const answers = await each(ids, GROUP, async (id) => (await rita.call(getCliente, { params: { id } })).body.data);
-      const found = new Set(answers.flatMap(({ id, unidos }) => [id, ...unidos.map((one) => one.id)]));
+      const found = new Set(answers.flatMap(({ id, unidos }) => [id, ...unidos.map((cliente) => cliente.id)]));
       expect(found.size === GROUP, () => `round ${round}: ${found.size} of ${GROUP} customers are found`);
       for (const id of ids) await part(id, 0);
     }
@@ -62,7 +62,7 @@ export const row: Row = {
       statuses.push(...meanwhile.map(({ status }) => status));
       const blocked = await shop.inspect(async (db) => {
         const { rows } = await sql<{ n: string }>`SELECT telefono AS n FROM clientes WHERE bloqueado_motivo IS NOT NULL`.execute(db);
-        return rows.map((one) => Number(one.n.slice(3)));
+        return rows.map((row) => Number(row.n.slice(3)));
       });
       expect(blocked.length === 2, () => `round ${n}: ${blocked.length} of two joined customers are blocked`);
       for (const telephone of blocked) {

@@ -24,7 +24,7 @@ export const row: Row = {
     );
     // Each order has a different price, so that a wrong order shows in the sum.
     const orders = instants.map((at, n) => ({ at, cents: n + 1, day: dayInMadrid(at) }));
-    const said = await shop.inspect(async (db) => {
+    const days = await shop.inspect(async (db) => {
       await sql`
         INSERT INTO pedidos (estado, numero_orden, cliente_nombre, cliente_direccion, producto, cantidad, precio_unitario_cents, precio_total_cents, fecha_pedido)
         SELECT 'pendiente', 'MIN-' || o.cents, 'Minuto', 'Calle 1', 'x', 1, o.cents, o.cents, o.at
@@ -37,7 +37,7 @@ export const row: Row = {
     });
 
     const { expect, outcome } = verdict();
-    for (const { at, cents, day } of orders) expect(said.get(cents) === day, () => `${at} is ${day}, not ${said.get(cents)}`);
+    for (const { at, cents, day } of orders) expect(days.get(cents) === day, () => `${at} is ${day}, not ${days.get(cents)}`);
     for (const day of DAYS) {
       const of = orders.filter((order) => order.day === day);
       const euros = of.reduce((sum, { cents }) => sum + cents, 0) / 100;

@@ -36,11 +36,11 @@ export const row: Row = {
         expect(status === 401, () => `${o.title} with a key that is ${how}: ${status}`);
       }
     for (const name of KEY_ACTION_NAMES) {
-      const given: readonly string[] = [name, ...(KEY_NEEDS[name] ?? [])];
-      const key = (await made(shop, given as KeyAction[])).clave;
+      const actions: readonly string[] = [name, ...(KEY_NEEDS[name] ?? [])];
+      const key = (await made(shop, actions as KeyAction[])).clave;
       for (const [i, o] of operations.entries()) {
         const status = await knock(key, o, i);
-        if (given.includes(o.action)) expect(status !== 401 && status < 500, () => `${o.title} with «${name}»: ${status}`);
+        if (actions.includes(o.action)) expect(status !== 401 && status < 500, () => `${o.title} with «${name}»: ${status}`);
         else expect(status === 403, () => `${o.title} with «${name}», which needs «${o.action}»: ${status}`);
       }
     }

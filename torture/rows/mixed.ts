@@ -127,13 +127,13 @@ function timed(me: Member, note: (answered: Omit<Answered, 'deed'>) => void): Me
     <A extends unknown[], R extends { status: number; text: string }>(send: (...input: A) => Promise<R>) =>
     async (...input: A): Promise<R> => {
       const since = performance.now();
-      const told = (status: number, text: string) => note({ status, ms: performance.now() - since, text: text.slice(0, 200) });
+      const answered = (status: number, text: string) => note({ status, ms: performance.now() - since, text: text.slice(0, 200) });
       try {
         const reply = await send(...input);
-        told(reply.status, reply.status >= 500 ? reply.text : '');
+        answered(reply.status, reply.status >= 500 ? reply.text : '');
         return reply;
       } catch (error) {
-        told(0, String(error));
+        answered(0, String(error));
         throw error;
       }
     };

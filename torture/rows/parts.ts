@@ -105,4 +105,4 @@ export const row: Row = {
 };
 
 const stockOf = async (admin: Pick<Member, 'call'>, id: string): Promise<number> =>
-  (await admin.call(listProducts)).body.data.find((one) => one.id === id)?.stock ?? Number.NaN;
+  (await admin.call(listProducts)).body.data.find((product) => product.id === id)?.stock ?? Number.NaN;

@@ -130,10 +130,10 @@ export const row: Row = {
 };
 
 /** Creates and delivers an order that leaves the person's data in every possible place. */
-async function lived(shop: Shop, admin: Member, given: Partial<typeof PERSON> = {}): Promise<string> {
+async function lived(shop: Shop, admin: Member, fields: Partial<typeof PERSON> = {}): Promise<string> {
   const [reseller] = (await shop.crew('revendedor', 1)) as [Member];
   const carriers = (await shop.crew('transportista', 2)) as [Member, Member];
-  const person = { ...PERSON, ...given };
+  const person = { ...PERSON, ...fields };
   const name = person.cliente_nombre;
   const { id: pack_id } = await shop.pack();
   const made = await reseller.call(createPedido, { body: { ...person, pack_id } });

@@ -185,9 +185,9 @@ function differing(before: Map<string, string[]>, after: Map<string, string[]>):
   return Object.entries(holdingOf(FEATURES)).flatMap(([table, keeping]) => {
     if (keeping !== 'kept') return [];
     const own = OWN[table];
-    const rowsOf = (dump: Map<string, string[]>) => (dump.get(table) ?? []).map((one) => (own ? String(JSON.parse(one)[own]) : one));
+    const rowsOf = (dump: Map<string, string[]>) => (dump.get(table) ?? []).map((line) => (own ? String(JSON.parse(line)[own]) : line));
     const [was, is] = [rowsOf(before), rowsOf(after)];
-    const lost = was.filter((one) => !is.includes(one));
+    const lost = was.filter((row) => !is.includes(row));
     const more = is.length - was.length + lost.length;
     return lost.length || (more && !own) ? [`${table}: ${lost.length} rows lost, ${more} more: ${lost[0]?.slice(0, 120) ?? ''}`] : [];
   });

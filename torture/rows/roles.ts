@@ -117,20 +117,20 @@ async function signedOut(shop: Shop, role: Role): Promise<[string, Caller][]> {
 async function ownership(shop: Shop, o: Operation, role: Role, count: () => void): Promise<string[]> {
   const [me, other] = (await shop.crew(role, 2)) as [Member, Member];
   const { expect, broken } = verdict();
-  const given = ownCase(o.title, role);
-  const ask = (id: string) => me.request(o.method, address(o.path, { id }), { body: given.body });
-  const told = `${o.title} as ${role}`;
+  const input = ownCase(o.title, role);
+  const ask = (id: string) => me.request(o.method, address(o.path, { id }), { body: input.body });
+  const where = `${o.title} as ${role}`;
 
-  const own = await ask((await orderOf(shop, me, given)).id);
+  const own = await ask((await orderOf(shop, me, input)).id);
   count();
-  expect(own.status < 300, () => `${told}: own is ${own.status}`);
+  expect(own.status < 300, () => `${where}: own is ${own.status}`);
   const missing = await ask(MISSING);
   count();
-  expect(missing.status === 404, () => `${told}: missing is ${missing.status}`);
+  expect(missing.status === 404, () => `${where}: missing is ${missing.status}`);
   if (role === 'superadmin') return broken;
-  const takes = role === 'transportista' && given.estado === 'pendiente';
-  const foreign = await orderOf(shop, other, takes ? { ...given, estado: 'asignado' } : given);
-  const deleted = await orderOf(shop, me, { ...given, deleted: true });
+  const takes = role === 'transportista' && input.estado === 'pendiente';
+  const foreign = await orderOf(shop, other, takes ? { ...input, estado: 'asignado' } : input);
+  const deleted = await orderOf(shop, me, { ...input, deleted: true });
   for (const [what, id] of [
     ['foreign', foreign.id],
     ['deleted', deleted.id],
@@ -143,9 +143,9 @@ async function ownership(shop: Shop, o: Operation, role: Role, count: () => void
     if (what === 'foreign' && takes && reply.status === 409) continue;
     // The former carrier learns who withdrew the order.
     if (what === 'deleted' && role === 'transportista' && reply.status === 404 && codeOf(reply.body) === WITHDRAWN) continue;
-    expect(reply.text === missing.text && reply.status === 404, () => `${told}: ${what} is ${reply.status}, missing ${missing.status}`);
+    expect(reply.text === missing.text && reply.status === 404, () => `${where}: ${what} is ${reply.status}, missing ${missing.status}`);
     const after = await shop.admin.request('GET', `/api/pedidos/${id}`);
-    expect(before.text === after.text, () => `${told}: ${what} was changed`);
+    expect(before.text === after.text, () => `${where}: ${what} was changed`);
   }
   return broken;
 }

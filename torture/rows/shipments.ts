@@ -42,8 +42,8 @@ export const row: Row = {
       const [file] = made;
       if (!file) continue;
       const envio = file.body.data.id;
-      for (const one of await each(ids, ORDERS, (id) => read(shop.admin, id)))
-        expect(!(one.en_empresa && one.transportista_id), () => `${one.numero_orden}: with ${one.en_empresa} and a carrier`);
+      for (const order of await each(ids, ORDERS, (id) => read(shop.admin, id)))
+        expect(!(order.en_empresa && order.transportista_id), () => `${order.numero_orden}: with ${order.en_empresa} and a carrier`);
       for (const carrier of carriers)
         for (const id of ids) {
           const { status } = await carrier.call(autoAsignar, { params: { id }, body: {} });
@@ -68,7 +68,7 @@ export const row: Row = {
       }
     }
     const { data } = (await shop.admin.call(listEnvios)).body;
-    for (const one of data) expect(one.sin_respuesta === 0, () => `${one.empresa}: ${one.sin_respuesta} of a batch wait for ever`);
+    for (const batch of data) expect(batch.sin_respuesta === 0, () => `${batch.empresa}: ${batch.sin_respuesta} of a batch wait for ever`);
     expect(
       statuses.every((status) => KNOWN.includes(status)),
       () => `answers ${tally(statuses)}`,

@@ -67,8 +67,8 @@ export const row: Row = {
           const { may, next } = foretell(model, asked);
           statuses.push(status);
           // Instead of a refusal, the former carrier gets the answer that the order was withdrawn.
-          const told = status === 409 && model.holder !== asked.actor && !may.includes(200) && text.includes(`"${WITHDRAWN}"`);
-          if (!may.includes(status) && !told)
+          const withdrawn = status === 409 && model.holder !== asked.actor && !may.includes(200) && text.includes(`"${WITHDRAWN}"`);
+          if (!may.includes(status) && !withdrawn)
             throw new Error(`${JSON.stringify(model)} ${JSON.stringify(asked)}: ${status} instead of ${may}: ${text}`);
           model = next;
         }

@@ -176,9 +176,9 @@ const UNREADABLE: readonly unknown[] = ['dead', 'hang', 'json500', 'html502', 'h
 
 const shuffled = <T>(all: T[]): T[] =>
   all
-    .map((one) => [Math.random(), one] as const)
+    .map((order) => [Math.random(), order] as const)
     .toSorted(([a], [b]) => a - b)
-    .map(([, one]) => one);
+    .map(([, order]) => order);
 
 /** Changes the fault of the line every few seconds, cycling through all faults. */
 async function spoil(road: Road, until: number, isFaulty: () => boolean, log: Log): Promise<void> {

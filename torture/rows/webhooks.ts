@@ -130,7 +130,7 @@ async function publicly(world: World, expect: Expect): Promise<{ sent: number; a
   });
   for (const { receiver } of programs) receiver.answers(500);
   const pack = await shop.pack({ pack_price: UNIT / 100 });
-  const said = new Map<string, Record<string, unknown>>();
+  const states = new Map<string, Record<string, unknown>>();
   await each(range(ORDERS), 8, async (n) => {
     const order = await shop.pedido({ pack_id: pack.id, cantidad: CANTIDAD }, rita);
     const params = { id: order.id };
@@ -139,7 +139,7 @@ async function publicly(world: World, expect: Expect): Promise<{ sent: number; a
     const taken = await who.call(autoAsignar, { params, body: {} });
     const done = await who.call(setEstado, { params, body: { estado: 'completado', metodo_entrega: 'mrw' } });
     for (const [i, data] of [order, paid.body.data, taken.body.pedido, done.body.data].entries())
-      said.set(`${EVENTS[i]} ${order.id}`, { ...data });
+      states.set(`${EVENTS[i]} ${order.id}`, { ...data });
   });
   await until(
     () => programs.every(({ receiver }) => receiver.received.length > ORDERS),
@@ -148,23 +148,23 @@ async function publicly(world: World, expect: Expect): Promise<{ sent: number; a
   );
   for (const { receiver } of programs) receiver.answers(204);
   const wanted = ORDERS * EVENTS.length;
-  const accepted = ({ receiver }: (typeof programs)[0]) => new Map(receiver.received.map((one) => [one.id, one])).size;
+  const accepted = ({ receiver }: (typeof programs)[0]) => new Map(receiver.received.map((message) => [message.id, message])).size;
   await deliverAll(shop, rita, pack.id, () => programs.every((program) => accepted(program) > wanted));
   let again = 0;
   for (const { receiver, con_precios, secreto } of programs) {
-    const mine = receiver.received.filter(({ body }) => said.has(keyOf(body)));
-    for (const one of mine) expectSigned(expect, receiver, secreto, one);
+    const mine = receiver.received.filter(({ body }) => states.has(keyOf(body)));
+    for (const message of mine) expectSigned(expect, receiver, secreto, message);
     const ids = new Map<string, Set<string>>();
     for (const { id, body } of mine) ids.set(keyOf(body), (ids.get(keyOf(body)) ?? new Set()).add(id));
     expect(ids.size === wanted, () => `${ids.size} of ${wanted} events are told`);
     expect(
-      [...ids.values()].every((one) => one.size === 1),
+      [...ids.values()].every((names) => names.size === 1),
       () => 'an event is told under two names',
     );
     again += mine.length - ids.size;
     for (const { text, body } of mine) {
       const pedido = body.data.pedido ?? {};
-      const was = said.get(keyOf(body)) ?? {};
+      const was = states.get(keyOf(body)) ?? {};
       const differs = ['numero_orden', 'estado', 'cantidad', 'cliente_nombre', 'version', ...(con_precios ? ['precio_total'] : [])].filter(
         (name) => name in was && pedido[name] !== was[name],
       );
@@ -205,24 +205,24 @@ const waiting = (shop: Shop): Promise<number> =>
 
 function expectSigned(
   expect: Expect,
-  receiver: { verify: (secret: string, one: Received) => unknown },
+  receiver: { verify: (secret: string, message: Received) => unknown },
   secret: string,
-  one: Received,
+  message: Received,
 ): void {
   let signed = true;
   try {
-    receiver.verify(secret, one);
+    receiver.verify(secret, message);
   } catch {
     signed = false;
   }
-  expect(signed, () => `${one.body.type}: the signature is wrong`);
+  expect(signed, () => `${message.body.type}: the signature is wrong`);
 }
 
 /** A later event has a higher version, in whatever sequence the events arrive. */
 function expectInOrder(expect: Expect, received: readonly Received[]): void {
   const orders = Map.groupBy(received, ({ body }) => String(body.data.pedido?.id));
-  for (const [id, told] of orders) {
-    const versions = EVENTS.map((type) => Number(told.find(({ body }) => body.type === type)?.body.data.pedido?.version));
+  for (const [id, messages] of orders) {
+    const versions = EVENTS.map((type) => Number(messages.find(({ body }) => body.type === type)?.body.data.pedido?.version));
     expect(
       versions.every((version, i) => i === 0 || version > (versions[i - 1] ?? 0)),
       () => `${id}: versions ${tally(versions)}`,

@@ -35,8 +35,8 @@ export const row: Row = {
     for (const carrier of carriers) {
       const { data } = (await carrier.call(listDisponibles)).body;
       const zonas = zoneOf.get(carrier.person.id) ?? null;
-      for (const one of data)
-        expect(isIn(zonas, one.cliente_codigo_postal), () => `${zonas} is offered an order of ${one.cliente_codigo_postal}`);
+      for (const order of data)
+        expect(isIn(zonas, order.cliente_codigo_postal), () => `${zonas} is offered an order of ${order.cliente_codigo_postal}`);
     }
     // Every carrier tries every order, even those missing in the carrier's list.
     await each(carriers, carriers.length, async (carrier, i) => {
@@ -53,8 +53,8 @@ export const row: Row = {
       const { data } = (await carrier.call(listPedidos, { query: { per_page: 100 } })).body;
       const zonas = zoneOf.get(carrier.person.id) ?? null;
       taken += data.length;
-      for (const one of data)
-        expect(isIn(zonas, one.cliente_codigo_postal), () => `${zonas} took an order of ${one.cliente_codigo_postal}`);
+      for (const order of data)
+        expect(isIn(zonas, order.cliente_codigo_postal), () => `${zonas} took an order of ${order.cliente_codigo_postal}`);
     }
     expect(taken === ORDERS, () => `${taken} of ${ORDERS} orders are taken`);
     expect(

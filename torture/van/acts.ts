@@ -111,10 +111,10 @@ async function find({ inspect }: Shop, { order: { id }, kind, words }: Act): Pro
 /** Announced files that are missing or incomplete on the server. */
 async function missing({ inspect, dataDir }: Shop, pedido: string, announced: readonly { sha256: string }[]): Promise<number> {
   const stored = await inspect((db) => db.selectFrom('pruebas').select(['sha256', 'fichero']).where('pedido_id', '=', pedido).execute());
-  return announced.filter((one) => {
-    const files = stored.filter((file) => file.sha256 === one.sha256);
+  return announced.filter((promised) => {
+    const files = stored.filter((file) => file.sha256 === promised.sha256);
     const path = join(dataDir, 'pruebas', files[0]?.fichero ?? 'none');
-    return files.length !== 1 || !existsSync(path) || sha256(readFileSync(path)) !== one.sha256;
+    return files.length !== 1 || !existsSync(path) || sha256(readFileSync(path)) !== promised.sha256;
   }).length;
 }
 

@@ -114,7 +114,7 @@ export const listed = async (tab: Page): Promise<string> => (await asignados(tab
 /** Reads the store only if it exists: opening would create an empty store. */
 async function readStore(): Promise<Stored[]> {
   const name = 'enruta-bandeja';
-  if (!(await indexedDB.databases()).some((one) => one.name === name)) return [];
+  if (!(await indexedDB.databases()).some((database) => database.name === name)) return [];
   return new Promise((done, failed) => {
     const asked = indexedDB.open(name);
     asked.onerror = () => failed(asked.error);

@@ -21,11 +21,14 @@ beforeEach(() => {
   server.reply(getAccount, () => emptyAnswer(getAccount));
   server.reply(getPush, () => ({ data: { enabled, public_key: KEY, apple: true, devices } }));
   server.reply(subscribePush, ({ body: { endpoint } }) => {
-    devices = [...devices.filter((one) => one.endpoint !== endpoint), { endpoint, user_agent: null, created_at: '2026-11-20T10:00:00Z' }];
+    devices = [
+      ...devices.filter((device) => device.endpoint !== endpoint),
+      { endpoint, user_agent: null, created_at: '2026-11-20T10:00:00Z' },
+    ];
     return { success: true as const, message: 'Hecho' };
   });
   server.reply(unsubscribePush, ({ body: { endpoint } }) => {
-    devices = devices.filter((one) => one.endpoint !== endpoint);
+    devices = devices.filter((device) => device.endpoint !== endpoint);
     return { success: true as const, message: 'Avisos quitados' };
   });
   vi.spyOn(Notification, 'permission', 'get').mockReturnValue('granted');
@@ -53,7 +56,7 @@ beforeEach(() => {
 
 const section = page.getByRole('region', { name: 'Avisos' });
 const wanted = section.getByRole('switch', { name: /^Avisarme en este navegador/ });
-const told = section.getByRole('list', { name: 'Navegadores que reciben tus avisos' }).getByRole('listitem');
+const browsers = section.getByRole('list', { name: 'Navegadores que reciben tus avisos' }).getByRole('listitem');
 async function turnOn() {
   open('/mi-cuenta', 'revendedor');
   await expect.element(wanted).toBeEnabled();
@@ -87,7 +90,7 @@ test('every subscribed browser is listed, also after a reload, and can be remove
   await expect.element(page.getByText('Te avisaremos en este navegador')).toBeVisible();
   await expect.element(wanted).toBeChecked();
   await expect
-    .poll(() => textsOf(told))
+    .poll(() => textsOf(browsers))
     .toEqual([expect.stringContaining('Firefox en Android'), expect.stringContaining('Este navegador')]);
   await expectAccessible();
   expect(server.asked(subscribePush).map(({ body }) => body.endpoint)).toEqual([OWN]);
@@ -95,7 +98,7 @@ test('every subscribed browser is listed, also after a reload, and can be remove
   await expect.element(wanted).toBeChecked();
 
   await section.getByRole('button', { name: 'Quitar los avisos de Firefox en Android' }).click();
-  await expect.poll(() => textsOf(told)).toEqual([expect.stringContaining('Este navegador')]);
+  await expect.poll(() => textsOf(browsers)).toEqual([expect.stringContaining('Este navegador')]);
 
   await wanted.click();
   await expect.element(page.getByText('Ya no te avisaremos en este navegador')).toBeVisible();

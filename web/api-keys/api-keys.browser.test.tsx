@@ -34,7 +34,7 @@ beforeEach(() => {
     return asDone('Clave creada', { ...made, clave: CLAVE });
   });
   server.reply(revokeApiKey, ({ params }) => {
-    keys = keys.map((one) => (one.id === params.id ? { ...one, revocada_at: '2026-11-20T11:00:00Z' } : one));
+    keys = keys.map((key) => (key.id === params.id ? { ...key, revocada_at: '2026-11-20T11:00:00Z' } : key));
     return { success: true as const, message: 'Clave revocada' };
   });
 });

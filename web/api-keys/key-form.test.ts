@@ -8,7 +8,7 @@ test('choosing a permission adds the permissions it needs', () => {
 
 test('removing a permission also removes the permissions that need it', () => {
   const before = completed(['pedido:create-free', 'stats:read'], []);
-  const without = (name: string) => before.filter((one) => one !== name);
+  const without = (name: string) => before.filter((action) => action !== name);
   expect(completed(without('pedido:prices'), before)).toEqual(['pedido:read', 'stats:read']);
   expect(completed(without('pedido:create'), before)).toEqual(['pedido:read', 'pedido:prices', 'stats:read']);
 });

@@ -93,13 +93,13 @@ const program = globSync('{contract,server,web}/**/*.{ts,tsx}', { cwd: ROOT, exc
 const COMPOSED = ['Más filtros'];
 
 test.each(GUIDES)('every text quoted in «» by the guide «%s» occurs in the program', (name) => {
-  const said = [
+  const texts = [
     ...textOf(name)
       .replace(/\s+/g, ' ')
       .matchAll(/«([^»]+)»/g),
   ].map(([, text = '']) => text);
-  expect(said.length).toBeGreaterThan(3);
-  expect(said.filter((text) => !COMPOSED.includes(text) && !text.split('…').every((part) => program.includes(part)))).toEqual([]);
+  expect(texts.length).toBeGreaterThan(3);
+  expect(texts.filter((text) => !COMPOSED.includes(text) && !text.split('…').every((part) => program.includes(part)))).toEqual([]);
 });
 
 test('Markdown that the guide cannot draw is refused, so that no text is lost', () => {

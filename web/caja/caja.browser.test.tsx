@@ -94,8 +94,11 @@ const OTHER = '00000000-0000-4000-8000-000000000002';
 const ORDER = { pedido_id: ID, numero_orden: 'ORD-20260310001', transportista_nombre: 'Tomás Gil' };
 
 test('a list cut at 500 rows says so', async () => {
-  const one = { ...ORDER, desde: '2026-03-10T10:00:00.000Z', lineas: [] };
-  const goods = Array.from({ length: MAX_OFICINA }, (_, n) => ({ ...one, id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` }));
+  const goodsOfOrder = { ...ORDER, desde: '2026-03-10T10:00:00.000Z', lineas: [] };
+  const goods = Array.from({ length: MAX_OFICINA }, (_, n) => ({
+    ...goodsOfOrder,
+    id: `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`,
+  }));
   server.answer(listCajas, { data: [] });
   server.answer(listPorRecibir, { data: goods });
   open('/caja', 'superadmin', { caja: true });

@@ -149,8 +149,8 @@ test('two merged customers show the orders of both, and can be separated again',
   const { cliente, change, orders, first } = sonia();
   const [twin, other] = [aCliente({ cliente_nombre: 'Sonia M.', ...hers }), aPedido()];
   const { id, cliente_nombre: nombre, cliente_telefono: telefono, pedidos, total, ultimo_pedido } = twin;
-  const said = { nota: null, avisar_antes: false, bloqueado_motivo: null, metadata: null };
-  const ficha = { id, nombre, telefono, ciudad: null, pedidos, total, ultimo_pedido, ...said, version: 1 };
+  const words = { nota: null, avisar_antes: false, bloqueado_motivo: null, metadata: null };
+  const ficha = { id, nombre, telefono, ciudad: null, pedidos, total, ultimo_pedido, ...words, version: 1 };
   server.answer(listClientes, pageOf<Cliente>([cliente, twin]));
   server.reply(unirCliente, () => {
     orders([first, other]);

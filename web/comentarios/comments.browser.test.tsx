@@ -16,9 +16,9 @@ let written: Comentario[];
 let personas: string[];
 let pedido: Pedido;
 const write = (fields: Partial<Comentario>) => {
-  const one = { ...(emptyOf(comentario) as Comentario), created_at: `2026-11-20T1${written.length + 1}:00:00Z`, ...fields };
-  written = [...written, one];
-  return one;
+  const comment = { ...(emptyOf(comentario) as Comentario), created_at: `2026-11-20T1${written.length + 1}:00:00Z`, ...fields };
+  written = [...written, comment];
+  return comment;
 };
 beforeEach(() => {
   [written, personas] = [[], ['Ada Ruiz', 'Ana Manda']];

@@ -58,7 +58,10 @@ beforeEach(() => {
   server.reply(getPedido, () => ({ data: pedido }));
   server.reply(listDevoluciones, () => ({ success: true as const, data: returned }));
   server.reply(createDevolucion, ({ body: { lineas, motivo, nota = null, reembolso, referencia = null } }) => {
-    const named = lineas.map((one) => ({ ...one, producto: pedido.lineas?.find(({ numero }) => numero === one.numero)?.producto ?? '' }));
+    const named = lineas.map((linea) => ({
+      ...linea,
+      producto: pedido.lineas?.find(({ numero }) => numero === linea.numero)?.producto ?? '',
+    }));
     const made = aReturn({ motivo, nota, referencia, reembolso: Number(reembolso ?? 0), lineas: named });
     returned = [made, ...returned];
     return asDone('Devolución registrada', made);

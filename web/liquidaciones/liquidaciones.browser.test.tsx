@@ -71,7 +71,7 @@ beforeEach(() => {
   luis = aUser('transportista', { full_name: 'Luis Paz' });
   rules = { role: 'revendedor', margen: null, tarifas: [], iban: null, version: 1 };
   [personas, lines, statements] = [[], [], []];
-  server.reply(listUsers, ({ query: { role } }) => listed([rosa, luis].filter((one) => !role || one.role === role)));
+  server.reply(listUsers, ({ query: { role } }) => listed([rosa, luis].filter((user) => !role || user.role === role)));
   server.reply(getGanancia, () => rules);
   server.reply(setGanancia, ({ body: { margen = null, tarifas = [] } }) => {
     rules = { ...rules, margen, tarifas };
@@ -79,7 +79,11 @@ beforeEach(() => {
   });
   server.reply(getAbierta, () => ({ personas, lineas: pageOf(lines) }));
   server.reply(listLiquidaciones, ({ query: { estado, user_id } }: { query: QueryIn<typeof listLiquidaciones> }) =>
-    pageOf(statements.filter((one) => (!estado || (estado === 'pagada') === !!one.pagada_el) && (!user_id || one.user_id === user_id))),
+    pageOf(
+      statements.filter(
+        (statement) => (!estado || (estado === 'pagada') === !!statement.pagada_el) && (!user_id || statement.user_id === user_id),
+      ),
+    ),
   );
   const statement = () => statements[0] as Liquidacion;
   server.reply(getLiquidacion, () => ({ liquidacion: statement(), lineas: pageOf(lines) }));
@@ -236,7 +240,7 @@ test('several unpaid statements are paid at once with one reference', async () =
     aStatement({ id: '00000000-0000-4000-8000-0000000000c3', numero: 'LIQ-2026100003', pagada_el: '2026-11-02' }),
   ];
   server.reply(pagarLiquidaciones, ({ body: { liquidaciones, referencia, fecha } }) => {
-    statements = statements.map((one) => ({ ...one, pagada_el: fecha, pago_referencia: referencia }));
+    statements = statements.map((statement) => ({ ...statement, pagada_el: fecha, pago_referencia: referencia }));
     return asDone('2 liquidaciones pagadas', { liquidaciones: liquidaciones.length, total: 9.5 });
   });
   open('/liquidaciones');
@@ -261,12 +265,12 @@ test('several unpaid statements are paid at once with one reference', async () =
 
 test('a transfer file leaves out people without an IBAN, and a dialog asks for the missing IBAN', async () => {
   const ids = ['c1', 'c2', 'c3'].map((end) => `00000000-0000-4000-8000-0000000000${end}`);
-  const [one = '', two = '', three = ''] = ids;
+  const [first = '', second = '', third = ''] = ids;
   const rosa = '00000000-0000-4000-8000-000000000002';
   statements = [
-    aStatement({ id: one, numero: 'LIQ-2026100001', total: 6 }),
-    aStatement({ id: two, numero: 'LIQ-2026100002', total: 3.5, user_id: rosa, persona_nombre: 'Rosa Gil' }),
-    aStatement({ id: three, numero: 'LIQ-2026100003', total: -2 }),
+    aStatement({ id: first, numero: 'LIQ-2026100001', total: 6 }),
+    aStatement({ id: second, numero: 'LIQ-2026100002', total: 3.5, user_id: rosa, persona_nombre: 'Rosa Gil' }),
+    aStatement({ id: third, numero: 'LIQ-2026100003', total: -2 }),
   ];
   const left = (id: string, numero: string, total: number, motivo: 'sin_iban' | 'total') => ({
     id,
@@ -276,10 +280,10 @@ test('a transfer file leaves out people without an IBAN, and a dialog asks for t
     total,
     motivo,
   });
-  const fuera = [left(two, 'LIQ-2026100002', 3.5, 'sin_iban'), left(three, 'LIQ-2026100003', -2, 'total')];
+  const fuera = [left(second, 'LIQ-2026100002', 3.5, 'sin_iban'), left(third, 'LIQ-2026100003', -2, 'total')];
   server.reply(remesa, ({ query }) => ({
-    data: query.ids.includes(one)
-      ? { nombre: 'transferencias.xml', contenido: '<Document/>', incluidas: [one], total: 6, fuera }
+    data: query.ids.includes(first)
+      ? { nombre: 'transferencias.xml', contenido: '<Document/>', incluidas: [first], total: 6, fuera }
       : { nombre: 'transferencias.xml', contenido: null, incluidas: [], total: 0, fuera },
   }));
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
@@ -289,7 +293,7 @@ test('a transfer file leaves out people without an IBAN, and a dialog asks for t
   const outcome = page.getByRole('dialog', { name: 'Fichero de transferencias hecho' });
   await expect.element(outcome).toMatchTextContent(/Lleva 1 transferencia, 6,00\s€/);
   await expect.element(outcome).toMatchTextContent(/Rosa Gil, 3,50\s€ \(LIQ-2026100002\): falta su IBAN/);
-  await expect.element(outcome.getByRole('link', { name: 'Ver la liquidación' })).toHaveAttribute('href', `/liquidaciones/${three}`);
+  await expect.element(outcome.getByRole('link', { name: 'Ver la liquidación' })).toHaveAttribute('href', `/liquidaciones/${third}`);
   await expectAccessible(outcome.element());
   await outcome.getByRole('button', { name: 'Escribir su IBAN: Rosa Gil' }).click();
   await field('IBAN para pagarle').fill('ES79 2100 0813 6101 2345 6789');
@@ -299,7 +303,7 @@ test('a transfer file leaves out people without an IBAN, and a dialog asks for t
     .toEqual([[rosa, 'ES7921000813610123456789']]);
   await outcome.getByRole('button', { name: 'Hacer otro fichero con estas' }).click();
   await expect.element(page.getByRole('dialog', { name: 'No hay nada que transferir' })).toBeVisible();
-  expect(server.asked(remesa).at(-1)?.query.ids).toBe(`${two},${three}`);
+  expect(server.asked(remesa).at(-1)?.query.ids).toBe(`${second},${third}`);
   await page.getByRole('dialog').getByRole('button', { name: 'Cerrar', exact: true }).last().click();
   await expect.element(page.getByRole('region', { name: 'Liquidaciones elegidas' })).toMatchTextContent(/1 liquidación, 6,00\s€/);
 });

@@ -27,7 +27,7 @@ beforeEach(() => {
   notices = [];
   server.reply(listNotifications, () => ({ data: notices, unread: notices.filter(({ read_at }) => !read_at).length }));
   server.reply(readNotifications, ({ body: { ids } }) => {
-    notices = notices.map((one) => (!ids || ids.includes(one.id) ? { ...one, read_at: new Date().toISOString() } : one));
+    notices = notices.map((notice) => (!ids || ids.includes(notice.id) ? { ...notice, read_at: new Date().toISOString() } : notice));
     return { success: true as const, message: 'Avisos leídos' };
   });
 });
@@ -39,7 +39,7 @@ const allRead = panel.getByRole('button', { name: 'Marcar todo como leído' });
 
 test('following a notice of the bell opens its order and marks the notice as read', async () => {
   const [mine, other] = [aPedido(), aPedido()];
-  server.reply(listPedidos, ({ query: { search } }) => pageOf([mine, other].filter((one) => !search || one.numero_orden === search)));
+  server.reply(listPedidos, ({ query: { search } }) => pageOf([mine, other].filter((pedido) => !search || pedido.numero_orden === search)));
   notices = [
     aNotice({ texto: `Tomás Gil lleva el pedido ${mine.numero_orden}`, enlace: `/mis-pedidos?search=${mine.numero_orden}` }),
     aNotice({ texto: `Pedido pagado: ${other.numero_orden}` }),

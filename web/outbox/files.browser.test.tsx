@@ -10,7 +10,7 @@ const { left, opened, loopOf } = world;
 const add = (id: string, pedido: string, ...files: string[]) =>
   world.store.add(
     operation(id, pedido),
-    files.map((one) => file(one, pedido, id)),
+    files.map((input) => file(input, pedido, id)),
   );
 
 test('a step and its files are stored in one transaction with strict durability', async () => {

@@ -206,12 +206,12 @@ test('a returning network triggers all waiting operations, even during a round',
 test('rows of the previous version are read, and operations given up after errors are sent again', async () => {
   const store = openStore();
   const { reported: _, ...row } = operation('1', 'a', { person: NURIA });
-  const given = [
+  const rows = [
     { ...row, told: true, state: 'rechazado', reason: 'Cancelado' },
     { ...row, id: '2', pedido: 'b', told: true, bugs: 2, state: 'rechazado', reason: 'Error interno', refusedAt: row.at },
     { ...row, id: '3', pedido: 'c', told: false },
   ];
-  for (const one of given) await store.add(one as unknown as Operation);
+  for (const row of rows) await store.add(row as unknown as Operation);
   expect(await store.of(NURIA)).toMatchObject([
     { id: '1', state: 'rechazado', reported: true },
     { id: '2', state: 'pendiente', reported: false, refusedAt: null },
@@ -279,7 +279,7 @@ test('an operation whose answer stays unknown is refused after five tries, not c
 
 test('a step has the same idempotency key for all tries, and a file a new key for each try', () => {
   const [step, signature] = [operation('1'), file('1-firma', 'a', '1').operation];
-  const keys = (one: Operation) => [0, 1, 2].map((tries) => keyOf({ ...one, tries }));
+  const keys = (operation: Operation) => [0, 1, 2].map((tries) => keyOf({ ...operation, tries }));
   expect(keys(step)).toEqual(['1', '1', '1']);
   expect(keys(signature)).toEqual(['1-firma', '1-firma-1', '1-firma-2']);
 });

@@ -43,11 +43,11 @@ const event: fc.Arbitrary<Event> = fc.oneof(
   fc.record({ do: fc.constantFrom('wake' as const, 'kill' as const, 'hide' as const), tab }),
 );
 
-function outcomeOf(said: Answer): Outcome {
-  if (said === 'accepted') return { kind: 'accepted', message: '' };
-  if (said === 'faulty') return { kind: 'faulty', reason: 'Error interno' };
-  if (said === 'refused') return { kind: 'refused', reason: 'Cancelado', error: undefined };
-  return { kind: said === 'lost' ? 'silent' : said };
+function outcomeOf(answer: Answer): Outcome {
+  if (answer === 'accepted') return { kind: 'accepted', message: '' };
+  if (answer === 'faulty') return { kind: 'faulty', reason: 'Error interno' };
+  if (answer === 'refused') return { kind: 'refused', reason: 'Cancelado', error: undefined };
+  return { kind: answer === 'lost' ? 'silent' : answer };
 }
 
 /** Creates a phone with two tabs for each of two people, and the state of server and office. */
@@ -86,21 +86,22 @@ function createModel() {
   };
 
   /** Simulates the server, which does the operation of each key once, and repeats its answer. */
-  function serve(one: Operation, said: Answer): Outcome {
-    const reached = !['silent', 'busy', 'faulty', 'signedOut'].includes(said);
-    const known = effects.get(one.id);
-    requests.push({ at: elapsed, answered: said !== 'silent' && said !== 'lost' });
-    if (reached && said !== 'refused' && !known) effects.set(one.id, { person: one.person, seq: one.seq ?? 0, pedido: one.pedido });
-    return outcomeOf(said === 'refused' && known ? 'accepted' : said);
+  function serve(operation: Operation, answer: Answer): Outcome {
+    const reached = !['silent', 'busy', 'faulty', 'signedOut'].includes(answer);
+    const known = effects.get(operation.id);
+    requests.push({ at: elapsed, answered: answer !== 'silent' && answer !== 'lost' });
+    if (reached && answer !== 'refused' && !known)
+      effects.set(operation.id, { person: operation.person, seq: operation.seq ?? 0, pedido: operation.pedido });
+    return outcomeOf(answer === 'refused' && known ? 'accepted' : answer);
   }
 
   /** Runs one task of a lane; returns false if none was due. */
-  function step(n: number, lane: Lane, said: Answer, told: boolean, killed: boolean): boolean {
+  function step(n: number, lane: Lane, answer: Answer, wantsFiles: boolean, killed: boolean): boolean {
     const tab = lines[n];
     if (!tab) return false;
     const person = personOf(n);
     const task = next(
-      rows.filter((one) => one.person === person),
+      rows.filter((row) => row.person === person),
       clock,
       lane,
       tab[lane],
@@ -110,29 +111,29 @@ function createModel() {
     if (task.do === 'remove') {
       const isWanted = ({ after, state }: Operation) => state === 'pendiente' && rows.some(({ id, wanted }) => id === after && wanted);
       expect(task.operations.filter(isWanted)).toEqual([]);
-      for (const one of task.operations)
-        expect(isFile(one) || (office.has(one.id) && one.hidden), `${one.id} leaves the phone before the office has it`).toBe(true);
-      rows = rows.filter((one) => !task.operations.includes(one));
+      for (const row of task.operations)
+        expect(isFile(row) || (office.has(row.id) && row.hidden), `${row.id} leaves the phone before the office has it`).toBe(true);
+      rows = rows.filter((row) => !task.operations.includes(row));
       return true;
     }
     const { operation } = task;
     expect(operation.person).toBe(person);
     if (task.do === 'report') {
-      requests.push({ at: elapsed, answered: said !== 'silent' && said !== 'lost' });
-      const failed = said !== 'accepted' && said !== 'refused' && said !== 'lost';
+      requests.push({ at: elapsed, answered: answer !== 'silent' && answer !== 'lost' });
+      const failed = answer !== 'accepted' && answer !== 'refused' && answer !== 'lost';
       if (!failed && operation.state === 'rechazado') office.add(operation.id);
-      const outcome = outcomeOf(failed || said === 'lost' ? said : 'accepted');
+      const outcome = outcomeOf(failed || answer === 'lost' ? answer : 'accepted');
       if (killed) return kill(n);
       tab[lane] = linkAfter(tab[lane], `report ${operation.id}`, outcome, lane, clock);
       if (outcome.kind !== 'silent' && outcome.kind !== 'signedOut')
-        patch(operation.id, afterReport(operation, failed ? 'failed' : told ? 'files' : 'reported', clock));
+        patch(operation.id, afterReport(operation, failed ? 'failed' : wantsFiles ? 'files' : 'reported', clock));
       return true;
     }
     expect(operation.state).toBe('pendiente');
     expect(tab[lane].signedOut).toBe(false);
     // Files of a refused step must not be sent unless the office wants them.
     expect(rows.some(({ id, state, wanted }) => id === operation.after && state === 'rechazado' && !wanted)).toBe(false);
-    const outcome = serve(operation, said);
+    const outcome = serve(operation, answer);
     if (killed) return kill(n);
     tab[lane] = linkAfter(tab[lane], operation.id, outcome, lane, clock);
     if (outcome.kind === 'accepted' && isFile(operation)) rows = rows.filter(({ id }) => id !== operation.id);
@@ -181,18 +182,18 @@ describe('random failures of phone and server', () => {
     fc.assert(
       fc.property(fc.array(event, { maxLength: 120, size: 'max' }), (events) => {
         const model = createModel();
-        for (const one of events) model.run(one);
+        for (const event of events) model.run(event);
         model.settle();
         const { effects, office, made } = model;
         expect(model.rows().filter(({ state }) => state !== 'aceptado')).toEqual([]);
-        for (const one of made) {
-          const step = made.find(({ id }) => id === one.after) ?? one;
-          expect(effects.has(one.id) || office.has(one.id) || office.has(step.id), `${one.id} is lost`).toBe(true);
+        for (const operation of made) {
+          const step = made.find(({ id }) => id === operation.after) ?? operation;
+          expect(effects.has(operation.id) || office.has(operation.id) || office.has(step.id), `${operation.id} is lost`).toBe(true);
           // Reported operations were refused, so the server must not have done them.
-          expect(effects.has(one.id) && office.has(one.id)).toBe(false);
-          expect(effects.get(one.id)?.person ?? one.person).toBe(one.person);
+          expect(effects.has(operation.id) && office.has(operation.id)).toBe(false);
+          expect(effects.get(operation.id)?.person ?? operation.person).toBe(operation.person);
         }
-        const steps = [...effects.entries()].filter(([id]) => !made.some((one) => one.id === id && isFile(one)));
+        const steps = [...effects.entries()].filter(([id]) => !made.some((operation) => operation.id === id && isFile(operation)));
         for (const pedido of new Set(steps.map(([, effect]) => effect.pedido))) {
           const order = steps.filter(([, effect]) => effect.pedido === pedido).map(([, effect]) => effect.seq);
           expect(order).toEqual([...order].sort((a, b) => a - b));
@@ -221,11 +222,11 @@ describe('random failures of phone and server', () => {
 
   it('a step is not delayed by photos, nor by steps of other orders that are refused, faulty or late', () => {
     fc.assert(
-      fc.property(fc.constantFrom<Answer>('refused', 'faulty', 'busy', 'silent'), (said) => {
+      fc.property(fc.constantFrom<Answer>('refused', 'faulty', 'busy', 'silent'), (answer) => {
         const model = createModel();
         model.run({ do: 'add', person: 0, order: 0, photo: true });
         model.run({ do: 'add', person: 0, order: 1, photo: false });
-        model.step(0, 'steps', said, true, false);
+        model.step(0, 'steps', answer, true, false);
         for (let n = 0; n < 10; n += 1) {
           model.run({ do: 'time', ms: 2000 });
           model.step(0, 'steps', 'accepted', true, false);
@@ -237,13 +238,13 @@ describe('random failures of phone and server', () => {
 });
 
 describe('an operation that the server does not accept', () => {
-  const one: Operation = {
+  const operation: Operation = {
     ...{ id: '1', seq: 1, person: 'nuria', pedido: 'a', numero: '', label: '', method: 'POST', path: '/estado', body: {}, at: '' },
     ...{ version: PROGRAM, state: 'pendiente', reason: null, refusedAt: null, reported: false, tries: 0, next: 0 },
   };
   const NOW = 1_700_000_000_000;
   const failed = (outcome: Outcome, times: number) => {
-    let tried = one;
+    let tried = operation;
     for (let n = 0; n < times; n += 1) tried = { ...tried, ...after(tried, outcome, NOW, false, PROGRAM) };
     return tried;
   };
@@ -267,8 +268,8 @@ describe('an operation that the server does not accept', () => {
     const [first, second] = [failed(fault, 1), failed(fault, 2)];
     expect(next([first], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'wait' });
     expect(next([second], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'report' });
-    const told = { ...second, ...afterReport(second, 'reported', NOW) };
-    expect(next([told], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'wait' });
-    expect(told.state).toBe('pendiente');
+    const reported = { ...second, ...afterReport(second, 'reported', NOW) };
+    expect(next([reported], NOW, 'steps', QUIET, PROGRAM)).toMatchObject({ do: 'wait' });
+    expect(reported.state).toBe('pendiente');
   });
 });

@@ -22,9 +22,9 @@ it('an IBAN of any length is grouped in fours', () => {
 });
 
 it('every estado has its own title, without internal words', () => {
-  const said = ESTADOS.map((estado) => message({ ...NEW, estado, numero_orden: 'ORD-1', empresa: 'Olivares', devoluciones: [] }));
-  expect(new Set(said.map(({ title }) => title)).size).toBe(ESTADOS.length);
-  for (const { title, text } of said) expect(`${title} ${text}`).not.toMatch(/_|revendedor/);
+  const messages = ESTADOS.map((estado) => message({ ...NEW, estado, numero_orden: 'ORD-1', empresa: 'Olivares', devoluciones: [] }));
+  expect(new Set(messages.map(({ title }) => title)).size).toBe(ESTADOS.length);
+  for (const { title, text } of messages) expect(`${title} ${text}`).not.toMatch(/_|revendedor/);
 });
 
 it('a cancelled order sends the customer to the shop for the money, unless a refund is already announced', () => {

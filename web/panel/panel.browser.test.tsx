@@ -23,8 +23,8 @@ import { aPedido, aUser, listed, pageOf } from '../../test/web/samples.ts';
 let pedidos: Pedido[];
 let people: User[];
 function change(id: string, fields: Partial<Pedido>): Pedido {
-  pedidos = pedidos.map((one) => (one.id === id ? { ...one, ...fields, version: one.version + 1 } : one));
-  return pedidos.find((one) => one.id === id) as Pedido;
+  pedidos = pedidos.map((pedido) => (pedido.id === id ? { ...pedido, ...fields, version: pedido.version + 1 } : pedido));
+  return pedidos.find((pedido) => pedido.id === id) as Pedido;
 }
 beforeEach(() => {
   [pedidos, people] = [[], []];

@@ -31,11 +31,11 @@ beforeEach(() => {
   });
   acceptPacks();
   server.reply(updateProduct, ({ params, body }) => {
-    products = products.map((one) => (one.id === params.id ? { ...one, ...(body as Partial<Product>) } : one));
+    products = products.map((product) => (product.id === params.id ? { ...product, ...(body as Partial<Product>) } : product));
     return asDone('Producto actualizado', products.find(({ id }) => id === params.id) as Product);
   });
   server.reply(updatePack, ({ params, body }) => {
-    packs = packs.map((one) => (one.id === params.id ? { ...one, ...(body as Partial<Pack>) } : one));
+    packs = packs.map((pack) => (pack.id === params.id ? { ...pack, ...(body as Partial<Pack>) } : pack));
     return asDone('Pack actualizado', packs.find(({ id }) => id === params.id) as Pack);
   });
 });
@@ -181,7 +181,7 @@ test('products and packs can be created and edited, and a pack of an inactive pr
   await userEvent.keyboard('{ArrowUp}');
   await expect.element(field('Stock')).toHaveValue('41');
   await choose('Estado', 'Inactivo');
-  packs = packs.map((one) => ({ ...one, available: false }));
+  packs = packs.map((pack) => ({ ...pack, available: false }));
   await press('Guardar cambios');
   await expect.element(page.getByText('Producto actualizado')).toBeVisible();
   expect(server.asked(updateProduct)[0]?.body).toMatchObject({

@@ -47,9 +47,10 @@ const handle = (numero: string) => button(new RegExp(`^Mover ${numero}:`));
 const element = (numero: string) => handle(numero).element() as HTMLElement;
 const shown = () =>
   [...list.element().querySelectorAll('li')]
-    .toSorted((one, other) => one.getBoundingClientRect().top - other.getBoundingClientRect().top)
+    .toSorted((first, second) => first.getBoundingClientRect().top - second.getBoundingClientRect().top)
     .map((item) => /ORD-\d+/.exec(item.textContent ?? '')?.[0]);
-const stored = () => server.asked(guardarRuta).map(({ body }) => body.pedidos.map((id) => mine.find((one) => one.id === id)?.numero_orden));
+const stored = () =>
+  server.asked(guardarRuta).map(({ body }) => body.pedidos.map((id) => mine.find((pedido) => pedido.id === id)?.numero_orden));
 
 async function openRoute() {
   open('/pedidos-asignados', 'transportista', { ruta: true });
@@ -188,6 +189,8 @@ test('a route arranged without coverage stays on the phone, and is sent once the
   server.offline(true);
   passTime(6_000);
   server.offline(false);
-  await expect.poll(() => ruta.pedidos.map((id) => mine.find((one) => one.id === id)?.numero_orden), { timeout: 10_000 }).toEqual(arranged);
+  await expect
+    .poll(() => ruta.pedidos.map((id) => mine.find((pedido) => pedido.id === id)?.numero_orden), { timeout: 10_000 })
+    .toEqual(arranged);
   expect(shown()).toEqual(arranged);
 });

@@ -54,7 +54,7 @@ test('an idle screen stops showing data when its session has ended', async () =>
     page
       .getByText('Berta Olmo')
       .elements()
-      .filter((one) => one.checkVisibility()),
+      .filter((element) => element.checkVisibility()),
   ).toEqual([]);
 });
 

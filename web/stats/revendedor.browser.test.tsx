@@ -64,7 +64,7 @@ test('the dashboard shows the figures of the reseller and the latest four orders
     await expect.element(page.getByRole('link', { name: new RegExp(`^${label} ?\\d`) })).toMatchTextContent(figure);
   await expect.element(page.getByRole('main')).toMatchTextContent(/Tasa de completados20 %Ticket medio24\s€Pendientes2/);
   const recent = page.getByRole('button', { name: /^ORD-/ });
-  await expect.poll(() => textsOf(recent)).toEqual(orders.slice(0, 4).map((one) => expect.stringContaining(one.numero_orden)));
+  await expect.poll(() => textsOf(recent)).toEqual(orders.slice(0, 4).map((order) => expect.stringContaining(order.numero_orden)));
   await expectAccessible();
   await recent.first().click();
   await expect.element(page.getByRole('dialog', { name: /^Detalles del Pedido/ })).toMatchTextContent(orders[0]?.cliente_nombre ?? '-');

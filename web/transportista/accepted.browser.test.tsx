@@ -51,7 +51,7 @@ test('an accepted delivery stays completed while the list cannot be refetched, e
   // Stops the outbox, which deletes the operation, and stores the operation again as a reload would find it.
   stopOutbox();
   await expect.poll(() => store.of(me.id)).toEqual([]);
-  for (const one of operations) await store.add(one);
+  for (const operation of operations) await store.add(operation);
   const [listed] = queryClient.getQueriesData({ queryKey: [listPedidos.path] }).filter(([, data]) => data);
   server.lose(listPedidos);
   server.offline(false);

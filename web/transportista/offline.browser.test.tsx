@@ -32,7 +32,7 @@ beforeEach(async () => {
   server.reply(listPedidos, ({ query }) => pageOf(mine.filter(({ estado }) => query.estado?.split(',').includes(estado))));
   server.reply(getPedido, ({ params }) => ({ data: mine.find(({ id }) => id === params.id) ?? onItsWay() }));
   server.reply(setEstado, ({ params, body }) => {
-    mine = mine.map((one) => (one.id === params.id ? { ...one, estado: body.estado } : one));
+    mine = mine.map((pedido) => (pedido.id === params.id ? { ...pedido, estado: body.estado } : pedido));
     return asDone('Estado actualizado', mine.find(({ id }) => id === params.id) ?? onItsWay());
   });
 });
@@ -176,18 +176,18 @@ test('the refusal of an unsent step is explained until read, and reported to the
   server.lose(contarNoAceptado);
   returnNetwork();
   const refused = page.getByRole('alert').filter({ hasText: `${pedido.numero_orden}: no se ha registrado` });
-  for (const said of ['Lo que hiciste: Completar a las', 'Ada Ruiz ha cancelado este pedido', 'Entrega manual', 'Cobrado (€): 34,50'])
-    await expect.element(refused).toMatchTextContent(said);
+  for (const text of ['Lo que hiciste: Completar a las', 'Ada Ruiz ha cancelado este pedido', 'Entrega manual', 'Cobrado (€): 34,50'])
+    await expect.element(refused).toMatchTextContent(text);
   await expectAccessible();
 
-  const told = () => server.asked(contarNoAceptado);
-  await expect.poll(() => told().length).toBeGreaterThan(0);
-  const lost = told().length;
+  const reports = () => server.asked(contarNoAceptado);
+  await expect.poll(() => reports().length).toBeGreaterThan(0);
+  const lost = reports().length;
   server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
   returnNetwork();
-  await expect.poll(() => told().length).toBeGreaterThan(lost);
-  expect(new Set(told().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
-  expect(told()[0]?.body).toMatchObject({
+  await expect.poll(() => reports().length).toBeGreaterThan(lost);
+  expect(new Set(reports().map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1);
+  expect(reports()[0]?.body).toMatchObject({
     pedido_id: pedido.id,
     paso: 'completar',
     rechazo: 'Ada Ruiz ha cancelado este pedido',
@@ -204,27 +204,27 @@ test('the refusal of an unsent step is explained until read, and reported to the
 });
 
 test('each request reports how many deliveries are unsent and since when, until none is left', async () => {
-  const [one, two] = [onItsWay(), onItsWay()];
-  mine = [one, two];
+  const [first, second] = [onItsWay(), onItsWay()];
+  mine = [first, second];
   open('/pedidos-asignados', 'transportista');
-  await expect.element(order(one)).toBeVisible();
+  await expect.element(order(first)).toBeVisible();
   expect(server.asked(listPedidos).at(-1)?.headers.get(UNSENT)).toBeNull();
   server.lose(setEstado);
-  for (const pedido of [one, two]) {
+  for (const pedido of [first, second]) {
     await complete(pedido);
     await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
   }
   await queryClient.invalidateQueries();
-  const said = () => server.asked(listPedidos).at(-1)?.headers.get(UNSENT);
-  expect(said()).toBe(`2;${asked()[0]?.ocurrido}`);
+  const header = () => server.asked(listPedidos).at(-1)?.headers.get(UNSENT);
+  expect(header()).toBe(`2;${asked()[0]?.ocurrido}`);
   reload('transportista');
-  server.answer(setEstado, asDone('Estado actualizado', one));
+  server.answer(setEstado, asDone('Estado actualizado', first));
   returnNetwork();
   await expect.element(page.getByText(/Pendiente de enviar/)).not.toBeInTheDocument();
-  await expect.poll(said).toBe('0');
+  await expect.poll(header).toBe('0');
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 150_000 });
   for (const _ of [1, 2]) await queryClient.invalidateQueries();
-  expect(said()).toBeNull();
+  expect(header()).toBeNull();
 });
 
 test('a telephone without free storage says so in the dialog, and keeps the typed values', async () => {
@@ -256,7 +256,7 @@ test('a browser tab with coverage shows how to install the program, until the hi
   await expect.element(order(pedido)).toBeVisible();
   const hint = page.getByRole('note').filter({ hasText: 'Sin cobertura podrás seguir' });
   await expect.element(hint).toMatchTextContent('Para que el navegador no lo borre, instala Enruta.');
-  const [first, below] = [order(pedido), hint].map((one) => one.element().getBoundingClientRect());
+  const [first, below] = [order(pedido), hint].map((locator) => locator.element().getBoundingClientRect());
   expect(below?.top).toBeGreaterThan(first?.bottom ?? 0);
   // An answer on its way would say that the server can be reached.
   await expect.poll(() => queryClient.isFetching()).toBe(0);

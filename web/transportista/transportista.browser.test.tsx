@@ -33,14 +33,14 @@ beforeEach(() => {
   [available, mine] = [[], []];
   server.reply(listDisponibles, ({ query }) => {
     const { search = '', ciudad } = query;
-    const found = available.filter((one) => plain(one.cliente_nombre).includes(plain(search)));
+    const found = available.filter((pedido) => plain(pedido.cliente_nombre).includes(plain(search)));
     return pageOf(found.filter(({ cliente_ciudad }) => !ciudad || cliente_ciudad === ciudad));
   });
   server.reply(listPedidos, ({ query }) => pageOf(mine.filter(({ estado }) => query.estado?.split(',').includes(estado))));
   server.reply(getPedido, ({ params }) => ({ data: mine.find(({ id }) => id === params.id) ?? inHand() }));
   server.reply(setEstado, ({ params, body }) => {
     const changed = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-    mine = mine.map((one) => (one.id === params.id ? pedidoTransportista.parse({ ...one, ...changed }) : one));
+    mine = mine.map((pedido) => (pedido.id === params.id ? pedidoTransportista.parse({ ...pedido, ...changed }) : pedido));
     const data = mine.find(({ id }) => id === params.id) ?? inHand();
     if (body.estado === 'pendiente') mine = mine.filter(({ id }) => id !== params.id);
     return asDone('Estado actualizado', data);
@@ -188,7 +188,7 @@ test('a carrier sees the lines of an order before taking it, and telephone and d
     .element(map)
     .toHaveAttribute('href', `https://www.google.com/maps/search/?api=1&query=${encodeURIComponent('Rambla del Mar 3, Reus')}`);
   await expect.element(order(pedido)).toMatchTextContent('Aceite – Bidón y 1 más');
-  for (const one of [pedido, other]) await order(one).getByRole('checkbox').click();
+  for (const each of [pedido, other]) await order(each).getByRole('checkbox').click();
   await press('Tomar 2');
   // Several orders are listed by their summaries.
   await expect.element(dialog('Tomar Pedidos')).toMatchTextContent(/Aceite – Bidón y 1 más \(5 en total\).*1 × Miel – Tarro/);

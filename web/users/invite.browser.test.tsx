@@ -29,7 +29,7 @@ beforeEach(() => {
   server.reply(inviteUser, ({ body }) =>
     asDone('Invitación creada', linked(aUser(body.role, { ...body, invited: true, invite_until: UNTIL }), body.email.startsWith('correo'))),
   );
-  const found = (id: string) => people.find((one) => one.id === id) as User;
+  const found = (id: string) => people.find((person) => person.id === id) as User;
   server.reply(renewInvitation, ({ params }) => asDone('Enlace nuevo', linked({ ...found(params.id), invite_until: UNTIL })));
   server.reply(withdrawInvitation, ({ params }) => asDone('Invitación anulada', linked({ ...found(params.id), invite_until: null }).user));
 });

@@ -32,8 +32,10 @@ const accept = {
   edit: () =>
     server.reply(updateUser, ({ params, body }) => {
       const { password: _, pedidos_a: __, revocar_claves: ____, reset_second_factor, version: ___, ...fields } = body;
-      people = people.map((one) =>
-        one.id === params.id ? { ...one, ...(fields as Partial<User>), second_factor: one.second_factor && !reset_second_factor } : one,
+      people = people.map((person) =>
+        person.id === params.id
+          ? { ...person, ...(fields as Partial<User>), second_factor: person.second_factor && !reset_second_factor }
+          : person,
       );
       return asDone('Usuario actualizado', people.find(({ id }) => id === params.id) as User);
     }),
@@ -49,7 +51,7 @@ const dialog = page.getByRole('dialog');
 const field = (label: string) => dialog.getByLabelText(new RegExp(`^${label}( \\*)?$`));
 const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
 const button = (name: string) => page.getByRole('button', { name });
-const said = (sentence: string) => expect.element(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
+const expectAlert = (sentence: string) => expect.element(page.getByRole('alert').filter({ hasText: sentence })).toBeVisible();
 const create = () => button('Crear revendedor').first().click();
 async function fillIn(values: Record<string, string>) {
   for (const [label, value] of Object.entries(values)) await field(label).fill(value);
@@ -82,14 +84,14 @@ test('the form of a new person shows each refusal under its field, and keeps the
   await press('Crear revendedor');
   await expect.element(field('Email')).toHaveAccessibleDescription('El email ya está en uso');
   await expect.element(field('Email')).toHaveFocus();
-  await said('El email ya está en uso');
+  await expectAlert('El email ya está en uso');
   server.refuse(createUser, 422, { message: 'El usuario ya está en uso', errors: { username: ['El usuario ya está en uso'] } });
   await press('Crear revendedor');
   await expect.element(field('Usuario')).toHaveAccessibleDescription(/El usuario ya está en uso/);
-  await said('El usuario ya está en uso');
+  await expectAlert('El usuario ya está en uso');
   server.refuse(createUser, 403, { message: 'No' });
   await press('Crear revendedor');
-  await said('Solo los superadministradores pueden crear usuarios');
+  await expectAlert('Solo los superadministradores pueden crear usuarios');
   await expect.element(field('Nombre completo')).toHaveValue('Rita Revendedora');
   await expect.element(field('Contraseña')).toHaveValue('clave de rita');
 
@@ -150,7 +152,7 @@ test('editing a user keeps the password unless a valid one is typed, and deletin
   await dialog.getByRole('switch', { name: /^Activo/ }).click();
   await expect.element(dialog.getByRole('switch', { name: /^Activo/ })).not.toBeChecked();
   await press('Guardar cambios');
-  await said('Solo los superadministradores pueden editar usuarios');
+  await expectAlert('Solo los superadministradores pueden editar usuarios');
   accept.edit();
   await press('Guardar cambios');
   await expect.element(dialog).not.toBeInTheDocument();
@@ -169,10 +171,10 @@ test('editing a user keeps the password unless a valid one is typed, and deletin
   await button('Eliminar a Tomás Después').click();
   server.refuse(deleteUser, 403, { message: 'No' });
   await press('Eliminar');
-  await said('Solo los superadministradores pueden eliminar usuarios');
+  await expectAlert('Solo los superadministradores pueden eliminar usuarios');
   server.refuse(deleteUser, 409, { message: 'Tomás Después tiene 1 pedido sin entregar' });
   await press('Eliminar');
-  await said('Tomás Después tiene 1 pedido sin entregar');
+  await expectAlert('Tomás Después tiene 1 pedido sin entregar');
   await expect.element(row('Tomás Después')).toBeVisible();
   accept.deletion();
   await press('Eliminar');

@@ -14,11 +14,11 @@ import { queryClient } from '../api.ts';
 let vistas: Vista[];
 let pedidos: Pedido[];
 const change = (id: string, to: Partial<Vista>) => {
-  vistas = vistas.map((one) => (one.id === id ? { ...one, ...to, version: one.version + 1 } : one));
-  return vistas.find((one) => one.id === id) as Vista;
+  vistas = vistas.map((vista) => (vista.id === id ? { ...vista, ...to, version: vista.version + 1 } : vista));
+  return vistas.find((vista) => vista.id === id) as Vista;
 };
 /** Drops undefined fields of a body. */
-const said = (body: object) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
+const definedIn = (body: object) => Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
 beforeEach(() => {
   vistas = [];
   pedidos = [
@@ -32,13 +32,13 @@ beforeEach(() => {
     vistas = [...vistas, made];
     return asDone('Vista guardada', made);
   });
-  server.reply(updateVista, ({ params, body }) => asDone('Vista actualizada', change(params.id, said(body))));
+  server.reply(updateVista, ({ params, body }) => asDone('Vista actualizada', change(params.id, definedIn(body))));
   server.reply(deleteVista, ({ params }) => {
     vistas = vistas.filter(({ id }) => id !== params.id);
     return { success: true as const, message: 'Vista eliminada' };
   });
   server.reply(preferVista, ({ body }) => {
-    vistas = vistas.map((one) => (one.lista === body.lista ? { ...one, al_abrir: one.id === body.vista_id } : one));
+    vistas = vistas.map((vista) => (vista.lista === body.lista ? { ...vista, al_abrir: vista.id === body.vista_id } : vista));
     return { success: true as const, message: 'La lista se abrirá con esta vista' };
   });
 });
@@ -57,10 +57,10 @@ async function saveAs(nombre: string, { shared = false } = {}) {
   await dialog.getByRole('button', { name: 'Guardar vista' }).click();
   await expect.element(dialog).not.toBeInTheDocument();
 }
-const given = (nombre: string, more: Partial<Vista>) => {
-  const one = aVista({ nombre, ...more });
-  vistas = [...vistas, one];
-  return one.id;
+const addVista = (nombre: string, more: Partial<Vista>) => {
+  const vista = aVista({ nombre, ...more });
+  vistas = [...vistas, vista];
+  return vista.id;
 };
 const titles = () => {
   const heads = page.getByRole('table').getByRole('row').first().query() as HTMLTableRowElement | null;
@@ -101,7 +101,7 @@ test('a view is saved under a required name, with its filters, sort order and co
 
 test('choosing a view again restores its filter, sort order and columns', async () => {
   const columnas = ['numero_orden', 'cliente_nombre', 'transportista_nombre', 'estado', 'precio_total', 'fecha_pedido', 'hora', 'acciones'];
-  const id = given('Asturias', { consulta: { ciudad: 'Oviedo', sort: 'cliente_nombre', dir: 'asc' }, columnas });
+  const id = addVista('Asturias', { consulta: { ciudad: 'Oviedo', sort: 'cliente_nombre', dir: 'asc' }, columnas });
   open(`/pedidos?ciudad=Oviedo&sort=cliente_nombre&dir=asc&vista=${id}`);
   await expect.element(row('Olga Oviedo')).toBeVisible();
   await expect.poll(titles).toEqual(COLUMNS);
@@ -125,7 +125,7 @@ test('choosing a view again restores its filter, sort order and columns', async 
 });
 
 test('a view can be updated, renamed or deleted, and the filters of a deleted view stay', async () => {
-  const id = given('Por cobrar', { consulta: { pagado: 'no' } });
+  const id = addVista('Por cobrar', { consulta: { pagado: 'no' } });
   open(`/pedidos?pagado=no&vista=${id}`);
   await expect.element(button).toHaveAccessibleName('Vistas: Por cobrar');
   await page.getByRole('button', { name: 'Estado: Todos' }).click();
@@ -155,7 +155,7 @@ test('a view can be updated, renamed or deleted, and the filters of a deleted vi
 });
 
 test('a list opens with its default view, which does not come back when the filters are removed', async () => {
-  const id = given('León', { consulta: { ciudad: 'León' } });
+  const id = addVista('León', { consulta: { ciudad: 'León' } });
   open(`/pedidos?ciudad=Le%C3%B3n&vista=${id}`);
   await choose('menuitemcheckbox', 'Usar al abrir');
   await expect.element(page.getByText('La lista se abrirá con esta vista')).toBeVisible();
@@ -175,7 +175,7 @@ test('a list opens with its default view, which does not come back when the filt
 });
 
 test('an address with a filter ignores the default view, also when the filter is removed', async () => {
-  given('León', { consulta: { ciudad: 'León' }, al_abrir: true });
+  addVista('León', { consulta: { ciudad: 'León' }, al_abrir: true });
   open('/pedidos?ciudad=Oviedo');
   await expect.element(row('Olga Oviedo')).toBeVisible();
   await expect.element(button).toHaveTextContent('Vistas');
@@ -187,7 +187,7 @@ test('an address with a filter ignores the default view, also when the filter is
 });
 
 test('a list with a default view shows all orders after «Todos los pedidos»', async () => {
-  given('León', { consulta: { ciudad: 'León' }, al_abrir: true });
+  addVista('León', { consulta: { ciudad: 'León' }, al_abrir: true });
   open('/pedidos');
   await expect.element(row('Lola León')).toBeVisible();
   await choose('menuitemradio', 'Todos los pedidos');
@@ -196,7 +196,7 @@ test('a list with a default view shows all orders after «Todos los pedidos»', 
 });
 
 test('a list shows no rows until its default view is known', async () => {
-  given('Solo León', { consulta: { ciudad: 'León' }, al_abrir: true });
+  addVista('Solo León', { consulta: { ciudad: 'León' }, al_abrir: true });
   const release = server.hold(listVistas);
   open('/pedidos');
   await expect.poll(() => server.asked(listPedidos)).not.toEqual([]);
@@ -226,7 +226,7 @@ test('a view is shared with a checkbox, and deleting a shared view warns that it
 
 test('a view shared by another superadmin shows their name, and can be renamed but not unshared', async () => {
   const shared = { compartida: true, mia: false, de: 'Berta Compañera' };
-  const id = given('De todos', { consulta: { ciudad: 'Oviedo' }, ...shared });
+  const id = addVista('De todos', { consulta: { ciudad: 'Oviedo' }, ...shared });
   open('/pedidos');
   await expect.element(row('Lola León')).toBeVisible();
   await button.click();
@@ -241,7 +241,7 @@ test('a view shared by another superadmin shows their name, and can be renamed b
   await expect.element(button).toHaveAccessibleName('Vistas: Asturianos');
 
   // The owner deletes the view.
-  vistas = vistas.filter((one) => one.id !== id);
+  vistas = vistas.filter((vista) => vista.id !== id);
   await queryClient.invalidateQueries({ queryKey: [listVistas.path] });
   await expect.element(button).toHaveTextContent('Vistas');
 });

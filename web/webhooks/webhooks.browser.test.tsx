@@ -43,7 +43,7 @@ beforeEach(() => {
     return { ...asDone('Webhook creado', webhooks[0] as Webhook), secreto: SECRET };
   });
   server.reply(updateWebhook, ({ body }) => {
-    webhooks = webhooks.map((one) => ({ ...one, ...(body as Partial<Webhook>) }));
+    webhooks = webhooks.map((webhook) => ({ ...webhook, ...(body as Partial<Webhook>) }));
     return asDone('Webhook actualizado', webhooks[0] as Webhook);
   });
   server.reply(deleteWebhook, () => {
@@ -64,8 +64,8 @@ const act = async (name: string) => {
 };
 /** Expects no horizontal scrolling. */
 const expectFits = () => expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(innerWidth);
-async function openList(one = aWebhook()) {
-  webhooks = [one];
+async function openList(webhook = aWebhook()) {
+  webhooks = [webhook];
   open('/configuracion?tab=integrations');
   await expect.element(section.getByRole('listitem')).toBeVisible();
 }

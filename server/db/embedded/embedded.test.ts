@@ -232,11 +232,11 @@ describe('one PostgreSQL per folder', () => {
   it('a start waits for a long recovery and logs a warning', async () => {
     const folder = join(dataDir, 'postgres');
     const options = await serverOptions(folder);
-    const told: string[] = [];
-    const log = createLog('warn', { write: (line) => void told.push(line) });
+    const lines: string[] = [];
+    const log = createLog('warn', { write: (line) => void lines.push(line) });
     const slow = ['sh', '-c', 'sleep 6; exec "$@"', 'slow', ...options.binaries.postgres];
     const server = await startServer({ ...options, log, binaries: { ...options.binaries, postgres: slow } });
-    expect(told.join()).toContain('se está recuperando');
+    expect(lines.join()).toContain('se está recuperando');
     await expect.poll(() => postgresOf(dataDir)).toHaveLength(1);
     await server.stop();
   });
@@ -362,18 +362,18 @@ it('a killed first start leaves nothing incomplete', async () => {
 });
 
 it('PostgreSQL’s log goes into the program’s log by level, without row values', async () => {
-  const told: { level: number; msg: string }[] = [];
+  const lines: { level: number; msg: string }[] = [];
   const { startEmbedded } = await import('./embedded.ts');
-  const log = createLog('info', { write: (line) => void told.push(JSON.parse(line)) });
+  const log = createLog('info', { write: (line) => void lines.push(JSON.parse(line)) });
   const { close } = await startEmbedded(dataDir, log);
   await ask("DO $$ BEGIN RAISE WARNING 'cuidado'; END $$");
   await expect(ask("SELECT 'Marta'::int")).rejects.toThrow();
   await close();
-  expect(told).toContainEqual(
+  expect(lines).toContainEqual(
     expect.objectContaining({ level: 30, postgres: 'postmaster', msg: 'database system is ready to accept connections' }),
   );
-  expect(told).toContainEqual(expect.objectContaining({ level: 40, postgres: 'client backend', msg: 'cuidado' }));
-  expect(told.filter(({ msg }) => /Marta/.test(msg))).toEqual([]);
+  expect(lines).toContainEqual(expect.objectContaining({ level: 40, postgres: 'client backend', msg: 'cuidado' }));
+  expect(lines.filter(({ msg }) => /Marta/.test(msg))).toEqual([]);
 });
 
 const isRoot = process.getuid?.() === 0;

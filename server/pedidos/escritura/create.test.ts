@@ -263,12 +263,12 @@ describe('bad input', () => {
   ];
   it.each(bad)('an order with bad input (%s) is refused in Spanish and changes nothing', async (_, body) => {
     const pack = await world.pack();
-    const given =
+    const input =
       body && typeof body === 'object' && !Array.isArray(body) && Object.keys(body).length
         ? { pack_id: pack.id, cantidad: 1, ...body }
         : body;
     for (const who of [reseller, admin]) {
-      const reply = await who.request('POST', '/api/pedidos', { body: given });
+      const reply = await who.request('POST', '/api/pedidos', { body: input });
       expect(reply.status).toBeGreaterThanOrEqual(400);
       expect(reply.status).toBeLessThan(500);
       expect((reply.body as { message: string }).message).not.toMatch(/invalid|expected|required/i);

@@ -317,7 +317,7 @@ describe('a carrier whose telephone shows the former address', () => {
     expect((await admin.call(patchPedido, { params: { id }, body: { cliente_direccion: 'Calle Nueva 2' } as never })).status).toBe(200);
     return { id, seen };
   }
-  const told = async (who: Person) =>
+  const notices = async (who: Person) =>
     (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'entrega_sin_comprobar').map(({ texto }) => texto);
 
   it('a delivery to the former address notifies carrier and office, and the history records the address', async () => {
@@ -325,17 +325,17 @@ describe('a carrier whose telephone shows the former address', () => {
     const body: Body = { estado: 'completado', metodo_entrega: 'manual', ocurrido: ago(1), direccion_vista: seen };
     expect((await move(id, body, 'una-entrega')).status).toBe(200);
     expect((await move(id, body, 'una-entrega')).status).toBe(200);
-    expect(await told(admin)).toEqual([expect.stringMatching(/ha entregado .* en la dirección anterior/)]);
-    expect(await told(nuria)).toEqual([expect.stringMatching(/^La dirección de .* cambió mientras estabas sin cobertura/)]);
+    expect(await notices(admin)).toEqual([expect.stringMatching(/ha entregado .* en la dirección anterior/)]);
+    expect(await notices(nuria)).toEqual([expect.stringMatching(/^La dirección de .* cambió mientras estabas sin cobertura/)]);
     const entry = (await history(id)).find(({ accion }) => accion === 'El teléfono tenía la dirección anterior');
     expect(entry?.nota).toBe(seen);
-    for (const texto of [...(await told(admin)), ...(await told(nuria))]) expect(texto).not.toContain('Calle');
+    for (const texto of [...(await notices(admin)), ...(await notices(nuria))]) expect(texto).not.toContain('Calle');
   });
 
   it('a failed attempt at the former address notifies carrier and office', async () => {
     const { id, seen } = await moved();
     expect((await move(id, { estado: 'asignado', motivo: 'No había nadie', direccion_vista: seen })).status).toBe(200);
-    expect([await told(admin), await told(nuria)]).toEqual([
+    expect([await notices(admin), await notices(nuria)]).toEqual([
       [expect.stringMatching(/ha intentado/)],
       [expect.stringMatching(/lo has intentado/)],
     ]);
@@ -347,6 +347,6 @@ describe('a carrier whose telephone shows the former address', () => {
     expect((await move(id, { estado: 'asignado', motivo: 'No había nadie', direccion_vista: now })).status).toBe(200);
     expect((await move(id, { estado: 'en_ruta', direccion_vista: 'Otra' })).status).toBe(200);
     expect((await complete(id, ago(0))).status).toBe(200);
-    expect([await told(admin), await told(nuria)]).toEqual([[], []]);
+    expect([await notices(admin), await notices(nuria)]).toEqual([[], []]);
   });
 });

@@ -17,11 +17,11 @@ describe('the time of a step', () => {
     ['is not before the last step, with a note of an earlier time', NOW - 3 * DAY, NOW - DAY, NOW - DAY, NOW - DAY, true],
     ['is the last step’s, without a note, if the clocks differ by seconds', NOW - DAY - 5000, NOW - DAY, NOW - DAY, NOW - DAY, false],
     ['is the server’s, with a note, if the last step has just been made', NOW - DAY, NOW - 1000, NOW, null, true],
-  ])('the time of a step %s', (_, said, earliest, when, kept, noted) => {
-    expect(withinBounds(said, NOW, earliest)).toEqual({
+  ])('the time of a step %s', (_, claimed, earliest, when, kept, noted) => {
+    expect(withinBounds(claimed, NOW, earliest)).toEqual({
       at: at(when),
       ocurrido_at: kept && at(kept),
-      ocurrido_dicho: noted ? at(said) : null,
+      ocurrido_dicho: noted ? at(claimed) : null,
     });
   });
 

@@ -22,10 +22,10 @@ const found = async (who: Person, query: QueryIn<typeof listPedidos>) =>
   (await who.call(listPedidos, { query })).body.data.map(({ numero_orden }) => numero_orden).sort();
 
 test('a superadmin can list and search deleted orders', async () => {
-  const [one, two, kept] = [await world.pedido({ cliente_nombre: 'Lola' }), await world.pedido(), await world.pedido()];
-  for (const { id } of [one, two]) await remove(id);
-  expect(await found(admin, { eliminados: 'si' })).toEqual([one.numero_orden, two.numero_orden].sort());
-  expect(await found(admin, { eliminados: 'si', search: 'lola' })).toEqual([one.numero_orden]);
+  const [first, second, kept] = [await world.pedido({ cliente_nombre: 'Lola' }), await world.pedido(), await world.pedido()];
+  for (const { id } of [first, second]) await remove(id);
+  expect(await found(admin, { eliminados: 'si' })).toEqual([first.numero_orden, second.numero_orden].sort());
+  expect(await found(admin, { eliminados: 'si', search: 'lola' })).toEqual([first.numero_orden]);
   expect(await found(admin, {})).toEqual([kept.numero_orden]);
 });
 
@@ -38,11 +38,11 @@ test('the filter of deleted orders reveals nothing to resellers and carriers', a
 });
 
 test('many deleted orders are restored at once', async () => {
-  const [one, two, alive] = [await world.pedido(), await world.pedido(), await world.pedido()];
-  const ids = [one.id, two.id, alive.id];
+  const [first, second, alive] = [await world.pedido(), await world.pedido(), await world.pedido()];
+  const ids = [first.id, second.id, alive.id];
   const run = (accion: 'eliminar' | 'restaurar', fields = ids) =>
     admin.call(lotePedidos, { body: { pedidos: { ids: fields }, accion: { tipo: accion } } });
-  await run('eliminar', [one.id, two.id]);
+  await run('eliminar', [first.id, second.id]);
   expect(await found(admin, {})).toEqual([alive.numero_orden]);
   const { body } = await run('restaurar');
   // The batch skips the order that was never deleted.

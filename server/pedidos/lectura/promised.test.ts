@@ -72,9 +72,9 @@ describe('the promised date', () => {
   });
 
   it('the promised date stays as set by a superadmin', async () => {
-    const given = await created(admin, { estado: 'pendiente_pago', fecha_estimada: LATER });
-    await pay(given.id);
-    expect(await dayOf(given.id)).toBe(LATER);
+    const pedido = await created(admin, { estado: 'pendiente_pago', fecha_estimada: LATER });
+    await pay(pedido.id);
+    expect(await dayOf(pedido.id)).toBe(LATER);
 
     const { id } = await created(reseller);
     const edited = await admin.call(updatePedido, { params: { id }, body: { ...customer, fecha_estimada: LATER } });

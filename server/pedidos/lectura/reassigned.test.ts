@@ -4,7 +4,7 @@ import { autoAsignar } from '../../../contract/transportista/transportista.ts';
 import { createWorld, type Person, type World } from '../../../test/world.ts';
 
 /** Matches the sentence followed by day and time. */
-const told = (words: string) => expect.stringMatching(new RegExp(`^${words} el \\d\\d/\\d\\d a las \\d\\d:\\d\\d$`));
+const withTime = (words: string) => expect.stringMatching(new RegExp(`^${words} el \\d\\d/\\d\\d a las \\d\\d:\\d\\d$`));
 
 let world: World;
 let ana: Person;
@@ -33,7 +33,7 @@ test('only the former carrier learns who gave the order to whom', async () => {
   const { id } = await inHand();
   await give(id, luis.user.id);
   for (const reply of [await carrier.call(api.getPedido, of(id)), await step(carrier, id)]) {
-    expect([reply.status, reply.body]).toEqual([404, { message: told('Ana ha pasado este pedido a Luis'), code: 'retirado' }]);
+    expect([reply.status, reply.body]).toEqual([404, { message: withTime('Ana ha pasado este pedido a Luis'), code: 'retirado' }]);
   }
   for (const reply of [await stranger.call(api.getPedido, of(id)), await step(stranger, id)]) {
     expect([reply.status, reply.body]).toEqual(NOTHING);
@@ -45,17 +45,17 @@ test('later changes are hidden from the former carrier', async () => {
   await give(id, luis.user.id);
   await give(id, stranger.user.id);
   await ana.call(api.deletePedido, of(id));
-  const said = async (who: Person) => (await who.call(api.getPedido, of(id))).body;
-  expect(await said(carrier)).toMatchObject({ message: told('Ana ha pasado este pedido a Luis') });
-  expect(await said(luis)).toMatchObject({ message: told(`Ana ha pasado este pedido a ${stranger.user.full_name}`) });
-  expect(await said(stranger)).toMatchObject({ message: told('Ana ha eliminado este pedido') });
+  const answer = async (who: Person) => (await who.call(api.getPedido, of(id))).body;
+  expect(await answer(carrier)).toMatchObject({ message: withTime('Ana ha pasado este pedido a Luis') });
+  expect(await answer(luis)).toMatchObject({ message: withTime(`Ana ha pasado este pedido a ${stranger.user.full_name}`) });
+  expect(await answer(stranger)).toMatchObject({ message: withTime('Ana ha eliminado este pedido') });
 });
 
 test('the carrier of a deleted order reads that the order is deleted, until it is restored', async () => {
   const { id } = await inHand();
   await ana.call(api.deletePedido, of(id));
   const reply = await step(carrier, id);
-  expect([reply.status, reply.body]).toEqual([404, { message: told('Ana ha eliminado este pedido'), code: 'retirado' }]);
+  expect([reply.status, reply.body]).toEqual([404, { message: withTime('Ana ha eliminado este pedido'), code: 'retirado' }]);
   expect((await step(stranger, id)).body).toEqual(NOTHING[1]);
   await ana.call(api.restorePedido, of(id));
   expect((await carrier.call(api.getPedido, of(id))).body).not.toHaveProperty('retirado');
@@ -67,20 +67,20 @@ test('the carrier of a cancelled order can still read the order and who cancelle
   await ana.call(api.setEstado, { ...of(id), body: { estado: 'cancelado' } });
   expect((await carrier.call(api.getPedido, of(id))).body).toMatchObject({
     data: { estado: 'cancelado' },
-    retirado: told('Ana ha cancelado este pedido'),
+    retirado: withTime('Ana ha cancelado este pedido'),
   });
   const reply = await step(carrier, id);
-  expect([reply.status, reply.body]).toEqual([409, { message: told('Ana ha cancelado este pedido'), code: 'retirado' }]);
+  expect([reply.status, reply.body]).toEqual([409, { message: withTime('Ana ha cancelado este pedido'), code: 'retirado' }]);
   expect((await ana.call(api.getPedido, of(id))).body).not.toHaveProperty('retirado');
 });
 
 test('only the former carrier reads that an available order was withdrawn', async () => {
   const { id } = await inHand();
   await give(id, null);
-  expect((await carrier.call(api.getPedido, of(id))).body).toMatchObject({ retirado: told('Ana te ha retirado este pedido') });
+  expect((await carrier.call(api.getPedido, of(id))).body).toMatchObject({ retirado: withTime('Ana te ha retirado este pedido') });
   expect((await stranger.call(api.getPedido, of(id))).body).not.toHaveProperty('retirado');
   const reply = await step(carrier, id);
-  expect([reply.status, reply.body]).toEqual([409, { message: told('Ana te ha retirado este pedido'), code: 'retirado' }]);
+  expect([reply.status, reply.body]).toEqual([409, { message: withTime('Ana te ha retirado este pedido'), code: 'retirado' }]);
   expect((await carrier.call(autoAsignar, of(id))).status).toBe(200);
   expect((await step(carrier, id)).status).toBe(200);
 });

@@ -137,8 +137,8 @@ describe('a line', () => {
     expect(rates(kept.body.data)).toEqual(['21', '10']);
     const changed = await lines(order, [{ numero: 1, ...custom, cantidad: 1, iva: null }, { numero: 2 }]);
     expect(rates(changed.body.data)).toEqual([null, '10']);
-    const given = await lines(order, [{ numero: 1, iva: '4' }, { numero: 2 }]);
-    expect(rates(given.body.data)).toEqual(['4', '10']);
+    const answer = await lines(order, [{ numero: 1, iva: '4' }, { numero: 2 }]);
+    expect(rates(answer.body.data)).toEqual(['4', '10']);
     const copy = (await admin.call(duplicatePedido, { params: { id: order.id } })).body.data;
     expect(rates(await read(copy.id))).toEqual(['4', '10']);
   });

@@ -185,7 +185,7 @@ const edit: Act = async (random, shop, order) => {
     fijado: order.fijado || (envio !== undefined && envio !== order.envio),
     descuento: descuento ?? order.descuento,
   };
-  const touched = lines.some((line) => !line.pack_id && !kept.some((one) => one.line === line && one.cantidad === line.cantidad));
+  const touched = lines.some((line) => !line.pack_id && !kept.some((before) => before.line === line && before.cantidad === line.cantidad));
   const may = free
     ? ['pendiente_pago', 'pendiente'].includes(estado)
     : order.sold && estado === 'pendiente_pago' && !order.descuento && !touched;
@@ -312,7 +312,7 @@ const hide: Act = async (_, __, { id }) => {
 function dueOf(order: Order, { lines, estado }: Awaited<ReturnType<typeof see>>): number {
   if (estado === 'cancelado') return 0;
   const [total, all] = [totalOf(order), sum(lines, (line) => line.total)];
-  const backOf = (numero: number) => sum(order.returns, (one) => (one.numero === numero ? one.cantidad : 0));
+  const backOf = (numero: number) => sum(order.returns, (part) => (part.numero === numero ? part.cantidad : 0));
   const share = sum(lines, (line) => (line.total * backOf(line.numero)) / line.cantidad);
   const whole = sum(order.returns, ({ cantidad }) => cantidad) >= sum(lines, ({ cantidad }) => cantidad);
   const worth = whole ? total : Math.min(total, all ? Math.round((share * (all - order.descuento)) / all) : 0);

@@ -67,13 +67,13 @@ describe('an order paid on delivery', () => {
   });
 
   it('payment on delivery is offered only on the screens of people who can sell or deliver such orders', async () => {
-    const told = async () =>
+    const offers = async () =>
       Promise.all([admin, reseller, carrier].map(async (who) => (await who.call(getUser)).body.user.contra_reembolso ?? false));
-    expect(await told()).toEqual([true, false, true]);
+    expect(await offers()).toEqual([true, false, true]);
     await permit();
-    expect(await told()).toEqual([true, true, true]);
+    expect(await offers()).toEqual([true, true, true]);
     await offer(false);
-    expect(await told()).toEqual([false, false, false]);
+    expect(await offers()).toEqual([false, false, false]);
   });
 
   it('copies of an order paid on delivery are paid on delivery only while cashOnDelivery is on', async () => {
@@ -147,11 +147,11 @@ describe('an order paid on delivery', () => {
     const body = { estado: 'completado', metodo_entrega: 'manual', cobrado: 34.5, cobrado_metodo: 'efectivo' } as const;
     expect((await carrier.call(api.setEstado, { params: { id }, body })).status).toBe(200);
     // Carrier and office still see the cash desk, because there is cash to hand over and confirm.
-    const told = async (who: Person) => (await who.call(getUser)).body.user;
-    for (const who of [carrier, admin]) expect(await told(who)).toMatchObject({ caja: true });
+    const session = async (who: Person) => (await who.call(getUser)).body.user;
+    for (const who of [carrier, admin]) expect(await session(who)).toMatchObject({ caja: true });
     for (const who of [reseller, await world.as(await world.user({ role: 'transportista' }))])
-      expect(await told(who)).not.toHaveProperty('caja');
-    expect(await told(admin)).not.toHaveProperty('contra_reembolso');
+      expect(await session(who)).not.toHaveProperty('caja');
+    expect(await session(admin)).not.toHaveProperty('contra_reembolso');
   });
 
   it('payment on delivery cannot be added by an edit, and a reseller needs the office’s permission', async () => {

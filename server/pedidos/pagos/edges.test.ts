@@ -21,7 +21,7 @@ beforeEach(async () => {
   ({ superadmin: admin, transportista: carrier } = await everyRole(world));
 });
 
-const notices = async (tipo: string) => (await admin.call(listNotifications)).body.data.filter((one) => one.tipo === tipo).length;
+const notices = async (tipo: string) => (await admin.call(listNotifications)).body.data.filter((notice) => notice.tipo === tipo).length;
 
 it('at the door a cent too much is refused, and a cent too little needs a reason, which the office gets', async () => {
   const fields = { estado: 'en_ruta', contra_reembolso: true, precio_total_cents: 3450, transportista_id: carrier.user.id } as const;
@@ -80,10 +80,10 @@ it('a cent paid beyond the total is announced to the office', async () => {
 it('a payment can be annulled while the others cover what was refunded, to the cent', async () => {
   const annul = async (importe: number, other: number) => {
     const { id } = await world.pedido({ precio_total_cents: 1000, estado: 'completado' });
-    for (const one of [importe, other])
-      await admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe: one, fecha: dayInMadrid() } });
+    for (const amount of [importe, other])
+      await admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe: amount, fecha: dayInMadrid() } });
     await sql`UPDATE pedidos SET reembolsado_cents = 500 WHERE id = ${id}`.execute(world.db);
-    const pago = (await admin.call(listPagos, { params: { id } })).body.data.find((one) => one.importe === importe);
+    const pago = (await admin.call(listPagos, { params: { id } })).body.data.find((pago) => pago.importe === importe);
     return (await admin.call(anularPago, { params: { id: pago?.id ?? '' }, body: { motivo: 'No llegó' } })).status;
   };
   expect([await annul(5.01, 4.99), await annul(4.99, 5.01)]).toEqual([409, 200]);

@@ -397,10 +397,10 @@ const settleParts: Act = async (random, books, order) => {
 /** Settles what a return or undelivered goods owe: refunded in part or whole, kept, or moved to another order. */
 const settleReturn: Act = async (random, books, order) => {
   const returns = (await admin().call(listDevoluciones, { params: { id: order.id } })).body.data;
-  const one = returns.find(({ por_reembolsar }) => por_reembolsar > 0);
-  if (!one) return undefined;
-  const params = { id: one.id };
-  const owed = cents(one.por_reembolsar);
+  const devolucion = returns.find(({ por_reembolsar }) => por_reembolsar > 0);
+  if (!devolucion) return undefined;
+  const params = { id: devolucion.id };
+  const owed = cents(devolucion.por_reembolsar);
   const amount = random.chance(0.5) ? owed : random.int(1, owed);
   if (random.chance(0.3)) {
     order.kept += amount;
@@ -555,16 +555,17 @@ it.each([1, 2, 3, 4])('every euro is in one place after every step, and each ord
     done.push(`${order ? books.orders.indexOf(order) : books.orders.length - 1}: ${what}`);
     kinds.add((what ?? '').replace(/[\d ]+.*/, ''));
     const say = done.join('\n');
-    for (const one of books.orders) {
-      const seen = await see(one);
-      const owed = await owedOf(one, seen);
-      const due = one.deleted ? 0 : cents(seen.pendiente);
-      expect(cents(seen.precio_total), `${one.numero}: total\n${say}`).toBe(totalOf(one));
+    for (const order of books.orders) {
+      const seen = await see(order);
+      const owed = await owedOf(order, seen);
+      const due = order.deleted ? 0 : cents(seen.pendiente);
+      expect(cents(seen.precio_total), `${order.numero}: total\n${say}`).toBe(totalOf(order));
       // Received − refunded − owed back + to collect = agreed price of the delivered goods.
-      expect(one.in - one.back - owed + due, `${one.numero}: paid ${one.in}, back ${one.back}, owed ${owed}, due ${due}\n${say}`).toBe(
-        worthOf(one),
-      );
-      expect(due === 0 || seen.por_reembolsar === 0, `${one.numero}: due and owed\n${say}`).toBe(true);
+      expect(
+        order.in - order.back - owed + due,
+        `${order.numero}: paid ${order.in}, back ${order.back}, owed ${owed}, due ${due}\n${say}`,
+      ).toBe(worthOf(order));
+      expect(due === 0 || seen.por_reembolsar === 0, `${order.numero}: due and owed\n${say}`).toBe(true);
     }
     expect(await placesOf(), say).toEqual(books.places);
     expect(await snapshot(world.db, (tx) => recount(tx)), say).toEqual([]);

@@ -45,8 +45,8 @@ const read = async (id: string) =>
   (await admin.call(getPedido, { params: { id } })).body.data as { incidencia_at: string | null; estado: string };
 const answer = (who: Person, id: string, body: object) =>
   who.call(responderIncidencia, { params: { id }, body: body as { respuesta: 'recogida' } });
-const told = async (who: Person, tipo: string) =>
-  (await who.call(listNotifications)).body.data.filter((one) => one.tipo === tipo).map(({ texto }) => texto);
+const notices = async (who: Person, tipo: string) =>
+  (await who.call(listNotifications)).body.data.filter((notice) => notice.tipo === tipo).map(({ texto }) => texto);
 
 it('a failed attempt is listed with its details, but not to carriers', async () => {
   const { id } = await order();
@@ -73,7 +73,7 @@ it('an order with three failed attempts cannot leave, and reseller and office ar
   expect((await admin.call(listPedidos, { query: { incidencia: 'si' } })).body.data.map((row) => row.id)).toEqual([id]);
   expect((await admin.call(atencionStats)).body.data.incidencias).toBe(1);
   for (const who of [admin, reseller])
-    expect(await told(who, 'intento_fallido')).toEqual([expect.stringContaining('Di qué se hace con él')]);
+    expect(await notices(who, 'intento_fallido')).toEqual([expect.stringContaining('Di qué se hace con él')]);
 });
 
 it('an order waits after the number of failed attempts in the settings, or never with 0', async () => {
@@ -122,7 +122,7 @@ describe('the answer', () => {
     expect((await answer(reseller, id, fields)).status).toBe(200);
     const { data } = (await carrier.call(getPedido, { params: { id } })).body;
     expect(data).toMatchObject({ cliente_direccion: 'Plaza Nueva 2', aviso_cliente: 'Otra dirección. Es el trabajo', incidencia_at: null });
-    expect(await told(carrier, 'incidencia_respondida')).toHaveLength(1);
+    expect(await notices(carrier, 'incidencia_respondida')).toHaveLength(1);
   });
 
   it('the answer `otra_direccion` in a new zone changes the amount to collect, and the message says so', async () => {

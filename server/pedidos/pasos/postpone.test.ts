@@ -29,7 +29,7 @@ const onItsWay = async (estado: Estado = 'en_ruta') => {
 };
 const seen = async (token: string) => (await world.nobody().call(getPago, { params: { token } })).body.data;
 const asked = (token: string, body: { dia: string; nota?: string }) => world.nobody().call(aplazarEntrega, { params: { token }, body });
-const told = async (who: Person) =>
+const notices = async (who: Person) =>
   (await who.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'entrega_aplazada').map(({ texto }) => texto);
 const dayOf = async (token: string, n: number) => (await seen(token)).dias_posibles[n] ?? '';
 
@@ -41,7 +41,7 @@ it('the day chosen by a customer is notified once to carrier, reseller and offic
   const page = await seen(token);
   expect(page.aviso).toMatch(/^Entregar el \S+ \d+ de \S+\. Mejor por la tarde$/);
   expect(dayInMadrid(page.fecha_estimada ?? '')).toBe(dia);
-  for (const who of [admin, reseller, carrier]) expect(await told(who)).toHaveLength(1);
+  for (const who of [admin, reseller, carrier]) expect(await notices(who)).toHaveLength(1);
   expect((await carrier.call(getPedido, { params: { id } })).body.data).toMatchObject({ aviso_cliente: page.aviso });
   const { data } = (await admin.call(getHistorial, { params: { id } })).body;
   expect(data.filter(({ accion }) => accion === 'El cliente pide otro día')).toHaveLength(1);
@@ -51,7 +51,7 @@ it('a second choice of day replaces the notice of the first', async () => {
   const { token } = await onItsWay();
   await asked(token, { dia: await dayOf(token, 1) });
   await asked(token, { dia: await dayOf(token, 3) });
-  expect(await told(carrier)).toHaveLength(1);
+  expect(await notices(carrier)).toHaveLength(1);
 });
 
 it.each(ESTADOS)('the delivery day can be changed only while the order is to be delivered (%s)', async (estado) => {
@@ -73,7 +73,7 @@ describe('a delivery day', () => {
     const { token } = await onItsWay();
     const { status, body } = await asked(token, { dia: addDays(dayInMadrid(), days) });
     expect([status, body.errors]).toEqual([422, { dia: ['Elige uno de los próximos días de reparto'] }]);
-    expect(await told(carrier)).toEqual([]);
+    expect(await notices(carrier)).toEqual([]);
   });
 
   it('a delivery day is neither offered nor accepted on a weekend', async () => {
@@ -101,7 +101,7 @@ it.each(['link', 'office'] as const)('the same day chosen several times concurre
   expect((await Promise.all([ask(), ask(), ask()])).map(({ status }) => status)).toEqual([200, 200, 200]);
   const { data } = (await admin.call(getHistorial, { params: { id } })).body;
   expect(data.filter(({ accion }) => accion === 'El cliente pide otro día')).toHaveLength(1);
-  expect(await told(carrier)).toHaveLength(1);
+  expect(await notices(carrier)).toHaveLength(1);
 });
 
 it('a stale version cannot postpone an order', async () => {
@@ -133,7 +133,7 @@ it('a reseller can postpone only own orders, and a carrier none', async () => {
   expect((await other.call(aplazarPedido, { params, body })).status).toBe(404);
   expect((await carrier.call(aplazarPedido, { params, body })).status).toBe(403);
   expect((await reseller.call(aplazarPedido, { params, body })).status).toBe(200);
-  expect(await told(reseller)).toEqual([]);
-  expect(await told(carrier)).toHaveLength(1);
+  expect(await notices(reseller)).toEqual([]);
+  expect(await notices(carrier)).toHaveLength(1);
   expect((await asked('no-es-una-llave', body)).status).toBe(404);
 });

@@ -96,8 +96,8 @@ describe('another zone', () => {
     const id = await order(reseller);
     const asked = (who: Person, postcode: string) =>
       who.call(api.calcularEnvio, { params: { id }, body: { cliente_codigo_postal: postcode } });
-    const said = (await asked(reseller, '35001')).body.data.mensaje?.replaceAll('\u00a0', ' ');
-    expect(said).toBe('el envío a Canarias cuesta 45,00 € y el total es ahora 55,00 €');
+    const message = (await asked(reseller, '35001')).body.data.mensaje?.replaceAll('\u00a0', ' ');
+    expect(message).toBe('el envío a Canarias cuesta 45,00 € y el total es ahora 55,00 €');
     expect((await asked(reseller, '28001')).body.data.mensaje).toBeNull();
     expect((await reseller.call(api.getPedido, { params: { id } })).body.data).toMatchObject({ precio_total: 15 });
     const [other, carrier] = [await world.as(await world.user({ role: 'revendedor' })), await world.as('transportista')];
@@ -128,8 +128,8 @@ describe('a country without a tariff', () => {
     const asked = [await price(), await create(admin, { envio: null })];
     for (const { status, body } of asked) expect([status, body]).toMatchObject([422, { errors: { envio: [ADMIN_SENTENCE] } }]);
     expect((await sheet(admin)).body).toMatchObject({ errors: { 'filas.0.envio': [ADMIN_SENTENCE] } });
-    const said = [await price({ envio: 0 }), await create(admin, { envio: 0 }), await sheet(admin, { envio: 18 })];
-    expect(said.map(({ status }) => status)).toEqual([200, 201, 200]);
+    const answers = [await price({ envio: 0 }), await create(admin, { envio: 0 }), await sheet(admin, { envio: 18 })];
+    expect(answers.map(({ status }) => status)).toEqual([200, 201, 200]);
   });
 
   it('a reseller, who cannot set the shipping, is told to ask the shop', async () => {

@@ -23,9 +23,9 @@ import { aPedido, aUser, listed, pageOf } from '../../../test/web/samples.ts';
 
 let pedidos: Pedido[];
 let carriers: User[];
-const find = (id: string) => pedidos.find((one) => one.id === id) as Pedido;
+const find = (id: string) => pedidos.find((pedido) => pedido.id === id) as Pedido;
 function change(id: string, fields: Partial<Pedido>): Pedido {
-  pedidos = pedidos.map((one) => (one.id === id ? { ...one, ...fields, version: one.version + 1 } : one));
+  pedidos = pedidos.map((pedido) => (pedido.id === id ? { ...pedido, ...fields, version: pedido.version + 1 } : pedido));
   return find(id);
 }
 function put(fields: Partial<Pedido> = {}): Pedido {

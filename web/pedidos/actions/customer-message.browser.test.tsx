@@ -60,8 +60,8 @@ test('the office writes with the text and the channels that the business has set
 });
 
 test('an order that is cancelled or has no telephone number offers no message', async () => {
-  for (const given of [{ estado: 'cancelado' }, { cliente_telefono: '' }] as const) {
-    const { numero_orden } = openPage('superadmin', given);
+  for (const fields of [{ estado: 'cancelado' }, { cliente_telefono: '' }] as const) {
+    const { numero_orden } = openPage('superadmin', fields);
     await expect.element(page.getByRole('heading', { level: 1, name: new RegExp(`Pedido ${numero_orden}$`) })).toBeVisible();
     await expect.element(button).not.toBeInTheDocument();
   }

@@ -314,8 +314,8 @@ async function photoWithPlace(width: number): Promise<File> {
 
 test('a photo is reduced and loses the location in its EXIF', async () => {
   const file = await photoWithPlace(3200);
-  const given = new Uint8Array(await file.arrayBuffer());
-  expect(hasMetadata(given)).toBe(true);
+  const original = new Uint8Array(await file.arrayBuffer());
+  expect(hasMetadata(original)).toBe(true);
   const photo = await smallPhoto(file);
   const bytes = new Uint8Array(await photo.arrayBuffer());
   expect(hasMetadata(bytes)).toBe(false);

@@ -33,5 +33,5 @@ async function read(text: string) {
 
 it.each(CORPUS)('every field of a message is recognised: $text', async ({ text, wanted }) => {
   const telephone = (wanted[1] ?? '').replace('/', '');
-  expect((await read(text)).map((said) => said.replace(/(\d{3})\/(\d)/, '$1$2'))).toEqual([wanted[0], telephone, ...wanted.slice(2)]);
+  expect((await read(text)).map((value) => value.replace(/(\d{3})\/(\d)/, '$1$2'))).toEqual([wanted[0], telephone, ...wanted.slice(2)]);
 });

@@ -119,8 +119,8 @@ test('the form keeps its input after each refusal, and hides the refusal once th
   start();
   await press('Crear Pedido');
   await expect.element(page.getByText('Por favor, completa todos los campos obligatorios')).toBeVisible();
-  for (const one of [field('Nombre'), field('Dirección'), picker()]) {
-    await expect.element(one).toHaveAccessibleDescription('Este campo es obligatorio');
+  for (const input of [field('Nombre'), field('Dirección'), picker()]) {
+    await expect.element(input).toHaveAccessibleDescription('Este campo es obligatorio');
   }
   await expect.element(field('Nombre')).toHaveFocus();
   await expectAccessible();
@@ -395,8 +395,8 @@ test('a draft survives leaving the page, and can be discarded', async () => {
 test('signing out removes the draft from the browser and notifies other tabs', async () => {
   server.answer(logout, { success: true, message: '' });
   const tab = new BroadcastChannel('enruta-signed-out');
-  const told = vi.fn();
-  tab.onmessage = told;
+  const onMessage = vi.fn();
+  tab.onmessage = onMessage;
   start();
   await field('Nombre').fill('Ana Ruiz');
   await expect.poll(kept).toContain('Ana Ruiz');
@@ -404,7 +404,7 @@ test('signing out removes the draft from the browser and notifies other tabs', a
   await page.getByRole('menuitem', { name: 'Cerrar sesión' }).click();
   await expect.poll(address).toBe('/auth');
   expect(kept()).not.toContain('Ana Ruiz');
-  await expect.poll(() => told.mock.calls).toHaveLength(1);
+  await expect.poll(() => onMessage.mock.calls).toHaveLength(1);
   tab.close();
 });
 

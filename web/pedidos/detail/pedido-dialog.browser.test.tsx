@@ -25,10 +25,10 @@ import { aPedido, aUser, listed, pedidosAsked } from '../../../test/web/samples.
 
 let pedidos: Pedido[];
 const carrier = aUser('transportista', { full_name: 'Celia Reparte' });
-const find = (id: string) => pedidos.find((one) => one.id === id) as Pedido;
+const find = (id: string) => pedidos.find((pedido) => pedido.id === id) as Pedido;
 /** Changes an order on the server and returns it. */
 function change(id: string, to: Partial<Pedido>) {
-  pedidos = pedidos.map((one) => (one.id === id ? { ...one, ...to, version: one.version + 1 } : one));
+  pedidos = pedidos.map((pedido) => (pedido.id === id ? { ...pedido, ...to, version: pedido.version + 1 } : pedido));
   return asDone('Pedido cambiado', find(id));
 }
 beforeEach(() => {
@@ -136,7 +136,7 @@ test('an open order offers its next step as a button and all other actions under
 });
 
 test('the title of a cancelled order shows the amount to refund, and the refund is the next step', async () => {
-  pedidos = pedidos.map((one) => ({ ...one, estado: 'cancelado', pagado: 0, pendiente: 0 }));
+  pedidos = pedidos.map((pedido) => ({ ...pedido, estado: 'cancelado', pagado: 0, pendiente: 0 }));
   const pago = { ...(emptyOf(pagoSchema) as Pago), fecha: '2026-11-20', estado: 'devolucion_pendiente' as const, importe: 51.7 };
   server.answer(listPagos, { data: [pago] });
   open('/pedidos');
@@ -175,8 +175,8 @@ test('an open order reappears after each step, and a step without a form can be 
   await expect.element(shown(2)).toBeVisible();
   await steps.getByRole('button', { name: 'Empezar a preparar' }).click();
   await expect.element(steps.getByRole('button', { name: 'Salir a reparto' })).toBeVisible();
-  const said = page.getByRole('status').filter({ hasText: 'En Proceso' });
-  await said.getByRole('button', { name: 'Deshacer' }).click();
+  const toast = page.getByRole('status').filter({ hasText: 'En Proceso' });
+  await toast.getByRole('button', { name: 'Deshacer' }).click();
   await expect.element(steps.getByRole('button', { name: 'Empezar a preparar' })).toBeVisible();
   expect(server.asked(setEstado).map(({ body }) => body.estado)).toEqual(['en_proceso', 'asignado']);
   history.back();
@@ -185,12 +185,12 @@ test('an open order reappears after each step, and a step without a form can be 
 });
 
 test('cancelling a paid order says how much must be refunded', async () => {
-  pedidos = pedidos.map((one) => ({ ...one, pagado: 10.5 }));
+  pedidos = pedidos.map((pedido) => ({ ...pedido, pagado: 10.5 }));
   open('/pedidos');
   await page.getByRole('button', { name: `Acciones del pedido ${numberOf(3)}` }).click();
   await page.getByRole('menuitem', { name: 'Cancelar pedido' }).click();
-  const one = page.getByRole('dialog', { name: 'Cancelar pedido' });
-  await expect.element(one.getByRole('note')).toMatchTextContent('Habrá que reembolsar 10,50');
+  const question = page.getByRole('dialog', { name: 'Cancelar pedido' });
+  await expect.element(question.getByRole('note')).toMatchTextContent('Habrá que reembolsar 10,50');
   await press('Volver');
   await expect.element(dialog).not.toBeInTheDocument();
 });
@@ -248,8 +248,8 @@ test('an order that waits for an answer offers the answers, and lists its failed
   change(pedidos[1]?.id ?? '', { estado: 'asignado', motivo, incidencia_at: '2026-11-24T10:00:00.000Z' });
   open('/pedidos');
   await openRow(2);
-  const said = shown(2).getByRole('region', { name: 'Situación' });
-  await expect.element(said).toMatchTextContent('Sin entregar desde el 24/11');
+  const situation = shown(2).getByRole('region', { name: 'Situación' });
+  await expect.element(situation).toMatchTextContent('Sin entregar desde el 24/11');
   const past = shown(2).getByRole('list', { name: 'Historia y comentarios' });
   await expect.element(past).toMatchTextContent(/Celia Reparte · 24\/11\/2026 11:00.*Ausente.*Llamó: al cliente/);
   await expect.element(past.getByRole('img', { name: 'Foto del intento, 24/11/2026 11:00' })).toBeInTheDocument();
@@ -272,7 +272,7 @@ test('an order that waits for an answer offers the answers, and lists its failed
   await form.getByLabelText(/^Nota para el transportista/).fill('Es el trabajo');
   await expectAccessible();
   await form.getByRole('button', { name: 'Decidir' }).click();
-  await expect.element(said).not.toMatchTextContent('Sin entregar');
+  await expect.element(situation).not.toMatchTextContent('Sin entregar');
   expect(sent).toEqual([
     expect.objectContaining({ respuesta: 'otra_direccion', cliente_direccion: 'Plaza Nueva 2', nota: 'Es el trabajo' }),
   ]);

@@ -156,7 +156,7 @@ test('an order with several lines shows them in a table with shipping and discou
     ]);
   // The unit price appears once: in its column or, on narrow screens, under the name.
   const each = lines.getByText(/^(3 × )?10,00\s€$/);
-  expect(each.elements().filter((one) => one.checkVisibility())).toHaveLength(1);
+  expect(each.elements().filter((element) => element.checkVisibility())).toHaveLength(1);
   for (const label of ['Producto', 'Cantidad', 'Precio unitario', 'Total']) await expect.element(field(label)).not.toBeInTheDocument();
   await expectAccessible();
 });

@@ -40,11 +40,11 @@ function sentence(order: CheckedOrder): string {
   const money = [...MONEY.map((name) => values[name] && `${name}: ${values[name]}`), total !== undefined && `total: ${total}`].filter(
     Boolean,
   );
-  const said = (each: CheckedOrder[number]) => [...Object.values(each.errors), ...each.doubts.map(({ text }) => `(${text})`)];
+  const remarks = (each: CheckedOrder[number]) => [...Object.values(each.errors), ...each.doubts.map(({ text }) => `(${text})`)];
   return [
     customer.filter(Boolean).join(' · ').replaceAll('\n', ' / '),
     ...(money.length ? [`  ${money.join(' · ')}`] : []),
-    ...order.map((each) => [`  ${each.values.cantidad} × ${each.values.pack}`, ...said(each)].join(' ! ')),
+    ...order.map((each) => [`  ${each.values.cantidad} × ${each.values.pack}`, ...remarks(each)].join(' ! ')),
   ].join('\n');
 }
 

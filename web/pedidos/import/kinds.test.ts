@@ -203,7 +203,7 @@ describe('rows and columns left out', () => {
 });
 
 describe('money', () => {
-  const said = (titles: string, ...cells: string[]) => read(`${HEAD};${titles}\n${row({}, ...cells)}`);
+  const withColumns = (titles: string, ...cells: string[]) => read(`${HEAD};${titles}\n${row({}, ...cells)}`);
   it.each([
     ['Pagado;Forma de pago', ['Sí', 'Bizum'], { metodo: 'bizum' }],
     [
@@ -217,7 +217,9 @@ describe('money', () => {
     ['Método de pago;Pagado el', ['PayPal', '03/11/2026'], { metodo: 'otro', referencia: 'PayPal', fecha: '2026-11-03' }],
     ['Pagado', ['29,90 €'], { metodo: 'otro' }],
     ['Método de pago;Estado del cobro', ['Efectivo en tienda', 'Cobrado'], { metodo: 'efectivo' }],
-  ])('columns «%s» with %j mean a paid order', (titles, cells, pago) => expect(said(titles, ...cells).filas[0]?.pago).toMatchObject(pago));
+  ])('columns «%s» with %j mean a paid order', (titles, cells, pago) =>
+    expect(withColumns(titles, ...cells).filas[0]?.pago).toMatchObject(pago),
+  );
   it.each([
     ['Pagado;Forma de pago', ['No', 'Bizum']],
     ['Financial Status;Payment Method', ['pending', 'Bank Deposit']],
@@ -226,14 +228,16 @@ describe('money', () => {
     ['Pagado', ['0,00']],
     ['Financial Status;Payment Method', ['partially_paid', 'Visa']],
   ])('columns «%s» with %j do not mean a paid order', (titles, cells) =>
-    expect(said(titles, ...cells).filas[0]).not.toHaveProperty('pago'),
+    expect(withColumns(titles, ...cells).filas[0]).not.toHaveProperty('pago'),
   );
   it('a payment method alone is pointed out, and records no payment', () => {
-    const { filas, unpaid } = said('Payment Method', 'Visa');
+    const { filas, unpaid } = withColumns('Payment Method', 'Visa');
     expect([filas[0], unpaid]).toEqual([expect.not.objectContaining({ pago: expect.anything() }), [2]]);
   });
   it('an order that is both paid and paid on delivery is an error', () =>
-    expect(said('Pagado;Forma de pago', 'Pagado', 'Contra reembolso').errors).toEqual(['Dice pagado y contra reembolso: deja solo uno']));
+    expect(withColumns('Pagado;Forma de pago', 'Pagado', 'Contra reembolso').errors).toEqual([
+      'Dice pagado y contra reembolso: deja solo uno',
+    ]));
   it('columns of payments and shipping are unused in a reseller’s import', () => {
     const { filas, unused } = read(`${HEAD};Pagado;Portes\n${row({}, 'Sí', '4,95')}`, person('revendedor'));
     expect([Object.keys(filas[0] ?? {}).filter((name) => /pago|envio/.test(name)), unused]).toEqual([[], ['Pagado', 'Portes']]);
@@ -245,19 +249,21 @@ describe('money', () => {
     ['Order Shipping Amount', '0', { envio: 0 }],
     ['Cart Discount Amount', '-2.50', { descuento: 2.5 }],
     ['Descuento', '1.234,50', { descuento: 1234.5 }],
-  ])('a column «%s» with %j is read as an amount', (title, cell, amounts) => expect(said(title, cell).filas[0]).toMatchObject(amounts));
+  ])('a column «%s» with %j is read as an amount', (title, cell, amounts) =>
+    expect(withColumns(title, cell).filas[0]).toMatchObject(amounts),
+  );
   it.each([
     ['Envío', 'Correos Express'],
     ['Shipping', 'Flat rate'],
     ['Descuento', '10%'],
   ])('a column «%s» with %j is not an amount and is listed as unused', (title, cell) => {
-    const { filas, unused } = said(title, cell);
+    const { filas, unused } = withColumns(title, cell);
     expect([filas[0]?.envio, filas[0]?.descuento, unused]).toEqual([undefined, undefined, [title]]);
   });
   it('the total of an order is read, and the total of a line is not', () => {
-    expect(totalSaid(said('Order Total', '29.90').orders[0]?.[0]?.values as Values)).toBe(29.9);
-    expect(totalSaid(said('Contra reembolso', '29,90').orders[0]?.[0]?.values as Values)).toBe(29.9);
-    expect(said('Line total', '29.90').unused).toEqual(['Line total']);
+    expect(totalSaid(withColumns('Order Total', '29.90').orders[0]?.[0]?.values as Values)).toBe(29.9);
+    expect(totalSaid(withColumns('Contra reembolso', '29,90').orders[0]?.[0]?.values as Values)).toBe(29.9);
+    expect(withColumns('Line total', '29.90').unused).toEqual(['Line total']);
   });
 });
 

@@ -124,7 +124,7 @@ test('a row shows an order’s customer, people, total and day, with a badge tha
   await row(/^ORD-/).getByRole('checkbox').click();
   await expect.element(page.getByText('1 pedido elegido')).toBeVisible();
   const text = row(/^ORD-/).getByText('Pendiente').element();
-  const [badge, line] = [text.parentElement, text.closest('tr')].map((one) => one && getComputedStyle(one).backgroundColor);
+  const [badge, line] = [text.parentElement, text.closest('tr')].map((element) => element && getComputedStyle(element).backgroundColor);
   expect(badge).not.toBe(line);
 });
 
@@ -324,7 +324,7 @@ test('a column widened by dragging its edge keeps its width after a reload', asy
   const edge = page
     .getByTitle(/^Arrastra para cambiar el ancho/)
     .elements()
-    .find((one) => column().contains(one)) as Element;
+    .find((element) => column().contains(element)) as Element;
   const { x, y } = edge.getBoundingClientRect();
   const pulled = [10, 20, 30, 43].map((by) => ({ coords: { x: x + by, y: y + 8 } }));
   await userEvent.pointer([{ target: edge, coords: { x: 3, y: 8 }, keys: '[MouseLeft>]' }, ...pulled, { keys: '[/MouseLeft]' }]);
@@ -344,9 +344,9 @@ test('a set filter still shows its label', async () => {
   ] as const) {
     const field = page.getByRole('combobox', { name: label });
     await expect.element(field).toBeVisible();
-    const [value, said] = [box(field), box(page.getByText(name, { exact: true }))];
-    expect(said.left).toBeGreaterThanOrEqual(value.left);
-    expect(said.right).toBeLessThanOrEqual(value.left + value.width / 2);
+    const [value, labelBox] = [box(field), box(page.getByText(name, { exact: true }))];
+    expect(labelBox.left).toBeGreaterThanOrEqual(value.left);
+    expect(labelBox.right).toBeLessThanOrEqual(value.left + value.width / 2);
   }
 });
 
@@ -361,7 +361,9 @@ test('the page of an order shows its goods and payments beside its recipient', a
 
 const filters = page.getByRole('group', { name: 'Filtros' });
 const tops = () =>
-  ['combobox', 'button', 'searchbox'].flatMap((role) => filters.getByRole(role).elements()).map((one) => box({ element: () => one }).y);
+  ['combobox', 'button', 'searchbox']
+    .flatMap((role) => filters.getByRole(role).elements())
+    .map((element) => box({ element: () => element }).y);
 const spread = () => Math.max(...tops()) - Math.min(...tops());
 /** Returns the smallest number of filters on a line below the first; 99 if there is one line only. */
 function fewestBelow() {
@@ -425,7 +427,7 @@ test('the list fits a narrow window with all its columns and at least nine rows,
 
   await page.viewport(1280, 720);
   await expect.poll(seen).toBeGreaterThanOrEqual(7);
-  expect(heads().filter((one) => one.checkVisibility())).toHaveLength(9);
+  expect(heads().filter((head) => head.checkVisibility())).toHaveLength(9);
   await expect.element(head('Acciones')).toBeInViewport({ ratio: 0.9 });
 
   await page.viewport(1920, 1000);
@@ -441,7 +443,7 @@ test('the columns of «Entregas» fit a narrow window', async () => {
   await page.viewport(1280, 800);
   open('/entregas');
   await expect.element(row(/ORD-/)).toBeVisible();
-  expect(heads().filter((one) => one.checkVisibility())).toHaveLength(11);
+  expect(heads().filter((head) => head.checkVisibility())).toHaveLength(11);
   await expect.element(head('Acciones')).toBeInViewport({ ratio: 0.9 });
   for (const name of ['Dirección', 'Producto']) expect(head(name).element().closest('th')?.clientWidth, name).toBeGreaterThan(85);
 });

@@ -55,7 +55,7 @@ beforeEach(() => {
     const chosen = pedidos.filter(({ id }) => !('ids' in which) || which.ids.includes(id));
     const data = chosen.map((pedido) => {
       const made = outcome(pedido, accion);
-      if (typeof made !== 'string') pedidos = pedidos.map((one) => (one.id === pedido.id ? { ...one, ...made } : one));
+      if (typeof made !== 'string') pedidos = pedidos.map((each) => (each.id === pedido.id ? { ...each, ...made } : each));
       const { id, numero_orden } = pedido;
       return typeof made === 'string' ? { id, numero_orden, ok: false, message: made } : { id, numero_orden, ok: true, message: 'Hecho' };
     });
@@ -105,8 +105,8 @@ test('a bulk assignment can be undone, and refused orders say why and stay selec
   };
   await chooseCelia();
   await press('Asignar 3 pedidos');
-  const said = page.getByRole('status').filter({ hasText: '3 pedidos para Celia Reparte' });
-  await said.getByRole('button', { name: 'Deshacer' }).click();
+  const toast = page.getByRole('status').filter({ hasText: '3 pedidos para Celia Reparte' });
+  await toast.getByRole('button', { name: 'Deshacer' }).click();
   await expect.element(page.getByText('2 pedidos como antes')).toBeVisible();
   const back = asked()
     .slice(1)

@@ -28,15 +28,17 @@ const anOrder = (fields: Partial<Pedido> = {}) =>
 let orders: Pedido[];
 let packs: Pack[];
 const change = (id: string, fields: Partial<Pedido>) => {
-  orders = orders.map((one) => (one.id === id ? { ...one, ...fields } : one));
-  return orders.find((one) => one.id === id) as Pedido;
+  orders = orders.map((pedido) => (pedido.id === id ? { ...pedido, ...fields } : pedido));
+  return orders.find((pedido) => pedido.id === id) as Pedido;
 };
 beforeEach(() => {
   [orders, packs] = [[], []];
-  const fits = (one: Pedido, { estado, search }: QueryIn<typeof listPedidos>) =>
-    (!estado || estado.split(',').includes(one.estado)) && (!search || one.cliente_nombre.toLowerCase().includes(search));
+  const fits = (pedido: Pedido, { estado, search }: QueryIn<typeof listPedidos>) =>
+    (!estado || estado.split(',').includes(pedido.estado)) && (!search || pedido.cliente_nombre.toLowerCase().includes(search));
   // The server lists orders without their lines.
-  server.reply(listPedidos, ({ query }) => pageOf(orders.filter((one) => fits(one, query)).map(({ lineas: _, ...one }) => one)));
+  server.reply(listPedidos, ({ query }) =>
+    pageOf(orders.filter((pedido) => fits(pedido, query)).map(({ lineas: _, ...pedido }) => pedido)),
+  );
   server.reply(getPedido, ({ params }) => ({ data: change(params.id, {}) }));
   server.reply(setEstado, ({ params, body }) => asDone('Estado actualizado', change(params.id, { estado: body.estado })));
   server.reply(updatePedido, ({ params, body: { cliente_nombre, cliente_direccion } }) =>

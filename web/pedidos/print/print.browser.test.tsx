@@ -42,14 +42,14 @@ const openAll = (search: string) => open(`/pedidos/imprimir?todos=si&search=${se
 
 test('each order has a delivery note with the data that a carrier needs and without prices', async () => {
   const box = aPack({ product_name: 'Vino', name: 'Caja de doce', pack_quantity: 12 });
-  const one = orderOf([[box, 3]], { cliente_nombre: 'Bodega Alta', instrucciones: 'Timbre roto', cliente_telefono: '600 10 20 30' });
+  const pedido = orderOf([[box, 3]], { cliente_nombre: 'Bodega Alta', instrucciones: 'Timbre roto', cliente_telefono: '600 10 20 30' });
   const other = orderOf([[box, 1]], { cliente_nombre: 'Bodega Baja' });
-  pedidos = [one, other, orderOf([[box, 1]])];
-  open(`/pedidos/imprimir?ids=${one.id},${other.id}`);
-  const note = sheet(`Albarán ${one.numero_orden}`);
+  pedidos = [pedido, other, orderOf([[box, 1]])];
+  open(`/pedidos/imprimir?ids=${pedido.id},${other.id}`);
+  const note = sheet(`Albarán ${pedido.numero_orden}`);
   for (const text of ['Bodega Alta', '600 102 030', 'Vino – Caja de doce3', 'Timbre roto', 'Firma'])
     await expect.element(note).toMatchTextContent(text);
-  await expect.element(note.getByRole('img', { name: `Código de barras ${one.numero_orden}` })).toBeVisible();
+  await expect.element(note.getByRole('img', { name: `Código de barras ${pedido.numero_orden}` })).toBeVisible();
   expect(page.getByRole('article').elements()).toHaveLength(2);
   await expect.element(page.getByText('2 pedidos, uno por hoja')).toBeVisible();
   await expect.element(main).not.toMatchTextContent(/€|77,7|233,1/);
@@ -138,7 +138,7 @@ test('every sheet shows all lines of an order', async () => {
   const box = aPack({ ...soap, name: 'Caja', pack_quantity: 12 });
   const jar = aPack({ product_name: 'Incienso', name: 'Tarro', pack_quantity: 2 });
   server.answer(listPacks, listed([bar, box, jar]));
-  const one = orderOf(
+  const pedido = orderOf(
     [
       [bar, 3],
       [jar, 1],
@@ -146,9 +146,9 @@ test('every sheet shows all lines of an order', async () => {
     ],
     { envio: 5 },
   );
-  pedidos = [one, orderOf([[box, 1]])];
+  pedidos = [pedido, orderOf([[box, 1]])];
   openAll('');
-  const lines = sheet(`Albarán ${one.numero_orden}`).getByRole('row');
+  const lines = sheet(`Albarán ${pedido.numero_orden}`).getByRole('row');
   await expect.element(lines.first()).toBeVisible();
   expect(textsOf(lines)).toEqual(['ProductoCantidad', 'Jabón – Pastilla3', 'Incienso – Tarro1', 'Jabón – Caja2']);
   await expect.element(main).not.toMatchTextContent(/€|77,7/);
@@ -158,7 +158,7 @@ test('every sheet shows all lines of an order', async () => {
   expect(textsOf(picks).slice(1)).toEqual(['Incienso1 × Tarro2', 'Jabón3 × Caja3 × Pastilla39']);
   await openSheet('Hoja de ruta');
   await expect
-    .element(page.getByRole('row').filter({ hasText: one.numero_orden }))
+    .element(page.getByRole('row').filter({ hasText: pedido.numero_orden }))
     .toMatchTextContent(/3 × Jabón – Pastilla.*1 × Incienso – Tarro.*2 × Jabón – Caja/);
   await expect.element(main).not.toMatchTextContent('€');
 });
@@ -168,38 +168,38 @@ test('every sheet shows the amount to collect for orders paid on delivery only',
   const rosa = { estado: 'asignado', transportista_id: crypto.randomUUID(), transportista_nombre: 'Rosa Ruta' } as const;
   const atDoor = (cliente_nombre: string, por_cobrar: number) =>
     orderOf([[pack, 1]], { cliente_nombre, contra_reembolso: true, por_cobrar, ...rosa });
-  const [one, two] = [atDoor('Fonda Sur', 29.4), atDoor('Fonda Norte', 1000)];
+  const [first, second] = [atDoor('Fonda Sur', 29.4), atDoor('Fonda Norte', 1000)];
   const settled = orderOf([[pack, 1]], { cliente_nombre: 'Fonda Este', contra_reembolso: true, por_cobrar: 0, ...rosa });
   const bank = orderOf([[pack, 1]], { cliente_nombre: 'Fonda Oeste', contra_reembolso: false, por_cobrar: 0, ...rosa });
-  pedidos = [one, two, settled, bank];
+  pedidos = [first, second, settled, bank];
   openAll('');
-  await expect.element(sheet(`Albarán ${one.numero_orden}`)).toMatchTextContent(/Cobrar 29,40 €/);
+  await expect.element(sheet(`Albarán ${first.numero_orden}`)).toMatchTextContent(/Cobrar 29,40 €/);
   for (const { numero_orden } of [settled, bank]) await expect.element(sheet(`Albarán ${numero_orden}`)).not.toMatchTextContent(/Cobrar|€/);
   await openSheet('Hoja de ruta');
   const route = sheet('Hoja de ruta: Rosa Ruta');
   await expect.element(route).toMatchTextContent(/Cobrar 1\.029,40 € en 2 paradas/);
-  await expect.element(page.getByRole('row').filter({ hasText: two.numero_orden })).toMatchTextContent(/Cobrar 1\.000,00 €/);
+  await expect.element(page.getByRole('row').filter({ hasText: second.numero_orden })).toMatchTextContent(/Cobrar 1\.000,00 €/);
   await expect.element(page.getByRole('row').filter({ hasText: bank.numero_orden })).not.toMatchTextContent('€');
   await openSheet('Preparación');
   const picking = sheet('Lista de preparación');
   await expect.element(picking).toMatchTextContent(/Se cobra al entregarCliente1\.029,40 €/);
   expect(textsOf(picking.getByRole('row')).filter((text) => text.includes('ORD-'))).toEqual([
-    `${one.numero_orden}Fonda Sur29,40\u00a0€`,
-    `${two.numero_orden}Fonda Norte1.000,00\u00a0€`,
+    `${first.numero_orden}Fonda Sur29,40\u00a0€`,
+    `${second.numero_orden}Fonda Norte1.000,00\u00a0€`,
   ]);
   await expectAccessible();
 });
 
 test('selected orders, and an order from its menu, are printed in a new tab', async () => {
   pedidos = [aPedido(), aPedido()];
-  const [one, two] = pedidos as [Pedido, Pedido];
+  const [first, second] = pedidos as [Pedido, Pedido];
   const opened = vi.spyOn(window, 'open').mockReturnValue(null);
   open('/pedidos');
-  for (const { numero_orden } of [one, two]) await row(numero_orden).getByRole('checkbox').click();
+  for (const { numero_orden } of [first, second]) await row(numero_orden).getByRole('checkbox').click();
   const link = page.getByRole('link', { name: 'Imprimir' });
   await expect.element(link).toHaveAttribute('target', '_blank');
-  expect(decodeURIComponent(link.element().getAttribute('href') ?? '')).toBe(`/pedidos/imprimir?ids=${one.id},${two.id}`);
-  await page.getByRole('button', { name: `Acciones del pedido ${one.numero_orden}` }).click();
+  expect(decodeURIComponent(link.element().getAttribute('href') ?? '')).toBe(`/pedidos/imprimir?ids=${first.id},${second.id}`);
+  await page.getByRole('button', { name: `Acciones del pedido ${first.numero_orden}` }).click();
   await page.getByRole('menuitem', { name: 'Imprimir albarán' }).click();
-  expect(opened).toHaveBeenCalledExactlyOnceWith(`/pedidos/imprimir?ids=${one.id}`, '_blank', 'noopener');
+  expect(opened).toHaveBeenCalledExactlyOnceWith(`/pedidos/imprimir?ids=${first.id}`, '_blank', 'noopener');
 });

@@ -124,7 +124,7 @@ beforeEach(async () => {
     aUser('transportista', { full_name: 'Tania Transportes' }),
     aUser('superadmin', { full_name: 'Ada Ruiz' }),
   ];
-  const of = (role: Role | undefined) => listed(people.filter((one) => !role || one.role === role));
+  const of = (role: Role | undefined) => listed(people.filter((person) => !role || person.role === role));
   server.reply(listUsers, ({ query }) => of(query.role));
   server.answer(getSettings, { data: theSettings() });
   server.reply(calcularTotal, ({ body }) => aTotal(body, []));

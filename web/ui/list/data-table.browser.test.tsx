@@ -110,10 +110,10 @@ test('the wheel and the keys reach the last card on a phone, and the pager fits 
   await press('End', next);
   await press('Home', top);
   await expectAccessible();
-  const [said, pressed] = [text, next].map((one) => one.element().getBoundingClientRect());
-  expect(said?.height).toBeLessThan(24);
+  const [label, pressed] = [text, next].map((locator) => locator.element().getBoundingClientRect());
+  expect(label?.height).toBeLessThan(24);
   const middle = (box: DOMRect | undefined) => (box ? box.y + box.height / 2 : Number.NaN);
-  expect(Math.abs(middle(said) - middle(pressed))).toBeLessThan(4);
+  expect(Math.abs(middle(label) - middle(pressed))).toBeLessThan(4);
   await next.click();
   await expect.poll(address).toContain('page=2');
 });
@@ -125,8 +125,8 @@ const day = '2026-11-20';
 const at = `${day}T10:00:00.000Z`;
 
 function fillCarriers() {
-  const one = (i: number) => ({ transportista_id: uuid(), nombre: `Transportista ${i}`, completados: 1, horas_medias: 2 });
-  server.answer(transportistasStats, { desde: day, hasta: day, data: twenty(one) });
+  const carrier = (i: number) => ({ transportista_id: uuid(), nombre: `Transportista ${i}`, completados: 1, horas_medias: 2 });
+  server.answer(transportistasStats, { desde: day, hasta: day, data: twenty(carrier) });
 }
 function fillLogs() {
   server.answer(listLogs, pageOf(twenty(() => some(logEntry, { created_at: at, description: 'Crear pedido' }))));
@@ -136,8 +136,8 @@ function fillStock() {
   server.answer(listPacks, listed(twenty(() => aPack())));
 }
 function fillExports() {
-  const one = () => some(exportRecord, { name: 'pedidos.csv', estado: 'listo', created_at: at });
-  server.answer(listExports, { data: twenty(one).slice(0, 5) });
+  const record = () => some(exportRecord, { name: 'pedidos.csv', estado: 'listo', created_at: at });
+  server.answer(listExports, { data: twenty(record).slice(0, 5) });
 }
 function fillStatements() {
   const person = { role: 'revendedor' as const, num_lineas: 1, total: 10, desde: day };

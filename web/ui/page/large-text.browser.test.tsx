@@ -20,11 +20,13 @@ afterEach(() => {
 function cut(): { wider: number; buttons: string[] } {
   const { scrollWidth, clientWidth } = document.documentElement;
   const labels = [...document.querySelectorAll<HTMLElement>('button *, a *')].filter(
-    (one) => one.childElementCount === 0 && one.textContent?.trim() && one.clientWidth > 1 && one.checkVisibility(),
+    (element) => element.childElementCount === 0 && element.textContent?.trim() && element.clientWidth > 1 && element.checkVisibility(),
   );
-  const isCut = (one: HTMLElement) => {
-    const { left, right } = one.getBoundingClientRect();
-    return one.scrollWidth > one.clientWidth + 1 || one.scrollHeight > one.clientHeight + 1 || left < 0 || right > clientWidth;
+  const isCut = (element: HTMLElement) => {
+    const { left, right } = element.getBoundingClientRect();
+    return (
+      element.scrollWidth > element.clientWidth + 1 || element.scrollHeight > element.clientHeight + 1 || left < 0 || right > clientWidth
+    );
   };
   return { wider: scrollWidth - clientWidth, buttons: labels.filter(isCut).map(({ textContent }) => textContent ?? '') };
 }

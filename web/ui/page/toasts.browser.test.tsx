@@ -16,11 +16,11 @@ beforeEach(async () => {
 });
 
 const shown = page.getByRole('status').filter({ has: page.getByRole('button', { name: 'Cerrar aviso' }) });
-const box = (one: Element) => one.getBoundingClientRect();
+const box = (element: Element) => element.getBoundingClientRect();
 
 /** Expects a toast in the window that stays clear of the given elements. */
 async function clearOf(...kept: (Locator | Element)[]) {
-  const elements = kept.map((one) => (one instanceof Element ? one : one.element()));
+  const elements = kept.map((each) => (each instanceof Element ? each : each.element()));
   toast.success('Pedido 12345 guardado con todas sus líneas; el cliente recibe un correo con el enlace', {
     action: { label: 'Deshacer', onClick: () => undefined },
     autoClose: false,
@@ -29,8 +29,11 @@ async function clearOf(...kept: (Locator | Element)[]) {
   await expect
     .poll(() => {
       const toast = box(shown.element());
-      const covered = elements.filter((one) => box(one).top < toast.bottom && box(one).bottom > toast.top);
-      return { covered: covered.map((one) => one.textContent || one.ariaLabel), inside: toast.top > 0 && toast.bottom < innerHeight };
+      const covered = elements.filter((element) => box(element).top < toast.bottom && box(element).bottom > toast.top);
+      return {
+        covered: covered.map((element) => element.textContent || element.ariaLabel),
+        inside: toast.top > 0 && toast.bottom < innerHeight,
+      };
     })
     .toEqual({ covered: [], inside: true });
 }
@@ -116,11 +119,13 @@ test('a toast over a list covers no button and no input, in wide windows of thre
   await expect.element(shown).toBeVisible();
   const covered = () => {
     const at = box(shown.element());
-    const isUnder = (one: Element) => {
-      const { left, right, top, bottom, height } = box(one);
+    const isUnder = (element: Element) => {
+      const { left, right, top, bottom, height } = box(element);
       return height > 0 && left < at.right && right > at.left && top < at.bottom && bottom > at.top;
     };
-    return [...document.querySelectorAll('main button, main input')].filter(isUnder).map((one) => one.ariaLabel ?? one.textContent);
+    return [...document.querySelectorAll('main button, main input')]
+      .filter(isUnder)
+      .map((element) => element.ariaLabel ?? element.textContent);
   };
   for (const width of [1280, 1440, 1920]) {
     await page.viewport(width, 800);

@@ -2,15 +2,11 @@ import { createServer } from 'node:http';
 import pg from 'pg';
 
 /*
- * The baseline: node:http and pg alone, without sessions, permissions or counts.
+ * The baseline: node:http and pg alone, without sessions, permissions or counts; reads the same columns as the program.
  * `node bench/bare.ts` with DATABASE_URL and PORT. /list returns the 20 newest orders, /one?id= one order with its lines;
  * /create?pack=, /take?id=&by= and /complete?id= write in one statement the rows that the program writes.
  */
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 });
-const COLUMNS = `id, numero_orden, cliente_nombre, cliente_telefono, cliente_direccion, cliente_direccion2, cliente_ciudad, cliente_provincia,
-  cliente_codigo_postal, cliente_pais, instrucciones, producto, cantidad, precio_unitario_cents, precio_total_cents, estado, fecha_pedido,
-  fecha_estimada, fecha_completado, metodo_entrega, numero_seguimiento, empresa_transporte, motivo, transportista_id, transportista_nombre,
-  revendedor_id, revendedor_nombre, pack_id, pago_token, version, created_at, updated_at, deleted_at`;
 
 // Writes history, audit entry and notices; `notices` are rows of role, person and order.
 const TRACES = (accion: string, notices: string) => `
@@ -48,7 +44,7 @@ const WRITES: Record<string, string> = {
 };
 
 // Includes the order's lines, like the program's response.
-const ONE = `SELECT ${COLUMNS}, (
+const ONE = `SELECT *, (
     SELECT json_agg(l ORDER BY numero) FROM pedidos_lineas l WHERE pedido_id = pedidos.id) AS lineas FROM pedidos WHERE id = $1`;
 
 createServer(async (request, response) => {
@@ -60,7 +56,7 @@ createServer(async (request, response) => {
       ? await pool.query({ name: url.pathname, text: write, values: [...given.values()] })
       : url.pathname === '/one'
         ? await pool.query(ONE, [given.get('id')])
-        : await pool.query(`SELECT ${COLUMNS} FROM pedidos WHERE deleted_at IS NULL ORDER BY fecha_pedido DESC, id DESC LIMIT 20`);
+        : await pool.query('SELECT * FROM pedidos WHERE deleted_at IS NULL ORDER BY fecha_pedido DESC, id DESC LIMIT 20');
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ data: rows }));
   } catch (error) {

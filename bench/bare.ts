@@ -50,12 +50,12 @@ const ONE = `SELECT *, (
 createServer(async (request, response) => {
   try {
     const url = new URL(request.url ?? '/', 'http://bare');
-    const given = url.searchParams;
+    const query = url.searchParams;
     const write = WRITES[url.pathname];
     const { rows } = write
-      ? await pool.query({ name: url.pathname, text: write, values: [...given.values()] })
+      ? await pool.query({ name: url.pathname, text: write, values: [...query.values()] })
       : url.pathname === '/one'
-        ? await pool.query(ONE, [given.get('id')])
+        ? await pool.query(ONE, [query.get('id')])
         : await pool.query('SELECT * FROM pedidos WHERE deleted_at IS NULL ORDER BY fecha_pedido DESC, id DESC LIMIT 20');
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify({ data: rows }));

@@ -117,9 +117,10 @@ async function untilOffice(api: Arranger, id: string, ends: Case['ends'], from: 
   while (performance.now() - from < LATE_MS) {
     const history = (await api.admin.call(getHistorial, { params: { id } })).body.data;
     const done = history.filter(({ estado_nuevo }) => estado_nuevo === 'completado').length;
-    const told = history.filter(({ accion }) => accion === 'Sin registrar: Completar').length;
-    if (done + told > 1 || (ends === 'done' ? told : done)) throw new Error(`${id}: done ${done} times, told ${told} times`);
-    if (done + told === 1) return since(from);
+    const unregistered = history.filter(({ accion }) => accion === 'Sin registrar: Completar').length;
+    if (done + unregistered > 1 || (ends === 'done' ? unregistered : done))
+      throw new Error(`${id}: done ${done} times, unregistered ${unregistered} times`);
+    if (done + unregistered === 1) return since(from);
     await new Promise((then) => setTimeout(then, 50));
   }
   throw new Error(`${id}: the office has nothing`);

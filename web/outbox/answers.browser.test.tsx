@@ -1,6 +1,7 @@
 import { openDB } from 'idb';
 import { afterEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { listComentarios } from '../../contract/comentarios/comentarios.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { pedidoTransportista } from '../../contract/pedidos/schemas.ts';
@@ -24,6 +25,12 @@ const me = person('transportista');
 const mine = pedidoTransportista.parse(aPedido({ estado: 'en_ruta', transportista_id: me.id, transportista_nombre: me.full_name }));
 const ANOTHER = '00000000-0000-4000-8000-0000000000b1';
 const kept = async () => (await indexedDB.databases()).some(({ name }) => name === ANSWERS_DB);
+async function storedKeys() {
+  const db = await openDB(ANSWERS_DB);
+  const keys = await db.getAllKeys('answers');
+  db.close();
+  return keys;
+}
 
 async function seen() {
   await onPhone();
@@ -36,8 +43,9 @@ async function seen() {
   reload('transportista');
   await expect.element(row(mine.numero_orden)).toBeVisible();
   await expect.poll(async () => (await lastSession())?.session.user.id).toBe(me.id);
-  // An answer that comes after a test has moved the clock would be younger.
+  // An answer that comes after a test has moved the clock would be younger. The comments come last.
   await expect.poll(() => server.asked(getUser).length).toBe(2);
+  await expect.poll(storedKeys).toContainEqual(expect.stringContaining(listComentarios.path));
   await expect.poll(() => queryClient.isFetching()).toBe(0);
 }
 
@@ -52,6 +60,22 @@ test('cached answers last for twelve hours by the server’s clock', async () =>
   await call(getCsrfToken);
   expect(await lastSession()).toBeUndefined();
   await expect.poll(kept).toBe(false);
+});
+
+test('an answer counts from its arrival, even if the phone is slow to store the answer', async () => {
+  await seen();
+  // The phone opens its store only after the upgrade, which waits for this connection.
+  const other = await openDB(ANSWERS_DB);
+  const upgrade = indexedDB.open(ANSWERS_DB, 2);
+  upgrade.onupgradeneeded = () => upgrade.transaction?.abort();
+  await queryClient.refetchQueries({ queryKey: [listPedidos.path] });
+  server.ahead(11.9 * HOUR);
+  await call(getCsrfToken);
+  other.close();
+  expect((await lastSession())?.session.user.id).toBe(me.id);
+  server.ahead(12.1 * HOUR);
+  await call(getCsrfToken);
+  expect(await lastSession()).toBeUndefined();
 });
 
 test('cached answers survive a phone clock that is put forward, but not two days without the server', async () => {
@@ -114,9 +138,7 @@ test.each(['with', 'without'])('cached answers of another person are deleted %s 
   await onPhone();
   open('/pedidos-asignados', 'transportista');
   await expect.poll(async () => (await lastSession())?.session.user.id).toBe(me.id);
-  const db = await openDB(ANSWERS_DB);
-  expect(await db.getAllKeys('answers')).not.toContain(JSON.stringify([listPedidos.path]));
-  db.close();
+  expect(await storedKeys()).not.toContain(JSON.stringify([listPedidos.path]));
 });
 
 test('cached answers are deleted when another person signs in, even if that person’s role caches nothing', async () => {

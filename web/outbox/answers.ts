@@ -93,9 +93,9 @@ export async function storeAnswers(answered: LastSession): Promise<void> {
   if (keeping === person) return putSession(answered);
   stop();
   keeping = person;
-  const cache = queryClient.getQueryCache();
-  const store = ({ queryKey, state: { data, dataUpdatedAt } }: ReturnType<typeof cache.getAll>[number]) =>
-    using((db) => db.put('answers', { key: queryKey, data, at: dataUpdatedAt, serverAt: serverTime() }, JSON.stringify(queryKey)));
+  const [cache, began] = [queryClient.getQueryCache(), serverTime()];
+  const store = ({ queryKey, state: { data, dataUpdatedAt } }: ReturnType<typeof cache.getAll>[number], serverAt = serverTime()) =>
+    using((db) => db.put('answers', { key: queryKey, data, at: dataUpdatedAt, serverAt }, JSON.stringify(queryKey)));
   // Subscribes before storing anything, so that a sign-out in between deletes everything.
   stop = cache.subscribe((event) => {
     const { query, type } = event;
@@ -114,7 +114,7 @@ export async function storeAnswers(answered: LastSession): Promise<void> {
   });
   await putSession(answered);
   for (const query of cache.getAll())
-    if (keeping === person && KEPT.includes(String(query.queryKey[0])) && query.state.data) await store(query);
+    if (keeping === person && KEPT.includes(String(query.queryKey[0])) && query.state.data) await store(query, began);
   if (keeping !== person) deleteAnswers();
 }
 

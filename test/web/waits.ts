@@ -11,16 +11,16 @@ export function passTime(ms: number): void {
   vi.spyOn(Date, 'now').mockImplementation(() => Math.round(timeOrigin + performance.now() + passed));
 }
 
-/** Captures timers of exactly `ms`, single and repeating; the returned function fires them at once. Other timers run normally. */
-export function holdWaits(ms: number): () => void {
+/** Captures timers of exactly these `ms`, single and repeating; the returned function fires them at once. Other timers run normally. */
+export function holdWaits(...ms: readonly number[]): () => void {
   const held = new Map<number, { work: () => void; again: boolean }>();
-  let last = 0;
+  // Browsers use positive ids, and Mantine clears -1 where it has no timer yet.
+  let last = -1000;
   const { setTimeout, setInterval, clearTimeout, clearInterval } = window;
   const holding =
     (real: typeof setTimeout, again: boolean) =>
     (work: TimerHandler, wait?: number, ...args: unknown[]): number => {
-      if (wait !== ms || typeof work !== 'function') return real(work, wait, ...args);
-      // Negative ids cannot clash, because browsers use positive ids.
+      if (!ms.includes(wait ?? 0) || typeof work !== 'function') return real(work, wait, ...args);
       held.set(--last, { work: () => work(...args), again });
       return last;
     };
@@ -39,11 +39,14 @@ export function holdWaits(ms: number): () => void {
   };
 }
 
-/** Passes held waits until `locator` is on the screen: an answer on its way can start another wait. */
-export const expectAfter = (pass: () => void, locator: Locator) =>
+/** Captures the pauses before a lost request is sent again (`retryDelay` in web/api.ts). */
+export const holdRetries = () => holdWaits(500, 1000);
+
+/** Passes held waits until `locator` is on the screen, or gone (`n` is 0): an answer on its way can start another wait. */
+export const expectAfter = (pass: () => void, locator: Locator, n = 1) =>
   expect
     .poll(() => {
       pass();
       return locator.elements();
     })
-    .toHaveLength(1);
+    .toHaveLength(n);

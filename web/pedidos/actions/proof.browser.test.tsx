@@ -9,7 +9,7 @@ import { contarNoAceptado } from '../../../contract/transportista/transportista.
 import { close, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';
-import { passTime } from '../../../test/web/waits.ts';
+import { expectAfter, holdWaits, passTime } from '../../../test/web/waits.ts';
 import { smallPhoto } from './photo.ts';
 
 /* Proof of delivery in the dialog that completes an order. */
@@ -184,6 +184,14 @@ async function completeSigned() {
   await dialog.getByRole('textbox', { name: 'PIN del cliente' }).fill('0417');
   await complete();
 }
+/** Completes a signed delivery, and lets the answer come after the form has closed. */
+async function completeUnanswered() {
+  const moment = holdWaits(1500);
+  const answer = server.hold(setEstado);
+  await completeSigned();
+  await expectAfter(moment, dialog, 0);
+  answer();
+}
 const keys = () => server.asked(sendPrueba).map(({ headers }) => headers.get('idempotency-key'));
 
 test('a signature made without coverage is sent despite a closed tab and a lost answer', async () => {
@@ -262,10 +270,7 @@ test('a wrong PIN is shown, and after the last try the form asks why there is no
 test('a PIN refused after the form has closed reopens the form with its input and signature', async () => {
   server.refuse(setEstado, 422, { message: 'No', errors: { pin: ['El PIN no es correcto: quedan 2 intentos'] } });
   server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
-  const answer = server.hold(setEstado);
-  await completeSigned();
-  await expect.element(dialog).not.toBeInTheDocument();
-  answer();
+  await completeUnanswered();
   await expect.element(dialog.getByText('El PIN no es correcto: quedan 2 intentos')).toBeVisible();
   await expect.element(dialog.getByText('Firmado')).toBeVisible();
   const pin = dialog.getByRole('textbox', { name: 'PIN del cliente' });
@@ -283,10 +288,7 @@ test('a PIN refused after the form has closed reopens the form with its input an
 test('a refused PIN is reported to the office when its form is closed, and can still be corrected', async () => {
   server.refuse(setEstado, 422, { message: 'No', errors: { pin: ['El PIN no es correcto: quedan 2 intentos'] } });
   server.answer(contarNoAceptado, { message: 'La oficina lo sabe' });
-  const answer = server.hold(setEstado);
-  await completeSigned();
-  await expect.element(dialog).not.toBeInTheDocument();
-  answer();
+  await completeUnanswered();
   await expect.element(dialog.getByText('El PIN no es correcto: quedan 2 intentos')).toBeVisible();
   await userEvent.keyboard('{Escape}');
   await button('Descartar').click();

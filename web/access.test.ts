@@ -30,7 +30,8 @@ describe('the destination after sign-in', () => {
   });
   it('sign-in leads home if the role may not open the requested screen', () => {
     expect(go('transportista', '/pedidos')).toBe('/transportista-dashboard');
-    expect(go('revendedor', '/pedidos/42')).toBe('/revendedor-dashboard');
+    for (const path of ['/pedidos', '/pedidos?pedido=42', '/pedidos/42', '/pedidos/42/editar', '/entregas'])
+      expect(go('revendedor', path), path).toBe('/revendedor-dashboard');
   });
   it.each(['//evil.example', '/\\evil.example', 'https://evil.example/pedidos', 'javascript:alert(1)', '/nada', '/auth', '', undefined, 7])(
     'sign-in leads home if the requested address is %s',

@@ -85,11 +85,6 @@ test('a shared address opens its order, and Escape returns to the filtered list'
   await expect.element(dialog).not.toBeInTheDocument();
 });
 
-test('a reseller is sent home from the address of an open order', async () => {
-  open(`/pedidos?pedido=${pedidos[1]?.id}`, 'revendedor');
-  await expect.poll(address).toBe('/revendedor-dashboard');
-});
-
 test('the address of a missing order shows an error and returns to the list', async () => {
   server.refuse(getPedido, 404, { message: 'Pedido no encontrado' });
   open(`/pedidos?pedido=${crypto.randomUUID()}`);

@@ -10,6 +10,7 @@ import { address, expectAccessible, onPhone, open, person, reload } from '../../
 import { server } from '../../../test/web/fake-server.ts';
 import { head, row, rows, sortOf } from '../../../test/web/list.ts';
 import { aPedido, aUser, listed, pedidosAsked } from '../../../test/web/samples.ts';
+import { expectAfter, holdRetries } from '../../../test/web/waits.ts';
 import { addressOf } from '../address.ts';
 
 /* «Gestión de Pedidos»: search, filters and columns of the list of all orders. */
@@ -221,39 +222,34 @@ test('invalid parameters in the address are ignored', async () => {
   expect(asked()).toEqual({ page: '1', per_page: '20', sort: 'fecha_pedido', dir: 'desc' });
 });
 
-test('the list pages by number or step by step, and recovers from a network failure', async () => {
-  pedidos = many(45, 'Droguería');
+test('the list pages step by step, and recovers from a network failure', async () => {
+  const retries = holdRetries();
+  pedidos = many(41, 'Droguería');
   server.reply(listPedidos, ({ query }) => ({ ...pedidosAsked(pedidos, query), importe: 25 }));
-  open('/pedidos?search=drogueria&estado=pendiente');
-  await expect.element(page.getByText('Mostrando 20 de 45 pedidos')).toBeVisible();
+  open('/pedidos?search=drogueria&estado=pendiente&page=2');
+  await expect.element(row('Droguería 21')).toBeVisible();
+  await expect.element(page.getByText('Página 2 de 3')).toBeVisible();
   await expect.element(page.getByText(/^Suman 25,00\s€$/)).toBeVisible();
-  await expect.element(page.getByRole('button', { name: 'Anterior' })).toBeDisabled();
 
   // Without a network the list shows an error, and loads once the network is back.
   server.offline(true);
   await page.getByRole('button', { name: 'Siguiente' }).click();
-  await expect.element(page.getByRole('alert').filter({ hasText: 'No se pudieron cargar los pedidos' })).toBeVisible();
+  await expectAfter(retries, page.getByRole('alert').filter({ hasText: 'No se pudieron cargar los pedidos' }));
   server.offline(false);
-  await expect.element(row('Droguería 25')).toBeVisible();
-  expect(address()).toContain('page=2');
-  await page.getByRole('button', { name: 'Anterior' }).click();
-  await expect.element(row('Droguería 45')).toBeVisible();
-
-  await page.getByRole('button', { name: 'Siguiente' }).click();
-  await expect.element(page.getByText('Página 2 de 3')).toBeVisible();
-  await page.getByRole('button', { name: 'Siguiente' }).click();
-  await expect.element(page.getByText('Mostrando 5 de 45 pedidos')).toBeVisible();
-  await expect.element(rows().last()).toMatchTextContent('Droguería 1');
+  await expect.element(page.getByText('Mostrando 1 de 41 pedidos')).toBeVisible();
+  await expect.element(rows()).toMatchTextContent('Droguería 1');
   expect(address()).toContain('page=3');
   await expect.element(page.getByRole('button', { name: 'Siguiente' })).toBeDisabled();
+  await page.getByRole('button', { name: 'Anterior' }).click();
+  await expect.element(row('Droguería 21')).toBeVisible();
 
   await page.getByRole('combobox', { name: 'Filas por página' }).click();
   await page.getByRole('option', { name: '50 por página' }).click();
-  await expect.element(page.getByText('Mostrando 45 de 45 pedidos')).toBeVisible();
+  await expect.element(page.getByText('Mostrando 41 de 41 pedidos')).toBeVisible();
   expect(address()).not.toContain('page=');
-  await expectAccessible();
+  await expect.element(page.getByRole('button', { name: 'Anterior' })).toBeDisabled();
   reload();
-  await expect.element(page.getByText('Mostrando 45 de 45 pedidos')).toBeVisible();
+  await expect.element(page.getByText('Mostrando 41 de 41 pedidos')).toBeVisible();
   expect(asked()).toMatchObject({ per_page: '50' });
 });
 
@@ -268,13 +264,10 @@ test('a list that failed to load shows an error and can be retried', async () =>
   await expect.element(row(/^ORD-/)).toBeVisible();
 });
 
-test.for(['/pedidos', '/pedidos/00000000-0000-4000-8000-000000000000/editar', '/entregas'])(
-  'a reseller is sent home from %s',
-  async (path) => {
-    open(path, 'revendedor');
-    await expect.poll(address).toBe('/revendedor-dashboard');
-  },
-);
+test('a reseller is sent home from the page that edits an order', async () => {
+  open('/pedidos/00000000-0000-4000-8000-000000000000/editar', 'revendedor');
+  await expect.poll(address).toBe('/revendedor-dashboard');
+});
 
 test('chosen columns and row height are remembered for the person until they are reset', async () => {
   pedidos = [aPedido({ cantidad: 3, producto: 'Vino – Caja de vino', fecha_pedido: '2026-11-20T23:30:00Z' })];

@@ -268,18 +268,16 @@ test('a saved period moves with the calendar, unless fixed days are chosen', asy
   vi.setSystemTime(new Date('2027-02-01T10:00:00Z'));
   await choose('menuitemradio', 'Este año');
   await expect.poll(address).toContain('fecha_desde=2027-01-01&fecha_hasta=2027-12-31');
-  await choose('menuitemradio', 'El de 2026');
-  await expect.poll(address).toContain('fecha_desde=2026-01-01&fecha_hasta=2026-12-31');
 });
 
-test('a view saved in «Entregas» is not offered in «Pedidos»', async () => {
+test('a list saves and offers only its own views', async () => {
+  addVista('De pedidos', {});
   open('/entregas?ciudad=Oviedo');
   await saveAs('Reparto norte');
   expect(server.asked(createVista)[0]?.body).toMatchObject({ lista: 'entregas', consulta: { ciudad: 'Oviedo' } });
-  open('/pedidos');
   await button.click();
-  await expect.element(page.getByRole('menuitemradio', { name: 'Todos los pedidos' })).toBeVisible();
-  await expect.element(page.getByRole('menuitemradio', { name: 'Reparto norte' })).not.toBeInTheDocument();
+  await expect.element(page.getByRole('menuitemradio', { name: 'Reparto norte' })).toBeVisible();
+  await expect.element(page.getByRole('menuitemradio', { name: 'De pedidos' })).not.toBeInTheDocument();
 });
 
 test('a reseller can save views but not share them, and figures of the dashboard ignore a default view', async () => {

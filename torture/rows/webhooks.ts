@@ -148,8 +148,9 @@ async function publicly(world: World, expect: Expect): Promise<{ sent: number; a
   );
   for (const { receiver } of programs) receiver.answers(204);
   const wanted = ORDERS * EVENTS.length;
-  const accepted = ({ receiver }: (typeof programs)[0]) => new Map(receiver.received.map((message) => [message.id, message])).size;
-  await deliverAll(shop, rita, pack.id, () => programs.every((program) => accepted(program) > wanted));
+  const arrived = ({ receiver }: (typeof programs)[0]) =>
+    new Set(receiver.received.map(({ body }) => keyOf(body)).filter((key) => states.has(key))).size;
+  await deliverAll(shop, rita, pack.id, () => programs.every((program) => arrived(program) === wanted));
   let again = 0;
   for (const { receiver, con_precios, secreto } of programs) {
     const mine = receiver.received.filter(({ body }) => states.has(keyOf(body)));

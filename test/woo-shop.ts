@@ -17,24 +17,27 @@ export async function openWooShop() {
   const products: object[] = [];
   let hooks: { id: number; status: string; delivery_url: string }[] = [];
   let broken = 0;
+  let repeating = false;
   const answer = (method: string, url: URL, body: Record<string, unknown>): [number, unknown] => {
     const [, kind, id, part] = /wc\/v3\/(\w+)(?:\/(\d+))?(?:\/(\w+))?$/.exec(url.pathname) ?? [];
     if (kind === 'webhooks' && id) {
       hooks = hooks.map((hook) => (hook.id === Number(id) ? { ...hook, ...body } : hook));
       return [200, {}];
     }
-    if (kind === 'webhooks') return [200, hooks];
-    if (kind === 'products') return [200, part ? [] : products];
+    const page = (list: readonly unknown[]): [number, unknown[]] => {
+      const [number, size] = [repeating ? 1 : Number(url.searchParams.get('page') ?? 1), Number(url.searchParams.get('per_page') ?? 10)];
+      return [200, list.slice((number - 1) * size, number * size)];
+    };
+    if (kind === 'webhooks') return page(hooks);
+    if (kind === 'products') return page(part ? [] : products);
     if (kind === 'orders' && !id) {
       const since = url.searchParams.get('modified_after') ?? '';
-      const page = Number(url.searchParams.get('page') ?? 1) - 1;
-      const found = [...orders.values()].filter(({ date_modified_gmt }) => String(date_modified_gmt) > since);
-      return [200, found.slice(page * 50, page * 50 + 50)];
+      return page([...orders.values()].filter(({ date_modified_gmt }) => String(date_modified_gmt) > since));
     }
     const order = orders.get(Number(id));
     if (!order) return [404, { code: 'woocommerce_rest_shop_order_invalid_id' }];
     if (part === 'notes') notes.push(String(body.note));
-    else if (part === 'refunds' && method === 'GET') return [200, order.refunds];
+    else if (part === 'refunds' && method === 'GET') return page(order.refunds);
     else if (part === 'refunds') order.refunds.push({ total: `-${body.amount}` });
     else if (method === 'PUT') {
       const { meta_data = [], ...rest } = body as { meta_data?: Order['meta_data'] };
@@ -63,6 +66,8 @@ export async function openWooShop() {
     products,
     hooks: (list: typeof hooks) => void (hooks = list),
     hooksNow: () => hooks,
+    /** Answers every page of a list with the first one. */
+    repeats: (on: boolean) => void (repeating = on),
     /** Answers everything with this status; 0 works again. */
     breaks: (status: number) => void (broken = status),
     put: (order: Record<string, unknown>) =>
@@ -71,7 +76,7 @@ export async function openWooShop() {
       orders.clear();
       for (const list of [notes, calls, products]) list.length = 0;
       hooks = [];
-      broken = 0;
+      [broken, repeating] = [0, false];
     },
     close: () => {
       server.closeAllConnections();

@@ -10,6 +10,7 @@ import { encrypt } from '../kit/secrets.ts';
 import { heldOf } from './personal.ts';
 import { askShops } from './poll.ts';
 import { queueForShops } from './send-back.ts';
+import { changed, isOff, products, refunds } from './woo/rest.ts';
 
 let world: World;
 let shop: Tienda;
@@ -177,6 +178,24 @@ describe('a polled shop', () => {
     await askShops(world.db, world.config);
     await shop.read();
     expect(await shop.waiting()).toEqual([]);
+  });
+
+  test('nothing on a further page is left out: orders, refunds, products, webhooks', async () => {
+    const rest = { url: there.url, key: 'ck', secret: 'cs', anywhere: true };
+    for (let id = 1; id <= 2051; id += 1) {
+      there.put({ id, date_modified_gmt: '2026-11-20T09:10:30', refunds: id === 7 ? Array(51).fill({ amount: '1.00' }) : [] });
+      there.products.push({ id, name: `Queso ${id}`, sku: `Q${id}` });
+    }
+    const others = Array.from({ length: 60 }, (_, id) => ({ id, status: 'active', delivery_url: 'https://other.example/hook' }));
+    there.hooks([...others, { id: 99, status: 'disabled', delivery_url: 'https://enruta.example/api/tienda/pedidos' }]);
+    const seen = new Set<unknown>();
+    for await (const page of changed(rest, '2026-11-20T00:00:00')) for (const order of page) seen.add((order as { id: number }).id);
+    expect([seen.size, (await products(rest)).length, (await refunds(rest, '7')).length, await isOff(rest)]).toEqual([
+      2051,
+      2051,
+      51,
+      true,
+    ]);
   });
 
   test('a shop that does not answer is shown with the reason', async () => {

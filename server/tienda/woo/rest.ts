@@ -8,8 +8,8 @@ import { withoutEntities } from './entities.ts';
 /* WooCommerce's REST API (wc/v3), with the keys of one shop. */
 
 const PER_PAGE = 50;
-/** Maximum number of pages fetched at a time. */
-const MAX_PAGES = 40;
+/** Number of pages after which a shop is taken to answer without end. */
+const MAX_PAGES = 400;
 
 async function call(api: ShopApi, method: string, path: string, body?: object): Promise<unknown> {
   const url = `${api.url.replace(/\/+$/, '')}/wp-json/wc/v3/${path}`;
@@ -77,35 +77,41 @@ export async function sendBack(api: ShopApi, order: SentState): Promise<Answered
     : {};
 }
 
+/** Yields the pages of a list. Throws `Undeliverable` rather than leave out what is on further pages. */
+async function* pagesOf<T>(api: ShopApi, list: string): AsyncGenerator<T[]> {
+  for (let page = 1; page <= MAX_PAGES; page += 1) {
+    const found = await call(api, 'GET', `${list}${list.includes('?') ? '&' : '?'}per_page=${PER_PAGE}&page=${page}`);
+    if (!Array.isArray(found)) return;
+    yield found;
+    if (found.length < PER_PAGE) return;
+  }
+  throw new Undeliverable(`Da más de ${MAX_PAGES * PER_PAGE} resultados: no se han leído todos`);
+}
+
+async function listOf<T>(api: ShopApi, list: string): Promise<T[]> {
+  const all: T[] = [];
+  for await (const page of pagesOf<T>(api, list)) all.push(...page);
+  return all;
+}
+
 type Refunded = { amount?: string; line_items?: { name?: string; quantity?: number }[] };
 
 /** Returns the refunds of an order with their lines, which the order itself leaves out. */
 export async function refunds(api: ShopApi, externo_id: string): Promise<Refund[]> {
-  const found = await call(api, 'GET', `orders/${encodeURIComponent(externo_id)}/refunds?per_page=100`);
-  return (Array.isArray(found) ? (found as Refunded[]) : []).map(({ amount, line_items = [] }) => ({
+  const found = await listOf<Refunded>(api, `orders/${encodeURIComponent(externo_id)}/refunds`);
+  return found.map(({ amount, line_items = [] }) => ({
     cents: Math.round(Math.abs(Number(amount ?? 0)) * 100),
     de: line_items.map(({ name = '', quantity = 0 }) => `${Math.abs(quantity) || 1} × ${withoutEntities(name)}`).join(', '),
   }));
 }
 
 /** Yields pages of the orders changed since `since` (ISO 8601, UTC), by id. */
-export async function* changed(api: ShopApi, since: string): AsyncGenerator<unknown[]> {
-  const query = `modified_after=${encodeURIComponent(since)}&dates_are_gmt=true&status=any&orderby=id&order=asc&per_page=${PER_PAGE}`;
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const found = await call(api, 'GET', `orders?${query}&page=${page}`);
-    if (!Array.isArray(found)) return;
-    yield found;
-    if (found.length < PER_PAGE) return;
-  }
-}
+export const changed = (api: ShopApi, since: string): AsyncGenerator<unknown[]> =>
+  pagesOf(api, `orders?modified_after=${encodeURIComponent(since)}&dates_are_gmt=true&status=any&orderby=id&order=asc`);
 
 type Hook = { id?: number; status?: string; delivery_url?: string; topic?: string };
-async function hooksOf(api: ShopApi): Promise<Hook[]> {
-  const found = await call(api, 'GET', 'webhooks?per_page=100');
-  return Array.isArray(found)
-    ? (found as Hook[]).filter(({ delivery_url }) => delivery_url?.split('?')[0]?.endsWith(receiveTienda.path))
-    : [];
-}
+const hooksOf = async (api: ShopApi): Promise<Hook[]> =>
+  (await listOf<Hook>(api, 'webhooks')).filter(({ delivery_url }) => delivery_url?.split('?')[0]?.endsWith(receiveTienda.path));
 
 export const isOff = async (api: ShopApi): Promise<boolean> => (await hooksOf(api)).some(({ status }) => status !== 'active');
 
@@ -121,21 +127,15 @@ type Product = { id?: number; name?: string; sku?: string; type?: string; variat
 /** Returns the published products; for a variable product, its variations. */
 export async function products(api: ShopApi): Promise<{ clave: string; sku: string; nombre: string }[]> {
   const all: { clave: string; sku: string; nombre: string }[] = [];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const found = (await call(api, 'GET', `products?per_page=${PER_PAGE}&page=${page}&status=publish`)) as Product[] | undefined;
-    for (const product of Array.isArray(found) ? found : []) all.push(...(await keysOf(api, product)));
-    if (!Array.isArray(found) || found.length < PER_PAGE) break;
-  }
+  for (const product of await listOf<Product>(api, 'products?status=publish')) all.push(...(await keysOf(api, product)));
   return all;
 }
 
 async function keysOf(api: ShopApi, { id, name = '', sku = '', type, variations = [] }: Product) {
   const nombre = withoutEntities(name);
   if (type !== 'variable') return [{ clave: sku || `#${id}`, sku, nombre }];
-  const found = (await call(api, 'GET', `products/${id}/variations?per_page=100`)) as
-    | (Product & { attributes?: { option?: string }[] })[]
-    | undefined;
-  const known = Array.isArray(found) ? found : variations.map((variation) => ({ id: variation, sku: '', attributes: [] }));
+  const found = await listOf<Product & { attributes?: { option?: string }[] }>(api, `products/${id}/variations`);
+  const known = found.length ? found : variations.map((variation) => ({ id: variation, sku: '', attributes: [] }));
   return known.map((product) => {
     const options = (product.attributes ?? []).map(({ option }) => option).filter(Boolean);
     return { clave: `#${id}/${product.id}`, sku: product.sku ?? '', nombre: [nombre, options.join(', ')].filter(Boolean).join(' – ') };

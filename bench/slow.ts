@@ -75,7 +75,7 @@ async function measure(browser: Browser, road: Road, { what, path, as, tap, read
     first?.push(visit.seconds);
     bytes?.push(visit.bytes / 1000);
     requests?.push(visit.requests);
-    await keep(phone, path, there, !!as);
+    await waitUntilStored(phone, path, there, !!as);
     await phone.close();
     const plain = await startPlainBrowser(folder, { line: LINE, slower: SLOWER, viewport: PHONE.viewport });
     second?.push(await plain.visit(road.url + path, ready));
@@ -99,7 +99,7 @@ async function measure(browser: Browser, road: Road, { what, path, as, tap, read
 }
 
 /** Leaves the screen open at full speed until the telephone has kept the last answers, and the program too where it keeps one. */
-async function keep(context: BrowserContext, path: string, there: Seen, program: boolean): Promise<void> {
+async function waitUntilStored(context: BrowserContext, path: string, there: Seen, program: boolean): Promise<void> {
   const page = await context.newPage();
   await page.goto(path);
   await there(page);

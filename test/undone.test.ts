@@ -79,7 +79,7 @@ async function ask(name: string, { of = '', body, query = {}, by = admin }: Step
   return reply.body as Answer;
 }
 const send = async (name: string, step?: Step): Promise<Row> => (await ask(name, step)).data;
-const list = async (name: string, step?: Step) => (await send(name, step)) as unknown as Row[];
+const list = async (name: string, step?: Step) => Object.values(await send(name, step)) as Row[];
 const first = async (name: string, step?: Step) => (await list(name, step))[0] ?? expect.fail(`nothing in ${name}`);
 
 const SEEN = [

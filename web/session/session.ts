@@ -137,7 +137,7 @@ function confirmed(session: Session, person: string): void {
   queryClient.setQueryData(SESSION_KEY, user);
   if (!isSame) return void leave();
   const answer = { session, at: Date.now(), serverAt: serverTime() };
-  void import('../outbox/answers.ts').then(({ storeAnswers: keepAnswers }) => keepAnswers(answer)).catch(nothing);
+  void import('../outbox/answers.ts').then(({ storeAnswers }) => storeAnswers(answer)).catch(nothing);
 }
 
 function refused(error: unknown): null {

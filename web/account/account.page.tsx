@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Alert, Badge, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle, IconLogout } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
@@ -199,7 +199,7 @@ function OfflineSection() {
   return (
     <Panel title="Trabajar sin cobertura">
       <Stack>
-        {!data && !isError && <Skeletons heights={[21, 42]} />}
+        {!data && !isError && <Box h={115} />}
         {isError && <Text>Este navegador no puede guardar lo que haces sin cobertura.</Text>}
         {data && (
           <Group justify="space-between">

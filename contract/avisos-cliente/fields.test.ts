@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ESTADOS } from '../pedidos/estados.ts';
+import { ESTADO, ESTADOS, SIN_TOMAR } from '../pedidos/estados.ts';
 import { avisosDe } from '../settings/avisos.ts';
 import { DEFAULT_SETTINGS } from '../settings/values.ts';
 import { avisoHref, fillTexto, MOMENTO_NAMES, MOMENTOS, momentoDe, PLACEHOLDERS, type Placeholder, problemOfTexto } from './fields.ts';
@@ -47,9 +47,7 @@ test('a text with an unknown placeholder or a lone brace is refused', () => {
 });
 
 test('a text that a carrier can send never holds the customer’s link', () => {
-  const carried = ESTADOS.filter((estado) => estado !== 'pendiente_pago' && estado !== 'pendiente').flatMap(
-    (estado) => momentoDe({ estado }) ?? [],
-  );
+  const carried = ESTADOS.filter((estado) => !SIN_TOMAR.includes(estado)).flatMap((estado) => momentoDe({ estado }) ?? []);
   for (const momento of [...carried, momentoDe({ estado: 'en_proceso', motivo: 'Ausente' })]) {
     expect(MOMENTOS[momento ?? 'creado'].placeholders).not.toContain('enlace');
   }
@@ -58,16 +56,16 @@ test('a text that a carrier can send never holds the customer’s link', () => {
   expect(avisosDe(settings, true)?.textos).toEqual({ creado: settings.aviso_creado, en_ruta: 'Ya voy, {cliente}' });
 });
 
-test('the state of an order selects its message', () => {
-  expect(ESTADOS.map((estado) => momentoDe({ estado }))).toEqual([
-    'creado',
-    'creado',
-    'preparado',
-    'preparado',
-    'en_ruta',
-    'entregado',
-    undefined,
-  ]);
+test('the step of an order selects its message', () => {
+  const momentos = {
+    pago: 'creado',
+    confirmado: 'creado',
+    preparacion: 'preparado',
+    camino: 'en_ruta',
+    entregado: 'entregado',
+    ninguno: undefined,
+  };
+  for (const estado of ESTADOS) expect([estado, momentoDe({ estado })]).toEqual([estado, momentos[ESTADO[estado].step]]);
   expect(momentoDe({ estado: 'en_proceso', motivo: 'Ausente' })).toBe('fallido');
   expect(momentoDe({ estado: 'en_ruta', motivo: 'Ausente' })).toBe('en_ruta');
   expect(momentoDe({ estado: 'pendiente', deleted_at: '2026-11-25T10:00:00Z' })).toBeUndefined();

@@ -1,10 +1,14 @@
 type List = 'pedidos' | 'entregas' | 'ventas';
-/**
- * `due`: to be delivered, and so late or for today. `inHands`: a carrier holds the order. `income`: counts as income (design, section 4.19).
- * `beforeLeaving`: a change or cancellation of the web shop still reaches the order.
- */
-type Trait = 'due' | 'inHands' | 'income' | 'beforeLeaving';
-export type EstadoRow = {
+/** `due`: to be delivered, and so late or for today. `income`: counts as income (design, section 4.19). */
+type Trait = 'due' | 'income';
+/** Group of the dashboards (specification, section 2.4) and step of the customer's page, which shows no steps for `ninguno`. */
+type Place =
+  | { group: 'pendiente'; step: 'pago' | 'confirmado' }
+  | { group: 'en_proceso'; step: 'preparacion' | 'camino' }
+  | { group: 'completado'; step: 'entregado' }
+  | { group: 'cancelado'; step: 'ninguno' };
+export type Step = Place['step'];
+export type EstadoRow = Place & {
   label: string;
   short?: string;
   /** Name from the Mantine palette. */
@@ -14,6 +18,10 @@ export type EstadoRow = {
   has: readonly Trait[];
   /** Lists whose filter begins with the estado, because the specification names it there. */
   first: readonly List[];
+  /** Sentence of its situation if nothing else is the matter, with the placeholders of `contract/pedidos/situation.ts`. */
+  sentence: string;
+  /** What the customer's page says. */
+  customer: { title: string; text: string };
 };
 
 const ALL_LISTS = ['pedidos', 'entregas', 'ventas'] as const;
@@ -25,54 +33,114 @@ const ROWS = {
     short: 'Pend. pago',
     color: 'orange',
     is: 'Está pendiente de pago',
-    has: ['beforeLeaving'],
+    group: 'pendiente',
+    step: 'pago',
+    has: [],
     first: ['ventas'],
+    sentence: 'Sin pagar desde el {fecha_pedido}[: {pendiente}]',
+    customer: { title: 'Paga tu pedido', text: 'Empezaremos a prepararlo al recibir el pago.' },
   },
-  pendiente: { label: 'Pendiente', color: 'yellow', has: ['due', 'income', 'beforeLeaving'], first: ALL_LISTS },
-  asignado: { label: 'Asignado', color: 'blue', has: ['due', 'inHands', 'income', 'beforeLeaving'], first: ALL_LISTS },
-  en_proceso: { label: 'En Proceso', color: 'violet', has: ['due', 'inHands', 'income', 'beforeLeaving'], first: [] },
-  en_ruta: { label: 'En Ruta', color: 'cyan', has: ['due', 'inHands', 'income'], first: ['pedidos'] },
-  completado: { label: 'Completado', color: 'green', is: 'Ya está completado', has: ['income'], first: ALL_LISTS },
-  cancelado: { label: 'Cancelado', color: 'red', has: [], first: ALL_LISTS },
+  pendiente: {
+    label: 'Pendiente',
+    color: 'yellow',
+    group: 'pendiente',
+    step: 'confirmado',
+    has: ['due', 'income'],
+    first: ALL_LISTS,
+    sentence: 'Sin transportista[. Prometido para el {fecha_estimada}]',
+    customer: { title: 'Pago recibido', text: 'Gracias. Estamos buscando quien te lo lleve.' },
+  },
+  asignado: {
+    label: 'Asignado',
+    color: 'blue',
+    group: 'en_proceso',
+    step: 'preparacion',
+    has: ['due', 'income'],
+    first: ALL_LISTS,
+    sentence: 'Lo lleva {transportista_nombre}[. Prometido para el {fecha_estimada}]',
+    customer: { title: 'Tu pedido ya tiene transportista', text: 'Te lo llevará en cuanto esté listo.' },
+  },
+  en_proceso: {
+    label: 'En Proceso',
+    color: 'violet',
+    group: 'en_proceso',
+    step: 'preparacion',
+    has: ['due', 'income'],
+    first: [],
+    sentence: 'Lo prepara {transportista_nombre}[. Prometido para el {fecha_estimada}]',
+    customer: { title: 'Estamos preparando tu pedido', text: 'Saldrá a reparto en cuanto esté listo.' },
+  },
+  en_ruta: {
+    label: 'En Ruta',
+    color: 'cyan',
+    group: 'en_proceso',
+    step: 'camino',
+    has: ['due', 'income'],
+    first: ['pedidos'],
+    sentence: 'En reparto[ con {transportista_nombre}]',
+    customer: { title: 'Tu pedido va de camino', text: 'El transportista ha salido a entregarlo.' },
+  },
+  completado: {
+    label: 'Completado',
+    color: 'green',
+    is: 'Ya está completado',
+    group: 'completado',
+    step: 'entregado',
+    has: ['income'],
+    first: ALL_LISTS,
+    sentence: 'Entregado el {fecha_completado}',
+    customer: { title: 'Pedido entregado', text: 'Gracias por tu compra.' },
+  },
+  cancelado: {
+    label: 'Cancelado',
+    color: 'red',
+    group: 'cancelado',
+    step: 'ninguno',
+    has: [],
+    first: ALL_LISTS,
+    sentence: 'Cancelado: ni se entrega ni se cobra',
+    customer: { title: 'Pedido cancelado', text: 'Ya no hay que pagarlo.' },
+  },
 } as const satisfies Record<string, EstadoRow>;
 export type Estado = keyof typeof ROWS;
 export const ESTADO: Readonly<Record<Estado, EstadoRow>> = ROWS;
 /** Fallback for an estado unknown to this version (specification, section 4). */
-export const ESTADO_DESCONOCIDO: Pick<EstadoRow, 'label' | 'short' | 'color'> = { label: 'Desconocido', color: 'gray' };
+const UNKNOWN = {
+  label: 'Desconocido',
+  short: undefined,
+  color: 'gray',
+  sentence: 'En un estado que esta versión no conoce: recarga la página',
+};
+export const isEstado = (estado: string): estado is Estado => Object.hasOwn(ESTADO, estado);
+/** Words and colour of an estado, also of one that only a newer version knows. */
+export const describeEstado = (estado: string): Pick<EstadoRow, keyof typeof UNKNOWN> => (isEstado(estado) ? ESTADO[estado] : UNKNOWN);
 
 /** Derives groups of estados from their table. */
 export function deriveEstados<E extends string>(table: Readonly<Record<E, EstadoRow>>) {
   const all = Object.keys(table) as E[];
-  const where = (wanted: (has: (trait: Trait) => boolean) => boolean): readonly E[] =>
-    all.filter((estado) => wanted((trait) => table[estado].has.includes(trait)));
-  const untaken = where((has) => has('beforeLeaving') && !has('inHands'));
-  const inHands = where((has) => has('inHands'));
-  const due = where((has) => has('due'));
-  const toLoad = where((has) => has('inHands') && has('beforeLeaving'));
-  const final = where((has) => !has('due') && !has('beforeLeaving'));
-  const delivered = where((has) => has('income') && !has('due'));
-  const cancelled = final.filter((estado) => !delivered.includes(estado));
+  const where = (wanted: (row: EstadoRow) => boolean): readonly E[] => all.filter((estado) => wanted(table[estado]));
+  const inGroup = (...groups: EstadoRow['group'][]) => where(({ group }) => groups.includes(group));
+  const atStep = (...steps: Step[]) => where(({ step }) => steps.includes(step));
+  const [untaken, inHands, due] = [inGroup('pendiente'), inGroup('en_proceso'), where(({ has }) => has.includes('due'))];
   const among = (estados: readonly E[]) => `IN (${estados.map((estado) => `'${estado}'`).join(', ')})`;
   return {
     all,
     due,
     untaken,
     inHands,
-    toLoad,
-    final,
-    open: all.filter((estado) => !final.includes(estado)),
-    income: where((has) => has('income')),
-    beforeLeaving: where((has) => has('beforeLeaving')),
-    /** Groups of the dashboards (specification, section 2.4). */
-    groups: { pendiente: untaken, en_proceso: inHands, completado: delivered, cancelado: cancelled },
-    /** Estados at each step of the customer's page. */
+    final: inGroup('completado', 'cancelado'),
+    open: inGroup('pendiente', 'en_proceso'),
+    income: where(({ has }) => has.includes('income')),
+    beforeLeaving: atStep('pago', 'confirmado', 'preparacion'),
+    groups: { pendiente: untaken, en_proceso: inHands, completado: inGroup('completado'), cancelado: inGroup('cancelado') },
     progress: {
-      pago: untaken.filter((estado) => !due.includes(estado)),
-      confirmado: untaken.filter((estado) => due.includes(estado)),
-      preparacion: toLoad,
-      camino: inHands.filter((estado) => !toLoad.includes(estado)),
-      entregado: delivered,
-    },
+      pago: atStep('pago'),
+      confirmado: atStep('confirmado'),
+      preparacion: atStep('preparacion'),
+      camino: atStep('camino'),
+      entregado: atStep('entregado'),
+      ninguno: atStep('ninguno'),
+    } satisfies Record<Step, readonly E[]>,
     /** Estados in the sequence of a list's filter. */
     listed: (list: List): E[] => all.toSorted((a, b) => Number(table[b].first.includes(list)) - Number(table[a].first.includes(list))),
     /** CHECKs and partial indexes of the table `pedidos`, by name. */
@@ -96,7 +164,7 @@ export const SIN_TOMAR = derived.untaken;
 /** Estados in which a carrier holds the order. */
 export const EN_MANOS = derived.inHands;
 /** Estados in which a carrier can load the order. */
-export const POR_CARGAR = derived.toLoad;
+export const POR_CARGAR = derived.progress.preparacion;
 /** Estados counted as income: all except cancelled and waiting for payment (design, section 4.19). */
 export const CON_INGRESO = derived.income;
 /** Estados in which a change or cancellation of the web shop still reaches the order. */

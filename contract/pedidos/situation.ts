@@ -1,6 +1,6 @@
 import type { PedidoFacts } from '../policy/facts.ts';
 import { type Actor, can, mayEver, type PedidoAction } from '../policy/policy.ts';
-import { ABIERTOS, type Estado, FINALES, GRUPO_ESTADOS, POR_CARGAR, POR_ENTREGAR, PROGRESO } from './estados.ts';
+import { ABIERTOS, describeEstado, type Estado, GRUPO_ESTADOS, POR_CARGAR, POR_ENTREGAR, PROGRESO } from './estados.ts';
 import { PEDIDO_FIELDS, type PedidoFieldName } from './fields.ts';
 import { mayTransition, TRANSITION_NAMES, TRANSITIONS, type TransitionName } from './flow.ts';
 
@@ -128,24 +128,17 @@ export type SituationId = keyof typeof ROWS;
 export const SITUATIONS: Readonly<Record<SituationId, Row>> = ROWS;
 export const SITUATION_IDS = Object.keys(ROWS) as SituationId[];
 
-/** Sentence of each situation. Braces: fields. Brackets: a part left out if one of its fields is empty. `tarde`: days late. */
-const SENTENCES: Record<SituationId, string> = {
+/** Sentence of each situation; the others have that of their estado. Braces: fields. Brackets: a part left out if one of its fields is empty. `tarde`: days late. */
+const SENTENCES: Partial<Record<SituationId, string>> = {
   eliminado: 'Eliminado el {deleted_at}[: hay que devolver {por_reembolsar}]',
   espera_respuesta: 'Sin entregar desde el {incidencia_at}[: {motivo}]. ¿Qué se hace?',
   transferencia_avisada: 'El cliente dice que ha hecho la transferencia el {transferencia_avisada_at}[: faltan por llegar {pendiente}]',
   por_reembolsar: 'Hay que devolver {por_reembolsar} a {cliente_nombre}',
   en_empresa: 'Con {en_empresa} desde el {en_empresa_at}[. Prometido para el {fecha_estimada}: {tarde}]',
   recoge: 'Lo recoge el cliente en la tienda, desde el {recoge_at}',
-  sin_pagar: 'Sin pagar desde el {fecha_pedido}[: {pendiente}]',
   atrasado: 'Prometido para el {fecha_estimada}: {tarde}[. Lo lleva {transportista_nombre}]',
-  por_asignar: 'Sin transportista[. Prometido para el {fecha_estimada}]',
-  asignado: 'Lo lleva {transportista_nombre}[. Prometido para el {fecha_estimada}]',
-  preparado: 'Lo prepara {transportista_nombre}[. Prometido para el {fecha_estimada}]',
-  en_reparto: 'En reparto[ con {transportista_nombre}]',
   por_cobrar: 'Entregado el {fecha_completado} y por cobrar: {pendiente}',
   entregado_en_parte: 'Entregado en parte el {fecha_completado}',
-  entregado: 'Entregado el {fecha_completado}',
-  cancelado: 'Cancelado: ni se entrega ni se cobra',
 };
 
 const BRIEF: Partial<Record<SituationId, string>> = {
@@ -160,7 +153,7 @@ const BRIEF: Partial<Record<SituationId, string>> = {
 };
 
 /** Situations that add nothing to the estado. */
-export const PLAIN: readonly SituationId[] = ['sin_pagar', 'por_asignar', 'asignado', 'preparado', 'en_reparto', 'entregado', 'cancelado'];
+export const PLAIN: readonly SituationId[] = SITUATION_IDS.filter((id) => !SENTENCES[id]);
 
 /** Order as its reader sees it; hidden fields are missing or null. */
 export type SituationOrder = Omit<PedidoFacts, 'revendedor_id'> &
@@ -228,10 +221,10 @@ export function staysOf(order: SituationOrder): Row['stays'] {
 }
 
 /** True if the order is a stop on paper and route. */
-export const mayLeave = (order: SituationOrder): boolean => !FINALES.includes(order.estado) && !staysOf(order);
+export const mayLeave = (order: SituationOrder): boolean => POR_ENTREGAR.includes(order.estado) && !staysOf(order);
 
 /** True if the order's goods are picked. */
-export const mayPrepare = (order: SituationOrder): boolean => !FINALES.includes(order.estado) && staysOf(order) !== 'unprepared';
+export const mayPrepare = (order: SituationOrder): boolean => POR_ENTREGAR.includes(order.estado) && staysOf(order) !== 'unprepared';
 
 /** True if its carrier may load the order. */
 export const mayLoad = (order: SituationOrder): boolean => POR_CARGAR.includes(order.estado) && mayLeave(order);
@@ -280,20 +273,21 @@ export function situationOf(order: SituationOrder, actor: Actor, clock: Clock): 
       return mayTake(actor, paso, order, clock) ? [{ paso, label }] : [];
     });
   };
+  const sentenceOf = (each: SituationId) => SENTENCES[each] ?? describeEstado(order.estado).sentence;
   // The next step of an order that stays must be one that lets the order continue.
   const offered = ids.flatMap(stepsOf);
   const next = stays ? stepsOf(id)[0] : offered[0];
   const others = offered.filter(({ paso }, i, all) => paso !== next?.paso && all.findIndex((other) => other.paso === paso) === i);
   return {
     id,
-    sentence: fill(SENTENCES[id], order, clock, actor),
-    brief: PLAIN.includes(id) ? '' : fill(BRIEF[id] ?? SENTENCES[id], order, clock, actor),
+    sentence: fill(sentenceOf(id), order, clock, actor),
+    brief: PLAIN.includes(id) ? '' : fill(BRIEF[id] ?? sentenceOf(id), order, clock, actor),
     since: since ? ((order[since] as string | null | undefined) ?? null) : null,
     mayLeave: mayLeave(order),
     tone,
     who,
     next,
     others: others.slice(0, 2),
-    more: rest.filter((each) => !PLAIN.includes(each)).map((each) => fill(SENTENCES[each], order, clock, actor)),
+    more: rest.filter((each) => !PLAIN.includes(each)).map((each) => fill(sentenceOf(each), order, clock, actor)),
   };
 }

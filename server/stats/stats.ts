@@ -1,5 +1,5 @@
 import type { Answer, QueryOut } from '../../contract/kit/endpoint.ts';
-import { CON_INGRESO, EN_MANOS, GRUPO_ESTADOS } from '../../contract/pedidos/estados.ts';
+import { CON_INGRESO, EN_MANOS, GRUPO_ESTADOS, PROGRESO } from '../../contract/pedidos/estados.ts';
 import type { Person } from '../../contract/policy/policy.ts';
 import type { adminStats as adminEndpoint, revendedorStats as revendedorEndpoint } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
@@ -45,11 +45,11 @@ export async function revendedorStats(db: Db, actor: Person, range: Range): Prom
     totalPedidos: orders.count(),
     ingresos: toEuros(orders.cents(CON_INGRESO)),
     estado: {
-      pendiente_pago: orders.count(['pendiente_pago']),
-      pendiente: orders.count(['pendiente']),
+      pendiente_pago: orders.count(PROGRESO.pago),
+      pendiente: orders.count(PROGRESO.confirmado),
       asignado: orders.count(EN_MANOS),
-      completado: orders.count(['completado']),
-      cancelado: orders.count(['cancelado']),
+      completado: orders.count(GRUPO_ESTADOS.completado),
+      cancelado: orders.count(GRUPO_ESTADOS.cancelado),
     },
   };
 }

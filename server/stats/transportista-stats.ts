@@ -26,7 +26,7 @@ export async function transportistaStats(db: Db, actor: Person): Promise<Answer<
     porEntregar: own.count(EN_MANOS),
     completadasHoy,
     mes: {
-      entregados: ownThisMonth.count(['completado']),
+      entregados: ownThisMonth.count(GRUPO_ESTADOS.completado),
       total: ownThisMonth.count(ESTADOS.filter((estado) => !GRUPO_ESTADOS.cancelado.includes(estado))),
     },
   };

@@ -1,9 +1,9 @@
 import type { PagoPublico } from '../../contract/pagar/pagar.ts';
 import { FAILED_REASONS } from '../../contract/pedidos/attempts.ts';
-import { type Estado, POR_CARGAR } from '../../contract/pedidos/estados.ts';
+import { ESTADO, type EstadoRow, POR_CARGAR } from '../../contract/pedidos/estados.ts';
 import { fecha, fechaCercana, isoDay, money, today } from '../ui/format/format.ts';
 
-type Message = { title: string; text: string };
+type Message = EstadoRow['customer'];
 type Known = Pick<
   PagoPublico,
   | 'numero_orden'
@@ -22,14 +22,6 @@ type Known = Pick<
   | 'transferencia_avisada'
   | 'transferencia_hasta'
 >;
-
-const MESSAGES: Record<Exclude<Estado, 'pendiente_pago' | 'cancelado'>, Message> = {
-  pendiente: { title: 'Pago recibido', text: 'Gracias. Estamos buscando quien te lo lleve.' },
-  asignado: { title: 'Tu pedido ya tiene transportista', text: 'Te lo llevará en cuanto esté listo.' },
-  en_proceso: { title: 'Estamos preparando tu pedido', text: 'Saldrá a reparto en cuanto esté listo.' },
-  en_ruta: { title: 'Tu pedido va de camino', text: 'El transportista ha salido a entregarlo.' },
-  completado: { title: 'Pedido entregado', text: 'Gracias por tu compra.' },
-};
 
 const PARTLY: Message = { title: 'Pedido entregado en parte', text: 'Aquí tienes qué ha llegado, qué no y qué pasa con su dinero.' };
 
@@ -58,14 +50,14 @@ function failedDelivery({ estado, intentos, proximo_intento, situaciones }: Know
   return { title: 'No hemos podido entregarlo', text: `Hemos intentado entregarlo ${day} ${why}.${again}` };
 }
 
-/** How the delivery of an order that has begun is going. */
-function delivery(known: Known, estado: keyof typeof MESSAGES): Message {
-  const { empresa, en_empresa, por_pagar, situaciones } = known;
+/** How the delivery of an order that is neither unpaid nor ended is going. */
+function delivery(known: Known): Message {
+  const { empresa, en_empresa, estado, por_pagar, situaciones } = known;
   const failed = failedDelivery(known);
   if (failed) return failed;
   if (situaciones.includes('recoge')) return { title: 'Tu pedido te espera', text: `Recógelo en ${empresa} cuando quieras.` };
   if (situaciones.includes('en_empresa')) return { title: `${en_empresa} lleva tu pedido`, text: 'Te lo entregará en tu dirección.' };
-  return estado === 'pendiente' && por_pagar ? CONFIRMED : MESSAGES[estado];
+  return estado === 'pendiente' && por_pagar ? CONFIRMED : ESTADO[estado].customer;
 }
 
 /** Sentences about the transfer that the customer has reported. */
@@ -79,30 +71,26 @@ export const isAnnounced = ({ por_pagar, transferencia_avisada }: Pick<Known, 'p
 /** Message that tells the customer how the order is going. */
 export function message(known: Known): Message {
   const { numero_orden, empresa, estado, por_pagar, devoluciones, fecha_si_paga, contra_reembolso, pendiente } = known;
+  const { customer, step } = ESTADO[estado];
   // Comes first, so that nobody pays twice.
   const announced = isAnnounced(known) && announcedWords(known);
-  if (announced && (estado === 'pendiente_pago' || (estado === 'pendiente' && !contra_reembolso)))
+  if (announced && (step === 'pago' || (step === 'confirmado' && !contra_reembolso)))
     return { title: 'Esperamos tu transferencia', text: announced };
-  if (estado === 'pendiente_pago')
-    return {
-      title: 'Paga tu pedido',
-      text: `Pedido ${numero_orden}. Empezaremos a prepararlo al recibir el pago.${arrival(fecha_si_paga)}`,
-    };
-  if (estado === 'cancelado') {
-    const paid = devoluciones.length ? '' : ` Habla con ${empresa} si ya lo habías hecho.`;
-    return { title: 'Pedido cancelado', text: `Ya no hay que pagarlo.${paid}` };
+  if (step === 'pago') return { ...customer, text: `Pedido ${numero_orden}. ${customer.text}${arrival(fecha_si_paga)}` };
+  if (step === 'ninguno') {
+    const paid = estado === 'cancelado' && !devoluciones.length ? ` Habla con ${empresa} si ya lo habías hecho.` : '';
+    return { ...customer, text: `${customer.text}${paid}` };
   }
+  // An order created by the office can be delivered before it is paid.
+  if (step === 'entregado') {
+    const { title, text } = known.parcial ? PARTLY : customer;
+    return { title, text: por_pagar ? `${text} Queda por pagar ${money(pendiente)}.` : text };
+  }
+  const { title, text } = delivery(known);
   // The customer will pay the carrier at the door.
-  if (contra_reembolso && por_pagar && estado !== 'completado') {
-    const { title, text } = delivery(known, estado);
+  if (contra_reembolso && por_pagar) {
     const due = announced || `Lo pagarás al recibirlo: ${money(pendiente)}. Si lo prefieres, puedes pagarlo aquí antes.`;
     return { title, text: `${text} ${due}` };
   }
-  // An order created by the office can be delivered before it is paid.
-  if (estado === 'completado') {
-    const { title, text } = known.parcial ? PARTLY : MESSAGES.completado;
-    return { title, text: por_pagar ? `${text} Queda por pagar ${money(pendiente)}.` : text };
-  }
-  const { title, text } = delivery(known, estado);
-  return { title, text: estado === 'pendiente' && por_pagar ? `${text} Puedes pagarlo aquí.` : text };
+  return { title, text: step === 'confirmado' && por_pagar ? `${text} Puedes pagarlo aquí.` : text };
 }

@@ -31,9 +31,9 @@ const PAYMENT: Step = {
   label: 'Pago',
   at: PROGRESO.pago,
   note: ({ estado, por_pagar, contra_reembolso, pendiente, transferencia_avisada }) => {
-    if (estado === 'pendiente_pago') return transferencia_avisada ? 'Esperando tu transferencia' : 'Esperando tu pago';
+    if (PROGRESO.pago.includes(estado)) return transferencia_avisada ? 'Esperando tu transferencia' : 'Esperando tu pago';
     if (!por_pagar) return 'Recibido';
-    return `${contra_reembolso && estado !== 'completado' ? 'Al recibirlo' : 'Queda por pagar'}: ${money(pendiente)}`;
+    return `${contra_reembolso && !PROGRESO.entregado.includes(estado) ? 'Al recibirlo' : 'Queda por pagar'}: ${money(pendiente)}`;
   },
 };
 
@@ -64,17 +64,17 @@ const STEPS: readonly Step[] = [
 /** Steps with their state. A payment due at the door or later comes last, so that it is not ticked before it is made. */
 function stepsOf(pago: PagoPublico) {
   const { estado, por_pagar } = pago;
-  const last = por_pagar && estado !== 'pendiente_pago';
+  const last = por_pagar && !PROGRESO.pago.includes(estado);
   const steps = last ? [...STEPS, PAYMENT] : [PAYMENT, ...STEPS];
   const at = steps.findIndex((step) => step.at.includes(estado));
   // A delivered order is past the step «Entregado».
-  const current = estado === 'completado' ? at + 1 : at;
+  const current = PROGRESO.entregado.includes(estado) ? at + 1 : at;
   return steps.map(({ label, note }, i) => ({ label, note: note(pago), done: i < current, now: i === current }));
 }
 
-/** Progress of the order; renders nothing if cancelled. */
+/** Progress of the order; renders nothing if its estado has no step. */
 export function Progress({ pago }: { pago: PagoPublico }) {
-  if (pago.estado === 'cancelado') return null;
+  if (PROGRESO.ninguno.includes(pago.estado)) return null;
   return (
     <PagarSection id="progreso" title="Cómo va tu pedido">
       <ol className="steps">

@@ -140,7 +140,7 @@ export const isRefundDue = situationSql('por_reembolsar');
 /** Promised for today. */
 const isForToday = sql<SqlBool>`${isIn(POR_ENTREGAR)} AND fecha_estimada >= ${dayStart(0)} AND fecha_estimada < ${dayStart(1)}`;
 /** To be delivered, promised for today or before, and free to leave. */
-export const isLeaving = sql<SqlBool>`${isIn(POR_ENTREGAR)} AND fecha_estimada < ${dayStart(1)} AND ${leavesSql}`;
+export const isLeaving = sql<SqlBool>`fecha_estimada < ${dayStart(1)} AND ${leavesSql}`;
 
 /** Not fully paid. Must match the condition of the index `pedidos_sin_pagar`. */
 export const isUnpaid = sql<SqlBool>`pendiente_cents > 0`;

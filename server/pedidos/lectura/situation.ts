@@ -1,5 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
-import { type Estado, FINALES } from '../../../contract/pedidos/estados.ts';
+import { type Estado, POR_ENTREGAR } from '../../../contract/pedidos/estados.ts';
 import { FACTS, type Fact, SITUATION_IDS, SITUATIONS, type SituationId } from '../../../contract/pedidos/situation.ts';
 import { ZONE } from '../../settings/zone.ts';
 
@@ -22,4 +22,7 @@ export function situationSql(id: SituationId) {
 }
 
 /** `mayLeave` of an order as SQL. */
-export const leavesSql = sql<SqlBool>`NOT (${sql.join([isIn(FINALES), ...SITUATION_IDS.filter((id) => SITUATIONS[id].stays).map(situationSql)], sql` OR `)})`;
+export const leavesSql = sql<SqlBool>`${isIn(POR_ENTREGAR)} AND NOT (${sql.join(
+  SITUATION_IDS.filter((id) => SITUATIONS[id].stays).map(situationSql),
+  sql` OR `,
+)})`;

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BodyIn } from '../../../contract/kit/endpoint.ts';
-import { ESTADOS, type Estado } from '../../../contract/pedidos/estados.ts';
+import { EN_MANOS, ESTADOS, type Estado, SIN_TOMAR } from '../../../contract/pedidos/estados.ts';
 import { EDITABLE_FIELDS } from '../../../contract/pedidos/fields.ts';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import * as api from '../../../contract/pedidos/pedidos.ts';
@@ -27,7 +27,7 @@ const orderIn = (estado: Estado, more = {}) =>
   world.pedido({
     estado,
     revendedor_id: reseller.user.id,
-    ...(['asignado', 'en_proceso', 'en_ruta', 'completado'].includes(estado) ? { transportista_id: carrier.user.id } : {}),
+    ...(EN_MANOS.includes(estado) || estado === 'completado' ? { transportista_id: carrier.user.id } : {}),
     ...more,
   });
 
@@ -50,7 +50,7 @@ describe('the state table', () => {
   });
 
   it('the state table allows a carrier only its own transitions, and never to cancel', async () => {
-    for (const { from, to, needs } of STATE_TABLE.filter((x) => x.from !== 'pendiente' && x.from !== 'pendiente_pago')) {
+    for (const { from, to, needs } of STATE_TABLE.filter((x) => !SIN_TOMAR.includes(x.from))) {
       const pedido = await orderIn(from);
       const { status } = await carrier.call(api.setEstado, { params: { id: pedido.id }, body: { estado: to, ...needs } });
       expect([from, to, status]).toEqual([from, to, to === 'cancelado' ? 403 : 200]);

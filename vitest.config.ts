@@ -6,14 +6,14 @@ import { CHROMIUM_ARGS, findChromium } from './e2e/chromium.ts';
 import { SeededOrder } from './test/order.ts';
 import { guides } from './web/ayuda/guide.plugin.ts';
 
-const UNIT = [
+export const UNIT = [
   'contract/**/*.test.ts',
   '{server,demo}/**/*.unit.test.ts',
   'web/**/*.test.ts',
-  'test/{architecture,audit,bundle,controls,deploy,docs,errors-doc,faults,recipes,security-doc,weight}.test.ts',
+  'test/{architecture,audit,bundle,controls,deploy,docs,errors-doc,faults,recipes,security-doc,small-faults,weight}.test.ts',
 ];
 /** Tests that start their own processes and clusters. They mostly wait, so `npm test` runs them beside the component tests. */
-const MACHINE = [
+export const MACHINE = [
   'server/{archive/archive,backups/backups,commands/commands,jobs/killed,db/hold,db/lock,db/open,db/embedded/become,db/embedded/embedded}.test.ts',
   'test/{doc-commands,durability,release,restart,upgrade}.test.ts',
 ];

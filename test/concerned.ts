@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { SCREENS } from '../web/routes.ts';
 
 /* Which tests a change concerns, for `npm test`. Vitest knows this of components by their imports (`--changed`). */
@@ -27,6 +28,39 @@ export function changesBase(): string {
 const UNDER_MACHINE =
   /^(server\/(db|commands|backups|archive|jobs)\/|deploy\/|docs\/operating\.md$|package-lock\.json$|test\/(folders\/|\w+\.test\.ts$))/;
 export const concernsMachine = (files: readonly string[]): boolean => files.some((file) => UNDER_MACHINE.test(file));
+
+/** Files that import a file of the program or of its tests, by that file's path. */
+export function importers(): Map<string, Set<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const file of globSync('{contract,server,web,demo,test}/**/*.{ts,tsx}')) {
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/(?:from |import\(|import )'(\.[^']+)'/g)) {
+      const imported = join(dirname(file), path);
+      found.set(imported, (found.get(imported) ?? new Set()).add(file));
+    }
+  }
+  return found;
+}
+
+/** Steps of imports by which an API test of another folder still concerns a file: each test starts the whole program. */
+const STEPS = 2;
+/** Files that import every feature. */
+const HUBS = /^server\/(?:app|features|main)\.ts$|\.feature\.ts$|^test\//;
+
+/**
+ * Which of the tests in Node a file of the program concerns: unit tests that load the file, and API tests that import the file themselves, of
+ * its folder, and of the folders that use it.
+ */
+export function concernedTests(file: string, tests: readonly string[], isUnit: (test: string) => boolean, imports = importers()): string[] {
+  const loads = new Set([file]);
+  for (const path of loads) for (const importer of imports.get(path) ?? []) loads.add(importer);
+  const folders = new Set([dirname(file)]);
+  let near = new Set([file]);
+  for (let step = 0; step < STEPS; step += 1) {
+    near = new Set([...near].flatMap((path) => [...(imports.get(path) ?? [])]).filter((path) => !HUBS.test(path)));
+    for (const path of near) folders.add(dirname(path));
+  }
+  return tests.filter((test) => (isUnit(test) ? loads.has(test) : imports.get(file)?.has(test) || folders.has(dirname(test))));
+}
 
 /** Long specs that walk through many features: `npm run test:all` runs them, and `npm test` only when they change themselves. */
 const LONG = ['camino', 'dia-sin-cobertura', 'clics', 'large-text', 'guia', 'notices', 'pantallas'];

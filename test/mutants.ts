@@ -1,74 +1,187 @@
-import { join } from 'node:path';
-import { createVitest, type TestCase, type VitestPluginContext } from 'vitest/node';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, matchesGlob } from 'node:path';
+import { MACHINE, UNIT } from '../vitest.config.ts';
+import { changedFiles, changesBase, concernedTests, importers } from './concerned.ts';
+import { type Planned, reach, tryFaults } from './fault-runs.ts';
 import { FAULTS, type Fault } from './faults.ts';
+import { type Change, changed, shortened, smallFaults } from './small-faults.ts';
+import { isProgram } from './weight.ts';
 
 /**
  * `npm run mutants`: puts each fault of test/faults.ts into the program, alone, and runs the tests that should notice it. Prints RED for a
  * fault that a test noticed and GREEN for one that none noticed, and fails if any is GREEN. `npm run mutants -- caja stats`: only faults with that
  * in their path or code.
  *
- * No file is written: each fault is a project of vitest with its own modules, which replaces the code when the file is loaded. The cache of
- * modules on disk does not know the fault, so it never holds that file. The same tests also run without a fault: what fails there proves nothing.
+ * `npm run mutants -- changed [BASE]` makes the faults itself (test/small-faults.ts), for the lines changed since BASE or origin/main, in ten
+ * minutes: what does not fit is left out by a seed. `npm run mutants -- sample [N] [SEED]` draws N faults of the code in SAMPLED and fails below
+ * LEAST. Both run the tests that pass the fault's place, the nearest first. `// equivalent <change>: <reason>` on or above a line says that no
+ * test can notice the change.
  */
-const ROOT = join(import.meta.dirname, '..');
 /** Faults per run of vitest. Each holds all modules of the program in memory. */
-const BATCH = 12;
-const SETTINGS = {
-  testTimeout: 300_000,
-  hookTimeout: 300_000,
-  expect: { poll: { timeout: 60_000 } },
-  restoreMocks: true,
-  unstubEnvs: true,
-};
+const BATCH = 16;
+/** Milliseconds in which `changed` begins no further batch. */
+const TIME = 8.5 * 60_000;
+/** Test files, and milliseconds of tests, that a fault gets at most. */
+const MOST_TESTS = 6;
+const MOST_TIME = 25_000;
+/** Code whose faults are drawn at night. */
+const SAMPLED = [
+  'server/{pedidos,caja,tienda,facturables,devoluciones,payments,archive,envios,ganancias}/**',
+  'contract/{pedidos,iva,text}/**',
+  'web/outbox/**',
+];
+/** Least share of the drawn faults that tests must notice. */
+const LEAST = 0.85;
 
-const parts = process.argv.slice(2);
-const shown = ({ file, find, replace }: Fault) => `${file} · ${find.trim()} → ${replace.trim() || 'nothing'}`;
-const chosen = FAULTS.filter((fault) => !parts.length || parts.some((part) => shown(fault).includes(part)));
+const since = performance.now();
+const minutes = () => `${((performance.now() - since) / 60_000).toFixed(1)} min`;
+const words = process.argv.slice(2);
 
-/** Runs the tests of these faults; returns the faults that no test noticed. */
-async function run(faults: readonly Fault[]): Promise<Fault[]> {
-  const loaded = new Set<Fault>();
-  const projectOf = (fault: Fault) => {
-    const path = join(ROOT, fault.file);
-    const configureVitest = ({ defineCacheKeyGenerator }: VitestPluginContext) =>
-      defineCacheKeyGenerator(({ id }) => (id === path ? false : undefined));
-    const transform = (code: string, id: string) => {
-      if (id.split('?')[0] !== path) return undefined;
-      loaded.add(fault);
-      return { code: code.replace(fault.find, () => fault.replace), map: null };
-    };
-    const plugin = { name: 'fault', enforce: 'pre' as const, transform, configureVitest, api: { vitest: { ignoreFsModuleCache: true } } };
-    return { extends: true as const, plugins: [plugin], test: { ...SETTINGS, name: shown(fault), include: fault.tests } };
-  };
-  const sound = {
-    extends: true as const,
-    test: { ...SETTINGS, name: 'sound', include: [...new Set(faults.flatMap(({ tests }) => tests))] },
-  };
-  const projects = [sound, ...faults.map(projectOf)];
-  const globalSetup = faults.some(({ tests }) => tests.some((name) => !name.endsWith('.unit.test.ts'))) ? ['test/postgres.ts'] : [];
-  const options = { watch: false, config: false as const, root: ROOT, reporters: [{}], globalSetup, projects };
-  const vitest = await createVitest('test', options);
-  await vitest.start();
-  const keyOf = (test: TestCase) => `${test.module.relativeModuleId} ${test.fullName}`;
-  const failedIn = (name: string) =>
-    vitest.state
-      .getTestModules()
-      .filter(({ project }) => project.name === name)
-      .flatMap((module) => [...module.children.allTests('failed')]);
-  const unsound = new Set(failedIn('sound').map(keyOf));
-  for (const key of unsound) console.log(`Fails without a fault: ${key}`);
-  const survivors = faults.filter((fault) => {
-    const [noticed] = failedIn(shown(fault)).filter((test) => !unsound.has(keyOf(test)));
-    const note = noticed ? noticed.name : loaded.has(fault) ? 'no test noticed it' : 'its tests never load the file';
-    console.log(`${noticed ? 'RED  ' : 'GREEN'} ${shown(fault)} · ${note}`);
-    return !noticed;
-  });
-  await vitest.close();
-  return survivors;
+/**
+ * Tries the faults in batches, first with the nearest test file alone, since most faults need no other and each file may load the program
+ * once more. Prints each; returns the survivors and the number tried in the given time.
+ */
+async function tryAll(faults: readonly Planned[], unsound: readonly string[], time = Number.POSITIVE_INFINITY) {
+  const survivors: string[] = [];
+  let tried = 0;
+  for (let i = 0; i < faults.length && performance.now() - since < time; i += BATCH) {
+    const batch = faults.slice(i, i + BATCH);
+    tried += batch.length;
+    const found = await tryFaults(
+      batch.map((fault) => ({ ...fault, tests: fault.tests.slice(0, 1) })),
+      unsound,
+    );
+    const left = [...found.keys()].filter((at) => !found[at]?.noticed && (batch[at]?.tests.length ?? 0) > 1);
+    const later = await tryFaults(
+      left.flatMap((at) => batch[at] ?? []).map((fault) => ({ ...fault, tests: fault.tests.slice(1) })),
+      unsound,
+    );
+    for (const [i, at] of left.entries())
+      found[at] = later[i]?.noticed ? later[i] : { loaded: Boolean(found[at]?.loaded || later[i]?.loaded) };
+    for (const [at, { name, tests }] of batch.entries()) {
+      const note =
+        found[at]?.noticed ?? (!tests.length ? 'no test passes it' : found[at]?.loaded ? 'no test noticed it' : 'its tests never load it');
+      console.log(`${found[at]?.noticed ? 'RED  ' : 'GREEN'} ${name} · ${note}`);
+      if (!found[at]?.noticed) survivors.push(`${name} · ${note}`);
+    }
+  }
+  return { survivors, tried };
 }
 
-const survivors: Fault[] = [];
-for (let i = 0; i < chosen.length; i += BATCH) survivors.push(...(await run(chosen.slice(i, i + BATCH))));
-const sum = survivors.length ? `${survivors.length} of ${chosen.length} faults stay green:` : `All ${chosen.length} faults are red`;
-console.log(['', sum, ...survivors.map(shown)].join('\n'));
-process.exit(survivors.length ? 1 : 0);
+/** The faults of test/faults.ts, or those with one of the words in their path or code. */
+async function tryListed(parts: readonly string[]): Promise<boolean> {
+  const shown = ({ file, find, replace }: Fault) => `${file} · ${shortened(find)} → ${shortened(replace) || 'nothing'}`;
+  const chosen = FAULTS.filter((fault) => !parts.length || parts.some((part) => shown(fault).includes(part)));
+  const { unsound } = await reach([], [...new Set(chosen.flatMap(({ tests }) => tests))]);
+  for (const key of unsound) console.log(`Fails without a fault: ${key}`);
+  const planned = chosen.map((fault) => ({
+    name: shown(fault),
+    file: fault.file,
+    tests: fault.tests,
+    change: (source: string) => source.replace(fault.find, () => fault.replace),
+  }));
+  const { survivors } = await tryAll(planned, unsound);
+  const sum = survivors.length ? `${survivors.length} of ${chosen.length} faults stay green:` : `All ${chosen.length} faults are red`;
+  console.log(['', sum, ...survivors].join('\n'));
+  return survivors.length === 0;
+}
+
+/** Lines of a file that are new or changed since the base. */
+function changedLines(file: string, base: string): Set<number> {
+  const diff = execFileSync('git', ['diff', '--unified=0', base, '--', file], { encoding: 'utf8' });
+  const lines = new Set<number>();
+  for (const [, first, count = '1'] of diff.matchAll(/^@@ -\S+ \+(\d+)(?:,(\d+))? @@/gm))
+    for (let line = Number(first); line < Number(first) + Number(count); line += 1) lines.add(line);
+  // Git shows no diff of a file that it does not know yet.
+  if (!diff) for (let line = 1; line <= readFileSync(file, 'utf8').split('\n').length; line += 1) lines.add(line);
+  return lines;
+}
+
+type Drawn = Change & { file: string };
+
+/** Faults of these files, in an order drawn by the seed. */
+function draw(files: readonly string[], seed: string, isWanted: (file: string, line: number) => boolean): Drawn[] {
+  const drawn: Drawn[] = [];
+  for (const file of files) {
+    const { faults, equivalent } = smallFaults(file, readFileSync(file, 'utf8'));
+    drawn.push(...faults.filter(({ line }) => isWanted(file, line)).map((fault) => ({ ...fault, file })));
+    for (const { line, was, text } of equivalent.filter((fault) => isWanted(file, fault.line)))
+      console.log(`Equivalent: ${file}:${line} · ${shortened(was)} → ${shortened(text)}`);
+  }
+  const place = ({ file, start, end, text }: Drawn) => createHash('sha1').update([seed, file, start, end, text].join(' ')).digest('hex');
+  const places = new Map(drawn.map((fault) => [fault, place(fault)]));
+  return drawn.sort((a, b) => ((places.get(a) ?? '') < (places.get(b) ?? '') ? -1 : 1));
+}
+
+/** Parts of two paths that are the same from their beginning, without the tree. */
+function nearness(test: string, file: string): number {
+  const [one, other] = [test, file].map((path) => dirname(path).split('/').slice(1));
+  const apart = one?.findIndex((part, i) => part !== other?.[i]) ?? 0;
+  return apart < 0 ? (one?.length ?? 0) : apart;
+}
+
+/** Tries faults with the tests that pass their places. Returns the survivors, and how many were tried. */
+async function tryDrawn(drawn: readonly Drawn[], time?: number) {
+  const isUnit = (test: string) => UNIT.some((glob) => matchesGlob(test, glob));
+  const all = globSync('{contract,server,web,demo}/**/*.test.ts').filter((test) => !MACHINE.some((glob) => matchesGlob(test, glob)));
+  const imports = importers();
+  const concerned = new Map([...new Set(drawn.map(({ file }) => file))].map((file) => [file, concernedTests(file, all, isUnit, imports)]));
+  const tests = [...new Set([...concerned.values()].flat())];
+  console.log(`${drawn.length} faults; ${tests.length} test files concern them`);
+  const { files, times, unsound } = await reach(drawn, tests);
+  console.log(`The tests have passed ${files.filter((found) => found?.size !== 0).length} of the places (${minutes()})`);
+  for (const key of unsound) console.log(`Fails without a fault: ${key}`);
+  const planned = drawn.map((fault, at) => {
+    const { file, line, was, text } = fault;
+    const passing = files[at] ?? new Map((concerned.get(file) ?? []).map((test) => [test, 1]));
+    const near = [...passing.keys()].sort((a, b) => nearness(b, file) - nearness(a, file) || (passing.get(b) ?? 0) - (passing.get(a) ?? 0));
+    let left = MOST_TIME;
+    const chosen = near.slice(0, MOST_TESTS).filter((test, i) => (left -= times.get(test) ?? 0) > 0 || i === 0);
+    return {
+      name: `${file}:${line} · ${shortened(was).slice(0, 90)} → ${shortened(text).slice(0, 90) || 'nothing'}`,
+      file,
+      tests: chosen,
+      change: (source: string) => changed(source, fault),
+    };
+  });
+  return tryAll(planned, unsound, time);
+}
+
+async function tryChanged(base = changesBase()): Promise<boolean> {
+  const files = changedFiles(base).filter((file) => /\.tsx?$/.test(file) && /^(contract|server|web|demo)\//.test(file) && isProgram(file));
+  const lines = new Map(files.map((file) => [file, changedLines(file, base)]));
+  const seed = process.env.SEED ?? String(Date.now() % 1_000_000);
+  const drawn = draw(files, seed, (file, line) => lines.get(file)?.has(line) ?? false);
+  if (!drawn.length) console.log(`No fault to make in what changed since ${base}`);
+  if (!drawn.length) return true;
+  const { survivors, tried } = await tryDrawn(drawn, TIME);
+  if (tried < drawn.length)
+    console.log(`\n${drawn.length - tried} of ${drawn.length} faults were left out by SEED=${seed} for want of time`);
+  console.log([`\n${tried - survivors.length} of ${tried} faults were noticed (${minutes()}), not:`, ...survivors.sort()].join('\n'));
+  return survivors.length === 0;
+}
+
+async function trySample(count = 200, seed = String(Date.now() % 1_000_000), globs = SAMPLED): Promise<boolean> {
+  const files = globs.flatMap((glob) => globSync(`${glob}/*.ts`)).filter(isProgram);
+  const drawn = draw([...new Set(files)].sort(), seed, () => true).slice(0, count);
+  const { survivors, tried } = await tryDrawn(drawn);
+  const share = 1 - survivors.length / tried;
+  console.log(
+    [
+      `\n${tried - survivors.length} of ${tried} faults of sample ${seed} were noticed, ${(100 * share).toFixed(1)} % (${minutes()}); not:`,
+      ...survivors.sort(),
+    ].join('\n'),
+  );
+  return share >= LEAST;
+}
+
+const [mode, first, second, ...rest] = words;
+const isAllSeen =
+  mode === 'changed'
+    ? await tryChanged(first)
+    : mode === 'sample'
+      ? await trySample(Number(first ?? 200), second, rest.length ? rest : SAMPLED)
+      : await tryListed(words);
+process.exit(isAllSeen ? 0 : 1);

@@ -43,6 +43,8 @@ const order = fc.record({
   address,
   // What the shop keeps of a return, with a reason.
   kept: fc.double({ min: 0, max: 0.5, noNaN: true }),
+  // Goodwill beyond the returned goods, as a share of the sale.
+  beyond: fc.oneof(fc.constant(0), fc.double({ min: 0, max: 1, noNaN: true })),
   charged: fc.boolean(),
   year: fc.constantFrom('2025', '2026', '2027'),
 });
@@ -120,7 +122,7 @@ test('ten thousand random orders agree to the cent with their invoices in each t
   const used = new Map<PlantillaFactura, Set<string>>();
   let n = 0;
   fc.assert(
-    fc.property(order, ({ lines: fields, envio_cents, off, address: to, kept, charged, year }) => {
+    fc.property(order, ({ lines: fields, envio_cents, off, address: to, kept, beyond, charged, year }) => {
       const lines = fields.map(({ unit, cantidad, back, iva }) => ({
         iva,
         cantidad,
@@ -133,7 +135,7 @@ test('ten thousand random orders agree to the cent with their invoices in each t
       const returned = lines.reduce((sum, { precio_total_cents, cantidad, returned: n }) => sum + (precio_total_cents * n) / cantidad, 0);
       const worth = goods === 0 ? 0 : (returned * Math.max(0, goods - descuento_cents)) / goods;
       const whole = lines.every(({ cantidad, returned: n }) => n === cantidad);
-      const devuelto_cents = whole ? total : Math.min(total, Math.round(worth * (1 - kept)));
+      const devuelto_cents = whole ? total : Math.min(total, Math.round(worth * (1 - kept)) + Math.floor(beyond * total));
       const ours = breakdown({ lines, envio_cents, descuento_cents, address: to });
       const taxes = ours.map(({ tipo, ...row }) => ({ percent: percentOf(tipo), ...row }));
       const iva_cobrado = (charged && chargedRows(taxes, total, to)) || null;
@@ -154,7 +156,10 @@ test('ten thousand random orders agree to the cent with their invoices in each t
           total_cents: (now?.total_cents ?? 0) - row.total_cents,
         };
       });
-      if (!whole && !iva_cobrado) for (const { tipo, total_cents } of back) if (total_cents) expectSame(touched.has(tipo), true);
+      if (!iva_cobrado) expectSame(after.filter((row) => Math.min(row.base_cents, row.cuota_cents, row.total_cents) < 0).length, 0);
+      if (before.every(({ total_cents }) => total_cents > 0)) expectSame(after.filter(({ total_cents }) => total_cents < 0).length, 0);
+      if (!whole && !iva_cobrado && beyond === 0)
+        for (const { tipo, total_cents } of back) if (total_cents) expectSame(touched.has(tipo), true);
       const filas = back.filter(({ total_cents }) => total_cents !== 0);
       n += 1;
       const numero_orden = `ORD-${year}${String(n).padStart(6, '0')}`;

@@ -118,7 +118,7 @@ async function settle(tx: Tx, ids: readonly string[], desde: string): Promise<vo
 
 /** True if the rows only change rates of an open sale, whose invoice then needs no correction. */
 const isFilled = (rows: readonly IvaRow[], { is_open }: Open): boolean =>
-  is_open && rows.reduce((sum, { total_cents }) => sum + total_cents, 0) === 0;
+  is_open && sumOf(rows.map(({ total_cents }) => total_cents)) === 0;
 
 const documentOf = (order: Order, motivo: MotivoFacturable, fecha: string, sale: Open | undefined): NewDocument => ({
   pedido_id: order.id,
@@ -174,28 +174,33 @@ type OwnLine = { iva: string | null; cantidad: number; precio_total_cents: numbe
 
 /**
  * Returns the value that the customer keeps, by VAT rate: the sale minus returned goods at their own rates. Shipping stays at the rates of the
- * sale.
+ * sale. A refund beyond the goods' value is a discount on what stays of the sale (decision 101), so that no rate falls below zero.
  */
 export function oughtOf({ envio_cents, descuento_cents, devuelto_cents, whole, ...address }: Sold, lines: readonly OwnLine[]): IvaRow[] {
   if (whole) return [];
   const sold = breakdown({ lines, envio_cents, descuento_cents, address });
   const rowFor = rowOf(address);
-  const worth = new Map<FilaIva, number>();
+  const worth = sold.map(() => 0);
   for (const { iva, cantidad, precio_total_cents, returned } of lines) {
-    const tipo = sold.find((row) => row.tipo === rowFor(iva))?.tipo ?? sold[0]?.tipo;
-    if (tipo && returned > 0) worth.set(tipo, (worth.get(tipo) ?? 0) + Math.round((precio_total_cents * returned) / cantidad));
+    const at = Math.max(
+      0,
+      sold.findIndex(({ tipo }) => tipo === rowFor(iva)),
+    );
+    worth[at] = (worth[at] ?? 0) + (precio_total_cents * returned) / cantidad;
   }
-  const back = distribute(devuelto_cents, [...worth.values()]);
-  const returns = [...worth.keys()].map((tipo, i) => split(tipo, back[i] ?? 0));
-  return sold
-    .map((row) =>
-      minus(
-        row,
-        returns.find(({ tipo }) => tipo === row.tipo),
-      ),
-    )
-    .filter(({ total_cents }) => total_cents !== 0);
+  const goods = lines.reduce((sum, { precio_total_cents }) => sum + precio_total_cents, 0);
+  const value = goods > 0 ? Math.ceil((sumOf(worth) * Math.max(0, goods - descuento_cents)) / goods - 1e-6) : 0;
+  const own = distribute(Math.min(devuelto_cents, value), worth.map(Math.round)).map((cents, i) =>
+    Math.min(cents, sold[i]?.total_cents ?? 0),
+  );
+  const beyond = distribute(
+    devuelto_cents - sumOf(own),
+    sold.map(({ total_cents }, i) => Math.max(0, total_cents - (own[i] ?? 0))),
+  );
+  return sold.map((row, i) => minus(row, split(row.tipo, (own[i] ?? 0) + (beyond[i] ?? 0)))).filter(({ total_cents }) => total_cents !== 0);
 }
+
+const sumOf = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
 const minus = (row: IvaRow, less: Omit<IvaRow, 'tipo'> | undefined): IvaRow => ({
   tipo: row.tipo,

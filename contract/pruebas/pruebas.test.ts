@@ -64,6 +64,27 @@ describe('the metadata of a JPEG', () => {
     expect(Buffer.from(withoutMetadata(original))).toEqual(plain);
     expect(Buffer.from(withoutMetadata(plain))).toEqual(plain);
   });
+  const place = Buffer.from('Exif\0\0GPS 40.4168 -3.7038');
+  const segment = (marker: number) => Buffer.concat([Buffer.from([0xff, marker, 0, place.length + 2]), place]);
+  const scan = plain.indexOf(Buffer.from([0xff, 0xda]));
+  it.each([
+    ['behind the end', Buffer.concat([plain, place])],
+    ['in a second picture behind the end', Buffer.concat([plain, jpeg({ gps: true })])],
+    ['after the pixels', Buffer.concat([plain.subarray(0, -2), segment(0xe1), plain.subarray(-2)])],
+    ...[0xe0, 0xe1, 0xed, 0xee, 0xfe].map((marker): [string, Buffer] => [
+      `in a segment ${marker.toString(16)}`,
+      Buffer.concat([plain.subarray(0, scan), segment(marker), plain.subarray(scan)]),
+    ]),
+  ])('a place %s is found and removed', (_where, bytes) => {
+    expect(hasMetadata(bytes)).toBe(true);
+    expect(Buffer.from(withoutMetadata(bytes))).toEqual(plain);
+  });
+  it('pixels that look like markers are no end', () => {
+    const pixels = Buffer.from([0xff, 0, 0xff, 0xd3, 0xd9, 0xff, 0]);
+    const odd = Buffer.concat([plain.subarray(0, -2), pixels, plain.subarray(-2)]);
+    expect([hasMetadata(odd), Buffer.from(withoutMetadata(odd))]).toEqual([false, odd]);
+    expect(hasMetadata(odd.subarray(0, -2))).toBe(true);
+  });
   it('metadata counts as present in a file that cannot be parsed', () => {
     for (const bytes of [png(), Buffer.alloc(0), plain.subarray(0, 8)]) expect(hasMetadata(bytes)).toBe(true);
   });

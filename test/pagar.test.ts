@@ -182,6 +182,22 @@ describe('its forms', () => {
     expect(await world.db.selectFrom('notifications').select('id').where('pedido_id', '=', id).execute()).toEqual([]);
   });
 
+  it.each([
+    ['Origin', 403, { origin: 'https://malo.example' }],
+    ['Origin', 403, { origin: 'null' }],
+    ['Origin', 403, { origin: 'http://tienda.example:81' }],
+    ['Referer', 403, { referer: 'https://malo.example/pagar' }],
+    ['Origin', 303, { origin: 'http://tienda.example' }],
+    ['Referer', 303, { referer: 'http://tienda.example/pagar/x' }],
+    ['no header', 303, {}],
+  ])('a form of an old browser, which sends %s, answers %i (%j)', async (_name, expected, headers) => {
+    const { path } = await order();
+    const clave = keyOf((await get(path)).text);
+    const type = { 'content-type': 'application/x-www-form-urlencoded', host: 'tienda.example' };
+    const sent = { body: new URLSearchParams({ clave }).toString(), headers: { ...type, ...headers }, xsrf: false };
+    expect((await world.nobody().request('POST', `${path}/transferencia`, sent)).status).toBe(expected);
+  });
+
   it('a form of an unknown link, or of an order cancelled meanwhile, says so', async () => {
     const { path, id } = await order();
     const clave = keyOf((await get(path)).text);

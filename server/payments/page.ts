@@ -96,7 +96,7 @@ export function pagoPage(app: FastifyInstance, { db, offered, origin, formAction
       const { token, acto } = request.params;
       const { clave = '', ...form } = (request.body as Form | undefined) ?? {};
       const once = /^[\w-]{8,60}$/.test(clave) ? clave : randomUUID();
-      refuseOtherSites(request);
+      refuseOtherSites(request, origin);
       const { id } = await findByToken(db, token);
       const key = acto === 'pago' ? `${once}.${hashOf(form.metodo ?? '')}.${Math.floor(Date.now() / SAME_PAYMENT_MS)}` : once;
       const leaving = await app.withIdempotencyKey(request, () => act(token, acto, form), { who: id, key });
@@ -132,12 +132,13 @@ const ACTS: Record<Acto, (db: Db, token: string, form: Form, offered: Offered) =
   simular: (db, token, _form, { demo }) => simulatePago(db, token, demo),
 };
 
-/** Throws 403 for a form of another site, which could otherwise act with a leaked address. */
-function refuseOtherSites({ headers }: FastifyRequest): void {
-  const from = headers['sec-fetch-site'];
-  if (from !== undefined && from !== 'same-origin')
-    throw new DomainError(403, 'Esta acción solo se puede hacer desde la página del pedido');
+/** Throws 403 for a form of another site, which could otherwise act with a leaked address. Old browsers send only where a form comes from. */
+function refuseOtherSites({ headers, host }: FastifyRequest, origin: string): void {
+  const { 'sec-fetch-site': site, origin: from = headers.referer } = headers;
+  const isOwn = site === undefined ? from === undefined || [host, hostOf(origin)].includes(hostOf(from)) : site === 'same-origin';
+  if (!isOwn) throw new DomainError(403, 'Esta acción solo se puede hacer desde la página del pedido');
 }
+const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).host : address);
 
 const hashOf = (text: string) => createHash('sha256').update(text).digest('base64');
 

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
+import bidiFactory from 'bidi-js';
 import jsBarcode from 'jsbarcode';
 import PDFDocument from 'pdfkit';
 import QRCode from 'qrcode';
@@ -35,8 +36,10 @@ const INNER = WIDTH - 2 * MARGIN;
 const QR_SIZE = 30 * MM;
 /** Clear space around a QR code, in modules. */
 const QUIET = 4;
-/** Maximum width of the narrowest bar, in millimetres. Longer numbers get narrower bars. */
-const MODULE_MM = 0.33;
+/** Dot of a thermal printer, in points. Bars are whole dots wide, because a scanner cannot read bars of uneven width. */
+const DOT = 72 / 203;
+/** Most and fewest dots of the narrowest bar. Longer numbers get narrower bars. */
+const BAR_DOTS = [3, 2] as const;
 const BARCODE_HEIGHT = 14 * MM;
 const MAX_LINES = 5;
 
@@ -83,7 +86,32 @@ const face = ({ size, bold = false }: Face, builtIn: boolean) => {
   if (!builtIn) glyphs();
   return doc.font(builtIn ? (bold ? 'Helvetica-Bold' : 'Helvetica') : 'otros').fontSize(size);
 };
-const widthOf = (text: string, style: Face) => runsOf(text).reduce((sum, run) => sum + face(style, run.builtIn).widthOfString(run.text), 0);
+
+const bidi = bidiFactory();
+/** Figures that Arabic and Hebrew would order from right to left: «600 11 22 33». Isolates (U+2066, U+2069) keep them in order. */
+const FIGURES = /\+?\d[\d ./-]*\d/g;
+/** Splits a line into runs from left to right: Unicode's bidirectional algorithm orders runs, and the font letters within a run. */
+function orderedRuns(words: string): ReturnType<typeof runsOf> {
+  const line = words.replace(FIGURES, '\u2066$&\u2069');
+  const embedding = bidi.getEmbeddingLevels(line);
+  const { levels } = embedding;
+  if (levels.every((level) => level % 2 === 0)) return runsOf(words);
+  const mirrored = bidi.getMirroredCharactersMap(line, levels);
+  const runs: number[][] = [];
+  for (const at of bidi.getReorderedIndices(line, embedding)) {
+    const last = runs.at(-1)?.at(-1);
+    if (last !== undefined && levels[last] === levels[at] && Math.abs(last - at) === 1) runs.at(-1)?.push(at);
+    else runs.push([at]);
+  }
+  return runs.flatMap((run) => {
+    const isReversed = (levels[run[0] ?? 0] ?? 0) % 2 === 1;
+    const letters = run.toSorted((a, b) => a - b).map((at) => (isReversed && mirrored.get(at)) || line[at]);
+    const text = letters.join('').replace(/[\u2066\u2069]/g, '');
+    return isReversed ? [{ text, builtIn: false }] : runsOf(text);
+  });
+}
+const widthOf = (text: string, style: Face) =>
+  orderedRuns(text).reduce((sum, run) => sum + face(style, run.builtIn).widthOfString(run.text), 0);
 
 /** Breaks a text into lines at spaces. Splits words wider than a line. */
 function linesOf(words: string, style: Face, width: number): string[] {
@@ -112,13 +140,20 @@ function linesOf(words: string, style: Face, width: number): string[] {
 
 type Block = Face & { lines: readonly string[]; x?: number };
 const LINE = 1.16;
+/** Height of Helvetica's capitals above the baseline that all fonts of a line share. */
+const ASCENT = 0.718;
 const heightOf = ({ lines, size }: Block) => lines.length * size * LINE;
 /** Writes the lines of a block at `y`; returns the `y` of their end, in points. */
 function put(block: Block, y: number): number {
   for (const [i, line] of block.lines.entries()) {
     let x = MARGIN + (block.x ?? 0);
-    for (const run of runsOf(line)) {
-      face(block, run.builtIn).text(run.text, x, y + i * block.size * LINE, { lineBreak: false });
+    for (const run of orderedRuns(line)) {
+      // Without `features` pdfkit would lay out each word alone, from left to right.
+      face(block, run.builtIn).text(run.text, x, y + (i * LINE + ASCENT) * block.size, {
+        baseline: 'alphabetic',
+        lineBreak: false,
+        ...(!run.builtIn && { features: [] }),
+      });
       x += doc.widthOfString(run.text);
     }
   }
@@ -154,15 +189,17 @@ function qr(text: string, x: number, y: number): void {
   doc.fill();
 }
 
-/** Draws a Code 128 barcode, or nothing if the text has characters outside printable ASCII. */
-function code128(text: string, x: number, y: number, width: number): void {
-  if (!/^[ -~]+$/.test(text)) return;
+/** Draws a Code 128 barcode. Returns false if the text has characters outside printable ASCII or is too long for a thermal printer. */
+function code128(text: string, x: number, y: number, width: number): boolean {
+  if (!/^[ -~]+$/.test(text)) return false;
   const drawn: { encodings?: { data: string }[] } = {};
   jsBarcode(drawn, text, { format: 'CODE128' });
   const modules = drawn.encodings?.map(({ data }) => data).join('') ?? '';
-  const unit = Math.min(MODULE_MM * MM, width / modules.length);
-  for (const { 0: bar, index } of modules.matchAll(/1+/g)) doc.rect(x + index * unit, y, bar.length * unit, BARCODE_HEIGHT);
+  const dots = Math.min(BAR_DOTS[0], Math.floor(width / modules.length / DOT));
+  if (dots < BAR_DOTS[1]) return false;
+  for (const { 0: bar, index } of modules.matchAll(/1+/g)) doc.rect(x + index * dots * DOT, y, bar.length * dots * DOT, BARCODE_HEIGHT);
   doc.fill();
+  return true;
 }
 
 /** Scales of the mandatory texts, from the usual size down to the size at which the longest values fit. */
@@ -226,8 +263,8 @@ function draw(label: Label): void {
   }
   qr(numero, MARGIN, foot);
   const beside = { x: QR_SIZE + 3 * MM, width: INNER - QR_SIZE - 3 * MM };
-  code128(numero, MARGIN + beside.x, foot + 4 * MM, beside.width);
-  put({ ...block(numero, { sizes: [11, 9, 7, 5], bold: true, width: beside.width }), x: beside.x }, foot + 4 * MM + BARCODE_HEIGHT + 3);
+  const below = code128(numero, MARGIN + beside.x, foot + 4 * MM, beside.width) ? BARCODE_HEIGHT + 3 : 0;
+  put({ ...block(numero, { sizes: [11, 9, 7, 5], bold: true, width: beside.width }), x: beside.x }, foot + 4 * MM + below);
 }
 
 // Prevents viewers from scaling the label, whose page is exactly the size of the paper. The types of pdfkit lack `_root`.

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { pdfTexts } from '../../test/pdf.ts';
+import { pdfRects, pdfTexts } from '../../test/pdf.ts';
 import { draw } from './labels.ts';
 
 /* Reads the texts of labels back from the PDF. */
@@ -113,6 +113,38 @@ it('characters without transliteration are counted, and emoji are left out', asy
   ).join('\n');
   expect(text).toContain('[2 signos] Wang');
   expect(text).not.toMatch(/\?|🎁/);
+});
+
+const reversed = (text: string) => [...text].toReversed().join('');
+it.each([
+  ['a name in Arabic', 'محمد بن عبد الله', [reversed('محمد بن عبد الله')]],
+  ['a name in Hebrew', 'משה כהן לוי', [reversed('משה כהן לוי')]],
+  ['numbers and brackets', 'דירה 7 (קומה ב)', [`(${reversed('קומה ב')}) `, '7', reversed('דירה ')]],
+  ['a telephone', 'اتصل 600 11 22 33 ثم', [reversed(' ثم'), '600 11 22 33', reversed('اتصل ')]],
+  ['Spanish around', 'Dejar a «משה כהן» ya', ['Dejar a «', reversed('משה כהן'), '» ya']],
+])('words from right to left are in order: %s', async (_name, nombre, texts) => {
+  const printed = pdfTexts(await draw({ empresa: '', formato: 'rollo', labels: [label({ nombre, instrucciones: '' })] }));
+  expect(printed.slice(2, 2 + texts.length)).toEqual(texts);
+});
+
+it('bars are whole dots of a thermal printer, at least two, and a longer number has its QR code alone', async () => {
+  const DOT = 72 / 203;
+  const hasBars = async (numero: string) => {
+    const [, bars = []] = pdfRects(await draw({ empresa: '', formato: 'rollo', labels: [label({ numero })] }));
+    for (const { width } of bars) {
+      expect(width / DOT).toBeCloseTo(Math.round(width / DOT), 1);
+      expect(Math.round(width / DOT)).toBeGreaterThanOrEqual(2);
+    }
+    return bars.length > 0;
+  };
+  const drawn = await Promise.all(Array.from({ length: 40 }, (_, i) => hasBars('A'.repeat(i + 1))));
+  expect(drawn).toEqual(Array.from({ length: 40 }, (_, i) => i < 17));
+  expect(await Promise.all(['ORD-2026000048', 'ORD-20260000480', 'PEDIDO-TIENDA-CENTRO-2026-01', 'WEB_Ñ'].map(hasBars))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 it('the PDF of labels asks viewers not to scale the pages', async () => {

@@ -302,6 +302,18 @@ const RULES: Rule[] = [
     ],
   },
   {
+    name: 'only server/kit/csv.ts writes CSV, so that no text becomes a formula',
+    broken: (s) =>
+      !isTest(s) &&
+      s.path !== 'server/kit/csv.ts' &&
+      /^(server|web|contract)\//.test(s.path) &&
+      /from 'csv-stringify|\.join\('[;\\t]'\)/.test(s.text),
+    bad: [
+      { path: 'server/envios/a.ts', text: "import { stringify } from 'csv-stringify/sync';" },
+      { path: 'server/caja/a.ts', text: "rows.map((row) => row.join(';'))" },
+    ],
+  },
+  {
     name: 'the folders of server and web import only from lower layers',
     broken: upwardImport,
     bad: [

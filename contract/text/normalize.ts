@@ -15,18 +15,24 @@ const LETTERS: Record<string, string> = {
   ...{ '‘': "'", '’': "'", ʼ: "'", ʻ: "'", '′': "'", '´': "'", '‛': "'", '“': '"', '”': '"', '„': '"', '«': '"', '»': '"' },
   ...{ '‐': '-', '‑': '-', '‒': '-', '–': '-', '—': '-', '−': '-', '⁄': '/' },
 };
-const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'giu');
 
-/** Returns text for comparison and search: lower case, without accents of any Latin alphabet. The SQL function `normaliza` must agree. */
-export const fold = (text: string): string =>
+/** Returns text in plain Latin letters and keeps capitals: «Łukasz, nº 4 – Ærø» becomes «Lukasz, no 4 - AEro». Other alphabets stay. */
+export const plainLetters = (text: string): string =>
   text
     .replace(/\p{Cf}/gu, '')
     // Must precede NFKD, which splits «´» into a space and a combining mark.
     .replaceAll('´', "'")
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(SPECIAL, (sign) => LETTERS[sign] ?? sign);
+    .replace(SPECIAL, (sign) => {
+      const small = sign.toLowerCase();
+      const plain = LETTERS[small] ?? sign;
+      return sign === small ? plain : plain.toUpperCase();
+    });
+
+/** Returns text for comparison and search: lower case, without accents of any Latin alphabet. The SQL function `normaliza` must agree. */
+export const fold = (text: string): string => plainLetters(text).toLowerCase();
 
 /** Characters and their replacements, for the SQL function `normaliza`. */
 export const FOLDED: readonly (readonly [string, string])[] = Object.entries(LETTERS);

@@ -1,12 +1,13 @@
-import { stringify } from 'csv-stringify/sync';
 import { sql } from 'kysely';
 import type { Envio, createEnvio as endpoint, Plantilla, updatePlantilla as updateEndpoint } from '../../contract/envios/envios.ts';
 import { type EnvioValues, evaluate } from '../../contract/envios/plantilla.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
 import { type Actor, personIdOf } from '../../contract/policy/policy.ts';
+import { plainLetters } from '../../contract/text/normalize.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import { csvText } from '../kit/csv.ts';
 import { conflict, notFound, refuseStale } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
@@ -172,29 +173,20 @@ export async function updatePlantilla(
   });
 }
 
-const TELEPHONE = /^\+[\d\s().-]+$/;
-
-/** Returns the bytes of a shipment file. Escapes text that a spreadsheet would read as a formula, except telephones. */
+/** Returns the bytes of a shipment file. */
 function writeFile(plantilla: Plantilla, orders: readonly EnvioValues[]): Buffer {
   const { columnas, separador, codificacion, coma_decimal: comaDecimal, con_titulos } = plantilla;
+  const isLatin = codificacion !== 'utf8';
   const rows = orders.map((values) => columnas.map((columna) => evaluate(columna, values, { comaDecimal })));
-  const text = stringify(con_titulos ? [columnas.map(({ titulo }) => titulo), ...rows] : rows, {
-    delimiter: separador,
-    record_delimiter: 'windows',
-    escape_formulas: true,
-    cast: { string: (value) => (TELEPHONE.test(value) ? { value, escape_formulas: false } : value) },
-  });
-  return codificacion === 'utf8' ? Buffer.from(text, 'utf8') : latin1(text);
+  const all = con_titulos ? [columnas.map(({ titulo }) => titulo), ...rows] : rows;
+  const cells = isLatin ? all.map((row) => row.map(latin1)) : all;
+  return Buffer.from(csvText(cells, separador), isLatin ? 'latin1' : 'utf8');
 }
 
-const PLAIN: Readonly<Record<string, string>> = { '€': 'EUR', '“': '"', '”': '"', '‘': "'", '’': "'", '–': '-', '—': '-', '…': '...' };
-
-/** Encodes text as Latin-1. Replaces other characters by plain characters, by letters without accent, or by a question mark. */
-function latin1(text: string): Buffer {
-  const letters = Array.from(text.normalize('NFC'), (char) => {
+/** Replaces what Latin-1 lacks by plain characters, by letters without accent, or by a question mark. */
+const latin1 = (text: string): string =>
+  Array.from(text.normalize('NFC'), (char) => {
     if (char <= 'ÿ') return char;
-    const plain = PLAIN[char] ?? char.normalize('NFD').replace(/\p{M}/gu, '');
+    const plain = char === '€' ? 'EUR' : plainLetters(char);
     return /^[\0-ÿ]+$/.test(plain) ? plain : '?';
-  });
-  return Buffer.from(letters.join(''), 'latin1');
-}
+  }).join('');

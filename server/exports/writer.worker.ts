@@ -1,17 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { stringify } from 'csv-stringify/sync';
 import { zipSync } from 'fflate';
 import writeXlsxFile, { type Row } from 'write-excel-file/node';
+import { type CsvCell, csvText } from '../kit/csv.ts';
 import type { Cell, Sheet } from './columns.ts';
 
-/* Writes the file off the main thread. Text never becomes a formula: .xlsx cells have types, and CSV escapes texts other than telephones. */
+/* Writes the file off the main thread. Text never becomes a formula: .xlsx cells have types, and server/kit/csv.ts escapes. */
 
 export type ToWorker = { sheet: Sheet } | { rows: Cell[][] } | { end: true };
 export type FromWorker = { taken: number } | { file: Uint8Array };
-
-const TELEPHONE = /^\+[\d ().-]+$/;
-/** A formula after a separator: a program that splits at commas or tabs would run «,=1+1». */
-const FORMULA_WITHIN = /(?<=[,\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
 
 const { formato } = workerData as { formato: 'xlsx' | 'csv' };
 const port = parentPort;
@@ -54,29 +50,14 @@ function typed(cell: Cell): Row[number] {
 function csv(): Uint8Array {
   const files = sheets.map(({ sheet, rows }) => ({
     name: `${sheet.name.toLowerCase()}.csv`,
-    bytes: Buffer.from(
-      stringify([sheet.header, ...rows.map((row) => row.map(plain))], {
-        bom: true,
-        delimiter: ';',
-        record_delimiter: 'windows',
-        escape_formulas: true,
-        cast: {
-          string: (text) => (TELEPHONE.test(text) ? { value: text, escape_formulas: false } : text.replace(FORMULA_WITHIN, "'")),
-          // Does not escape numbers: a leading minus sign is not a formula.
-          object: (number) => ({ value: decimal(number as Numeric), escape_formulas: false }),
-        },
-      }),
-    ),
+    bytes: Buffer.from(`\ufeff${csvText([sheet.header, ...rows.map((row) => row.map(plain))])}`),
   }));
   const [only] = files;
   if (files.length === 1 && only) return only.bytes;
   return zipSync(Object.fromEntries(files.map(({ name, bytes }) => [name, bytes])));
 }
 
-type Numeric = { n: number; decimals: number };
-const decimal = ({ n, decimals }: Numeric) => n.toFixed(decimals).replace('.', ',');
-
-function plain(cell: Cell): string | Numeric {
+function plain(cell: Cell): CsvCell {
   if (cell === null || typeof cell === 'string') return cell ?? '';
   if ('date' in cell) return cell.date.slice(0, 10).split('-').reverse().join('/');
   return cell;

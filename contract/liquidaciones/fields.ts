@@ -24,7 +24,11 @@ export const NO_VALOR = 'Indica cuánto gana';
 export const ESTADOS_LIQUIDACION = { pendiente: 'Por pagar', pagada: 'Pagadas' } as const;
 
 /** Reasons why a statement is left out of a transfer file. */
-export const FUERA_DE_REMESA = { sin_iban: 'Falta su IBAN', total: 'Su total no es positivo' } as const;
+export const FUERA_DE_REMESA = {
+  sin_iban: 'Falta su IBAN',
+  total: 'Su total no es positivo',
+  nombre: 'El banco no admite las letras de su nombre: escríbelo con letras latinas',
+} as const;
 
 export type FueraDeRemesa = keyof typeof FUERA_DE_REMESA;
 

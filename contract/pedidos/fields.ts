@@ -46,7 +46,7 @@ export const PEDIDO_FIELDS = {
     exported: { width: 16 },
     words: (estado: Estado) => ESTADO[estado].label,
   },
-  precio_total: { label: 'Total', ...PRICED, exported: { width: 12, heading: 'Total (€)' } },
+  precio_total: { label: 'Total', ...PRICED, searched: true, exported: { width: 12, heading: 'Total (€)' } },
   /** Sum of the order's payments; independent of `estado`. */
   pagado: { label: 'Pagado', ...AMOUNT, exported: { width: 12, heading: 'Pagado (€)' } },
   /** A return not yet refunded counts as paid; a cancelled order owes nothing. */

@@ -18,9 +18,16 @@ export const partOf = (audience: Audience, text: string): string => `split_part(
 
 function wordsOf(name: PedidoFieldName): string[] {
   const value = `coalesce(p.${name}, '')`;
+  // A bank shows of a shop's number only letters and figures, in words or joined, and the digits of `transferConcept`.
+  if (name === 'numero_orden')
+    return [value, `CASE WHEN ${value} ~ '^ORD-[0-9]+$' THEN '' ELSE ${bankNumber(' ')} || ' ' || ${bankNumber('')} END`];
+  if (pedidoField(name).kind === 'money') return [`replace(to_char(p.${name}_cents / 100.0, 'FM999999990.00'), '.', ',')`];
   // Telephones are searched as written and as digits.
   return pedidoField(name).kind === 'telephone' ? [value, `telefonos(${value})`] : [value];
 }
+
+const bankNumber = (space: string) =>
+  `regexp_replace(normaliza(p.numero_orden || ' ' || right(replace(p.id::text, '-', ''), 8)), '[^a-z0-9]+', '${space}', 'g')`;
 
 function textOf(audience: Audience): string {
   const words = searchedBy(audience).flatMap(wordsOf);
@@ -28,7 +35,7 @@ function textOf(audience: Audience): string {
 }
 
 function statements(): string[] {
-  const columns = SEARCHED_PARTS.flatMap(searchedBy);
+  const columns = SEARCHED_PARTS.flatMap(searchedBy).map((name) => (pedidoField(name).kind === 'money' ? `${name}_cents` : name));
   const rowOf = (side: 'OLD' | 'NEW') => `(${columns.map((name) => `${side}.${name}`).join(', ')})`;
   return [
     `CREATE OR REPLACE FUNCTION texto_busqueda(p pedidos) RETURNS text LANGUAGE sql IMMUTABLE AS $$

@@ -120,6 +120,18 @@ describe('a file of transfers', () => {
     expect((await file()).body.data).toMatchObject({ contenido: null, incluidas: [], total: 0, fuera: [{}, {}] });
   });
 
+  it('a file of transfers writes Ł, Ø, ß and æ as letters, and names a person in another alphabet until the name is in letters', async () => {
+    const name = (full_name: string) => world.db.updateTable('users').set({ full_name }).where('id', '=', tomas.user.id).execute();
+    await name('Łukasz Østergård Weißbæck');
+    expect((await file()).body.data.contenido).toContain('<Nm>Lukasz Ostergard Weissbaeck</Nm>');
+    await name('Юрий Ж');
+    expect((await file()).body.data).toMatchObject({ total: 9.6, fuera: [{ total: 7.05, motivo: 'nombre' }] });
+    await account(tomas, null);
+    expect((await file()).body.data.fuera).toMatchObject([{ motivo: 'sin_iban' }]);
+    await admin.call(updateSettings, { body: { companyName: 'Алмазара' } });
+    expect((await file()).body).toMatchObject({ message: expect.stringContaining('letras latinas') });
+  });
+
   it('a file of transfers leaves out a statement whose total is not positive', async () => {
     await admin.call(api.crearAjuste, { body: { user_id: tomas.user.id, importe: -3, nota: 'Adelanto' } });
     await earnedOn(world.db, monthsBack(2).last);

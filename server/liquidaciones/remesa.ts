@@ -3,19 +3,11 @@ import { mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
 import type { remesa } from '../../contract/liquidaciones/liquidaciones.ts';
 import type { Db } from '../db/open.ts';
 import { selectStatements, toLiquidacion } from '../ganancias/statements.ts';
+import { bankText, isBankName } from '../kit/bank.ts';
 import { conflict, DomainError, invalid, notFound } from '../kit/errors.ts';
 import { readSettings } from '../settings/settings.ts';
 import { isPast } from '../settings/zone.ts';
 
-/** Returns a text of at most `max` characters, all of which a SEPA message allows (EPC217-08). */
-const sepa = (text: string, max: number): string =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^A-Za-z0-9/\-?:().,' ]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .slice(0, max);
 const MAX_NAME = 70;
 const MAX_TEXT = 140;
 const MAX_ID = 35;
@@ -29,21 +21,25 @@ export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa
   const wanted = [...new Set(ids)];
   const rows = await selectStatements(db)
     .innerJoin('users as payee', 'payee.id', 'l.user_id')
-    .select('payee.iban')
+    // The current name: a statement keeps the name of its month.
+    .select(['payee.iban', 'payee.full_name'])
     .where('l.id', 'in', wanted)
     .orderBy('l.numero')
     .execute();
   if (rows.length < wanted.length) throw notFound();
-  const statements = rows.map((row) => ({ ...toLiquidacion(row), iban: row.iban }));
+  const statements = rows.map((row) => ({ ...toLiquidacion(row), iban: row.iban, nombre: row.full_name }));
   const paid = statements.find(({ pagada_el }) => pagada_el);
   if (paid) throw conflict(`La liquidación ${paid.numero} ya está pagada`, 'already_paid');
   const { companyName, companyIban, companyBic } = await readSettings(db);
   if (!companyName || !companyIban) throw new DomainError(422, 'Faltan el nombre o el IBAN de la empresa: escríbelos en Configuración');
+  if (!isBankName(companyName))
+    throw new DomainError(422, 'El banco no admite las letras del nombre de la empresa: escríbelo con letras latinas en Configuración');
   const transfers: (Transfer & { id: string })[] = [];
   const fuera: Remesa['fuera'][number][] = [];
-  for (const { id, numero, mes, user_id, persona_nombre, total, iban } of statements) {
-    if (total > 0 && iban) transfers.push({ id, numero, mes, nombre: persona_nombre, iban, euros: total.toFixed(2) });
-    else fuera.push({ id, numero, user_id, persona_nombre, total, motivo: total > 0 ? 'sin_iban' : 'total' });
+  for (const { id, numero, mes, user_id, persona_nombre, total, iban, nombre } of statements) {
+    const motivo = total <= 0 ? 'total' : iban ? 'nombre' : 'sin_iban';
+    if (total > 0 && iban && isBankName(nombre)) transfers.push({ id, numero, mes, nombre, iban, euros: total.toFixed(2) });
+    else fuera.push({ id, numero, user_id, persona_nombre, total, motivo });
   }
   const payer = { now: new Date(), fecha, nombre: companyName, iban: companyIban.replace(/\s/g, '').toUpperCase(), bic: companyBic };
   return {
@@ -59,20 +55,20 @@ const centsOf = (transfers: readonly Transfer[]) => transfers.reduce((sum, { eur
 
 type Payer = { now: Date; fecha: string; nombre: string; iban: string; bic: string };
 
-// Needs no XML escaping: of the characters that `sepa` leaves, only the apostrophe is special, and not in element content.
+// Needs no XML escaping: of the characters that `bankText` leaves, only the apostrophe is special, and not in element content.
 function documentOf(transfers: readonly Transfer[], { now, fecha, nombre, iban, bic }: Payer): string {
   const sums = `<NbOfTxs>${transfers.length}</NbOfTxs><CtrlSum>${(centsOf(transfers) / 100).toFixed(2)}</CtrlSum>`;
   const id = `ENRUTA-${now.toISOString().replace(/\D/g, '')}`.slice(0, MAX_ID);
-  const payer = `<Nm>${sepa(nombre, MAX_NAME)}</Nm>`;
+  const payer = `<Nm>${bankText(nombre, MAX_NAME)}</Nm>`;
   const agent = bic ? `<BICFI>${bic.toUpperCase()}</BICFI>` : '<Othr><Id>NOTPROVIDED</Id></Othr>';
   const lines = transfers.map(
     (transfer) => `
       <CdtTrfTxInf>
-        <PmtId><EndToEndId>${sepa(transfer.numero, MAX_ID)}</EndToEndId></PmtId>
+        <PmtId><EndToEndId>${bankText(transfer.numero, MAX_ID)}</EndToEndId></PmtId>
         <Amt><InstdAmt Ccy="EUR">${transfer.euros}</InstdAmt></Amt>
-        <Cdtr><Nm>${sepa(transfer.nombre, MAX_NAME)}</Nm></Cdtr>
+        <Cdtr><Nm>${bankText(transfer.nombre, MAX_NAME)}</Nm></Cdtr>
         <CdtrAcct><Id><IBAN>${transfer.iban}</IBAN></Id></CdtrAcct>
-        <RmtInf><Ustrd>${sepa(`Liquidación ${transfer.numero}, ${mesEnPalabras(transfer.mes)}`, MAX_TEXT)}</Ustrd></RmtInf>
+        <RmtInf><Ustrd>${bankText(`Liquidación ${transfer.numero}, ${mesEnPalabras(transfer.mes)}`, MAX_TEXT)}</Ustrd></RmtInf>
       </CdtTrfTxInf>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -30,7 +30,7 @@ import { allowNeighbour, customerSide, readEntrega } from '../pedidos/pruebas/en
 import { publicPruebas } from '../pruebas/pruebas.ts';
 import { readLlegada } from '../ruta/llegada.ts';
 import { logoAddress, readSettings } from '../settings/settings.ts';
-import { epcText } from './epc.ts';
+import { epcText, transferConcept } from './epc.ts';
 import { findByToken, findWithRefunds, lockByToken, lockUnpaid } from './find.ts';
 import { PROVIDERS } from './providers.ts';
 
@@ -92,8 +92,8 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
             beneficiario,
             iban,
             bic: bic || null,
-            concepto: row.numero_orden,
-            epc: epcText({ beneficiario, iban, bic, importe_cents, concepto: row.numero_orden }),
+            concepto: transferConcept(row),
+            epc: epcText({ beneficiario, iban, bic, importe_cents, concepto: transferConcept(row) }),
           }
         : null,
     transferencia_avisada: row.transferencia_avisada_at !== null,

@@ -240,6 +240,10 @@ function Content({ remesa: { contenido, incluidas, total, fuera }, busy, onClose
               >
                 Escribir su IBAN
               </Button>
+            ) : motivo === 'nombre' ? (
+              <ButtonLink to="/gestion-usuarios" size="xs" variant="default">
+                Cambiar su nombre
+              </ButtonLink>
             ) : (
               <ButtonLink to="/liquidaciones/$id" params={{ id }} size="xs" variant="default">
                 Ver la liquidación

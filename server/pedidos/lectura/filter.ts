@@ -65,7 +65,7 @@ const KEPT_IDS = MAX_CONTADOS + 200;
  * match, returns only `KEPT_IDS`. Runs as a separate query, because a statement with ids is planned once, a statement with words each time.
  */
 export async function idsHolding(db: Db, search: string | undefined): Promise<{ ids: string[]; all: boolean } | undefined> {
-  if (!isSearch(search) || WHOLE_NUMBER.test(search)) return undefined;
+  if (!isSearch(search) || wholeNumbers(search)) return undefined;
   const found = holding(db, search).limit(FASTER_BY_IDS + 1);
   // Returns one value instead of thousands of rows, which is faster.
   const { rows } = await sql<{ all: boolean; ids: string | null }>`
@@ -107,8 +107,10 @@ function conditionOf(db: Db, name: FilterName, f: PedidoFilters): Expression<Sql
 
 const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) => Expression<SqlBool> } = {
   // A full order number has its own index; its trigrams match every order of the year.
-  search: (text, db) =>
-    WHOLE_NUMBER.test(text) ? sql`numero_orden IN (${text}, ${text.toUpperCase()})` : sql`pedidos.id IN ${holding(db, text)}`,
+  search: (text, db) => {
+    const numbers = wholeNumbers(text);
+    return numbers ? sql`numero_orden IN (${sql.join(numbers)})` : sql`pedidos.id IN ${holding(db, text)}`;
+  },
   // Uses IN: with = ANY the planner scans an index for some hundred ids.
   ids: (ids) => isAmong(ids),
   atrasado: () => situationSql('atrasado'),
@@ -133,7 +135,12 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
     sql`(${isRefundDue} OR pedidos.id IN ${db.selectFrom('pagos').select('pedido_id').where('estado', 'in', POR_DEVOLVER)})`,
 };
 
-const WHOLE_NUMBER = /^ORD-\d{10,}$/i;
+/** Spellings of the order number that the search consists of; undefined for any other search. */
+function wholeNumbers(search: string): string[] | undefined {
+  const [number = '', ...more] = termsOf(search);
+  if (more.length > 0 || !/^ORD-\d{10,}$/i.test(number)) return undefined;
+  return [search, search.toUpperCase(), number, number.replace('-', '')];
+}
 
 /** A refund is due; includes deleted orders. Uses the index `pedidos_por_reembolsar`. */
 export const isRefundDue = situationSql('por_reembolsar');
@@ -159,25 +166,45 @@ export const matches = (column: Expression<unknown>, search: string): Expression
     .$castTo<SqlBool>();
 
 const FIGURES = /(?<!\S)[+(]?\d[\d\s()./-]*\d(?!\S)/g;
+/** Order number as a bank shows it: «ord 2026 000048». */
+const OWN_NUMBER = /(?<![\p{L}\p{N}])ORD[ ./-]*(\d{4})[ ./-]*(\d{6,})(?!\d)/giu;
+const CURRENCY = /(\d[.,]\d{2}) ?(?:€|eur(?:os?)?(?!\p{L}))/giu;
+const AMOUNT = /^(\d{1,3}(?:\.\d{3})+|\d+)[.,](\d{2})$/;
 const DASHES = /[\p{Pd}\u2212]/gu;
 
 // A phone in any format («+34 600-11 22 33», «600 11 22 33» after a name) becomes one word of national digits, as stored. Drops lone
 // punctuation; «#648» is the order 648.
 function termsOf(search: string): string[] {
   const written = normalizeText(search).replace(DASHES, '-').trim();
-  const joined = written.replace(FIGURES, (figures) => {
-    const found = telephonesIn(figures);
-    if (found.length > 0) return found.join(' ');
-    const digits = figures.replace(/\D/g, '');
-    return digits.length === 9 || (figures === written && digits.length >= 5) ? digits : figures;
-  });
+  const joined = written
+    .replace(OWN_NUMBER, 'ORD-$1$2')
+    .replace(CURRENCY, '$1')
+    .replace(FIGURES, (figures) => {
+      const found = telephonesIn(figures);
+      if (found.length > 0) return found.join(' ');
+      if (AMOUNT.test(figures)) return figures;
+      const digits = figures.replace(/\D/g, '');
+      return digits.length === 9 || (figures === written && digits.length >= 5) ? digits : figures;
+    });
   const words = joined.split(/\s+/).map((word) => word.replace(/^#(?=\w)|[,;]+$/g, ''));
   return words.filter((word) => !/^[-.,;:·/#]*$/.test(word)).slice(0, 8);
 }
 
+/** Condition: the text has the term as typed, without signs as a bank shows numbers, or with the comma of stored amounts. */
+function holds(column: Expression<unknown>, term: string): Expression<SqlBool> {
+  const [, whole = '', cents] = AMOUNT.exec(term) ?? [];
+  const bare = term.replace(/[^\p{L}\p{N}]+/gu, '');
+  const amount = cents && `${whole.replaceAll('.', '')},${cents}`;
+  const spellings = new Set([term, amount || (/\d/.test(term) && bare.length >= 4 ? bare : term)]);
+  return sql<SqlBool>`(${sql.join(
+    [...spellings].map((spelling) => like(column, spelling)),
+    sql` OR `,
+  )})`;
+}
+
 // Terms of one or two characters must begin a word: elsewhere they match too many orders. Unprepared, so that the plan suits the word: index
 // for rare words, scan for frequent words.
-function holds(column: Expression<unknown>, term: string) {
+function like(column: Expression<unknown>, term: string) {
   const before = /^[\p{L}\p{N}]{1,2}$/u.test(term) ? '% ' : '%';
   return sql<SqlBool>`${column} LIKE normaliza(${`${before}${term.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;
 }

@@ -117,6 +117,7 @@ describe('search', () => {
       cliente_codigo_postal: '08007',
       cliente_telefono: '+34 612 34 56 78',
       numero_orden: 'ORD-2026000777',
+      precio_total_cents: 4895,
       revendedor_id: reseller.id,
     });
     await world.pedido({
@@ -124,6 +125,8 @@ describe('search', () => {
       cliente_direccion: 'Calle_1',
       cliente_telefono: '911-22-33-44',
       numero_seguimiento: 'PQ7788',
+      numero_orden: 'WEB_Ñ#42',
+      precio_total_cents: 130050,
       estado: 'completado',
     });
   });
@@ -154,6 +157,20 @@ describe('search', () => {
     ['peña, josé', 'José Peña'],
     ['peña - josé', 'José Peña'],
     ['08', 'José Peña'],
+    // As a bank shows them.
+    ['ORD2026000777', 'José Peña'],
+    ['ord 2026000777', 'José Peña'],
+    ['ORD.2026000777', 'José Peña'],
+    ['ORD 2026 000777', 'José Peña'],
+    ['PENA JOSE ORD2026000777', 'José Peña'],
+    ['48,95', 'José Peña'],
+    ['48.95 EUR', 'José Peña'],
+    ['PENA 48,95€', 'José Peña'],
+    ['1.300,50 €', 'Otra 100%'],
+    ['1300.50', 'Otra 100%'],
+    ['WEB N 42', 'Otra 100%'],
+    ['WEBN42', 'Otra 100%'],
+    ['web-n-42', 'Otra 100%'],
   ])('the search «%s» finds %s', async (search, expected) => {
     expect(await names({ search })).toEqual([expected]);
   });

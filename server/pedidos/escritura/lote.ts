@@ -158,8 +158,8 @@ export const listImports = (db: Db): Promise<Answer<typeof listEndpoint>['data']
     .execute();
 
 /**
- * Undoes an import: annuls its payments and deletes its orders, all or none; returns the number of deleted orders. Throws 409 naming the
- * orders that have changed since, or if the import is undone or old.
+ * Undoes an import: annuls its payments, also of orders deleted since, and deletes its orders, all or none; returns the number of deleted
+ * orders. Throws 409 naming the orders that have changed since or belong to a web shop's order, or if the import is undone or old.
  */
 export async function undoImport(db: Db, actor: Actor, id: string): Promise<number> {
   return transact(db, async (tx) => {
@@ -177,14 +177,20 @@ export async function undoImport(db: Db, actor: Actor, id: string): Promise<numb
       .where('pedido_id', '=', sql<string>`ANY (${batch.pedidos}::uuid[])`)
       .orderBy('id')
       .execute();
-    const paidSince = new Set(pagos.flatMap(({ pedido_id, later }) => (later ? [pedido_id] : [])));
-    const rows = [...outcomes.values()].filter((row): row is PedidoRow => !(row instanceof DomainError) && !row.deleted_at);
-    const asMade = new Map(batch.pedidos.map((pedido, i) => [pedido, batch.versiones[i]]));
-    const moved = rows.filter((row) => row.version !== Number(asMade.get(row.id)) || paidSince.has(row.id));
-    if (moved.length > 0) throw conflict(refusalOf(moved.map(({ numero_orden }) => numero_orden).sort()));
-    const left = new Set(rows.map((row) => row.id));
-    for (const pago of pagos)
-      if (pago.estado === 'pagado' && left.has(pago.pedido_id)) await annulIn(tx, actor, pago.id, 'Importación deshecha');
+    const ofShops = await tx
+      .selectFrom('tienda_pedidos')
+      .select('pedido_id')
+      .where('pedido_id', '=', sql<string>`ANY (${batch.pedidos}::uuid[])`)
+      .execute();
+    const touched = new Set([...pagos.filter(({ later }) => later), ...ofShops].map(({ pedido_id }) => pedido_id));
+    const rows = [...outcomes.values()].filter((row): row is PedidoRow => !(row instanceof DomainError));
+    const asMade = new Map(batch.pedidos.map((pedido, i) => [pedido, Number(batch.versiones[i])]));
+    const isMoved = (row: PedidoRow) =>
+      touched.has(row.id) || (row.deleted_at ? row.reembolsado_cents > 0 : row.version !== asMade.get(row.id));
+    const moved = rows.filter(isMoved).map(({ numero_orden }) => numero_orden);
+    if (moved.length > 0) throw conflict(refusalOf(moved.sort()));
+    for (const { id: pago, estado } of pagos) if (estado === 'pagado') await annulIn(tx, actor, pago, 'Importación deshecha');
+    const left = new Set(rows.filter(({ deleted_at }) => !deleted_at).map((row) => row.id));
     for (const outcome of (await deleteAll(tx, actor, [...left])).values()) if (outcome instanceof DomainError) throw outcome;
     await tx.updateTable('importaciones').set({ deshecha_at: sql`now()` }).where('id', '=', id).execute();
     return left.size;
@@ -197,7 +203,11 @@ const refusalOf = (numbers: readonly string[]): string => {
   return `No se puede deshacer: ya ${numbers.length === 1 ? 'ha cambiado' : 'han cambiado'} ${numbers.slice(0, SHOWN).join(', ')}${more}. Elimina los demás en la lista`;
 };
 
-/** Deletes records of imports that can no longer be undone. */
+/** Deletes records of imports that can no longer be undone. Undone imports stay: `restoreAll` asks for them. */
 export async function deleteOldImports(db: Db): Promise<void> {
-  await db.deleteFrom('importaciones').where('created_at', '<', sql<string>`now() - make_interval(days => ${DESHACER_DAYS})`).execute();
+  await db
+    .deleteFrom('importaciones')
+    .where('deshecha_at', 'is', null)
+    .where('created_at', '<', sql<string>`now() - make_interval(days => ${DESHACER_DAYS})`)
+    .execute();
 }

@@ -142,7 +142,13 @@ export const restorePedido = (db: Db, actor: Actor, id: string): Promise<PedidoR
 /** Like `restorePedido` for many orders; a refusal affects only its own order. Throws 422 for all if the stock is insufficient. */
 export async function restoreAll(tx: Tx, actor: Actor, ids: readonly string[]): Promise<Outcomes> {
   const outcomes = await lockPedidos(tx, actor, ids);
+  // Without the payment that an undone import annulled, a carrier would deliver the order for nothing.
+  const { rows: unpaid } = await sql<{ id: string }>`SELECT g.pedido_id AS id FROM pagos g
+    WHERE g.pedido_id = ANY (${ids}::uuid[]) AND g.estado = 'anulado'
+      AND EXISTS (SELECT FROM importaciones i WHERE i.deshecha_at IS NOT NULL AND g.pedido_id = ANY (i.pedidos))`.execute(tx);
   const rows = await attemptEach(outcomes, (row) => {
+    if (row.deleted_at && unpaid.some(({ id }) => id === row.id))
+      throw conflict('Su importación se deshizo y su cobro se anuló: haz el pedido de nuevo');
     if (!can(actor, 'pedido:restore', row)) throw row.deleted_at ? forbidden('pedido:restore') : conflict('El pedido no está eliminado');
     // A restored order may still be delivered, which needs its customer's data.
     refuseBlockedData(row, 'restaurar');

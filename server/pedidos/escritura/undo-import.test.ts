@@ -1,7 +1,8 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { anotarPago, listPagos } from '../../../contract/payments/payments.ts';
 import { deshacerImport, importPedidos, listImports } from '../../../contract/pedidos/import.ts';
-import { deletePedido, listPedidos, updatePedido } from '../../../contract/pedidos/pedidos.ts';
+import { deletePedido, getPedido, listPedidos, restorePedido, updatePedido } from '../../../contract/pedidos/pedidos.ts';
 import { dayInMadrid } from '../../../test/day.ts';
 import { balance } from '../../../test/ledger.ts';
 import { createWorld, type Person, type World } from '../../../test/world.ts';
@@ -47,6 +48,47 @@ test('an import is undone whole: orders, units and the payments that it brought'
 test('an order that was deleted by hand does not keep the others', async () => {
   await admin.call(deletePedido, { params: { id: (await orders())[1]?.id ?? '' } });
   expect(await undo()).toMatchObject({ body: { message: 'Importación deshecha: 2 pedidos eliminados' } });
+});
+
+test('an order that was deleted before the undo owes no money that never came, and is not restored unpaid', async () => {
+  const paid = await named('Cliente 1');
+  const params = { id: paid?.id ?? '' };
+  await admin.call(deletePedido, { params });
+  expect(await undo()).toMatchObject({ status: 200 });
+  expect((await admin.call(listPagos, { params })).body.data).toMatchObject([{ estado: 'anulado' }]);
+  expect((await admin.call(getPedido, { params })).body.data).toMatchObject({ pagado: 0, por_reembolsar: 0 });
+  await deleteOldImports(world.db);
+  expect(await admin.call(restorePedido, { params })).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining('de nuevo') },
+  });
+});
+
+test('an unpaid order of an undone import is restored as it was', async () => {
+  const params = { id: (await named('Cliente 2'))?.id ?? '' };
+  await undo();
+  expect((await admin.call(restorePedido, { params })).status).toBe(200);
+});
+
+test('an import of which an order was deleted, restored and joined to a web shop’s order is not undone', async () => {
+  const { id = '', numero_orden } = (await named('Cliente 2')) ?? {};
+  const params = { id };
+  await admin.call(deletePedido, { params });
+  await admin.call(restorePedido, { params });
+  expect(await undo()).toMatchObject({ status: 409, body: { message: expect.stringContaining(String(numero_orden)) } });
+  await world.db
+    .updateTable('importaciones')
+    .set({ versiones: sql`ARRAY(SELECT version FROM pedidos WHERE id = ANY (pedidos) ORDER BY id)` })
+    .execute();
+  const shop = await world.db.insertInto('tiendas').values({ conector: 'woo', nombre: 'Tienda' }).returning('id').executeTakeFirstOrThrow();
+  const web = { externo_id: '7', numero: '7', modificado_at: '2026-11-20T09:00:00Z', estado: 'creado', pedido_id: id } as const;
+  await world.db
+    .insertInto('tienda_pedidos')
+    .values({ ...web, tienda_id: shop.id })
+    .execute();
+  expect(await undo()).toMatchObject({ status: 409, body: { message: expect.stringContaining(String(numero_orden)) } });
+  await world.db.deleteFrom('tienda_pedidos').execute();
+  expect((await undo()).status).toBe(200);
 });
 
 const third = { cliente_nombre: 'Cliente 3', cliente_direccion: 'Calle Mayor 3' };

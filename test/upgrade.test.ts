@@ -12,7 +12,7 @@ import { listFailures } from '../contract/failures/failures.ts';
 import { ROLES } from '../contract/policy/policy.ts';
 import { login } from '../contract/session/session.ts';
 import { asAdmin } from '../server/db/embedded/role.ts';
-import { type Db, migrate, openDatabase } from '../server/db/open.ts';
+import { type Db, migrate, openDatabase, pendingMigrations } from '../server/db/open.ts';
 import { createLog } from '../server/log/log.ts';
 import { childEnv } from './child-env.ts';
 import { type Client, createClient } from './client.ts';
@@ -21,11 +21,12 @@ import { freePort } from './free-port.ts';
 import { until } from './until.ts';
 
 /*
- * Data folders of released versions, each made by its own release: the demonstration, stopped in order, with one queued job of each kind.
- * A release adds its folder: `tar c VERSION | brotli -q 11 > test/folders/VERSION.tar.br`, VERSION being the demonstration's data folder.
+ * Data folders of released versions, each made by its own release with `test/old-shop/make.ts`: since 0.3.0 with one of everything that a shop may
+ * hold. A release adds its folder when the next one begins.
  */
 const FOLDERS = join(import.meta.dirname, 'folders');
 const versions = readdirSync(FOLDERS).map((file) => file.replace('.tar.br', ''));
+const [newest = ''] = versions.toSorted().toReversed();
 
 const made: string[] = [];
 const running = new Set<ChildProcess>();
@@ -54,6 +55,39 @@ it('every released version since 0.2 has a data folder here', () => {
   expect(versions.toSorted()).toEqual(
     released.filter((version) => version !== '0.1.0' && (version !== own || version === '0.2.0')).toSorted(),
   );
+});
+
+/** Tables without a row, and columns without a value, of a database. */
+async function emptyOf(db: Db) {
+  const tables: string[] = [];
+  const columns: { table: string; column: string }[] = [];
+  for (const [table, names] of Object.entries(await columnsOf(db))) {
+    const counts = names.map((name, at) => sql`count(${sql.ref(name)})::int AS ${sql.id(`n${at}`)}`);
+    const { rows } = await sql<Record<string, number>>`SELECT count(*)::int AS all, ${sql.join(counts)} FROM ${sql.table(table)}`.execute(
+      db,
+    );
+    if (!rows[0]?.all) tables.push(table);
+    columns.push(...names.filter((_, at) => !rows[0]?.[`n${at}`]).map((column) => ({ table, column })));
+  }
+  return { tables, columns };
+}
+
+it('the folder of the version before has a row for whatever a new migration touches', async () => {
+  const { db, close } = await openDatabase({ databaseUrl: undefined, dataDir: unpack(newest) }, createLog('error', process.stderr));
+  try {
+    const { tables, columns } = await emptyOf(db);
+    expect(tables, 'test/old-shop fills every table').toEqual([]);
+    const pending = (await pendingMigrations(db)).map((name) => ({ name, text: readFileSync(`server/db/migrations/${name}.ts`, 'utf8') }));
+    const says = (text: string, word: string) => new RegExp(`\\b${word}\\b`).test(text);
+    const untried = pending.flatMap(({ name, text }) =>
+      columns
+        .filter(({ table, column }) => says(text, table) && says(text, column))
+        .map(({ table, column }) => `${name}: ${table}.${column}`),
+    );
+    expect(untried, 'test/old-shop gives these a value; its make.ts, run in the version before, makes the folder again').toEqual([]);
+  } finally {
+    await close();
+  }
 });
 
 /** Tables that migrations or every start rewrite: search text, marks of the feed of changes, folded totals, the log of migrations. Migration 085 rewrites `clave`. */
@@ -197,12 +231,15 @@ describe.each(versions)('a data folder of %s', (version) => {
 
   it('names the way back when the program does not start once it is migrated', async () => {
     const dataDir = unpack(version);
+    const { db, close } = await openDatabase({ databaseUrl: undefined, dataDir }, createLog('error', process.stderr));
+    const migrates = (await pendingMigrations(db)).length > 0;
+    await close();
     const taken = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as AddressInfo;
     const program = await start(dataDir, undefined, port);
     taken.close();
-    expect(program.output()).toMatch(/la versión anterior no los abre.*«backup».*«restore»/);
+    expect(/la versión anterior no los abre.*«backup».*«restore»/.test(program.output()), program.output()).toBe(migrates);
     // The next start migrates nothing, so nothing is said.
     expect(await (await start(dataDir)).stop()).toBe(0);
   });

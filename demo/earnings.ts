@@ -1,18 +1,17 @@
 import { sql } from 'kysely';
 import { mesEnPalabras } from '../contract/liquidaciones/fields.ts';
 import type { Reglas } from '../contract/liquidaciones/liquidaciones.ts';
-import { zonaOf } from '../contract/zonas/zonas.ts';
 import type { Tx } from '../server/db/open.ts';
+import { earnedByAttempt, earnedByDelivery } from '../server/ganancias/ledger.ts';
 import { makeStatements } from '../server/ganancias/statements.ts';
-import { inEuros, toCents } from '../server/kit/money.ts';
+import { toCents } from '../server/kit/money.ts';
 import { DAY, fromMadrid, HOUR, toMadrid } from './calendar.ts';
-import { insertMany, type Row } from './insert.ts';
+import { insertMany } from './insert.ts';
 import type { Draft } from './life.ts';
 import { account, type Person } from './people.ts';
 
 const CLOSED = 2;
 
-type Rules = Pick<Reglas, 'margen' | 'tarifas'>;
 const MARGINS: NonNullable<Reglas['margen']>[] = [
   { tipo: 'porcentaje', valor: 12 },
   { tipo: 'porcentaje', valor: 10 },
@@ -32,14 +31,6 @@ const FEES: Reglas['tarifas'][] = [
   ],
 ];
 
-function rulesOf(people: readonly Person[]): Map<string, Rules> {
-  const of = (role: string) => people.filter(({ row }) => row.role === role);
-  return new Map<string, Rules>([
-    ...of('revendedor').map(({ row }, i): [string, Rules] => [row.id, { margen: MARGINS[i % MARGINS.length] ?? null, tarifas: [] }]),
-    ...of('transportista').map(({ row }, i): [string, Rules] => [row.id, { margen: null, tarifas: FEES[i % FEES.length] ?? [] }]),
-  ]);
-}
-
 /** Returns the start of the month `back` months ago as Madrid wall time, to read with the UTC getters. */
 function monthWall(now: number, back: number): number {
   const wall = new Date(toMadrid(now));
@@ -48,71 +39,39 @@ function monthWall(now: number, back: number): number {
 const dayOf = (wall: number) => new Date(wall).toISOString().slice(0, 10);
 
 export async function insertRules(tx: Tx, people: Person[]): Promise<void> {
-  for (const [user_id, { margen, tarifas }] of rulesOf(people)) {
-    if (margen) await insertMany(tx, 'margenes', [{ ...margen, user_id, valor: toCents(margen.valor) }]);
-    const cents = (euros: number | null) => euros && toCents(euros);
-    const rows = tarifas.map(({ zona, entrega, intento }) => ({
-      user_id,
-      zona,
-      entrega_cents: cents(entrega),
-      intento_cents: cents(intento),
-    }));
-    await insertMany(tx, 'tarifas', rows);
-  }
+  const idsOf = (role: string) => people.flatMap(({ row }) => (row.role === role ? [row.id] : []));
+  const margins = idsOf('revendedor').map((user_id, i) => ({ user_id, ...(MARGINS[i % MARGINS.length] as (typeof MARGINS)[number]) }));
+  await insertMany(
+    tx,
+    'margenes',
+    margins.map(({ valor, ...margin }) => ({ ...margin, valor: toCents(valor) })),
+  );
+  const cents = (euros: number | null) => euros && toCents(euros);
+  const fees = idsOf('transportista').flatMap((user_id, i) => (FEES[i % FEES.length] ?? []).map((fee) => ({ user_id, ...fee })));
+  const rows = fees.map(({ entrega, intento, ...fee }) => ({ ...fee, entrega_cents: cents(entrega), intento_cents: cents(intento) }));
+  await insertMany(tx, 'tarifas', rows);
 }
 
-/** Earnings since the first closed month, as the program would have booked them. */
-export function earningRows(drafts: readonly Draft[], people: readonly Person[], now: number): Row<'ganancias'>[] {
-  const rules = rulesOf(people);
+const BOOKS = { completado: earnedByDelivery, intento: earnedByAttempt };
+
+/** Books what people earn since the first closed month, by the rules of the program, each day at once. */
+export async function bookEarnings(tx: Tx, drafts: readonly Draft[], now: number): Promise<void> {
   const from = fromMadrid(monthWall(now, CLOSED));
-  return drafts.flatMap(({ row, lines, steps }) =>
+  const steps = drafts.flatMap(({ row, steps }) =>
     steps.flatMap(({ at, historial: { estado_anterior, estado_nuevo } }) => {
-      if (at < from) return [];
-      const line = {
-        pedido_id: row.id,
-        numero_orden: row.numero_orden,
-        ciudad: row.cliente_ciudad,
-        nota: null,
-        dia: dayOf(toMadrid(at)),
-        created_at: new Date(at).toISOString(),
-      };
-      const earned: Row<'ganancias'>[] = [];
-      const { margen } = rules.get(row.revendedor_id ?? '') ?? {};
-      if (margen && row.revendedor_id && estado_nuevo === 'completado') {
-        const base = Math.max(0, row.precio_total_cents - row.envio_cents);
-        const packs = lines.reduce((sum, { pack_id, cantidad }) => sum + (pack_id ? cantidad : 0), 0);
-        const money = (cents: number) => inEuros(cents).replaceAll('\u00a0', ' ');
-        earned.push({
-          ...line,
-          user_id: row.revendedor_id,
-          concepto: 'margen',
-          zona: null,
-          margen_tipo: margen.tipo,
-          margen_valor: toCents(margen.valor),
-          margen_base: margen.tipo === 'pack' ? packs : base,
-          cents: margen.tipo === 'pack' ? toCents(margen.valor) * packs : Math.round((base * margen.valor) / 100),
-          detalle:
-            margen.tipo === 'pack'
-              ? `${packs} ${packs === 1 ? 'pack' : 'packs'} a ${money(toCents(margen.valor))}`
-              : `${margen.valor.toLocaleString('es-ES')} % de ${money(base)}`,
-        });
-      }
-      const concepto = estado_nuevo === 'completado' ? 'entrega' : estado_anterior === 'en_ruta' ? 'intento' : undefined;
-      const { tarifas = [] } = rules.get(row.transportista_id ?? '') ?? {};
-      const zones = [zonaOf(row), 'peninsula'];
-      const fee = concepto && zones.flatMap((zona) => tarifas.find((tarifa) => tarifa.zona === zona && tarifa[concepto] !== null) ?? [])[0];
-      if (fee && row.transportista_id)
-        earned.push({
-          ...line,
-          user_id: row.transportista_id,
-          concepto,
-          zona: fee.zona,
-          cents: toCents(fee[concepto] ?? 0),
-          ...{ detalle: null, margen_tipo: null, margen_valor: null, margen_base: null },
-        });
-      return earned;
+      const what = estado_nuevo === 'completado' ? estado_nuevo : estado_anterior === 'en_ruta' ? 'intento' : undefined;
+      return what && at >= from ? [{ what, row, at, day: dayOf(toMadrid(at)) } as const] : [];
     }),
   );
+  for (const [first, ...more] of Map.groupBy(steps, ({ what, day }) => `${day} ${what}`).values())
+    if (first)
+      await BOOKS[first.what](
+        [first, ...more].map(({ row }) => row),
+        sql<string>`${new Date(first.at).toISOString()}::timestamptz`,
+      ).execute(tx);
+  await sql`UPDATE ganancias g SET created_at = h.created_at FROM pedidos_historial h WHERE h.pedido_id = g.pedido_id AND g.created_at >= now()
+    AND dia_negocio(h.created_at) = g.dia
+    AND CASE g.concepto WHEN 'intento' THEN h.estado_anterior = 'en_ruta' ELSE h.estado_nuevo = 'completado' END`.execute(tx);
 }
 
 export async function closeMonths(tx: Tx, people: Person[], now: number): Promise<void> {

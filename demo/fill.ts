@@ -10,7 +10,7 @@ import { rowsOf as lineRows } from '../server/pedidos/lineas/lineas.ts';
 import { DAY, days, HOUR, monthsBefore } from './calendar.ts';
 import { buildCatalogue, COMPANY, type Sold } from './catalogue.ts';
 import { describeClientes } from './clientes.ts';
-import { closeMonths, earningRows, insertRules } from './earnings.ts';
+import { bookEarnings, closeMonths, insertRules } from './earnings.ts';
 import { insertMany, type Row } from './insert.ts';
 import type { Draft } from './life.ts';
 import { buildOrders } from './orders.ts';
@@ -40,7 +40,7 @@ export async function fillDemo(
   for await (const drafts of chunksOf(buildOrders({ random, people, catalogue, orders, start, now }), chunk)) {
     for (const draft of drafts) flows.push(...flowsOf(draft));
     await writing;
-    writing = transact(db, (tx) => insertOrders(tx, drafts, people, now)).then(() => {
+    writing = transact(db, (tx) => insertOrders(tx, drafts, now)).then(() => {
       done += drafts.length;
       report(`${count(done)} de ${count(orders)} pedidos`);
     });
@@ -108,9 +108,11 @@ export async function addSettings(tx: Tx, more: object): Promise<void> {
 
 const rowsOf = <R>(built: { row: R }[]): R[] => built.map(({ row }) => row);
 
+const TRIGGERED = ['pedidos', 'pagos', 'ganancias'] as const;
+
 // Disables triggers, because counting and indexing once is many times faster than doing so per row.
-async function insertOrders(tx: Tx, drafts: Draft[], people: Person[], now: number): Promise<void> {
-  for (const table of ['pedidos', 'pagos'] as const) await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER USER`.execute(tx);
+async function insertOrders(tx: Tx, drafts: Draft[], now: number): Promise<void> {
+  for (const table of TRIGGERED) await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER USER`.execute(tx);
   await insertMany(tx, 'pedidos', rowsOf(drafts));
   await insertMany(
     tx,
@@ -125,8 +127,8 @@ async function insertOrders(tx: Tx, drafts: Draft[], people: Person[], now: numb
     drafts.flatMap((draft) => auditRows(draft, now)),
   );
   await insertMany(tx, 'notifications', drafts.flatMap(offerRows));
-  await insertMany(tx, 'ganancias', earningRows(drafts, people, now));
-  for (const table of ['pedidos', 'pagos'] as const) await sql`ALTER TABLE ${sql.table(table)} ENABLE TRIGGER USER`.execute(tx);
+  await bookEarnings(tx, drafts, now);
+  for (const table of TRIGGERED) await sql`ALTER TABLE ${sql.table(table)} ENABLE TRIGGER USER`.execute(tx);
 }
 
 const AUDITED = 30;

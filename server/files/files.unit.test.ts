@@ -7,8 +7,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openBucket } from './bucket.ts';
-import { diskFiles } from './disk.ts';
-import { s3Files } from './open-files.ts';
+import { diskFiles, s3Files } from './open-files.ts';
 import { FileChanged, type Files } from './store.ts';
 
 const BYTES = Buffer.from([0, 255, 13, 10, 128, 1]);

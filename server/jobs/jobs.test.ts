@@ -11,7 +11,7 @@ import { type Letterbox, openLetterbox } from '../../test/letterbox.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
 import { clean } from '../features.ts';
-import { sendDueMails } from '../mail/mail.job.ts';
+import { sendDueMails } from '../mail/mail.feature.ts';
 import { tendUnpaid } from '../pedidos/pasos/unpaid.job.ts';
 import { startJobs } from './runner.ts';
 import { emitJob } from './wake.ts';

@@ -6,7 +6,6 @@ import { VERSION } from '../kit/release.ts';
 import { EXAMPLES } from './examples.ts';
 import { describeOperation, pathOf, SHARED, SIGNED, shareParameters, USUAL_SECURITY } from './operations.ts';
 import { type Json, jsonSchemas } from './schemas.ts';
-import { TAGS } from './tags.ts';
 
 const ABOUT = `Everything the screens do they do over this API. Amounts are euros, instants ISO 8601 in UTC, days yyyy-MM-dd in the
 business's time zone. A program sends its key as \`Authorization: Bearer enr_…\`; \`x-action\` of an operation is the permission its key
@@ -75,3 +74,46 @@ function describeWebhook(type: string, label: string, schema: Json): Json {
   };
   return { post };
 }
+
+/** Tags of the API's description, one per contract module, most used first. */
+const TAGS: Readonly<Record<string, string>> = {
+  pedidos: 'Orders: list, read, create, change, move from one `estado` to another, many at once, import',
+  comentarios: 'Comments on an order',
+  entrega: 'Proof of delivery: signature and photo',
+  devoluciones: 'Returns of delivered orders',
+  payments: 'Payments of an order, refunds, and transfers to review',
+  etiquetas: 'Labels, scanning and loading',
+  transportista: 'Orders that a carrier can take',
+  ruta: 'The day’s route of a carrier',
+  clientes: 'Customers, made of the orders',
+  products: 'Products, packs and the stock ledger',
+  precios: 'Own prices of a reseller',
+  cambios: 'What has changed since a cursor, to keep a copy',
+  webhooks: 'Addresses that are told of events',
+  events: 'Events of the last days, to read what a webhook missed',
+  stats: 'Figures of the dashboards',
+  liquidaciones: 'Monthly statements of what people earn',
+  caja: 'Cash that carriers collect and hand over',
+  envios: 'Shipments handed to other companies',
+  tienda: 'Orders of a web shop: received by themselves, and those that wait for a person',
+  facturables: 'What ought to be invoiced, for an invoicing program',
+  exports: 'Exports as Excel and CSV',
+  vistas: 'Saved views of lists',
+  mensajes: 'Texts to send to customers',
+  pagar: 'The customer’s page of payment and tracking; no key',
+  users: 'People: resellers, carriers, superadmins',
+  account: 'Own account, second factor, devices',
+  session: 'Sign-in and session of a browser',
+  notifications: 'Notifications in the app',
+  push: 'Push notifications',
+  live: 'Stream of changes to a browser',
+  audit: 'Log of actions and refusals',
+  privacidad: 'Personal data of customers',
+  settings: 'Settings of the business',
+  'api-keys': 'Keys of other programs',
+  openapi: 'This description',
+  version: 'Version of the program',
+  backups: 'Backups',
+  cuadre: 'Nightly recount',
+  failures: 'Background jobs that fail',
+};

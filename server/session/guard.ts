@@ -11,9 +11,8 @@ import type { Db, OpenDb } from '../db/open.ts';
 import type { Config } from '../kit/config.ts';
 import { DomainError, forbidden } from '../kit/errors.ts';
 import { DEVICE_DAYS, deviceCookie } from './device.ts';
-import { followSessions } from './follow.ts';
 import { rememberSessions, SESSIONS_CHANNEL } from './remember.ts';
-import { findSession, type Session } from './sessions.ts';
+import { findSession, livingSessions, type Session } from './sessions.ts';
 import { networkOf } from './throttle.ts';
 
 declare module 'fastify' {
@@ -175,3 +174,40 @@ const PENDING: Record<Pending, string> = {
   password: 'Tu contraseña ha caducado: cámbiala en «Mi cuenta» para seguir',
   second_factor: 'Activa la verificación en dos pasos en «Mi cuenta» para seguir',
 };
+
+/** Notifies open streams when their session ends. */
+function followSessions(db: Db, onError: (error: unknown) => void) {
+  const followed = new Set<{ session: string; onEnd: () => void }>();
+  let looking = false;
+  let again = false;
+
+  async function look(): Promise<void> {
+    const sessions = [...new Set([...followed].map(({ session }) => session))];
+    const living = sessions.length ? await livingSessions(db, sessions) : undefined;
+    for (const follower of followed) {
+      if (!living || living.has(follower.session) || !sessions.includes(follower.session)) continue;
+      followed.delete(follower);
+      follower.onEnd();
+    }
+  }
+
+  return {
+    /** Calls `onEnd` when the session (a token hash) ends; returns a stop function. */
+    follow: (session: string, onEnd: () => void) => {
+      const follower = { session, onEnd };
+      followed.add(follower);
+      return () => void followed.delete(follower);
+    },
+    /** Call when sessions may have ended; one query serves all streams and concurrent calls. */
+    lookAgain: async (): Promise<void> => {
+      again = true;
+      if (looking) return;
+      looking = true;
+      while (again) {
+        again = false;
+        await look().catch(onError);
+      }
+      looking = false;
+    },
+  };
+}

@@ -10,7 +10,7 @@ import { row } from '../../test/web/list.ts';
 import { aPedido, aProduct, listed, pageOf } from '../../test/web/samples.ts';
 import { holdWaits } from '../../test/web/waits.ts';
 import { setEnded } from '../ended.ts';
-import { type LiveMessage, listenLive } from './stream.ts';
+import { type LiveMessage, listenLive } from './live-sign.tsx';
 
 /* Live updates on an open screen. The stream is a fake that the test drives. */
 

@@ -2,7 +2,7 @@ import { hashKey, queryOptions, useQuery } from '@tanstack/react-query';
 import { useRouteContext } from '@tanstack/react-router';
 import { mayEver } from '../../contract/policy/policy.ts';
 import type { ReglasEntrega } from '../../contract/pruebas/pruebas.ts';
-import { ANSWERS_LIFE_MS } from '../../contract/session/fields.ts';
+import { ANSWERS_DB, ANSWERS_LIFE_MS } from '../../contract/session/fields.ts';
 import { getUser, logout, type SessionUser } from '../../contract/session/session.ts';
 import { clearAntiForgery, mayHaveSession } from '../anti-forgery.ts';
 import { ApiError, call, queryClient, SESSION_KEY, whenSessionEnds } from '../api.ts';
@@ -11,11 +11,11 @@ import { markOffline, serverTime, whenReachable } from '../connection.ts';
 import { deleteDrafts } from '../drafts.ts';
 import { setEnded } from '../ended.ts';
 import type { Kept, LastSession } from '../outbox/answers.ts';
+import { readStored, store } from '../stored.ts';
 import { setTimeZone } from '../ui/format/format.ts';
 import { toast } from '../ui/page/toast.tsx';
 import { clearUndo } from '../ui/page/undo.ts';
 import { LATE } from '../unanswered.ts';
-import { deleteOthers, deleteStored, lastKept } from './kept.ts';
 
 /** Time without a response, in ms, after which the screen says that there is no connection. */
 const SILENCE_MS = 2000;
@@ -243,3 +243,38 @@ export function useSession(): SessionUser {
 
 /** Rules for completing a delivery, which the dialog has without a connection. */
 export const deliveryRules = (): ReglasEntrega | undefined => last?.session.negocio.entrega;
+
+/*
+ * Owner of the cached responses that this telephone shows until the server answers. The owner's id is written synchronously, so that a tab killed
+ * before the database is deleted shows no other person's responses.
+ */
+
+const OWNER = 'enruta-respuestas-de';
+const NOBODY = '';
+
+const owner = (): string => readStored(OWNER) ?? NOBODY;
+
+function own(person: string): void {
+  store(OWNER, person);
+  try {
+    // IndexedDB is not in every browser, and throws if all cookies are blocked.
+    globalThis.indexedDB?.deleteDatabase(ANSWERS_DB);
+  } catch {
+    // If IndexedDB throws, there is nothing to delete.
+  }
+}
+
+/** Deletes the cached responses unless `person` owns them. */
+function deleteOthers(person: string): void {
+  if (owner() !== person) own(person);
+}
+
+export const deleteStored = (): void => own(NOBODY);
+
+/** Returns the session cached on this telephone; undefined if none may be shown. Loads the code that reads it only for a telephone with an owner. */
+async function lastKept(): Promise<Kept | undefined> {
+  if (owner() === NOBODY) return undefined;
+  const { lastSession } = await import('../outbox/answers.ts');
+  const known = await lastSession();
+  return owner() === known?.session.user.id ? known : undefined;
+}

@@ -7,7 +7,7 @@ import { onPhone, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
 import { aPedido, pageOf } from '../../test/web/samples.ts';
-import { deleteStored } from './kept.ts';
+import { deleteStored } from './session.ts';
 
 /* Gives superadmins the permission to take orders; their device must still store nothing (server/transportista/take-alone.test.ts). */
 

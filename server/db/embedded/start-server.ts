@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import type { Log } from '../../log/log.ts';
 import { isStarting } from '../wait-for-database.ts';
 import type { Binaries } from './binaries.ts';
-import { LOG_SETTINGS, relayLog } from './relay-log.ts';
-import { BUSY, SUPERVISOR } from './supervisor.ts';
 
 export type Listening = { sockets: string } | { port: number };
 
@@ -101,3 +101,68 @@ function problemOf(status: number | null, lines: string[], folder: string): stri
     return `El disco de ${folder} está lleno: libera sitio y vuelve a arrancar.`;
   return `La base de datos de ${folder} no arranca: ${reason.replace(/^[^:]*: [A-Z]+: {2}/, '')}`;
 }
+
+/** Settings for `relayLog`: they keep row values, which are personal data, out of the log. */
+const LOG_SETTINGS = {
+  log_line_prefix: '%b: ',
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
+};
+
+const LINE = /^(?<who>[^:]+): (?<severity>[A-Z0-9]+): {2}(?<message>.*)$/;
+const LEVELS: Record<string, 'fatal' | 'error' | 'warn' | 'info' | 'debug'> = {
+  PANIC: 'fatal',
+  FATAL: 'error',
+  ERROR: 'error',
+  WARNING: 'warn',
+  LOG: 'info',
+};
+
+/** Copies PostgreSQL's log into the program's; returns a function for the last 20 lines. Skips statement errors, which their callers log. */
+function relayLog(stderr: Readable, log: Log): () => string[] {
+  const last: string[] = [];
+  createInterface(stderr).on('line', (line) => {
+    last.push(line);
+    if (last.length > 20) last.shift();
+    const { who = 'postgres', severity = 'LOG', message = line } = LINE.exec(line)?.groups ?? {};
+    const isClient = who === 'client backend' || who === 'not initialized';
+    if (isClient && severity === 'ERROR') return;
+    // A refused or ended session is not a server failure.
+    const level = isClient && severity === 'FATAL' ? 'info' : (LEVELS[severity] ?? 'debug');
+    log[level]({ postgres: who }, message);
+  });
+  return () => last;
+}
+
+/** Exit status if another PostgreSQL holds the folder. */
+const BUSY = 75;
+
+/**
+ * Shell script that runs PostgreSQL (`"$@"`) on `$DATA` until its standard input closes, which happens however the program ends. PostgreSQL
+ * and its children inherit a lock on `$DATA`; a start after a kill waits for the lock up to `$PATIENCE` seconds. Then `postmaster.pid` is
+ * stale and removed, because its pid may have been reused. Prints `locked` once locked: until then, another server may have answered at
+ * the address. macOS has no `flock`, and so no lock.
+ */
+const SUPERVISOR = `
+trap '' HUP INT TERM
+exec 3<&0 9<"$DATA"
+if command -v flock >/dev/null; then
+  flock -n 9
+  if [ $? = 1 ]; then
+    # Ends an orphaned PostgreSQL, whose program and supervisor were killed.
+    read -r pid <"$DATA/postmaster.pid" && [ "/proc/$pid/cwd" -ef "$DATA" ] && kill -INT "$pid"
+    flock -w "$PATIENCE" 9 || exit ${BUSY}
+  fi
+  rm -f "$DATA/postmaster.pid" "$SOCKETS"/.s.PGSQL.*
+fi
+echo locked
+"$@" 3<&- >/dev/null &
+pid=$!
+# Repeats the signal, which a starting PostgreSQL can miss.
+{ read -r _ <&3; while kill -INT "$pid" 2>/dev/null; do sleep 1; done; } 9<&- &
+reader=$!
+wait "$pid"
+status=$?
+kill -KILL "$reader" 2>/dev/null
+exit "$status"
+`;

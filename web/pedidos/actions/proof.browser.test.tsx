@@ -10,7 +10,7 @@ import { close, expectAccessible, onPhone, open, person, reload } from '../../..
 import { server } from '../../../test/web/fake-server.ts';
 import { aPedido, pageOf } from '../../../test/web/samples.ts';
 import { expectAfter, holdWaits, passTime } from '../../../test/web/waits.ts';
-import { smallPhoto } from './photo.ts';
+import { smallPhoto } from './photo-field.tsx';
 
 /* Proof of delivery in the dialog that completes an order. */
 

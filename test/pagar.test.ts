@@ -175,9 +175,9 @@ describe('its forms', () => {
     expect((await press(path, 'simular')).status).toBe(404);
   });
 
-  it('a form that another site sends does nothing', async () => {
+  it.each(['cross-site', 'same-site', 'none'])('a form that a %s page sends does nothing', async (from) => {
     const { path, id } = await order();
-    const { status, text } = await post(`${path}/transferencia`, { clave: 'x'.repeat(20) }, { 'sec-fetch-site': 'cross-site' });
+    const { status, text } = await post(`${path}/transferencia`, { clave: 'x'.repeat(20) }, { 'sec-fetch-site': from });
     expect([status, textOf(text)]).toEqual([403, expect.stringContaining('solo se puede hacer desde la página del pedido')]);
     expect(await world.db.selectFrom('notifications').select('id').where('pedido_id', '=', id).execute()).toEqual([]);
   });

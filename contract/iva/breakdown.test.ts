@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { breakdown, distribute } from './breakdown.ts';
-import { chargedRows, vatDifference } from './charged.ts';
+import { chargedRows, rateOf, vatDifference } from './charged.ts';
 import { FILAS_IVA, percentOf, TIPOS_IVA } from './fields.ts';
 import { regimenOf } from './territory.ts';
 
@@ -98,6 +98,48 @@ describe('the breakdown of an order', () => {
     expect(chargedRows([{ percent: 20, base_cents: 1000, cuota_cents: 200 }], 1200, { cliente_pais: 'Francia' })).toBeUndefined();
     expect(chargedRows(free, 4600, MADRID)).toBeUndefined();
     expect(vatDifference(of([line('21', 4500)]), { 0: { base_cents: 4500, cuota_cents: 0 } }, String)).toMatch(/no cobró IVA/);
+  });
+
+  it.each([
+    [1, -2],
+    [1, 2],
+    [2, -3],
+    [2, 3],
+  ])('the sums of %i taxes may be %i cents off the total, and no cent more', (count, off) => {
+    const taxes = [
+      { percent: 10, base_cents: 500, cuota_cents: 50 },
+      { percent: 21, base_cents: 3000, cuota_cents: 630 },
+    ].slice(-count);
+    const total = taxes.reduce((sum, { base_cents, cuota_cents }) => sum + base_cents + cuota_cents, 0);
+    // The largest base takes the difference.
+    expect(chargedRows(taxes, total + off, MADRID)).toMatchObject({ 21: { base_cents: 3000 + off, cuota_cents: 630 } });
+    expect(chargedRows(taxes, total + off + Math.sign(off), MADRID)).toBeUndefined();
+  });
+
+  it('two taxes of one rate are one row, and without a tax there are none', () => {
+    const tax = { percent: 21, base_cents: 1000, cuota_cents: 210 };
+    expect(chargedRows([tax, tax], 2420, MADRID)).toEqual({ 21: { base_cents: 2000, cuota_cents: 420 } });
+    expect(chargedRows([], 0, MADRID)).toBeUndefined();
+  });
+
+  it.each([
+    [1, 1],
+    [3, 3],
+  ])('with %i rows of ours, %i cents of VAT are rounding, and one more is told', (count, cents) => {
+    const ours = Array.from({ length: count }, () => ({ tipo: '21' as const, base_cents: 1000, cuota_cents: 210, total_cents: 1210 }));
+    const charged = (off: number) => ({ 21: { base_cents: 1000 * count, cuota_cents: 210 * count + off } });
+    for (const off of [cents, -cents]) expect(vatDifference(ours, charged(off), String)).toBeUndefined();
+    for (const off of [cents + 1, -cents - 1])
+      expect(vatDifference(ours, charged(off), String)).toContain(`cobró ${210 * count + off} de IVA`);
+    expect(vatDifference([], charged(0), String)).toContain('aquí no lleva');
+  });
+
+  it('a rate explains a tax within two cents of it; no tax is the rate 0, and a cent of tax is not', () => {
+    expect([2098, 2100, 2102].map((cuota) => rateOf(10_000, cuota))).toEqual(['21', '21', '21']);
+    expect([2097, 2103].map((cuota) => rateOf(10_000, cuota))).toEqual([undefined, undefined]);
+    expect([rateOf(10_000, 0), rateOf(10_000, 1)]).toEqual(['0', undefined]);
+    // Two cents of tax of nearly nothing have a rate that is not 0.
+    expect(rateOf(10, 2)).not.toBe('0');
   });
 
   it('lines without a rate have a separate row, and rows of 0 € are omitted', () => {

@@ -65,6 +65,29 @@ test.each(VAT.split(' '))('%s is the VAT number of another member state, and wit
   expect(others.filter(isNif).length).toBeLessThanOrEqual(2);
 });
 
+// Sums whose rest has no digit of its own, where the states' rules say something special.
+test.each([
+  ['SI50223020', 'the rest 1 gives 0'],
+  ['PT501964800', 'the rest 0 gives 0'],
+  ['PT501964860', 'the rest 1 gives 0'],
+  ['CZ25123891', 'the rest 0 gives 1'],
+  ['CZ25123840', 'the rest 1 gives 0'],
+  ['EL094259230', 'the rest 10 gives 0'],
+  ['RO1854729040', 'the rest 10 gives 0'],
+  ['LT119511118', 'the rest 10 is summed again'],
+  ['LT119518610', 'twice the rest 10 gives 0'],
+  ['BG175074767', 'the rest 10 is summed again'],
+  ['BG175074810', 'twice the rest 10 gives 0'],
+  ['HR33392005970', 'the rest 1 gives 0'],
+])('%s is a VAT number: %s, and no other last digit is one', (number) => {
+  const endings = Array.from({ length: 10 }, (_, digit) => number.slice(0, -1) + digit);
+  expect(endings.filter(isNif)).toEqual([number]);
+});
+
+test('a Slovenian number whose rest is 0 has no check digit', () => {
+  expect(Array.from({ length: 10 }, (_, digit) => `SI5022307${digit}`).filter(isNif)).toEqual([]);
+});
+
 test.each([
   ['12345678A', /letra/],
   ['501442600', /dos letras de su país/],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { baseAt, baseName, keyAt, pieceAt, readArchive } from './names.ts';
+import { baseAt, baseName, expiredKeys, follows, keyAt, pieceAt, readArchive } from './names.ts';
 import { planRecovery } from './plan.ts';
 import { secretOf } from './ship.ts';
 
@@ -30,6 +30,84 @@ it.each([
   expect(plan).toMatchObject({ reach, missing: { from: reach }, pieces: [{}] });
   expect(plan?.missing?.to).toBeGreaterThan(reach);
   expect(planRecovery(archive(...pieces), reach)?.missing).toBeUndefined();
+});
+
+it('a restore never stops before its base is whole, and at a moment takes no piece beyond it', () => {
+  const long = baseName(minute(0), segment(1), segment(3));
+  const files = ['tar.gz', 'json'] as const;
+  const chain = (...pieces: number[]) => [keyAt(CHAIN), ...files.map((what) => baseAt(CHAIN, long, what)), ...pieces.map((n) => piece(n))];
+  const whole = readArchive(
+    chain(1, 2, 3, 4, 5).map((key) => ({ key, size: 1 })),
+    '',
+  );
+  const lastOf = (until?: number) => planRecovery(whole, until)?.pieces.at(-1)?.name;
+  expect([minute(0), minute(1), minute(3)].map(lastOf)).toEqual([segment(3), segment(3), segment(3)]);
+  // A piece that ends at the moment holds it.
+  expect([minute(3) + 1, minute(4), minute(4) + 1, undefined].map(lastOf)).toEqual([segment(4), segment(4), segment(5), segment(5)]);
+  // Without the last piece that the base needs there is nothing to restore.
+  const short = readArchive(
+    chain(1, 2).map((key) => ({ key, size: 1 })),
+    '',
+  );
+  expect(planRecovery(short)).toBeUndefined();
+});
+
+it('a restore begins with the newest base of the moment or before, that is whole, has its key and is not damaged', () => {
+  const later = baseName(minute(5), segment(5), segment(5));
+  const keys = [keyAt(CHAIN), ...[base, later].flatMap((name) => (['tar.gz', 'json'] as const).map((what) => baseAt(CHAIN, name, what)))];
+  const pieces = [1, 2, 3, 4, 5, 6].map((n) => piece(n));
+  const stored = (names: readonly string[]) =>
+    readArchive(
+      names.map((key) => ({ key, size: 1 })),
+      '',
+    );
+  const all = stored([...keys, ...pieces]);
+  const baseOf = (until?: number, damaged?: string[]) => planRecovery(all, until, new Set(damaged))?.base.name;
+  expect([undefined, minute(5), minute(5) - 1, minute(0), minute(0) - 1].map((until) => baseOf(until))).toEqual([
+    later,
+    later,
+    base,
+    base,
+    undefined,
+  ]);
+  expect(baseOf(undefined, [later])).toBe(base);
+  expect(planRecovery(stored([...keys, ...pieces].slice(1)))).toBeUndefined();
+  expect(planRecovery(stored([...keys.slice(0, -1), ...pieces]))?.base.name).toBe(base);
+});
+
+it('the newest moment is missing if anything later is in the bucket; an asked moment only if the log ends before it', () => {
+  const stored = archive(piece(1), piece(2), piece(4));
+  expect(planRecovery(stored)?.missing).toEqual({ from: minute(2), to: minute(4) });
+  expect(planRecovery(stored, minute(2))?.missing).toBeUndefined();
+  expect(planRecovery(stored, minute(3))?.missing).toEqual({ from: minute(2), to: minute(4) });
+  expect(planRecovery(archive(piece(1)), minute(3))?.missing).toEqual({ from: minute(1), to: minute(3) });
+});
+
+it('pieces are kept while a restore to a moment of the last days needs them', () => {
+  const bases = [0, 1, 2].map((day) => baseName(minute(0) + day * 86_400_000, segment(day + 1), segment(day + 1)));
+  const log = [1, 2, 3, 4].map((n) => piece(n));
+  const files = bases.flatMap((name) => (['tar.gz', 'json'] as const).map((what) => baseAt(CHAIN, name, what)));
+  const keys = [keyAt(CHAIN), ...files, ...log, 'otro.txt'];
+  const expired = (days: number, current = CHAIN) => expiredKeys(keys, '', current, days, minute(0) + 3 * 86_400_000);
+  // The newest base is older than the days: the log of its time can be restored with that base alone.
+  expect(expired(0.5)).toEqual([...files.slice(0, 4), ...log.slice(0, 2)]);
+  expect(expired(1)).toEqual([...files.slice(0, 4), ...log.slice(0, 2)]);
+  expect(expired(1.5)).toEqual([...files.slice(0, 2), ...log.slice(0, 1)]);
+  expect(expired(30)).toEqual([]);
+  const other = keyAt('00000000-2e3a-413b-91f8-02d02bc1ea3d');
+  expect(expiredKeys([...keys, other], '', CHAIN, 30)).toEqual([other]);
+  expect(expiredKeys([...keys, other], '', '00000000-2e3a-413b-91f8-02d02bc1ea3d', 30)).toEqual([]);
+});
+
+it('the piece after the last of a log number is the first of the next; a history of a timeline breaks no chain', () => {
+  const last = `00000001${'0'.repeat(7)}1000000FF`;
+  expect(follows(`00000001${'0'.repeat(7)}200000000`, last)).toBe(true);
+  expect(follows(`00000001${'0'.repeat(7)}1000000FF`, last)).toBe(true);
+  expect(follows(`00000001${'0'.repeat(7)}100000100`, last)).toBe(false);
+  expect(follows(`00000002${'0'.repeat(7)}200000000`, last)).toBe(false);
+  expect(follows('00000002.history', last)).toBe(true);
+  expect(follows(segment(9), undefined)).toBe(true);
+  expect(follows(segment(3), segment(1))).toBe(false);
 });
 
 it('a piece is encrypted for its own name, so that it opens under no other', () => {

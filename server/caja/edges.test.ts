@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import {
   comprobarCobros,
@@ -9,7 +10,7 @@ import {
   recibirCaja,
   registrarLoQuePaso,
 } from '../../contract/caja/caja.ts';
-import { listPagos } from '../../contract/payments/payments.ts';
+import { anularPago, listPagos } from '../../contract/payments/payments.ts';
 import { setEstado } from '../../contract/pedidos/pedidos.ts';
 import { contarNoAceptado } from '../../contract/transportista/transportista.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
@@ -31,11 +32,11 @@ beforeEach(async () => {
 });
 
 const TODAY = dayInMadrid();
-async function collect(cobrado_metodo: 'efectivo' | 'bizum' = 'efectivo'): Promise<void> {
-  const fields = { estado: 'en_ruta', contra_reembolso: true, precio_total_cents: 4450, transportista_id: carrier.user.id } as const;
+async function collect(cobrado_metodo: 'efectivo' | 'bizum' = 'efectivo', cobrado = 44.5, who = carrier): Promise<void> {
+  const fields = { estado: 'en_ruta', contra_reembolso: true, precio_total_cents: cobrado * 100, transportista_id: who.user.id } as const;
   const { id } = await world.pedido(fields);
-  const body = { estado: 'completado', metodo_entrega: 'manual', cobrado: 44.5, cobrado_metodo } as const;
-  expect((await carrier.call(setEstado, { params: { id }, body })).status).toBe(200);
+  const body = { estado: 'completado', metodo_entrega: 'manual', cobrado, cobrado_metodo } as const;
+  expect((await who.call(setEstado, { params: { id }, body })).status).toBe(200);
 }
 const handOver = (contado: number, motivo: string | null) => carrier.call(entregarCaja, { body: { dia: TODAY, contado, motivo } });
 
@@ -61,6 +62,28 @@ it('cash collected after the hand-over is another round of the same day', async 
   ]);
   expect((await handOver(44.5, null)).body.data).toMatchObject({ dia: TODAY, ronda: 2, estado: 'entregada' });
   expect((await handOver(44.5, null)).status).toBe(409);
+});
+
+it('a payment in cash can be annulled until its own round is handed over, whatever became of other rounds', async () => {
+  const annul = async (importe: number) => {
+    const { rows } = await sql<{ id: string }>`SELECT id FROM pagos WHERE importe_cents = ${importe} AND estado = 'pagado'`.execute(
+      world.db,
+    );
+    return (await admin.call(anularPago, { params: { id: rows[0]?.id ?? '' }, body: { motivo: 'Fue un error' } })).status;
+  };
+  await collect('efectivo', 10);
+  await handOver(10, null);
+  await collect('efectivo', 20);
+  await collect('efectivo', 21);
+  expect([await annul(1000), await annul(2000)]).toEqual([409, 200]);
+  await handOver(21, null);
+  await collect('efectivo', 30);
+  expect([await annul(1000), await annul(2100), await annul(3000)]).toEqual([409, 409, 200]);
+  // A payment that is in no carrier's cash, and one of another carrier with rounds of the same numbers.
+  const other = await world.user({ role: 'transportista' });
+  await collect('efectivo', 40, await world.as(other));
+  await collect('bizum', 41);
+  expect([await annul(4000), await annul(4100)]).toEqual([200, 200]);
 });
 
 it('the reason for a difference in cash has at most 300 characters', async () => {

@@ -308,6 +308,42 @@ describe('the order for the rest', () => {
     expect((await rest(id)).body.data).toMatchObject({ contra_reembolso: true, por_cobrar: 10, pagado: 0 });
   });
 
+  it('the order for the rest reaches no cash limit together with the order that it is the rest of', async () => {
+    await world.db.updateTable('product_packs').set({ pack_price_cents: 49_000 }).execute();
+    const id = await onItsWay({ cantidades: [2], contra_reembolso: true });
+    await deliver(id, [part(1, 1, 'falta')], { cobrado: 495, cobrado_metodo: 'efectivo' });
+    const { status, body } = await rest(id);
+    expect([status, body.data?.por_cobrar], body.message).toEqual([201, 490]);
+    const conjunta = async (of: string) => (await admin.call(listPagos, { params: { id: of } })).body.venta_conjunta;
+    expect(await conjunta(body.data.id)).toBe(false);
+    const row = await world.db
+      .selectFrom('pedidos')
+      .select(['venta_aparte', 'envio_fijado'])
+      .where('id', '=', body.data.id)
+      .executeTakeFirst();
+    expect(row).toEqual({ venta_aparte: true, envio_fijado: true });
+  });
+
+  it('the order for the rest of an unpaid order has no payment, and of one paid in part only what was paid too much', async () => {
+    for (const [pagado, moved] of [
+      [0, 0],
+      [25, 0],
+      [29, 4],
+    ] as const) {
+      const id = await onItsWay({ cantidades: [3], pagado });
+      await deliver(id, [part(1, 1, 'falta')]);
+      const { data } = (await rest(id)).body;
+      expect([data.precio_total, data.pagado]).toEqual([10, moved]);
+      const pagos = (await admin.call(listPagos, { params: { id: data.id } })).body.data;
+      expect(pagos.map(({ importe, referencia }) => [importe, referencia])).toEqual(
+        moved ? [[moved, `Del pedido ${(await read(id)).numero_orden}`]] : [],
+      );
+      expect(await read(id)).toMatchObject({ reembolsado: moved, por_reembolsar: 0 });
+      expect((await returnOf(id)).referencia).toBe(moved ? `Pasa al pedido ${data.numero_orden}` : null);
+    }
+    await agrees();
+  });
+
   it('the order for the rest needs stock, and while open prevents annulling the partial delivery', async () => {
     const id = await onItsWay({ cantidades: [3], pagado: 35 });
     await deliver(id, [part(1, 1, 'danado')]);

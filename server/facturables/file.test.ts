@@ -128,6 +128,36 @@ it('the file for Holded has country, address, amount paid, six decimals, and a n
   expect(home).toMatchObject({ 'Num factura': paid.numero, NIF: '12345678Z', 'Cantidad cobrada': '22,00', 'Fecha de cobro': TODAY });
 });
 
+it('an invoice says what was paid of it, never more than its total', async () => {
+  const pay = (id: string, importe: number) =>
+    admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe, fecha: dayInMadrid(), referencia: 'B1' } });
+  const orders = [await deliver(), await deliver(), await deliver()];
+  const [, part = '', more = ''] = orders.map(({ id }) => id);
+  await pay(part, 5);
+  await pay(more, 22);
+  await world.db.updateTable('pagos').set({ importe_cents: 3000 }).where('pedido_id', '=', more).execute();
+  expect((await admin.call(getPedido, { params: { id: more } })).body.data).toMatchObject({ pagado: 30, precio_total: 22 });
+  expect((await csv('holded')).map((row) => row['Cantidad cobrada'])).toEqual(['0,00', '5,00', '22,00']);
+});
+
+it('a correction is paid once its refund is paid out, with those before it', async () => {
+  const { id } = await deliver({ pago: { metodo: 'bizum', referencia: 'B1', importe: null } });
+  const giveBack = async (reembolso: number) => {
+    const lineas = [{ numero: 1, cantidad: 1, destino: 'stock' as const }];
+    expect(
+      (await admin.call(createDevolucion, { params: { id }, body: { lineas, motivo: 'desistimiento', reembolso } as never })).status,
+    ).toBe(201);
+    await settled(world.db);
+  };
+  const paid = async () => (await csv('holded')).map((row) => row['Cantidad cobrada']);
+  expect(await paid()).toEqual(['22,00']);
+  await giveBack(11);
+  expect(await paid()).toEqual(['22,00', '-11,00']);
+  // The eleven euros have paid the first correction.
+  await giveBack(0);
+  expect(await paid()).toEqual(['22,00', '-11,00', '0,00']);
+});
+
 it('an exported document is the same in every later file, and later changes are corrections', async () => {
   const { id, numero } = await deliver({ cliente_nif: null });
   const before = await csv('holded');

@@ -2,9 +2,11 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { listCajas } from '../../contract/caja/caja.ts';
 import type { QueryIn } from '../../contract/kit/endpoint.ts';
-import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { deletePedido, listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { adminStats, hoyStats } from '../../contract/stats/stats.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
+import { openTienda } from '../../test/tienda.ts';
+import { wooOrder } from '../../test/woo.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 /* «Hoy» of the office: each figure equals the list that it opens. */
@@ -112,14 +114,38 @@ test('cash, products and the month agree with their screens', async () => {
   expect(ingresos).toBe(50);
 });
 
-test('an order of a web shop counts on the day on which it came in', async () => {
-  const { id } = await world.pedido({});
-  await sql`INSERT INTO tienda_pedidos (tienda_id, externo_id, numero, modificado_at, situacion, estado, pedido_id)
-    SELECT id, '1', '1', now(), 'procesando', 'creado', ${id} FROM tiendas LIMIT 1`
-    .execute(world.db)
-    .catch(() => undefined);
-  const { rows } = await sql<{ n: number }>`SELECT count(*)::int AS n FROM tienda_pedidos`.execute(world.db);
-  expect((await hoy()).web).toBe(rows[0]?.n);
+test('the orders that came from web shops today count, without those of yesterday, deleted ones and other orders', async () => {
+  const tienda = await openTienda(world);
+  ({ admin } = tienda);
+  await world.pedido({});
+  for (const [id, name] of [
+    [1, 'Ayer'],
+    [2, 'Hoy'],
+    [3, 'Borrado'],
+  ] as const)
+    await tienda.take(wooOrder({ id, number: `${id}`, shipping: { ...wooOrder().shipping, first_name: name } }));
+  const idOf = new Map((await tienda.orders()).map(({ cliente_nombre, id }) => [String(cliente_nombre).split(' ')[0], String(id)]));
+  expect((await hoy()).web).toBe(3);
+  await world.db
+    .updateTable('pedidos')
+    .set({ created_at: sql<string>`(dia_negocio(now())::timestamp AT TIME ZONE 'Europe/Madrid') - interval '1 minute'` })
+    .where('id', '=', idOf.get('Ayer') ?? '')
+    .execute();
+  expect((await hoy()).web).toBe(2);
+  await admin.call(deletePedido, { params: { id: idOf.get('Borrado') ?? '' } });
+  expect((await hoy()).web).toBe(1);
+});
+
+test('«Hoy» names two products, those of least stock, from the minimum on', async () => {
+  for (const [name, stock] of [
+    ['Bollo', 5],
+    ['Arroz', 5],
+    ['Café', 6],
+    ['Dátil', 4],
+  ] as const)
+    await world.product({ name, stock, min_stock: 5 });
+  const { stock } = await hoy();
+  expect(stock.map(({ name }) => name)).toEqual(['Dátil', 'Arroz']);
 });
 
 test.each(['revendedor', 'transportista'] as const)('a %s cannot read «Hoy» of the office', async (role) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ESTADOS } from '../../contract/pedidos/estados.ts';
 import { ibanInFours } from '../../contract/text/iban.ts';
-import { message } from './message.ts';
+import { announcedWords, message } from './message.ts';
 
 const NEW = {
   por_pagar: false,
@@ -48,6 +48,57 @@ it('an order to be paid at the door shows the amount due until it is delivered',
     expect(message({ ...due, estado }).text).toMatch(/Lo pagarás al recibirlo: 34,50\s€/);
   expect(message({ ...due, estado: 'pendiente' }).title).toBe('Pedido confirmado');
   expect(message({ ...due, estado: 'completado' }).text).not.toContain('al recibirlo');
+});
+
+it('a reported transfer is the first thing told, unless the customer may pay at the door or nothing is due', () => {
+  const told = { ...NEW, numero_orden: 'ORD-1', empresa: 'Olivares', devoluciones: [], por_pagar: true, transferencia_avisada: true };
+  for (const estado of ['pendiente_pago', 'pendiente'] as const)
+    expect(message({ ...told, estado })).toEqual({ title: 'Esperamos tu transferencia', text: announcedWords(told) });
+  const atTheDoor = message({ ...told, estado: 'pendiente', contra_reembolso: true, pendiente: 30 });
+  expect(atTheDoor.title).toBe('Pedido confirmado');
+  expect(atTheDoor.text).toContain(announcedWords(told));
+  expect(atTheDoor.text).not.toContain('Lo pagarás al recibirlo');
+  expect(message({ ...told, estado: 'asignado' }).title).toBe('Tu pedido ya tiene transportista');
+  expect(message({ ...told, estado: 'pendiente', por_pagar: false }).title).toBe('Pago recibido');
+  expect(message({ ...told, estado: 'pendiente', transferencia_avisada: false })).toEqual({
+    title: 'Pedido confirmado',
+    text: 'Estamos buscando quien te lo lleve. Puedes pagarlo aquí.',
+  });
+  expect(announcedWords(told)).not.toContain('cancelará');
+  expect(announcedWords({ ...told, transferencia_hasta: '2026-03-09' })).toContain(
+    'Si no llega antes del 09/03/2026, el pedido se cancelará.',
+  );
+});
+
+it('a failed delivery is told until the order leaves again or the customer collects it, with its reason and the next day', () => {
+  const attempt = { fecha: '2026-03-01T10:00:00Z', causa: null };
+  const on = { ...NEW, estado: 'asignado' as const, numero_orden: 'ORD-1', empresa: 'Olivares', devoluciones: [], intentos: [attempt] };
+  const failed = 'No hemos podido entregarlo';
+  expect(message({ ...on, proximo_intento: '2030-03-04' })).toMatchObject({
+    title: failed,
+    text: expect.stringContaining('Volveremos a intentarlo'),
+  });
+  expect(message(on).text).not.toContain('Volveremos');
+  expect(message(on).text).toMatch(/Hemos intentado entregarlo el .* y no ha sido posible\.$/);
+  expect(message({ ...on, intentos: [{ fecha: new Date().toISOString(), causa: 'Ausente' }] }).text).toMatch(
+    /entregarlo hoy y no había nadie/,
+  );
+  expect(message({ ...on, estado: 'en_ruta' }).title).toBe('Tu pedido va de camino');
+  expect(message({ ...on, situaciones: ['recoge'] }).title).toBe('Tu pedido te espera');
+  expect(message({ ...on, intentos: [] }).title).toBe('Tu pedido ya tiene transportista');
+});
+
+it('an unpaid order says when it arrives if it is paid today', () => {
+  const unpaid = {
+    ...NEW,
+    estado: 'pendiente_pago' as const,
+    numero_orden: 'ORD-1',
+    empresa: 'Olivares',
+    devoluciones: [],
+    por_pagar: true,
+  };
+  expect(message(unpaid).text).not.toContain('te llega');
+  expect(message({ ...unpaid, fecha_si_paga: '2030-03-04' }).text).toContain('Si se paga hoy, te llega el');
 });
 
 it('the message of a delivered order says whether the delivery was partial, and the amount still due', () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { anotarPago, listPagos } from '../../../contract/payments/payments.ts';
+import { anotarPago, anularPago, listPagos } from '../../../contract/payments/payments.ts';
 import { deshacerImport, importPedidos, listImports } from '../../../contract/pedidos/import.ts';
 import { deletePedido, getPedido, listPedidos, restorePedido, updatePedido } from '../../../contract/pedidos/pedidos.ts';
 import { dayInMadrid } from '../../../test/day.ts';
@@ -102,6 +102,42 @@ test.each([
   const { status, body } = await undo();
   expect([status, body]).toMatchObject([409, { message: expect.stringContaining(`ya ha cambiado ${order?.numero_orden}`) }]);
   expect(await orders()).toHaveLength(3);
+});
+
+test.each(['pagado', 'devolucion_pendiente', 'anulado'] as const)(
+  'money that came since (%s) keeps an import, although the order is as it was',
+  async (estado) => {
+    const order = await named('Cliente 1');
+    const pago = { pedido_id: order?.id ?? '', proveedor: 'bizum', referencia: '', importe_cents: 500, estado } as const;
+    const { version } = await world.db.selectFrom('pedidos').select('version').where('id', '=', pago.pedido_id).executeTakeFirstOrThrow();
+    await world.db.insertInto('pagos').values(pago).execute();
+    const after = await world.db.selectFrom('pedidos').select('version').where('id', '=', pago.pedido_id).executeTakeFirstOrThrow();
+    expect(after.version).toBe(version);
+    const { status, body } = await undo();
+    expect([status, body]).toMatchObject([409, { message: expect.stringContaining(`ya ha cambiado ${order?.numero_orden}`) }]);
+    const pagos = (await admin.call(listPagos, { params: { id: pago.pedido_id } })).body.data;
+    expect(pagos.map((found) => [found.importe, found.estado]).sort()).toEqual([
+      [10, 'pagado'],
+      [5, estado],
+    ]);
+  },
+);
+
+test('a payment of the import that was annulled by hand stays annulled for its own reason', async () => {
+  const order = await named('Cliente 1');
+  const [pago] = (await admin.call(listPagos, { params: { id: order?.id ?? '' } })).body.data;
+  const reason = 'El banco lo devolvió';
+  expect((await admin.call(anularPago, { params: { id: pago?.id ?? '' }, body: { motivo: reason } })).status).toBe(200);
+  await world.db
+    .updateTable('importaciones')
+    .set({
+      versiones: sql`(SELECT array_agg(p.version ORDER BY o.n)
+    FROM unnest(pedidos) WITH ORDINALITY o(id, n) JOIN pedidos p ON p.id = o.id)`,
+    })
+    .execute();
+  expect((await undo()).status).toBe(200);
+  const rows = await world.db.selectFrom('pagos').select(['estado', 'nota']).execute();
+  expect(rows).toEqual([{ estado: 'anulado', nota: reason }]);
 });
 
 test('of two who undo an import at once, one is refused', async () => {

@@ -188,7 +188,7 @@ function officeRows(people: Person[], catalogue: Sold[], movements: Row<'stock_m
     const buyer = buyers.get(actor_user_id ?? '');
     const at = Date.parse(created_at ?? '');
     if (motivo !== 'ajuste' || !buyer || at < now - AUDITED * DAY) continue;
-    const description = `Producto actualizado: ${names.get(product_id)}`;
+    const description = `Producto actualizado: ${names.get(product_id) ?? ''}`;
     entries.push(entry(at, buyer, { type: 'configuracion', action: 'update', entity_type: 'product', entity_id: product_id, description }));
   }
   return entries.filter(({ created_at }) => Date.parse(created_at ?? '') < now);

@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test';
 import { getCsrfToken, login } from '../contract/session/session.ts';
+import { reportWrongTexts, WRONG_TEXT } from '../test/wrong-texts.ts';
 import { type Arranger, arranger, connectAs, type Person } from './api.ts';
 import { createHost, type Server, SUPERADMIN, startServer } from './server.ts';
 
@@ -94,6 +95,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     async ({ browser }, use, info) => {
       const errors: string[] = [];
       const listen = (context: BrowserContext) => {
+        context.addInitScript(reportWrongTexts, WRONG_TEXT.source).catch(() => undefined);
         context.on('console', (message) => {
           if (message.type() === 'error') errors.push(`${message.text()} ${message.location().url}`.trim());
         });

@@ -1,5 +1,7 @@
 import type { Answer, BodyIn, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../contract/kit/endpoint.ts';
 
+import { refuseWrongText } from './wrong-texts.ts';
+
 export type RawReply = { status: number; headers: Record<string, string | string[] | undefined>; text: string };
 export type RawRequest = { method: string; path: string; headers: Record<string, string>; body: string | Buffer<ArrayBuffer> | undefined };
 /** Transport of requests: `app.inject` in API tests, `fetch` in browser tests. */
@@ -39,8 +41,10 @@ export function createClient(send: Send) {
         body === undefined ? undefined : typeof body === 'string' ? body : Buffer.isBuffer(body) ? Buffer.from(body) : JSON.stringify(body),
     });
     for (const line of [reply.headers['set-cookie'] ?? []].flat()) keep(line);
-    const json = String(reply.headers['content-type'] ?? '').includes('json');
-    return { ...reply, body: (json ? JSON.parse(reply.text) : undefined) as T };
+    const type = String(reply.headers['content-type'] ?? '');
+    if (/html|csv/.test(type)) refuseWrongText(reply.text.replace(/<(script|style)[\s\S]*?<\/\1>/g, ''), path);
+    const read = (_: string, value: unknown) => (typeof value === 'string' ? said(value, path) : value);
+    return { ...reply, body: (type.includes('json') ? JSON.parse(reply.text, read) : undefined) as T };
   }
 
   function keep(line: string) {
@@ -58,6 +62,12 @@ export function createClient(send: Send) {
     call: <E extends EndpointDef>(endpoint: E, { params, query, ...rest }: Input<E> = {}) =>
       request<Answer<E> & Partial<ErrorBody>>(endpoint.method, address(endpoint.path, params ?? {}, query ?? {}), rest),
   };
+}
+
+/** Returns a text of an answer; throws if it has a value without words. The description of the API names such values. */
+function said(text: string, path: string): string {
+  if (path !== '/api/openapi.json') refuseWrongText(text, path);
+  return text;
 }
 
 /** Fills in the `:names` of `path` and appends `query`. */

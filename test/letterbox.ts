@@ -1,4 +1,5 @@
 import { createServer, type Socket } from 'node:net';
+import { refuseWrongText } from './wrong-texts.ts';
 
 export type Letter = { from: string; to: string; subject: string; messageId: string; automatic: string; body: string };
 export type Letterbox = Awaited<ReturnType<typeof openLetterbox>>;
@@ -71,10 +72,12 @@ function read(from: string, to: string, raw: string): Letter {
   const parts = [...raw.matchAll(/Content-Transfer-Encoding: (\S+)\r\n\r\n([\s\S]*?)\r\n--/gi)].map(([, encoding = '', text = '']) =>
     decode(encoding, text),
   );
+  const subject = decodeWord(header('Subject'));
+  refuseWrongText(`${subject}\n${parts.join('\n')}`, `A mail to ${to}`);
   return {
     from,
     to,
-    subject: decodeWord(header('Subject')),
+    subject,
     messageId: header('Message-ID'),
     automatic: header('Auto-Submitted'),
     body: parts.join('\n'),

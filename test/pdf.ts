@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib';
+import { refuseWrongText } from './wrong-texts.ts';
 
 /** Returns the uncompressed content of each page of a PDF made by pdfkit, in file order. */
 function pdfStreams(bytes: Uint8Array): string[] {
@@ -22,6 +23,7 @@ export function pdfPages(bytes: Uint8Array): string[] {
       .map(([, parts = '']) => [...parts.matchAll(/<([\da-f]+)>/g)].map(([, hex = '']) => decode.decode(Buffer.from(hex, 'hex'))).join(''))
       .join('\n'),
   );
+  for (const page of pages) refuseWrongText(page, 'A page');
   const numberOf = (page: string) => Number(page.match(/Página (\d+) de/)?.[1]);
   return pages.toSorted((a, b) => numberOf(a) - numberOf(b)).map((page) => page.replaceAll('\u00a0', ' '));
 }
@@ -62,7 +64,7 @@ export function pdfTexts(bytes: Uint8Array): string[] {
     );
   }
   const decode = new TextDecoder('windows-1252');
-  return pdfStreams(bytes).flatMap((stream) => {
+  const texts = pdfStreams(bytes).flatMap((stream) => {
     let table: string[] | undefined;
     return [...stream.matchAll(/\/(F\d+) [\d.]+ Tf|\[(.*?)\] TJ/gs)].flatMap(([, font, parts]) => {
       if (font) table = tables.get(font);
@@ -73,4 +75,6 @@ export function pdfTexts(bytes: Uint8Array): string[] {
       return [Array.from({ length: codes.length / 2 }, (_, i) => table?.[codes.readUInt16BE(i * 2)] ?? '').join('')];
     });
   });
+  for (const text of texts) refuseWrongText(text, 'A label');
+  return texts;
 }

@@ -56,6 +56,6 @@ async function pack(cluster: string, path: string): Promise<void> {
   const ended = new Promise<number>((resolve, reject) => tar.once('error', reject).once('close', (code) => resolve(code ?? 2)));
   await Promise.all([ended, pipeline(tar.stdout, createWriteStream(path, { mode: 0o600 }))]);
   // tar exits with 1 if a file changed while tar read it; replaying the log repairs the copy.
-  if ((await ended) > 1) throw new Error(`tar: ${output.trim().split('\n').at(-1)}`);
+  if ((await ended) > 1) throw new Error(`tar: ${output.trim().split('\n').at(-1) ?? ''}`);
   if ((await stat(path)).size === 0) throw new Error('tar: nothing written');
 }

@@ -238,7 +238,7 @@ async function unpack(chunks: AsyncIterable<Buffer>, cluster: string): Promise<v
     if (error instanceof BadFile || error instanceof StoreError) throw error;
     return finished(tar.stderr);
   });
-  if ((await ended) !== 0) throw new Error(`La base del archivo no se puede desempaquetar: ${output.trim().split('\n').at(-1)}`);
+  if ((await ended) !== 0) throw new Error(`La base del archivo no se puede desempaquetar: ${output.trim().split('\n').at(-1) ?? ''}`);
 }
 
 const TOO_LATE = /recovery ended before configured recovery target/;

@@ -208,7 +208,7 @@ async function store({ bucket, dataDir }: Shipping, chain: Chain, from: string, 
 async function sealAside(text: string, key: Key): Promise<Buffer> {
   const child = fork(new URL('./seal.worker.ts', import.meta.url), { serialization: 'advanced', execArgv: [] });
   const ended = new AbortController();
-  child.once('exit', (code, signal) => ended.abort(new Error(`the process that seals the key ended (${signal ?? code})`)));
+  child.once('exit', (code, signal) => ended.abort(new Error(`the process that seals the key ended (${signal ?? code ?? 'no signal'})`)));
   try {
     child.send({ text, key });
     const [sealed] = (await once(child, 'message', { signal: ended.signal })) as [Uint8Array];

@@ -176,7 +176,7 @@ async function prune(bucket: Bucket, shop: string, days: number): Promise<void> 
 /** Backups among the objects of a shop, newest first; `at` in ms since 1970. */
 function backupsIn(shop: string, objects: readonly { key: string }[]): { name: string; key: string; at: number }[] {
   const found = objects.flatMap(({ key }) => {
-    const [, name, year, month, day] = NAME.exec(key.slice(shop.length)) ?? [];
+    const [, name, year = '', month = '', day = ''] = NAME.exec(key.slice(shop.length)) ?? [];
     return name ? [{ name, key, at: Date.parse(`${year}-${month}-${day}`) }] : [];
   });
   return found.sort((a, b) => b.name.localeCompare(a.name, 'en'));
@@ -198,11 +198,11 @@ export async function fetchOffSite(
   const { backups } = chooseShop(
     shops,
     wanted,
-    (shop) => `${describeShop(shop)}: ${shop.backups.length} copias, la última ${shop.backups[0]?.name}`,
+    (shop) => `${describeShop(shop)}: ${shop.backups.length} copias, la última ${shop.backups[0]?.name ?? 'ninguna'}`,
   );
   const found = backups.find((backup) => !name || backup.name === name);
   const path = join(folder, found?.name ?? '');
-  if (!found || !(await bucket.download(found.key, path))) throw new Error(`La copia ${found?.name} ya no está en el cubo.`);
+  if (!found || !(await bucket.download(found.key, path))) throw new Error(`La copia ${found?.name ?? name ?? ''} ya no está en el cubo.`);
   return path;
 }
 

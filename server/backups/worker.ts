@@ -11,7 +11,9 @@ type Said<T> = { step: Parameters<Advance> } | Outcome<T>;
 export async function runWorker<T>(file: URL, work: object, advance: Advance): Promise<Outcome<T>> {
   const child = fork(file, { serialization: 'advanced', execArgv: [] });
   const ended = new AbortController();
-  child.once('exit', (code, signal) => ended.abort(new Error(`su proceso se ha cortado (${signal ?? code}), quizá por falta de memoria`)));
+  child.once('exit', (code, signal) =>
+    ended.abort(new Error(`su proceso se ha cortado (${signal ?? code ?? 'sin señal'}), quizá por falta de memoria`)),
+  );
   try {
     child.send(work);
     for await (const [message] of on(child, 'message', { signal: ended.signal }) as AsyncIterable<[Said<T>]>) {

@@ -108,7 +108,8 @@ async function* everything(
       advance('leyendo', written.filas, total);
     }
     const done = digest.done();
-    if (done.rows !== of.get(table.name)) throw damaged(`de ${table.name} se leyeron ${done.rows} filas y tiene ${of.get(table.name)}`);
+    if (done.rows !== of.get(table.name))
+      throw damaged(`de ${table.name} se leyeron ${done.rows} filas y tiene ${of.get(table.name) ?? 'ninguna'}`);
     written.tables[table.name] = done;
   }
   yield `${JSON.stringify(['end', written.tables] satisfies Trailer)}\n`;

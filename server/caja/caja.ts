@@ -72,7 +72,7 @@ export async function handOverCash(db: Db, actor: Actor, { dia, contado, motivo 
     await record(tx, actor, { id, ...values }, `Caja entregada: ${actor.full_name}, ${dia}`);
     await notify(tx, {
       tipo: 'caja_entregada',
-      texto: `${actor.full_name} ha entregado la caja del ${dia.split('-').reverse().join('/')}: ${inEuros(values.contado_cents)}${differs ? `, y se cobraron ${inEuros(values.esperado_cents)}: ${motivo}` : ''}`,
+      texto: `${actor.full_name} ha entregado la caja del ${dia.split('-').reverse().join('/')}: ${inEuros(values.contado_cents)}${differs ? `, y se cobraron ${inEuros(values.esperado_cents)}: ${motivo ?? 'sin motivo'}` : ''}`,
       roles: [...rolesOf('caja:confirm')],
       enlace: '/caja',
       mail: true,
@@ -136,7 +136,7 @@ export async function confirmCash(db: Db, actor: Actor, id: string, { recibido, 
     const cajas = tx.selectFrom('cajas').selectAll().where('id', '=', id);
     await lockCash(tx, (await cajas.executeTakeFirstOrThrow(() => notFound())).transportista_id);
     const caja = await cajas.executeTakeFirstOrThrow();
-    if (caja.confirmada_at) throw conflict(`${caja.confirmada_por_nombre} ya ha confirmado esta caja`, 'estado');
+    if (caja.confirmada_at) throw conflict(`${caja.confirmada_por_nombre ?? 'Alguien'} ya ha confirmado esta caja`, 'estado');
     const recibido_cents = toCents(recibido);
     const differs = recibido_cents !== caja.contado_cents;
     if (differs && !motivo) throw invalid('motivo', `Se entregaron ${inEuros(caja.contado_cents)}: indica el motivo`);
@@ -150,7 +150,7 @@ export async function confirmCash(db: Db, actor: Actor, id: string, { recibido, 
     if (differs)
       await notify(tx, {
         tipo: 'diferencia_entrega',
-        texto: `${actor.full_name} ha recibido ${inEuros(recibido_cents)} de tu caja del ${caja.dia.split('-').reverse().join('/')}, y entregaste ${inEuros(caja.contado_cents)}: ${motivo}`,
+        texto: `${actor.full_name} ha recibido ${inEuros(recibido_cents)} de tu caja del ${caja.dia.split('-').reverse().join('/')}, y entregaste ${inEuros(caja.contado_cents)}: ${motivo ?? 'sin motivo'}`,
         users: [caja.transportista_id],
         enlace: '/caja',
         mail: true,

@@ -79,7 +79,7 @@ export async function addressOf({ publicUrl, trustProxy, secretKey }: Env['confi
   const bad = isPlain ? 'no es https: las cookies y las contraseñas viajan a la vista' : problem;
   const unnamed = !isPlain && !trustProxy ? 'detrás de un proxy, nómbralo: si no, todo llega de la misma dirección' : undefined;
   const silent = isPlain ? undefined : 'el proxy no envía X-Forwarded-For: todo llega de la misma dirección';
-  const untrusted = `lo que entra por ${publicUrl} llega desde ${arrival}, que no está: añádela, o todo cuenta como una sola dirección`;
+  const untrusted = `lo que entra por ${publicUrl} llega desde ${arrival ?? 'otra dirección'}, que no está: añádela, o todo cuenta como una sola dirección`;
   const proxy = !arrival ? unnamed : arrival === 'directo' ? silent : arrival === 'de confianza' ? undefined : untrusted;
   return [
     { what: bad ? what : `${what}: ${publicUrl} contesta con Enruta ${VERSION}`, bad },

@@ -234,7 +234,7 @@ export async function receiveGoods(db: Db, actor: Actor, id: string, input: Body
     if (destino === 'baja')
       await notify(tx, {
         tipo: 'diferencia_entrega',
-        texto: `${actor.full_name} no ha recibido ${words} de ${row.numero_orden}: ${motivo}`.slice(0, 300),
+        texto: `${actor.full_name} no ha recibido ${words} de ${row.numero_orden}: ${motivo ?? 'sin motivo'}`.slice(0, 300),
         users: [row.transportista_id],
         enlace: `/pedidos-asignados?estado=completado&search=${encodeURIComponent(row.numero_orden)}`,
         except: actor.id,

@@ -71,7 +71,7 @@ export const sacarDeEnvio = (db: Db, actor: Actor, ids: readonly string[]): Prom
     const changes = held.map((row) => ({
       row,
       set: BACK,
-      step: { accion: `Sacar del envío de ${row.en_empresa}`, action: 'update' } as const,
+      step: { accion: `Sacar del envío de ${row.en_empresa ?? 'la empresa'}`, action: 'update' } as const,
     }));
     await changeAll(tx, actor, changes);
     emit(tx, { topic: 'envios', roles: ['superadmin'] });

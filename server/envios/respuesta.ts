@@ -53,10 +53,10 @@ function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 
   // A spreadsheet has damaged the number. The refused row is stored with the batch, where the office sees the reason.
   if (seguimiento && isBrokenCell(seguimiento))
     return none(`«${seguimiento}» no es un número de seguimiento: la hoja lo ha estropeado. Escríbelo como texto`, pedido_id);
-  if (situacion === 'no_se_sabe') return none(`No se sabe qué significa «${estado}»: compruébalo con la empresa`, pedido_id);
+  if (situacion === 'no_se_sabe') return none(`No se sabe qué significa «${estado ?? ''}»: compruébalo con la empresa`, pedido_id);
   // Another carrier or company may have the order by now.
   if (sacado_at && row.estado !== 'completado') return none('El pedido se sacó de este envío', pedido_id);
-  if (situacion === 'en_camino') return { pedido_id, resultado: 'en_camino', message: `No se da por entregado: ${estado}` };
+  if (situacion === 'en_camino') return { pedido_id, resultado: 'en_camino', message: `No se da por entregado: ${estado ?? 'sin estado'}` };
   if (situacion === 'incidencia') {
     if (huella === huellaOf(estado)) return { pedido_id, resultado: 'igual', message: 'La incidencia ya estaba anotada' };
     const refused = refusalOf(() => refuseBlockedData(row, 'comentar'));
@@ -64,7 +64,7 @@ function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 
     return {
       pedido_id,
       resultado: 'incidencia',
-      message: `${POR_ENTREGAR.includes(row.estado) ? 'Sin entregar' : 'Comentario'}: ${estado}`,
+      message: `${POR_ENTREGAR.includes(row.estado) ? 'Sin entregar' : 'Comentario'}: ${estado ?? 'sin estado'}`,
     };
   }
   if (row.estado === 'completado') {
@@ -195,7 +195,7 @@ async function complete(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, { se
 }
 
 async function noteIncident(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, { estado, seguimiento }: FilaRespuesta): Promise<void> {
-  const words = `${batch.empresa}: ${estado}`.slice(0, 300);
+  const words = `${batch.empresa}: ${estado ?? 'sin estado'}`.slice(0, 300);
   if (POR_ENTREGAR.includes(row.estado)) await openIncident(tx, actor, row, batch.empresa, words);
   else await commentOn(tx, actor, row.id, words);
   await mark(tx, batch, row.id, { resultado: 'incidencia', seguimiento, huella: huellaOf(estado) });

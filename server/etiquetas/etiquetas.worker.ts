@@ -230,7 +230,7 @@ function notesOf(words: string, room: number): Block | undefined {
   const smallest = all.at(-1) as Block;
   const most = Math.max(1, Math.floor(room / (smallest.size * LINE)));
   const lines = smallest.lines.slice(0, most);
-  return { ...smallest, lines: lines.with(-1, `${lines.at(-1)}…`) };
+  return { ...smallest, lines: lines.with(-1, `${lines.at(-1) ?? ''}…`) };
 }
 
 function draw(label: Label): void {

@@ -68,7 +68,12 @@ function labelOf(actor: Actor, row: PedidoRow): Label {
     poblacion: [p.cliente_codigo_postal, p.cliente_ciudad].filter(Boolean).join(' '),
     provincia: [p.cliente_provincia, isSpain(p.cliente_pais) ? null : p.cliente_pais].filter(Boolean).join(', '),
     telefono: p.cliente_telefono && telephoneWords(p.cliente_telefono),
-    instrucciones: [staysOf(p) === 'unprepared' && `NO SALE: ${p.situacion?.frase}`, p.franja_horaria, p.instrucciones, p.aviso_cliente]
+    instrucciones: [
+      staysOf(p) === 'unprepared' && `NO SALE${p.situacion ? `: ${p.situacion.frase}` : ''}`,
+      p.franja_horaria,
+      p.instrucciones,
+      p.aviso_cliente,
+    ]
       .filter(Boolean)
       .join(' · '),
     lineas: (row.lineas ?? []).map(({ cantidad, producto }) => `${cantidad} × ${producto}`),

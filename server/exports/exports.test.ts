@@ -4,6 +4,7 @@ import { cancelExport, createExport, downloadExport, listExports } from '../../c
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { listPedidos, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
+import { refuseWrongText } from '../../test/wrong-texts.ts';
 import { buildExports, write } from './build.job.ts';
 import type { Cell } from './columns.ts';
 
@@ -47,7 +48,10 @@ async function make(body: BodyIn<typeof createExport>) {
   await buildExports(world.db, world.open.freeRoom);
   const [record] = (await admin.call(listExports)).body.data;
   expect(record).toMatchObject({ id: created.data.id, estado: 'listo' });
-  return { record, bytes: await download(created.data.id) };
+  const bytes = await download(created.data.id);
+  const files = bytes[0] === 'P'.charCodeAt(0) ? unzipSync(bytes) : { csv: bytes };
+  for (const [name, file] of Object.entries(files)) refuseWrongText(strFromU8(file), name);
+  return { record, bytes };
 }
 
 /** Returns the cells of each sheet, with type and text as stored in the file. */

@@ -81,7 +81,7 @@ async function nameOf(tx: Parameters<Parameters<typeof transact>[1]>[0], { conju
   const { rows } = await sql<{ stamp: string }>`
     SELECT to_char(now() AT TIME ZONE ${ZONE}, 'YYYY-MM-DD_HH24-MI-SS') AS stamp`.execute(tx);
   const extension = formato === 'csv' && conjuntos.length > 1 ? 'zip' : formato;
-  return `enruta_export_${rows[0]?.stamp}.${extension}`;
+  return `enruta_export_${rows[0]?.stamp ?? ''}.${extension}`;
 }
 
 const WITHDRAWN = 'Se ha retirado: podía tener datos de clientes que se han bloqueado o anonimizado. Vuelve a hacerla.';

@@ -159,7 +159,7 @@ export async function takeFacturables(
 async function untaxedWords(tx: Tx): Promise<string> {
   const names = (await listUntaxed(tx)).map(({ producto }) => producto);
   const [some, rest] = [names.slice(0, 5).join(', '), names.length > 5 ? '…' : ''];
-  const what = names.length === 1 ? `de «${names[0]}»` : `de ${names.length} productos: ${some}${rest}`;
+  const what = names.length === 1 ? `de «${names[0] ?? ''}»` : `de ${names.length} productos: ${some}${rest}`;
   return `Falta el tipo de IVA ${names.length ? what : 'de algún pedido'}. Ponlo y vuelve a marcar`;
 }
 

@@ -13,6 +13,7 @@ import { dayInMadrid, spanishDay } from '../../test/day.ts';
 import { settled } from '../../test/settled.ts';
 import { vatShop } from '../../test/vat.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
+import { refuseWrongText } from '../../test/wrong-texts.ts';
 import { buildExports } from '../exports/build.job.ts';
 
 let world: World;
@@ -100,6 +101,7 @@ it.each(PLANTILLA_NAMES)('the template %s works as CSV and XLSX', async (plantil
   expect(status).toBe(200);
   const sheet = strFromU8(unzipSync(bytes)['xl/worksheets/sheet1.xml'] ?? new Uint8Array());
   expect(sheet.match(/<row /g)).toHaveLength(2);
+  refuseWrongText(sheet, plantilla);
 });
 
 it('ContaSol has one row an invoice: the kind of operation in column H, then three bases, and a number of 12 characters', async () => {

@@ -231,7 +231,7 @@ function withFiles(env: Env, problems: string[]): Env {
     try {
       return [[name, readFileSync(path, 'utf8').trim()]];
     } catch (error) {
-      problems.push(`${variable}: no se puede leer ${path} (${(error as NodeJS.ErrnoException).code}).`);
+      problems.push(`${variable}: no se puede leer ${path} (${(error as NodeJS.ErrnoException).code ?? String(error)}).`);
       return [];
     }
   });

@@ -72,7 +72,7 @@ export const sentenceOf = (status: number): string => FRAMEWORK[status] ?? 'La p
 /** Converts a JSON pointer to a field name: `pack_id`, or `lineas.0.pack_id` in a list. */
 function fieldAt(pointer: string): string {
   const [field = '', index, inner] = pointer.split('/').slice(1);
-  return inner === undefined || Number.isNaN(Number(index)) ? field || 'body' : `${field}.${index}.${inner}`;
+  return inner === undefined || Number.isNaN(Number(index)) ? field || 'body' : `${field}.${index ?? ''}.${inner}`;
 }
 
 /** Sends any error as `ErrorBody`, or as a problem of RFC 9457. An unexpected error reveals only the request's id. */

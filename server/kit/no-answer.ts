@@ -31,7 +31,7 @@ export function sentenceOfNoAnswer(error: unknown): string {
   const inner = cause?.code ?? /\b(E[A-Z_]{4,})\b/.exec(message)?.[1];
   const found = [code, inner, name].find((cause) => cause !== undefined && cause in SENTENCES);
   if (found) return SENTENCES[found] as string;
-  if (/CERT|SIGNATURE|TLS|SSL/.test(code ?? '')) return `Su certificado no vale (${code})`;
+  if (/CERT|SIGNATURE|TLS|SSL/.test(code ?? '')) return `Su certificado no vale (${code ?? 'sin código'})`;
   if (/certificate/i.test(message)) return 'Su certificado no vale';
   if (responseCode) return `Ha respondido ${responseCode}`;
   // Our own errors have EACCES or no code, and a Spanish sentence.

@@ -11,7 +11,7 @@ export function checkFolder(variable: string, folder: string): void {
     // Accepts a full disk, on which the server starts read-only.
     if (code === 'ENOSPC') return;
     const why = WHY_FOLDER[code ?? ''] ?? code;
-    throw new Error(`${variable}: la carpeta ${folder} no se puede usar: ${why}.`, { cause: error });
+    throw new Error(`${variable}: la carpeta ${folder} no se puede usar: ${why ?? String(error)}.`, { cause: error });
   }
 }
 const WHY_FOLDER: Record<string, string> = {

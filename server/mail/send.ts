@@ -41,7 +41,7 @@ export async function sendLetter(account: Account, { para, ...rest }: Letter, ap
   const from = storedEmail(account.mailFrom || account.companyEmail);
   const name = account.companyName || 'Enruta';
   if (!from) throw new Error('Falta el remitente: indica el email de la empresa en la configuración');
-  const messageId = `<${letter.id}@${from.split('@')[1]}>`;
+  const messageId = `<${letter.id}@${from.split('@')[1] ?? 'enruta'}>`;
   if (account.emailProvider === 'smtp') {
     const transport = await smtp(account);
     try {

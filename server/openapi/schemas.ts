@@ -38,7 +38,7 @@ export function jsonSchemas(asked: Record<Io, readonly z.ZodType[]>, examples: R
   return {
     /** Returns the JSON Schema of a schema in `asked`. */
     of: (schema: z.ZodType, io: Io): Json =>
-      NAMED.has(schema) ? { $ref: `${REF}${io}.${NAMED.get(schema)}` } : (all[io].anonymous.get(schema) as Json),
+      NAMED.has(schema) ? { $ref: `${REF}${io}.${NAMED.get(schema) ?? ''}` } : (all[io].anonymous.get(schema) as Json),
 
     /** Like `of`, with a named schema written out. */
     whole: (schema: z.ZodType, io: Io): Json =>
@@ -48,7 +48,7 @@ export function jsonSchemas(asked: Record<Io, readonly z.ZodType[]>, examples: R
     finish: <D extends { components: object }>(document: D): D => {
       const used = new Set<string>();
       const visit = (json: unknown) => {
-        for (const [, io, name = ''] of JSON.stringify(json).matchAll(REFS)) {
+        for (const [, io = '', name = ''] of JSON.stringify(json).matchAll(REFS)) {
           const key = `${io}.${name}`;
           if (used.has(key)) continue;
           used.add(key);

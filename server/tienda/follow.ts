@@ -57,7 +57,7 @@ export async function followOrder(tx: Tx, known: Known, { order, raw, entrega }:
   const { annulled } = await settleMoney(tx, state, row, order, { notices, asked, isEnded });
   row = await lockPedido(tx, SISTEMA, state.pedido_id);
   if (isEnded && !isGone(row)) {
-    const word = WORDS[situacion as Situacion];
+    const word = WORDS[situacion as Situacion] ?? 'terminado';
     if (!hasLeft(row)) await applyTransition(tx, SISTEMA, row, { name: 'cancelar', motivo: `En la tienda está ${word}` });
     else if (known.leida !== situacion) notices.push(`La tienda lo ha ${word}, pero ya había salido`);
   }

@@ -151,7 +151,8 @@ async function created(tx: Tx, row: NonNullable<Row>, { order, raw, entrega, hac
   await settleMoney(tx, state, made, order, { notices, asked: new Set(), isEnded: false });
   const tax = made.iva_aviso ?? (await taxSentence(tx, made.id, order));
   if (tax) notices.push(tax);
-  if (order.envio_cents === 0 && !zonaOf(order.cliente)) notices.push(`El envío a ${order.cliente.cliente_pais} es de 0 € en la tienda`);
+  if (order.envio_cents === 0 && !zonaOf(order.cliente))
+    notices.push(`El envío a ${order.cliente.cliente_pais ?? 'un país sin nombre'} es de 0 € en la tienda`);
   // A business without VAT needs no NIF. The sentence leaves out the number, because it is also sent by mail.
   if (hasWrongNif(order) && (await readSettings(tx)).iva) notices.push('El NIF que trae de la tienda no es válido: pídeselo al cliente');
   const { pedido_id, pagado_cents } = state;

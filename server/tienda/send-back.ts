@@ -71,7 +71,8 @@ async function sendState(db: Db, { payload }: Message<Payload>, apis: Apis): Pro
     devuelto_cents: row.devuelto_cents,
   });
   const isDelivered = row.estado === 'completado' && ACABADAS.includes(situacion);
-  const sentence = contradiction ?? (isDelivered ? `Se ha entregado y en la tienda está ${situacion}: no se ha cambiado` : undefined);
+  const sentence =
+    contradiction ?? (isDelivered ? `Se ha entregado y en la tienda está ${situacion ?? 'de otro modo'}: no se ha cambiado` : undefined);
   if (sentence) await report(db, payload.tienda, row, sentence);
   return true;
 }

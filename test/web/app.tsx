@@ -78,7 +78,7 @@ export async function expectAccessible(within: Element = openDialog() ?? documen
   const exclude = within === document.body ? [...document.querySelectorAll(FRAME)] : [];
   const { violations } = await axe.run({ include: [within], exclude }, { runOnly: WCAG, rules: LANDMARKS, resultTypes: ['violations'] });
   const readable = violations.map(
-    ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((n) => `    ${n.target.join(' ')}  ${n.failureSummary}`).join('\n')}`,
+    ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map((n) => `    ${n.target.join(' ')}  ${n.failureSummary ?? ''}`).join('\n')}`,
   );
   expect(readable).toEqual([]);
 }

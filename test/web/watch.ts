@@ -1,3 +1,5 @@
+import { reportWrongTexts, WRONG_TEXT } from '../wrong-texts.ts';
+
 /*
  * Errors of the browser, and attempts to leave the page: reloads, other addresses, forms. They are prevented, because the runner would lose
  * the frame and all remaining files. Listens once, although setup.ts runs before each file.
@@ -11,6 +13,9 @@ const isLate = (text: string) => text.includes('ResizeObserver loop completed wi
 export const noteError = (text: string): void => void (isLate(text) || errors.push(text));
 window.addEventListener('error', ({ message }) => noteError(message));
 window.addEventListener('unhandledrejection', ({ reason }) => noteError(String(reason)));
+
+// `console.error` is noted by setup.ts.
+reportWrongTexts(WRONG_TEXT.source);
 
 navigation.addEventListener('navigate', (event) => {
   if (event.destination.sameDocument || event.downloadRequest !== null || !event.cancelable) return;

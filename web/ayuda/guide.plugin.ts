@@ -15,7 +15,7 @@ export const guides = (): Plugin => ({
       const sized = { ...guide, body: guide.body.map((node) => withSizes(node, dirname(id))) };
       const imports = pictures.map((src, i) => `import picture${i} from ${JSON.stringify(`./${src}`)};\n`);
       const sources = pictures.map((src, i) => `${JSON.stringify(src)}: picture${i}`);
-      return `${imports.join('')}export default ${JSON.stringify(sized satisfies Guide)};\nexport const pictures = { ${sources} };\n`;
+      return `${imports.join('')}export default ${JSON.stringify(sized satisfies Guide)};\nexport const pictures = { ${sources.join()} };\n`;
     },
   },
 });

@@ -201,7 +201,7 @@ function useUnsentCash(isCarrier: boolean): readonly UnsentCash[] {
 
 const sumOf = (cash: readonly UnsentCash[]): number => cash.reduce((sum, { importe }) => sum + importe, 0);
 
-const named = (cash: readonly UnsentCash[]) => (cash.length === 1 ? `1 cobro (${cash[0]?.numero})` : `${cash.length} cobros`);
+const named = (cash: readonly UnsentCash[]) => (cash.length === 1 ? `1 cobro (${cash[0]?.numero ?? ''})` : `${cash.length} cobros`);
 
 function Unsent({ cash }: { cash: readonly UnsentCash[] }) {
   const waiting = cash.filter(({ rechazado }) => !rechazado);

@@ -100,7 +100,7 @@ function One({ devolucion, manage, start }: { devolucion: Devolucion; manage: bo
         )}
       </Group>
       {lineas.map(({ numero, producto, cantidad, destino, parte }) => (
-        <Text key={`${numero} ${destino} ${parte}`} className={classes.words} td={anulada_at ? 'line-through' : undefined}>
+        <Text key={`${numero} ${destino} ${parte ?? ''}`} className={classes.words} td={anulada_at ? 'line-through' : undefined}>
           {number(cantidad)} × {producto}: {parte && `${MOTIVO_PARTE_LABEL[parte].toLowerCase()}; `}
           {DESTINO_LABEL[destino].toLowerCase()}
         </Text>

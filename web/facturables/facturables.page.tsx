@@ -37,7 +37,7 @@ const Pedido = ({ pedido_id, numero_orden }: Facturable) => (
     {numero_orden}
   </Anchor>
 );
-const taken = ({ tomada_at, tomada_por }: Facturable) => (tomada_at ? `${fecha(tomada_at)}, ${tomada_por}` : '—');
+const taken = ({ tomada_at, tomada_por }: Facturable) => (tomada_at ? [fecha(tomada_at), tomada_por].filter(Boolean).join(', ') : '—');
 
 /** Who marked a row and when, with the way back while its invoice has not left. */
 function Taken(row: Facturable) {

@@ -77,7 +77,7 @@ function Undelivered({ otherwise }: { otherwise?: ReactNode }) {
           {esperando.length > 0 && (
             <Stack component="ul" aria-label="Mensajes que esperan">
               {esperando.map((waiting) => (
-                <Waiting key={`${waiting.canal} ${waiting.servidor}`} waiting={waiting} />
+                <Waiting key={`${waiting.canal} ${waiting.servidor ?? ''}`} waiting={waiting} />
               ))}
             </Stack>
           )}

@@ -14,7 +14,7 @@ export default function Destino({ pedido, canSay }: { pedido: Pedido; canSay: bo
     const yes = await confirm({
       title: es ? '¿Va sin IVA, a una empresa de otro país?' : '¿Lleva el IVA de aquí?',
       message: es
-        ? `Solo si el número ${pedido.cliente_nif} está en VIES y guardas el justificante del transporte. Va en la casilla 59 y en el modelo 349.`
+        ? `Solo si el número ${pedido.cliente_nif ?? ''} está en VIES y guardas el justificante del transporte. Va en la casilla 59 y en el modelo 349.`
         : 'El precio no cambia: el IVA va dentro.',
       confirm: es ? 'Va sin IVA' : 'Con IVA',
     });
@@ -26,7 +26,7 @@ export default function Destino({ pedido, canSay }: { pedido: Pedido; canSay: bo
   return (
     <>
       <Text>
-        {isSupply ? 'Entrega intracomunitaria, sin IVA.' : `A ${pedido.cliente_pais}, con el IVA de aquí.`}{' '}
+        {isSupply ? 'Entrega intracomunitaria, sin IVA.' : `A ${pedido.cliente_pais ?? 'este destino'}, con el IVA de aquí.`}{' '}
         {!isSupply && !mayBeSupply(pedido) && 'Si es una empresa, escribe su número de IVA en el NIF.'}
       </Text>
       {canSay && (isSupply || mayBeSupply(pedido)) && (

@@ -211,7 +211,7 @@ const LeftOut = ({ remesa, ...rest }: LeftOutProps) => (
 function missing(left: Remesa['fuera']): string {
   if (left.some(({ motivo }) => motivo !== 'sin_iban')) return 'No hay nada que transferir';
   const people = new Set(left.map(({ user_id }) => user_id)).size;
-  return people === 1 ? `Falta el IBAN de ${left[0]?.persona_nombre}` : `Falta el IBAN de ${people} personas`;
+  return people === 1 ? `Falta el IBAN de ${left[0]?.persona_nombre ?? 'una persona'}` : `Falta el IBAN de ${people} personas`;
 }
 
 function Content({ remesa: { contenido, incluidas, total, fuera }, busy, onClose, onRetry }: LeftOutProps & { remesa: Remesa }) {

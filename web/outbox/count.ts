@@ -39,7 +39,7 @@ export function createCount(person: string) {
     set(all: readonly Operation[], others: readonly Waiting[] = []): void {
       const orders = ordersOf(all);
       const first = all.find(({ path }) => path !== guardarRuta.path);
-      announced = orders ? `${orders};${first?.at}` : undefined;
+      announced = orders ? `${orders};${first?.at ?? ''}` : undefined;
       theirs = others.map(({ person, orders: n, since }) => `|${person}=${n};${since}`).join('');
       if (orders) [emptied] = [undefined, counted(person, true)];
       else if (counted(person)) emptied ??= Date.now();

@@ -56,7 +56,8 @@ function delivery(known: Known): Message {
   const failed = failedDelivery(known);
   if (failed) return failed;
   if (situaciones.includes('recoge')) return { title: 'Tu pedido te espera', text: `Recógelo en ${empresa} cuando quieras.` };
-  if (situaciones.includes('en_empresa')) return { title: `${en_empresa} lleva tu pedido`, text: 'Te lo entregará en tu dirección.' };
+  if (situaciones.includes('en_empresa'))
+    return { title: `${en_empresa ?? 'Una empresa de transporte'} lleva tu pedido`, text: 'Te lo entregará en tu dirección.' };
   return estado === 'pendiente' && por_pagar ? CONFIRMED : ESTADO[estado].customer;
 }
 

@@ -44,7 +44,7 @@ const STEPS: readonly Step[] = [
     at: PROGRESO.confirmado,
     note: ({ estado, situaciones, en_empresa }) => {
       if (situaciones.includes('recoge')) return 'Te espera en la tienda';
-      if (situaciones.includes('en_empresa')) return `Lo lleva ${en_empresa}`;
+      if (situaciones.includes('en_empresa')) return `Lo lleva ${en_empresa ?? 'una empresa de transporte'}`;
       return estado === 'pendiente' ? 'Buscando transportista' : '';
     },
   },

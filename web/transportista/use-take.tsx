@@ -40,7 +40,9 @@ export function useTake() {
 
   async function takeMany(pedidos: readonly PedidoDisponible[]) {
     const { message, data } = await many.mutateAsync({ body: { ids: pedidos.map(({ id }) => id) } });
-    const refused = data.flatMap(({ id, ok, message: why }) => (ok ? [] : `#${pedidos.find((p) => p.id === id)?.numero_orden}: ${why}`));
+    const refused = data.flatMap(({ id, ok, message: why }) =>
+      ok ? [] : `#${pedidos.find((p) => p.id === id)?.numero_orden ?? ''}: ${why}`,
+    );
     if (data.length > refused.length) toast.success(message, { action });
     if (refused.length) toast.error(refused.join('. '));
   }

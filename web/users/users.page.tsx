@@ -68,7 +68,7 @@ export default function UsersPage() {
       <PageHeader title="Gestión de Usuarios" subtitle="Quién entra en el sistema y con qué papel" />
       <PageTabs tabs={TABS} open={open} onOpen={show}>
         <UserList
-          key={`${open} ${named?.id} ${creating}`}
+          key={`${open} ${named?.id ?? ''} ${creating}`}
           role={open}
           named={named?.role === open ? named : undefined}
           creating={creating}

@@ -85,7 +85,7 @@ function problemOf(output: string): string {
   if (/No space left/.test(output)) return 'No hay sitio en el disco de DATA_DIR para crear la base de datos.';
   if (/could not look up effective user ID/.test(output))
     return 'PostgreSQL no crea su base de datos con un usuario sin nombre: arranca Enruta con uno que lo tenga (useradd --system enruta), o indica tu PostgreSQL en DATABASE_URL.';
-  return `No se pudo crear la base de datos: ${output.trim().split('\n').at(-1)}`;
+  return `No se pudo crear la base de datos: ${output.trim().split('\n').at(-1) ?? ''}`;
 }
 
 const draftsOf = (folder: string) => `${folder}.tmp-`;

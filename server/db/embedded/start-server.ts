@@ -96,7 +96,9 @@ function problemOf(status: number | null, lines: string[], folder: string): stri
   if (status === BUSY) return `La base de datos de ${folder} la sigue usando otro PostgreSQL, que no acaba: espera a que termine o páralo.`;
   // Skips connections refused during the start, which do not explain the failure.
   const reason =
-    lines.filter((line) => /FATAL|PANIC/.test(line) && !/the database system is/.test(line)).at(-1) ?? lines.at(-1) ?? `estado ${status}`;
+    lines.filter((line) => /FATAL|PANIC/.test(line) && !/the database system is/.test(line)).at(-1) ??
+    lines.at(-1) ??
+    `estado ${status ?? 'desconocido'}`;
   if (lines.some((line) => /No space left on device/.test(line)))
     return `El disco de ${folder} está lleno: libera sitio y vuelve a arrancar.`;
   return `La base de datos de ${folder} no arranca: ${reason.replace(/^[^:]*: [A-Z]+: {2}/, '')}`;

@@ -186,7 +186,7 @@ export const checkImport = async (db: Db, actor: Caller, input: ImportPedidos): 
       totales: orders.map(({ values }) => toEuros(values.precio_total_cents)),
       faltan: products
         .filter(({ id, stock }) => stock < (wanted.get(id) ?? 0))
-        .map(({ id, name, stock }) => `${name}: hacen falta ${wanted.get(id)} unidades y quedan ${stock}`),
+        .map(({ id, name, stock }) => `${name}: hacen falta ${wanted.get(id) ?? 0} unidades y quedan ${stock}`),
       repetidas: await repeated(tx, actor, input.filas),
     };
   });
@@ -202,7 +202,7 @@ const marksOf = ({
 }: ImportPedidos['filas'][number]) => {
   const digits = telephoneDigits(cliente_telefono);
   const who = digits || `${fold(cliente_nombre)}|${fold(cliente_direccion)}`;
-  const packs = (lineas ?? [{ pack_id }]).map((line) => `${who} ${line.pack_id}`);
+  const packs = (lineas ?? [{ pack_id }]).map((line) => `${who} ${line.pack_id ?? ''}`);
   return { reference: referencia_externa?.toLowerCase() ?? '', packs: [...new Set(packs)] };
 };
 
@@ -237,7 +237,10 @@ async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
     .execute();
   const byReference = new Map(numbered.map((row) => [row.reference, row.numero_orden]));
   const orders = new Map(
-    recent.map((row) => [`${row.digits || `${fold(row.cliente_nombre)}|${fold(row.cliente_direccion)}`} ${row.pack_id}`, row.numero_orden]),
+    recent.map((row) => [
+      `${row.digits || `${fold(row.cliente_nombre)}|${fold(row.cliente_direccion)}`} ${row.pack_id ?? ''}`,
+      row.numero_orden,
+    ]),
   );
   const rows = new Map<string, number>();
   return marks.flatMap(({ reference, packs }, fila) => {

@@ -47,7 +47,7 @@ function moveOf(actor: Actor, before: StoredPedido | null, after: StoredPedido):
   if (before?.estado === 'pendiente_pago' && after.estado === 'pendiente')
     notices.push({ tipo: 'pedido_pagado', texto: `Pedido pagado: ${who}`, ...reseller });
   if (before?.estado === 'pendiente' && after.estado === 'asignado')
-    notices.push({ tipo: 'pedido_tomado', texto: `${after.transportista_nombre} lleva el pedido ${who}`, ...reseller });
+    notices.push({ tipo: 'pedido_tomado', texto: `${after.transportista_nombre ?? 'Otra persona'} lleva el pedido ${who}`, ...reseller });
   if (before?.transportista_id && before.transportista_id !== after.transportista_id) {
     const now = after.transportista_nombre ? `ha dado a ${after.transportista_nombre} el pedido ${who}` : `te ha retirado el pedido ${who}`;
     notices.push(toCarrier(actor, before.transportista_id, now));
@@ -63,7 +63,7 @@ function moveOf(actor: Actor, before: StoredPedido | null, after: StoredPedido):
     });
   }
   if (isIncident || (before?.estado === 'en_ruta' && after.estado === 'asignado')) {
-    const texto = `Intento de entrega fallido de ${who}: ${after.motivo}${after.incidencia_at ? '. Di qué se hace con él' : ''}`;
+    const texto = `Intento de entrega fallido de ${who}${after.motivo ? `: ${after.motivo}` : ''}${after.incidencia_at ? '. Di qué se hace con él' : ''}`;
     // Replaces today's earlier notice, however often the carrier fails.
     const attempt = { tipo: 'intento_fallido', texto, renews: true } as const;
     notices.push({ ...attempt, ...reseller }, { ...attempt, ...owner });

@@ -67,7 +67,7 @@ function groupsOf(changes: readonly Change[]): Change[][] {
   };
   const groups = new Map<string, Change[]>();
   for (const change of changes) {
-    const columns = Object.entries(change.set).map(([name, value]) => `${name} ${isExpression(value) ? numberOf(value) : ''}`);
+    const columns = Object.entries(change.set).map(([name, value]) => `${name} ${isExpression(value) ? (numberOf(value) ?? '') : ''}`);
     const key = columns.sort().join();
     groups.set(key, [...(groups.get(key) ?? []), change]);
   }

@@ -61,12 +61,12 @@ function unsaid(actor: Actor, { envio, cliente_pais }: Input): number {
   const way = may
     ? `escribe cuánto cuesta (0, si es gratis) o pon «${SETTINGS.shippingAbroad.label}» en Configuración`
     : 'pide a la tienda que la ponga';
-  throw invalid('envio', `No hay tarifa de envío a ${cliente_pais?.trim()}: ${way}`);
+  throw invalid('envio', `No hay tarifa de envío a ${cliente_pais?.trim() ?? 'un país sin nombre'}: ${way}`);
 }
 
 type Shipped = Parameters<typeof zonaOf>[0] & { envio_cents: number; envio_fijado: boolean };
 /** Spanish sentence about an order abroad whose shipping is 0 € only because no tariff or amount was set; undefined for others. */
 export function unsaidShipping({ shippingAbroad }: Settings, order: Shipped): string | undefined {
   if (shippingAbroad !== '' || order.envio_cents !== 0 || order.envio_fijado || zonaOf(order)) return undefined;
-  return `No hay tarifa de envío a ${order.cliente_pais?.trim()} y va a 0 €: escríbelo en «Cambiar productos»`;
+  return `No hay tarifa de envío a ${order.cliente_pais?.trim() ?? 'un país sin nombre'} y va a 0 €: escríbelo en «Cambiar productos»`;
 }

@@ -48,14 +48,14 @@ export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { 
   if (importe_cents < due)
     await notify(tx, {
       tipo: 'diferencia_entrega',
-      texto: `${by.full_name} ha cobrado ${inEuros(importe_cents)} de ${inEuros(due)} al entregar ${row.numero_orden} (${row.cliente_nombre}): ${motivo}`,
+      texto: `${by.full_name} ha cobrado ${inEuros(importe_cents)} de ${inEuros(due)} al entregar ${row.numero_orden} (${row.cliente_nombre}): ${motivo ?? 'sin motivo'}`,
       roles: [...rolesOf('caja:confirm')],
       except: by.id,
       enlace: `/pedidos/${row.id}`,
       pedido_id: row.id,
       mail: true,
     });
-  if (importe_cents === 0 || !metodo) return `Sin cobrar · ${motivo}`;
+  if (importe_cents === 0 || !metodo) return `Sin cobrar · ${motivo ?? 'sin motivo'}`;
   const { transportista_id } = row;
   // Without a carrier, the office completed the order, so the cash belongs to no carrier's cash desk.
   const cash = transportista_id && metodo === 'efectivo' ? await openRound(tx, transportista_id, at) : {};

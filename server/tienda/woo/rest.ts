@@ -73,7 +73,7 @@ export async function sendBack(api: ShopApi, order: SentState): Promise<Answered
     await call(api, 'PUT', path, { ...(changes && { status: wanted }), meta_data });
   }
   return wanted && isFinal && there.status !== wanted
-    ? { contradiction: `En la tienda está ${WORDS[there.status ?? ''] ?? there.status}: no se ha cambiado` }
+    ? { contradiction: `En la tienda está ${WORDS[there.status ?? ''] ?? there.status ?? 'de otro modo'}: no se ha cambiado` }
     : {};
 }
 
@@ -118,7 +118,7 @@ export const isOff = async (api: ShopApi): Promise<boolean> => (await hooksOf(ap
 /** Switches this program's disabled webhooks on again; returns their number. */
 export async function switchOn(api: ShopApi): Promise<number> {
   const off = (await hooksOf(api)).filter(({ status }) => status !== 'active');
-  for (const { id } of off) await call(api, 'PUT', `webhooks/${id}`, { status: 'active' });
+  for (const { id } of off) await call(api, 'PUT', `webhooks/${id ?? ''}`, { status: 'active' });
   return off.length;
 }
 
@@ -131,13 +131,17 @@ export async function products(api: ShopApi): Promise<{ clave: string; sku: stri
   return all;
 }
 
-async function keysOf(api: ShopApi, { id, name = '', sku = '', type, variations = [] }: Product) {
+async function keysOf(api: ShopApi, { id = 0, name = '', sku = '', type, variations = [] }: Product) {
   const nombre = withoutEntities(name);
   if (type !== 'variable') return [{ clave: sku || `#${id}`, sku, nombre }];
   const found = await listOf<Product & { attributes?: { option?: string }[] }>(api, `products/${id}/variations`);
   const known = found.length ? found : variations.map((variation) => ({ id: variation, sku: '', attributes: [] }));
   return known.map((product) => {
     const options = (product.attributes ?? []).map(({ option }) => option).filter(Boolean);
-    return { clave: `#${id}/${product.id}`, sku: product.sku ?? '', nombre: [nombre, options.join(', ')].filter(Boolean).join(' – ') };
+    return {
+      clave: `#${id}/${product.id ?? ''}`,
+      sku: product.sku ?? '',
+      nombre: [nombre, options.join(', ')].filter(Boolean).join(' – '),
+    };
   });
 }

@@ -72,7 +72,7 @@ export function townDoubt(values: ClienteValues, provinces: Provinces): string |
   const warning = townWarning(values, here);
   if (towns.names.has(written)) return warning;
   if (here.length > 0 && !warning) return undefined;
-  const provincia = provinciaOf(postcode, cliente_pais);
+  const provincia = provinciaOf(postcode, cliente_pais) ?? '';
   const named = provinciaNamed(cliente_ciudad);
   if (named && named !== provincia) return `El código postal ${postcode.trim()} es de ${provincia}, no de ${cliente_ciudad.trim()}.`;
   return here.length > 0 || named

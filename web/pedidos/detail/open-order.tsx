@@ -51,8 +51,8 @@ export function OpenOrder({ pedido, onAction, around, dirty, tools }: Props) {
         </div>
         <div className={classes.main}>
           <OrderedFacts pedido={pedido} back={back} />
-          <Pagos key={`pagos ${started?.press}`} pedido={pedido} start={started?.what === 'refund'} />
-          <Returns key={`devoluciones ${started?.press}`} pedido={pedido} start={started?.what} quiet dirty={dirty} />
+          <Pagos key={`pagos ${started?.press ?? 0}`} pedido={pedido} start={started?.what === 'refund'} />
+          <Returns key={`devoluciones ${started?.press ?? 0}`} pedido={pedido} start={started?.what} quiet dirty={dirty} />
           {pedido.estado === 'completado' && <DeliveryProof id={pedido.id} />}
           <div className={classes.past}>
             <OrderTimeline pedido={pedido} />

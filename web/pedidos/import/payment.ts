@@ -53,7 +53,7 @@ export type Payment =
   | { is: 'no' | 'delivery' | 'unsaid' | 'both' | 'unknown' };
 
 function dateIn(text: string): string | undefined {
-  const [, y, m, d, day, month, year] = DATE.exec(text) ?? [];
+  const [, y, m = '', d = '', day, month, year] = DATE.exec(text) ?? [];
   const pad = (n = '') => n.padStart(2, '0');
   if (y) return `${y}-${m}-${d}`;
   // A month above 12 means that an English program has put the month first.

@@ -19,7 +19,7 @@ export function QuestionsPanel({ of: { state, quantity, customers, unanswered, s
   const samples = quantity === undefined ? [] : rows.flatMap(({ cells }) => cells[quantity] || []).slice(0, SAMPLES);
   const names = customers
     .slice(0, SAMPLES)
-    .map(({ rows, values }) => `${values?.cliente_nombre}: filas ${rows.map(({ n }) => n).join(', ')}`);
+    .map(({ rows, values }) => `${values?.cliente_nombre ?? 'Sin nombre'}: filas ${rows.map(({ n }) => n).join(', ')}`);
   const n = customers.length;
   return (
     <Panel title="Antes de crear">

@@ -166,7 +166,7 @@ function TabsQuestion({ book: { tabs }, isKnown, onRead }: TabsQuestionProps) {
         ))}
         <Group gap="md">
           <Button size="xs" disabled={n === 0} onClick={() => onRead(chosen)}>
-            {n === 1 ? `Leer ${chosen[0]?.name}` : `Leer las ${number(n)} pestañas`}
+            {n === 1 ? `Leer ${chosen[0]?.name ?? ''}` : `Leer las ${number(n)} pestañas`}
           </Button>
         </Group>
       </Stack>

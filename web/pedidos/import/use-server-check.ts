@@ -78,10 +78,10 @@ type Data = Answer<typeof checkImport>['data'];
 function doubtsOf({ orders }: Sent, { repetidas, totales }: Data): Map<string, Doubt[]> {
   const who = (fila: number) => (orders[fila]?.[0]?.values.cliente_telefono ? 'Mismo teléfono y pack' : 'Mismo nombre, dirección y pack');
   const sentence = ({ fila, numero_orden, como_fila, por_referencia }: Data['repetidas'][number]) => {
-    if (por_referencia) return `Este nº de pedido ya está en el pedido ${numero_orden}`;
+    if (por_referencia) return `Este nº de pedido ya está en el pedido ${numero_orden ?? ''}`;
     return numero_orden
       ? `${who(fila)} que el pedido ${numero_orden}, de hace menos de tres días`
-      : `${who(fila)} que la fila ${orders[como_fila ?? 0]?.[0]?.row.n}`;
+      : `${who(fila)} que la fila ${orders[como_fila ?? 0]?.[0]?.row.n ?? ''}`;
   };
   const doubts = new Map<string, Doubt[]>();
   const note = (fila: number, doubt: Doubt | undefined) => {

@@ -202,7 +202,7 @@ function backToCarriers(accion: Extract<Accion, { tipo: 'asignar' }>, ids: strin
     if (was?.transportista_id === undefined) return [];
     const company = METODOS_ENTREGA.find((method) => method === was.empresa_transporte) ?? null;
     const empresa_transporte = accion.empresa_transporte ? company : null;
-    const key = `${was.transportista_id} ${empresa_transporte}`;
+    const key = `${was.transportista_id ?? ''} ${empresa_transporte ?? ''}`;
     const group: Undo = groups.get(key) ?? {
       ids: [],
       accion: { tipo: 'asignar', transportista_id: was.transportista_id, empresa_transporte },

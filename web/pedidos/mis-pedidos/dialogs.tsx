@@ -48,7 +48,7 @@ function Steps({ pedido, onAction }: StepsProps) {
 }
 
 export const CorrectOrder = ({ pedido, onClose }: PedidoDialogProps) => (
-  <FormDialog opened={!!pedido} onClose={onClose} title={`Corregir el pedido ${pedido?.numero_orden}`} size="xl">
+  <FormDialog opened={!!pedido} onClose={onClose} title={`Corregir el pedido ${pedido?.numero_orden ?? ''}`} size="xl">
     {({ dirty, onCancel }) => pedido && <PedidoEdit pedido={pedido} dirty={dirty} onCancel={onCancel} onSaved={onClose} brief />}
   </FormDialog>
 );

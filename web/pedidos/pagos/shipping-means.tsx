@@ -19,7 +19,7 @@ export function ShippingMeans({ pedido, address }: { pedido: Pedido; address: Ad
   const words = moved && asked ? data?.data.mensaje : null;
   return (
     <Text role="status" fw={600} hidden={!words}>
-      {words && `${words[0]?.toUpperCase()}${words.slice(1)}.`}
+      {words && `${words[0]?.toUpperCase() ?? ''}${words.slice(1)}.`}
     </Text>
   );
 }

@@ -25,7 +25,7 @@ export function EstadoFilter({ value, onChange: onChosen, estados = ESTADOS, del
     onChosen(next);
   }
   const [first] = chosen;
-  const text = !first ? 'Todos' : chosen.length === 1 ? ESTADO[first].short : `${chosen.length} estados`;
+  const text = !first ? 'Todos' : chosen.length === 1 ? (ESTADO[first].short ?? ESTADO[first].label) : `${chosen.length} estados`;
   return (
     <Menu position="bottom-start" width={210}>
       <Menu.Target>

@@ -49,7 +49,11 @@ export function fecha(when: When): string {
 export function fechaCercana(when: When, now = new Date()): string {
   const date = instant(when);
   if (!date) return NOTHING;
-  const { weekday, day, month } = Object.fromEntries(written.words.formatToParts(date).map(({ type, value }) => [type, value]));
+  const {
+    weekday = '',
+    day = '',
+    month = '',
+  } = Object.fromEntries(written.words.formatToParts(date).map(({ type, value }) => [type, value]));
   return `${weekday} ${day}${isoDay(date).slice(0, 7) === isoDay(now).slice(0, 7) ? '' : ` de ${month}`}`;
 }
 

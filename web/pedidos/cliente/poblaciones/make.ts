@@ -26,5 +26,5 @@ for (const [province, towns] of provinces) {
 function asSpoken(name: string): string {
   const [, rest, article] = /^(.+), (\S+)$/.exec(name) ?? [];
   if (!rest || !article) return name;
-  return `${article[0]?.toUpperCase()}${article.slice(1)}${article.endsWith("'") ? '' : ' '}${rest}`;
+  return `${article[0]?.toUpperCase() ?? ''}${article.slice(1)}${article.endsWith("'") ? '' : ' '}${rest}`;
 }

@@ -17,6 +17,7 @@ const NOT_OF_ASSETS = [
   'x-dns-prefetch-control',
   'x-download-options',
   'x-frame-options',
+  'permissions-policy',
   'x-permitted-cross-domain-policies',
   'x-xss-protection',
   'referrer-policy',

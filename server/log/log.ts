@@ -35,5 +35,9 @@ const SAFE = ['code', 'severity', 'schema', 'table', 'column', 'constraint', 'ro
 // Messages of these errors name code, not data.
 const PROGRAMMING = [TypeError, RangeError, ReferenceError];
 
-// Logs the route instead of the URL, which can hold payment tokens and search text.
-const requestForLog = ({ method, routeOptions, ip }: FastifyRequest) => ({ method, route: routeOptions?.url, ip });
+// Logs the route instead of the URL, which can hold payment tokens and search text, and a visitor's network instead of the address.
+const requestForLog = ({ method, routeOptions, ip }: FastifyRequest) => ({ method, route: routeOptions?.url, network: shortened(ip) });
+
+/** Returns the /24 of an IPv4 address or the /48 of an IPv6 one, which many visitors share. */
+const shortened = (ip: string) =>
+  (ip.includes('.') ? ip.replace(/\d+$/, '0') : ip.replace(/^((?:[\da-f]*:){3}).*/i, '$1:')).replace(/:{3,}$/, '::');

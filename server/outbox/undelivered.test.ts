@@ -1,13 +1,17 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { listFailures } from '../../contract/failures/failures.ts';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { listUndelivered, resendGivenUp } from '../../contract/outbox/outbox.ts';
 import { freePort } from '../../test/free-port.ts';
 import { openLetterbox } from '../../test/letterbox.ts';
+import { until } from '../../test/until.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
 import { allJobs } from '../features.ts';
+import { JOBS_CHANNEL } from '../jobs/wake.ts';
 import { enqueue } from './outbox.ts';
+import { delivered } from './undelivered.ts';
 
 let world: World;
 let admin: Person;
@@ -100,4 +104,28 @@ it('a given-up message is listed, and can be sent again once, with the same Mess
   await run();
   expect(box.letters.map(({ to, messageId }) => [to, messageId])).toEqual([['rita@tienda.es', `<${ids[0]}@almazara.es>`]]);
   await box.close();
+});
+
+it('a failed message wakes its job when its retry is due, and not again and again while the job leaves it', async () => {
+  const woken: string[] = [];
+  const stop = await world.open.listen(
+    JOBS_CHANNEL,
+    (name) => void woken.push(name),
+    () => {},
+  );
+  const put = (channel: 'correo' | 'push' | 'webhook', due: string) =>
+    world.db
+      .insertInto('outbox')
+      .values({ channel, recipient: 'x', payload: '{}', attempts: 1, error: 'x', due_at: sql`now() + ${due}::interval` })
+      .execute();
+  await put('push', '-1 second');
+  await put('correo', '2 minutes');
+  await put('webhook', '500 milliseconds');
+  for (const channel of ['push', 'correo', 'webhook'] as const) await delivered(world.db, channel, async () => {});
+  await until(
+    () => woken.length > 0,
+    () => 'nothing was woken',
+  );
+  expect(woken).toEqual(['webhook']);
+  await stop();
 });

@@ -5,6 +5,7 @@ import { MAX_PERDIDOS } from '../../contract/outbox/schemas.ts';
 import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, transact } from '../db/open.ts';
+import { emitJob } from '../jobs/wake.ts';
 import { conflict } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { type Channel, MAX_ATTEMPTS, requeue, WAITING } from './outbox.ts';
@@ -22,11 +23,20 @@ export class Stuck extends Error {
     this.waiting = waiting;
   }
 }
+/** Wakes the channel's job when its next retry is due, if that is before the next run by the clock. A process that ends leaves it to the clock. */
+async function wakeAtNextTry(db: Db, channel: Channel): Promise<void> {
+  const { rows } = await sql<{ ms: number | null }>`SELECT ceil(extract(epoch FROM min(due_at) - now()) * 1000)::int AS ms FROM outbox
+    WHERE channel = ${channel} AND attempts > 0 AND due_at > now() AND due_at < now() + interval '1 minute' AND ${WAITING}`.execute(db);
+  // A database that is closed meanwhile has no job to wake.
+  if (rows[0]?.ms) setTimeout(() => void transact(db, async (tx) => emitJob(tx, channel)).catch(() => undefined), rows[0].ms).unref();
+}
+
 const counted = (n: number) => (n === 1 ? '1 mensaje' : `${n} mensajes`);
 
 /** Runs a channel's delivery; throws `Stuck` if messages have failed several times and still wait. */
 export async function delivered(db: Db, channel: Channel, deliver: () => Promise<unknown>): Promise<void> {
   await deliver();
+  await wakeAtNextTry(db, channel);
   const stuck = (await listStuck(db)).filter(({ canal }) => canal === channel);
   if (stuck.length) throw new Stuck(stuck);
 }

@@ -50,6 +50,44 @@ test('the metrics have requests by route and pending work, on a separate port on
   }
 });
 
+test('the metrics have the last order and answer of each web shop, and the oldest that waits for the office', async () => {
+  const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+  const shop = { conector: 'woo', secreto: null, created_at: ago(6000) };
+  const [quiet = { id: '' }, silent = { id: '' }] = await world.db
+    .insertInto('tiendas')
+    .values([
+      { ...shop, nombre: 'Aceites' },
+      { ...shop, nombre: 'Quesos', sondeo_at: ago(90), sondeo_error: 'ha respondido 404' },
+      { ...shop, nombre: 'Ajena', estado: 'ignorada', sondeo_error: 'ha respondido 404' },
+    ])
+    .returning('id')
+    .execute();
+  const order = { situacion: 'pagado' as const, modificado_at: ago(0) };
+  await world.db
+    .insertInto('tienda_pedidos')
+    .values([
+      { ...order, tienda_id: silent.id, externo_id: '7', numero: '7', estado: 'por_revisar', recibido_at: ago(1500) },
+      { ...order, tienda_id: silent.id, externo_id: '8', numero: '8', estado: 'creado', recibido_at: ago(30) },
+    ])
+    .execute();
+  await world.db
+    .insertInto('tienda_mensajes')
+    .values({ tienda_id: quiet.id, tema: 'x', resultado: 'ilegible', recibido_at: ago(3) })
+    .execute();
+  await world.db
+    .insertInto('payment_events')
+    .values({ proveedor: 'stripe', evento_id: 'e', resultado: 'importe', received_at: ago(60) })
+    .execute();
+  const text = (await world.app.metrics?.registry.metrics()) ?? '';
+  expect(text).toMatch(/^enruta_shop_last_order_seconds\{shop="Aceites"\} 36\d{4}$/m);
+  expect(text).toMatch(/^enruta_shop_last_order_seconds\{shop="Quesos"\} 18\d\d$/m);
+  expect(text).toMatch(/^enruta_waiting_seconds\{kind="tienda_sin_respuesta"\} 54\d\d$/m);
+  expect(text).not.toContain('Ajena');
+  expect(text).toMatch(/^enruta_waiting_seconds\{kind="tienda"\} 900\d\d$/m);
+  expect(text).toMatch(/^enruta_waiting_seconds\{kind="tienda_ilegible"\} 18\d$/m);
+  expect(text).toMatch(/^enruta_waiting_seconds\{kind="pago"\} 36\d\d$/m);
+});
+
 test('the metrics are served only at METRICS_HOST', async () => {
   if (!world.app.metrics) throw new Error('METRICS_PORT is set');
   // 127.0.0.2 stands for the address of a container's network.

@@ -20,5 +20,5 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   if (process.env.LOG_LEVEL === 'debug') console.error(error);
-  process.exit(1);
+  process.exit((error as { exitCode?: number }).exitCode ?? 1);
 }

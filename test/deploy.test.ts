@@ -40,7 +40,15 @@ test('the check before the start fails on musl with the reason, and passes silen
   expect(start()).toMatchObject({ status: 0, stderr: '' });
 });
 
-type Service = { image: string; logging?: { options: Record<string, string> }; read_only?: boolean; volumes?: string[] };
+type Service = {
+  image: string;
+  logging?: { options: Record<string, string> };
+  environment?: Record<string, string | null>;
+  stop_grace_period?: string;
+  mem_limit?: string;
+  read_only?: boolean;
+  volumes?: string[];
+};
 type Compose = { services: Record<string, Service>; networks: { default: { enable_ipv6: boolean } } };
 
 test.each(['compose.yaml', 'compose.one.yaml'])('%s follows the schema of Compose and our rules for images, logs and IPv6', (path) => {
@@ -65,6 +73,108 @@ test('the Compose files agree with Caddyfile and Dockerfile on the instances and
   const { services } = parse(read('compose.one.yaml'), { merge: true }) as Compose;
   expect(services.enruta).toMatchObject({ read_only: true, volumes: ['enruta:/var/lib/enruta'] });
   expect(read('Dockerfile')).toContain('DATA_DIR=/var/lib/enruta');
+});
+
+/** Variables that the image sets itself: one port and one volume in each container. */
+const OF_IMAGE = ['PORT', 'HOST', 'DATA_DIR', 'BACKUP_DIR', 'FILES_DIR'];
+
+test.each(['compose.yaml', 'compose.one.yaml'])('%s passes every variable of the README to the program, itself or as a file', (path) => {
+  const [, table = ''] = /^## Configuration$(.*?)^## /ms.exec(read('README.md')) ?? [];
+  const named = [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`(\w+)`/g)].map(([, name = '']) => name),
+  );
+  expect(named.length).toBeGreaterThan(25);
+  const { services } = parse(read(path), { merge: true }) as Compose;
+  for (const [, { environment = {} }] of Object.entries(services).filter(([name]) => name.startsWith('enruta'))) {
+    const passed = Object.keys(environment).map((name) => name.replace(/_FILE$/, ''));
+    expect(named.filter((name) => !OF_IMAGE.includes(name) && !passed.includes(name))).toEqual([]);
+    expect(passed.filter((name) => !named.includes(name))).toEqual([]);
+  }
+});
+
+test('the program gets the same time to stop, and a bound of memory, from systemd and from both Compose files', () => {
+  const files = ['compose.yaml', 'compose.one.yaml'].map((path) => parse(read(path), { merge: true }) as Compose);
+  const own = files.flatMap(({ services }) =>
+    Object.entries(services).flatMap(([name, service]) => (name.startsWith('enruta') ? [service] : [])),
+  );
+  const [, seconds] = /^TimeoutStopSec=(\d+)$/m.exec(read('deploy/enruta.service')) ?? [];
+  expect(own.map(({ stop_grace_period }) => stop_grace_period)).toEqual(own.map(() => `${seconds}s`));
+  for (const { mem_limit } of own) expect(mem_limit).toMatch(/^\$\{MEMORY:-\d+g\}$/);
+  expect(read('deploy/enruta.service')).toMatch(/^MemoryMax=\d+%$/m);
+});
+
+test('a wrong setting or another key ends the program with the status that systemd does not start again', () => {
+  const [, status] = /^RestartPreventExitStatus=(\d+)$/m.exec(read('deploy/enruta.service')) ?? [];
+  const start = (env: object) =>
+    spawnSync(process.execPath, ['server/main.ts'], { cwd: ROOT, encoding: 'utf8', env: { ...process.env, ...env } });
+  expect(start({ PORT: 'x' })).toMatchObject({ status: Number(status), stderr: expect.stringContaining('PORT debe ser un número') });
+  expect(start({ DATABASE_URL: 'postgres://x' })).toMatchObject({ status: Number(status), stderr: expect.stringContaining('SECRET_KEY') });
+  // A folder can come back, such as one of a network.
+  expect(start({ DATA_DIR: join(ROOT, 'package.json') })).toMatchObject({ status: 1 });
+});
+
+test('`npm start` reads a file .env, and the demonstration of it only where to listen, which it says', () => {
+  const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+  for (const start of [scripts.start, scripts.demo]) expect(start).toContain('--import ./server/kit/env-file.ts server/main.ts');
+  const folder = mkdtempSync(join(tmpdir(), 'enruta-env-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, '.env'), 'PORT=4321\nHOST=::1\nS3_BUCKET=tienda\nDATA_DIR=./data\n');
+  const print = "console.log(process.env.PORT, process.env.HOST, process.env.S3_BUCKET ?? '-', process.env.DATA_DIR ?? '-')";
+  const start = (...flags: string[]) =>
+    execFileSync(process.execPath, ['--import', join(ROOT, 'server/kit/env-file.ts'), '--eval', print, '--', ...flags], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, HOST: '127.0.0.1' },
+    });
+  expect(start()).toBe('4321 127.0.0.1 tienda ./data\n');
+  expect(start('--demo')).toBe('La demostración no toma de .env lo que es de la tienda: DATA_DIR, S3_BUCKET.\n4321 127.0.0.1 - -\n');
+});
+
+test('the health check of the image passes while the program is ready, and fails when it is not or does not answer', async () => {
+  const [, check = ''] = /^HEALTHCHECK[^\n]*\\\n\s+CMD (.*)$/m.exec(read('Dockerfile')) ?? [];
+  const [program = '', ...args] = JSON.parse(check) as string[];
+  let status = 200;
+  const server = createServer((request, response) => void response.writeHead(request.url === '/readyz' ? status : 404).end('{"ok":true}'));
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  // Asynchronous, because the server runs in this process.
+  const ask = async () =>
+    (await once(spawn(program, args, { env: { ...process.env, PORT: String(port) }, stdio: 'ignore' }), 'exit'))[0] as number;
+  expect(await ask()).toBe(0);
+  status = 503;
+  expect(await ask()).not.toBe(0);
+  await new Promise((closed) => server.close(closed));
+  expect(await ask()).not.toBe(0);
+});
+
+test('the image finds the commit for the version in a repository with loose or packed references, and starts without one', () => {
+  const [, script = ''] = /^RUN (ref=[\s\S]*?) npm run release/m.exec(read('Dockerfile')) ?? [];
+  const folder = mkdtempSync(join(tmpdir(), 'enruta-commit-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=x', '-c', 'user.email=x@x.es', ...args], { cwd: folder, encoding: 'utf8' }).trim();
+  const found = (env: object = {}) =>
+    execFileSync('sh', ['-c', `${script.replace(/\\\n/g, '')} sh -c 'echo "$ENRUTA_COMMIT"'`], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, ...env },
+    }).trim();
+  expect(found()).toBe('');
+  git('init', '--quiet', '--initial-branch=main');
+  git('commit', '--quiet', '--allow-empty', '--message=x');
+  const commit = git('rev-parse', 'HEAD');
+  expect(found()).toBe(commit);
+  git('pack-refs', '--all');
+  expect(found()).toBe(commit);
+  git('checkout', '--quiet', '--detach');
+  expect(found()).toBe(commit);
+  expect(found({ ENRUTA_COMMIT: 'abc' })).toBe('abc');
+  // The build sees these files of the repository, and no others.
+  expect(
+    read('.dockerignore')
+      .split('\n')
+      .filter((line) => line.includes('.git')),
+  ).toEqual(['.git/*', '!.git/HEAD', '!.git/refs', '!.git/packed-refs']);
 });
 
 test('the image is built on the Node version of package.json and starts the release', () => {
@@ -135,7 +245,6 @@ test('the shipped nginx configuration limits visitors, bodies and slow headers, 
     ['listen 80;', `listen 127.0.0.1:${port};`],
     ['listen [::]:80;', `listen [::1]:${port};`],
     ['server 127.0.0.1:3000', `server 127.0.0.1:${upstream}`],
-    ['server 127.0.0.1:3001 max_fails=0;', ''],
     // Shortened from fifteen seconds, to keep the test fast.
     ['client_header_timeout 15s;', 'client_header_timeout 1s;'],
   ];
@@ -155,6 +264,8 @@ test('the shipped nginx configuration limits visitors, bodies and slow headers, 
     () => readFileSync(join(folder, 'error.log'), 'utf8'),
   );
 
+  for (let n = 0; n < 20; n += 1) await (await fetch(url)).text();
+  expect(readFileSync(join(folder, 'error.log'), 'utf8'), 'as shipped, for one instance').not.toMatch(/\[(?:error|crit)\]/);
   const busy = await fetch(`${url}/busy`);
   expect([busy.status, await busy.text()]).toEqual([429, '{"code":"own"}']);
   const send = (bytes: number) => fetch(url, { method: 'POST', body: new Uint8Array(bytes), headers: { accept: 'application/json' } });
@@ -211,6 +322,14 @@ test('alarms and dashboard use only metrics that the program exports', () => {
   const names = asked.flatMap((expr) => expr.match(/enruta_\w+/g) ?? []).map((name) => name.replace(/_(count|bucket|sum)$/, ''));
   expect(names.length).toBeGreaterThan(10);
   expect(names.filter((name) => !exported.includes(name))).toEqual([]);
+  // A metric that nobody draws, alarms on or explains is silent.
+  const [, metrics = ''] = /^## Metrics$(.*?)^## /ms.exec(read('docs/operating.md')) ?? [];
+  const rows = [...metrics.matchAll(/^\| `(enruta_\w+)/gm)].map(([, name = '']) => name);
+  const made = globSync('server/**/*.ts', { cwd: ROOT }).flatMap((path) =>
+    [...read(path).matchAll(/(?:addGauge\(\s*|^ +name: )'(enruta_\w+)'/gm)].map(([, name = '']) => name),
+  );
+  expect(rows.toSorted()).toEqual(made.toSorted());
+  expect(made.filter((name) => !names.includes(name))).toEqual([]);
 });
 
 // Caddy and nginx also write to stderr on success.

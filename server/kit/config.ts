@@ -8,7 +8,7 @@ import { storeFile } from '../db/keep-file.ts';
 import { SSL_MODES } from '../db/wait-for-database.ts';
 import { isGuessablePassword } from './common-passwords.ts';
 import { misspelt } from './misspelt.ts';
-import { checkFolder } from './start.ts';
+import { checkFolder, settingError } from './start.ts';
 
 /** Schema of an http(s) URL in the variable `what`. */
 export const url = (what: string) => z.url({ protocol: /^https?$/, error: `${what} debe ser una dirección http(s) completa` });
@@ -90,8 +90,8 @@ const schema = z.object({
   /** Port of `GET /metrics`; without this variable there are no metrics. */
   METRICS_PORT: z.coerce
     .number('METRICS_PORT debe ser un número')
-    .int()
-    .min(1)
+    .int('METRICS_PORT debe ser un número entero')
+    .min(1, 'METRICS_PORT debe estar entre 1 y 65535: sin la variable no hay métricas')
     .max(65535, 'METRICS_PORT debe estar entre 1 y 65535')
     .optional(),
   /** Address to listen on for metrics, for example so that another container can scrape them. */
@@ -105,7 +105,10 @@ const schema = z.object({
   TRUST_PROXY: z
     .string()
     .transform((list) => list.split(',').map((part) => part.trim()))
-    .refine((list) => list.every(isNetwork), 'TRUST_PROXY debe ser una lista de direcciones o redes, como 10.0.0.0/8, separadas por comas')
+    .refine(
+      (list) => list.every(isNetwork),
+      'TRUST_PROXY debe ser una lista de direcciones o redes, como 10.0.0.0/8, o loopback, linklocal o uniquelocal, separadas por comas',
+    )
     .optional(),
   /** Allows webhooks over http and into the private network. */
   WEBHOOKS_PRIVATE: z.enum(['0', '1'], 'WEBHOOKS_PRIVATE debe ser 1 o 0').default('0'),
@@ -176,10 +179,10 @@ export function readConfigWith<T>(more: Reader<T>, env: NodeJS.ProcessEnv, demo:
     problems.push(`METRICS_PORT: ${e.PORT} ya es PORT: elige otro puerto para las métricas.`);
   const ignored = misspelt(Object.keys(read), [...asked, ...OF_COMMANDS]);
   const listed = [...problems, ...ignored].map((problem) => `  - ${problem}`).join('\n');
-  if (!e || problems.length) throw new Error(`Configuración no válida:\n${listed}`);
-  if (demo && e.DATABASE_URL) throw new Error('La demostración usa su propia base de datos: quita DATABASE_URL.');
+  if (!e || problems.length) throw settingError(`Configuración no válida:\n${listed}`);
+  if (demo && e.DATABASE_URL) throw settingError('La demostración usa su propia base de datos: quita DATABASE_URL.');
   if (e.DATABASE_URL && !e.SECRET_KEY)
-    throw new Error(
+    throw settingError(
       ['Con DATABASE_URL hace falta SECRET_KEY (al menos 32 caracteres), la misma en todas las instancias.', ...ignored].join('\n'),
     );
   const dataDir = resolve(demo ? (e.DATA_DIR ?? './demo-data') : (e.DATA_DIR ?? './data'));
@@ -246,7 +249,7 @@ function keptSecret(dataDir: string): string {
   if (!existsSync(path)) checkFolder('DATA_DIR', dataDir);
   const secret = kept(path).trim();
   if (secret.length < MIN_SECRET)
-    throw new Error(
+    throw settingError(
       `${path} está vacío o incompleto: debe tener al menos ${MIN_SECRET} caracteres. Recupéralo de tu copia; si no la tienes, bórralo y se creará otro (habrá que poner de nuevo lo que cifraba: contraseña del correo, claves y segundos factores).`,
     );
   return secret;

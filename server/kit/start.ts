@@ -1,6 +1,9 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import { networkInterfaces } from 'node:os';
 
+/** Returns an error of the settings, which ends the program with EX_CONFIG of sysexits.h: deploy/enruta.service does not try again. */
+export const settingError = (message: string): Error => Object.assign(new Error(message), { exitCode: 78 });
+
 /** Throws a Spanish sentence naming the variable of a folder that is not writable. */
 export function checkFolder(variable: string, folder: string): void {
   try {

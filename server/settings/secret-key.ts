@@ -1,6 +1,7 @@
 import type { Db, Tx } from '../db/open.ts';
 import { CALL } from '../kit/release.ts';
 import { fingerprint } from '../kit/secrets.ts';
+import { settingError } from '../kit/start.ts';
 
 const OTHER_KEY =
   'SECRET_KEY no es la de esta base de datos, y con otra no se puede leer lo que está cifrado (las contraseñas del correo ' +
@@ -16,7 +17,7 @@ export async function claimSecretKey(db: Db, secretKey: string): Promise<void> {
     .onConflict((oc) => oc.doNothing())
     .execute();
   const kept = await db.selectFrom('secret_keys').select('fingerprint').executeTakeFirst();
-  if (kept?.fingerprint !== mine) throw new Error(OTHER_KEY);
+  if (kept?.fingerprint !== mine) throw settingError(OTHER_KEY);
 }
 
 /** Binds the database to another `SECRET_KEY`; the caller deletes the data that the old key encrypted. */

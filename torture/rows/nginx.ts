@@ -133,7 +133,7 @@ async function startNginx(world: World, shop: Shop): Promise<string> {
   const [first, second] = shop.instances.map(({ url }) => new URL(url).host);
   const site = readFileSync(join(ROOT, 'deploy/nginx.conf'), 'utf8')
     .replace('127.0.0.1:3000', first as string)
-    .replace('127.0.0.1:3001', second as string)
+    .replace('# server 127.0.0.1:3001', `server ${second}`)
     .replace('listen 80;', `listen 127.0.0.1:${port};`)
     .replace('listen [::]:80;', '');
   writeFileSync(

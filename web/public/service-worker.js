@@ -67,7 +67,7 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (origin !== self.location.origin || request.method !== 'GET') return;
-  const isPage = request.mode === 'navigate' && !/^\/(?:api|pagar)\//.test(pathname);
+  const isPage = request.mode === 'navigate' && !/^\/(?:api|pagar)\/|\.txt$/.test(pathname);
   if (isPage) event.respondWith(page(request));
   else if (pathname.startsWith('/assets/')) event.respondWith(asset(request));
 });

@@ -17,6 +17,7 @@ import { hashToken, openSession } from '../server/session/sessions.ts';
 import { builders, type UserRow } from './builders.ts';
 import { type Client, createClient } from './client.ts';
 import { copyOf } from './postgres.ts';
+import type { Gate } from './schedule.ts';
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 export type Person = Client & { user: UserRow };
@@ -33,9 +34,11 @@ export type Person = Client & { user: UserRow };
  *
  *     const admin = await world.as('superadmin');
  *     const { status, body } = await admin.call(createProduct, { body: { … } });
+ *
+ * `gate` orders the statements of its transactions.
  */
-export async function createWorld(env: Record<string, string> = {}) {
-  const open = await openDatabase();
+export async function createWorld(env: Record<string, string> = {}, gate?: Gate) {
+  const open = await openDatabase(gate);
   const filesDir = mkdtempSync(join(tmpdir(), 'enruta-files-'));
   const { db, url, close } = open;
   const config = readConfig({
@@ -115,11 +118,11 @@ export async function everyRole(world: World): Promise<Record<Role, Person>> {
   return Object.fromEntries(people);
 }
 
-async function openDatabase(): Promise<OpenDb> {
+async function openDatabase(gate?: Gate): Promise<OpenDb> {
   const { url, drop } = await copyOf(inject('postgresTemplate'));
   let closing = false;
   // Ignores the errors of connections that are still closing while the database is dropped.
-  const opened = openPostgres(url, (error) => closing || console.error(error.message));
+  const opened = openPostgres(url, (error) => closing || console.error(error.message), 10, gate?.through);
   return {
     ...opened,
     close: async () => {

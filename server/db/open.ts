@@ -11,6 +11,7 @@ import {
   type Transaction,
 } from 'kysely';
 import { Migrator } from 'kysely/migration';
+import type { Pool } from 'pg';
 import type { ConstructorOptions } from 'pg-boss';
 import { MAX_CONTADOS } from '../../contract/kit/endpoint.ts';
 import { type Log, sparingly } from '../log/log.ts';
@@ -79,10 +80,13 @@ export async function openBeside(config: Place, log: Log): Promise<OpenDb> {
   }
 }
 
-/** Opens PostgreSQL at `address`. `onError` receives lost connections, which would otherwise crash the process. */
-export function openPostgres(address: string, onError: (error: Error) => void, max = 10): OpenDb {
+/**
+ * Opens PostgreSQL at `address`. `onError` receives lost connections, which would otherwise crash the process. `through`: what tests put around
+ * the connections, to order statements.
+ */
+export function openPostgres(address: string, onError: (error: Error) => void, max = 10, through = (own: Pool): Pool => own): OpenDb {
   const url = withCheckedTls(address);
-  const pool = createPool(url, max, onError);
+  const pool = through(createPool(url, max, onError));
   // Separate pool, so that requests and jobs cannot starve each other.
   const jobsPool = createPool(url, 2, onError);
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [GUARD] });

@@ -19,8 +19,8 @@ export async function fillCash({ ask, send, order, take, deliver, cancel, paymen
   for (const registered of [true, false]) {
     const id = await take(await order(AT_DOOR));
     await cancel(id);
-    const told = { pedido_id: id, paso: 'completar', ocurrido: new Date().toISOString(), ...CASH, cobrado_metodo: 'bizum' };
-    await ask('contarNoAceptado', { by: carrier, body: told });
+    const report = { pedido_id: id, paso: 'completar', ocurrido: new Date().toISOString(), ...CASH, cobrado_metodo: 'bizum' };
+    await ask('contarNoAceptado', { by: carrier, body: report });
     const waits = (await send('listSinRegistrar')).find(({ pedido_id }) => pedido_id === id) ?? lacking('nothing to register');
     if (registered) await ask('registrarLoQuePaso', { of: waits.id });
   }
@@ -47,11 +47,11 @@ export async function fillRoad(hands: Hands): Promise<void> {
   const away = await paid();
   await ask('permitirVecino', { of: away.payment_link.split('/').at(-1) ?? '', by: hands.nobody, body: { permitido: true } });
   await fillProofs(hands);
-  const [told, failed, out, waits] = [await paid(), await paid(), await paid(), await paid()];
-  await ask('createEnvio', { body: { plantilla: 'correos', ids: [told, failed, out, waits].map(({ id }) => id) } });
+  const [answered, failed, out, waits] = [await paid(), await paid(), await paid(), await paid()];
+  await ask('createEnvio', { body: { plantilla: 'correos', ids: [answered, failed, out, waits].map(({ id }) => id) } });
   await ask('sacarDeEnvio', { body: { ids: [out.id] } });
   const filas = [
-    { referencia: told.numero_orden, seguimiento: 'PQ4F8A0400010127', estado: 'Entregado' },
+    { referencia: answered.numero_orden, seguimiento: 'PQ4F8A0400010127', estado: 'Entregado' },
     { referencia: failed.numero_orden, seguimiento: 'PQ4F8A0400010128', estado: 'Ausente' },
     { referencia: 'WEB-20931', seguimiento: 'PQ4F8A0400010129', estado: 'Entregado' },
   ];

@@ -99,6 +99,11 @@ describe('the list of rows to invoice', () => {
     expect(await rows()).toHaveLength(2);
   });
 
+  it('the sums have a delivery that no list has written down yet', async () => {
+    await deliver();
+    expect((await summary()).data).toMatchObject([{ tipo: '10', filas: 1, total: 33 }]);
+  });
+
   it('a return adds a negative row to invoice, and annulling the return a positive row', async () => {
     const { id } = await deliver();
     await rows();

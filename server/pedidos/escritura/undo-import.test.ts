@@ -140,6 +140,26 @@ test('a payment of the import that was annulled by hand stays annulled for its o
   expect(rows).toEqual([{ estado: 'anulado', nota: reason }]);
 });
 
+test.each([
+  [10, ''],
+  [11, ' y 1 más'],
+  [12, ' y 2 más'],
+])('of %i changed orders of an import ten are named%s', async (count, more) => {
+  const filas = Array.from({ length: count }, (_, n) => ({
+    cliente_nombre: `Otro ${n}`,
+    cliente_direccion: 'Calle Mayor 1',
+    cliente_codigo_postal: '28013',
+    pack_id: pack.id,
+  }));
+  await world.db.deleteFrom('importaciones').execute();
+  expect((await admin.call(importPedidos, { body: { filas } as never })).status).toBe(201);
+  await world.db.updateTable('pedidos').set({ version: sql`version + 1` }).where('cliente_nombre', 'like', 'Otro %').execute();
+  const { status, body } = await undo();
+  expect(status).toBe(409);
+  expect(body.message.match(/ORD-\d+/g)).toHaveLength(10);
+  expect(body.message).toMatch(new RegExp(`\\d${more}\\. Elimina`));
+});
+
 test('of two who undo an import at once, one is refused', async () => {
   const [{ id } = { id: '' }] = await imports();
   const answers = await Promise.all([1, 2].map(() => admin.call(deshacerImport, { params: { id } })));

@@ -77,6 +77,17 @@ it('a cent paid beyond the total is announced to the office', async () => {
   expect(await notices('devolucion_pendiente')).toBe(1);
 });
 
+it('a payment that was only begun is in no list of payments', async () => {
+  const { id } = await world.pedido({ estado: 'pendiente_pago', precio_total_cents: 3000 });
+  for (const estado of ['iniciado', 'pagado'] as const)
+    await world.db
+      .insertInto('pagos')
+      .values({ pedido_id: id, proveedor: 'stripe', referencia: estado, importe_cents: 1000, estado })
+      .execute();
+  const { data } = (await admin.call(listPagos, { params: { id } })).body;
+  expect(data.map(({ referencia }) => referencia)).toEqual(['pagado']);
+});
+
 it('a payment can be annulled while the others cover what was refunded, to the cent', async () => {
   const annul = async (importe: number, other: number) => {
     const { id } = await world.pedido({ precio_total_cents: 1000, estado: 'completado' });

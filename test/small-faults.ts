@@ -126,7 +126,7 @@ export function smallFaults(path: string, source: string): { faults: Change[]; e
   };
   visit(file);
   const marks = equivalents(source);
-  const isMarked = ({ line, text }: Change) => (marks.get(line) ?? []).some((change) => shortened(text) === change);
+  const isMarked = ({ line, text }: Change) => (marks.get(line) ?? []).some((change) => (shortened(text) || 'nothing') === change);
   const all = [...found.values()].sort((a, b) => a.start - b.start || a.end - b.end);
   return { faults: all.filter((change) => !isMarked(change)), equivalent: all.filter(isMarked) };
 }

@@ -27,6 +27,7 @@ describe('the breakdown of an order', () => {
 
   it('the shipping of free goods is taxed at the highest rate', () => {
     expect(of([line('4', 0), line('21', 0)], 605)).toEqual([{ tipo: '21', base_cents: 500, cuota_cents: 105, total_cents: 605 }]);
+    expect(of([line('4', 0)], 104)).toEqual([{ tipo: '4', base_cents: 100, cuota_cents: 4, total_cents: 104 }]);
   });
 
   it.each([

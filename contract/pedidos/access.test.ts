@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { actorOf, orderWith } from '../../test/situations.ts';
+import { actorOf, CASES, orderWith } from '../../test/situations.ts';
 import { sees, seesField, visible } from './access.ts';
+import { contraReembolsoRefusal, overCash } from './contra-reembolso.ts';
+import { lineasRefusal } from './flow.ts';
+import { staysOf } from './situation.ts';
 
 const delivered = { ...orderWith({ estado: 'completado' }), transportista_id: 'transportista' };
 
@@ -24,4 +27,30 @@ test('a carrier or reseller sees nothing of another person’s order that only i
   expect(visible(actorOf('transportista'), other)).not.toContain('cliente_telefono');
   expect(visible(actorOf('revendedor'), other)).not.toContain('cliente_telefono');
   expect(visible(actorOf('superadmin'), other)).toContain('cliente_telefono');
+});
+
+test('a sale of 1.000 € may not be paid in cash, and one of a cent less may', () => {
+  const sale = (total_cents: number, more: object = {}) => contraReembolsoRefusal({ active: true, permitted: true, total_cents, ...more });
+  expect([overCash(99_999), overCash(100_000)]).toEqual([false, true]);
+  expect([sale(99_999), sale(100_000)]).toEqual([undefined, expect.stringContaining('1.000')]);
+  expect(sale(1, { active: false })).toContain('no está activado');
+  expect(sale(1, { permitted: false })).toContain('pídelo a un administrador');
+});
+
+test('a reseller changes the lines of an order without an agreed discount, the office of any', () => {
+  const own = { ...orderWith({ estado: 'pendiente_pago' }), descuento: 0 };
+  expect(lineasRefusal(actorOf('revendedor'), own)).toBeUndefined();
+  expect(lineasRefusal(actorOf('revendedor'), { ...own, descuento_cents: 0 })).toBeUndefined();
+  expect(lineasRefusal(actorOf('revendedor'), { ...own, descuento: 0.01 })).toContain('descuento acordado');
+  expect(lineasRefusal(actorOf('revendedor'), { ...own, descuento_cents: 1 })).toContain('descuento acordado');
+  expect(lineasRefusal(actorOf('superadmin'), { ...own, descuento: 5 })).toBeUndefined();
+});
+
+test('an order that must stay says whether its goods are picked; one that leaves says nothing', () => {
+  const found = Object.values(CASES).map(([fields]) => staysOf(orderWith(fields)));
+  expect(found).toContain('unprepared');
+  expect(found).toContain(undefined);
+  const [unprepared] = CASES.sin_pagar;
+  expect(staysOf(orderWith(unprepared))).toBe('unprepared');
+  expect(staysOf(orderWith({ estado: 'asignado' }))).toBeUndefined();
 });

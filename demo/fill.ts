@@ -139,7 +139,7 @@ type Who = { id: string | null; role: string; full_name: string };
 const instant = (at: number) => new Date(at).toISOString();
 
 const historyRows = ({ steps }: Draft): Row<'pedidos_historial'>[] =>
-  steps.map(({ at, historial }) => ({ ...historial, created_at: instant(at) }));
+  steps.map(({ at, historial }) => ({ ...historial, antes: null, created_at: instant(at) }));
 
 const paymentRows = ({ row, steps }: Draft): Row<'pagos'>[] =>
   steps.flatMap(({ at, historial, pago }) =>

@@ -141,6 +141,7 @@ function buildOrder(
       en_empresa: null,
       en_empresa_at: null,
       fecha_completado: null,
+      entrega_anulada_at: null,
       fecha_pago: null,
       metodo_entrega: null,
       numero_seguimiento: null,

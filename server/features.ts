@@ -10,6 +10,7 @@ import { clientesFeature } from './clientes/clientes.feature.ts';
 import { comentariosFeature } from './comentarios/comentarios.feature.ts';
 import { cuadreFeature } from './cuadre/cuadre.feature.ts';
 import type { Db } from './db/open.ts';
+import { deshacerFeature } from './deshacer/deshacer.feature.ts';
 import { devolucionesFeature } from './devoluciones/devoluciones.feature.ts';
 import { enviosFeature } from './envios/envios.feature.ts';
 import { etiquetasFeature } from './etiquetas/etiquetas.feature.ts';
@@ -66,6 +67,7 @@ export const FEATURES: readonly Feature[] = [
   pruebasFeature,
   comentariosFeature,
   devolucionesFeature,
+  deshacerFeature,
   usersFeature,
   vistasFeature,
   clientesFeature,

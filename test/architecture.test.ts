@@ -96,6 +96,7 @@ const LAYERS = {
     'pruebas',
     'comentarios',
     'devoluciones',
+    'deshacer',
     'users',
     'vistas',
     'clientes',

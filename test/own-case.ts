@@ -22,6 +22,20 @@ const usesLabels = (db: Db) =>
     .set({ data: JSON.stringify({ labelsAndLoading: true }) as never })
     .execute();
 
+/** Writes the history of a departure. */
+const hasLeft = (db: Db, id: string) =>
+  db
+    .insertInto('pedidos_historial')
+    .values({
+      pedido_id: id,
+      actor_role: 'superadmin',
+      actor_nombre: 'Ana',
+      accion: 'En reparto',
+      estado_anterior: 'asignado',
+      estado_nuevo: 'en_ruta',
+    })
+    .execute();
+
 const paysTooMuch = (db: Db, id: string) =>
   db
     .insertInto('pagos')
@@ -42,6 +56,8 @@ const OWN: Record<string, OwnCase | Partial<Record<Role, OwnCase>>> = {
     revendedor: { estado: 'pendiente_pago', body: { estado: 'cancelado' } },
     transportista: { estado: 'asignado', body: { estado: 'en_ruta' } },
   },
+  'GET /api/pedidos/:id/deshacer': CARRIED,
+  'POST /api/pedidos/:id/deshacer': { estado: 'en_ruta', body: { paso: 'volver_de_ruta' }, ready: hasLeft },
   'POST /api/pedidos/:id/assign-transportista': { estado: 'asignado', body: { transportista_id: null } },
   'DELETE /api/pedidos/:id': {},
   'POST /api/pedidos/:id/restaurar': { deleted: true },

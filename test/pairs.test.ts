@@ -10,6 +10,7 @@ import {
   recibirCaja,
   registrarLoQuePaso,
 } from '../contract/caja/caja.ts';
+import { deshacerPaso } from '../contract/deshacer/deshacer.ts';
 import {
   anularDevolucion,
   createDevolucion,
@@ -83,6 +84,7 @@ const DELETE = act(api.deletePedido, 'pedido');
 const RESTORE = act(api.restorePedido, 'pedido');
 const CANCEL = act(api.setEstado, 'pedido', () => ({ estado: 'cancelado', motivo: 'Fin' }));
 const RETURN = act(createDevolucion, 'pedido', () => ({ lineas: [line], motivo: 'otro', reembolso: 10 }));
+const UNDO = act(deshacerPaso, 'pedido', () => ({ paso: 'deshacer_entrega', motivo: 'Error' }));
 const ANNUL_PAYMENT = act(anularPago, 'id', REASON);
 const LINES = act(api.setLineas, 'pedido', () => ({ lineas: [{ numero: 1, cantidad: 3 }] }));
 
@@ -211,6 +213,24 @@ const THINGS: Record<string, { make: () => Promise<Thing>; acts: Record<string, 
       refund: act(reembolsarDevolucion, 'id', () => ({ reembolso: 10, referencia: null })),
       annul: act(anularDevolucion, 'id', REASON),
     },
+  },
+  'a delivery': {
+    make: async () => {
+      const thing = await order({ contra_reembolso: true });
+      await deliver(thing, { cobrado: 20, cobrado_metodo: 'efectivo' });
+      return { ...thing, id: await paymentOf(thing) };
+    },
+    acts: {
+      'take back': UNDO,
+      'hand over': act(entregarCaja, undefined, () => ({ dia: dayInMadrid(), contado: 20, motivo: null }), 'carrier'),
+      annul: ANNUL_PAYMENT,
+      return: RETURN,
+      delete: DELETE,
+    },
+  },
+  'a cancelled order': {
+    make: async () => then(await paid(), CANCEL),
+    acts: { reopen: act(deshacerPaso, 'pedido', () => ({ paso: 'reabrir' })), delete: DELETE },
   },
   'an unpaid order': {
     make: () => order({ estado: 'pendiente_pago' }),

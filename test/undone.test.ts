@@ -145,6 +145,20 @@ const ofMade = ({ data }: Answer): Step => ({ of: data.id });
 const withReason = ({ data }: Answer): Step => ({ of: data.id, body: REASON });
 const inactive = ({ data }: Answer): Step => ({ of: data.id, body: { is_active: false } });
 
+/** The step is taken back by another step. */
+const STEP = { with: 'setEstado' };
+/** Makes a step, and then takes it back. */
+function back(of: string, step: object, paso: string, by: Client = admin, more: Partial<Way> = {}): Way {
+  return {
+    act: { of, body: step, by },
+    undo: { of, body: { paso, ...REASON }, by },
+    leaves: paso === 'deshacer_entrega' ? TAKEN_BACK : [],
+    ...more,
+  };
+}
+/** Time of the delivery that was taken back; statements have its counter-entries. */
+const TAKEN_BACK = ['entrega_anulada_at', 'personas'];
+
 /** An order of two packs, 20 €, of the reseller. */
 const order = async (body: object = {}) =>
   send('createPedido', { body: { ...CUSTOMER, revendedor_id: reseller.user.id, pack_id: pack.id, cantidad: 2, ...body } });
@@ -166,6 +180,12 @@ async function delivered(id: string, more: object = {}): Promise<string> {
   await move(id, 'completado', { metodo_entrega: 'manual', ...more });
   return id;
 }
+async function onRoad(id: string): Promise<string> {
+  await take(id);
+  await move(id, 'en_ruta');
+  return id;
+}
+const DONE = { estado: 'completado', metodo_entrega: 'manual' };
 const AT_DOOR = { contra_reembolso: true };
 const CASH = { cobrado: 20, cobrado_metodo: 'efectivo' };
 const MISSING = { no_entregado: [{ numero: 1, cantidad: 1, motivo: 'falta' }] };
@@ -373,6 +393,22 @@ const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
     await send('bloquear', { body });
     return edit('', body, body);
   },
+  deshacerPaso: {
+    'of a delivery': async () => {
+      const of = await delivered(await paid());
+      return {
+        act: { of, body: { paso: 'deshacer_entrega', ...REASON } },
+        undo: { of, body: DONE },
+        leaves: ['entrega_anulada_at', 'fecha_completado', ...LINES],
+      };
+    },
+    'of a cancellation': async () => {
+      const { id: of } = await order();
+      const cancel = { of, body: { estado: 'cancelado', ...REASON } };
+      await ask('setEstado', cancel);
+      return { act: { of, body: { paso: 'reabrir' } }, undo: cancel };
+    },
+  },
   despagarLiquidacion: async () => {
     const of = await statement();
     await send('pagarLiquidacion', { of, body: TRANSFER });
@@ -518,17 +554,29 @@ const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
     return { act: { of: cliente_id }, undo: { of, body: { cliente_id } } };
   },
   setEstado: {
-    preparar: async () => edit(await taken(), { estado: 'asignado' }, { estado: 'en_proceso' }),
+    preparar: async () => edit(await taken(), { estado: 'asignado' }, { estado: 'en_proceso' }, STEP),
     volver: async () => {
       const id = await taken();
       await move(id, 'en_proceso');
-      return edit(id, { estado: 'en_proceso' }, { estado: 'asignado' });
+      return edit(id, { estado: 'en_proceso' }, { estado: 'asignado' }, STEP);
     },
-    salir: async () => edit(await taken(), { estado: 'asignado', motivo: 'Aún no' }, { estado: 'en_ruta' }, { leaves: ['motivo'] }),
+    salir: async () => back(await taken(), { estado: 'en_ruta' }, 'volver_de_ruta', carrier),
+    'salir of a prepared order': async () => {
+      const id = await taken();
+      await move(id, 'en_proceso');
+      return back(id, { estado: 'en_ruta' }, 'volver_de_ruta', carrier);
+    },
+    completar: async () => back(await onRoad(await paid()), DONE, 'deshacer_entrega', carrier),
+    'completar with cash at the door': async () =>
+      back(await onRoad((await order(AT_DOOR)).id), { ...DONE, ...CASH }, 'deshacer_entrega', carrier),
+    'completar of a part': async () => back(await onRoad(await paid()), { ...DONE, ...MISSING }, 'deshacer_entrega', carrier),
+    'completar by the office': async () => back(await paid(), DONE, 'deshacer_entrega'),
+    cancelar: async () => back((await order()).id, { estado: 'cancelado', ...REASON }, 'reabrir'),
+    'cancelar of a paid order': async () => back(await paid(), { estado: 'cancelado', ...REASON }, 'reabrir'),
     fallar: async () => {
       const id = await taken();
       await move(id, 'en_ruta');
-      return edit(id, { estado: 'en_ruta' }, { estado: 'asignado', motivo: 'Ausente' }, { leaves: ['motivo'] });
+      return edit(id, { estado: 'en_ruta' }, { estado: 'asignado', motivo: 'Ausente' }, { ...STEP, leaves: ['motivo'] });
     },
     devolver: async () => {
       const of = await taken();

@@ -9,6 +9,7 @@ export const NOTIFICATION_TYPES = [
   'pedido_completado',
   'intento_fallido',
   'pedido_cancelado',
+  'paso_deshecho',
   'entrega_aplazada',
   'incidencia_respondida',
   'pedido_disponible',

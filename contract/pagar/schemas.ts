@@ -51,6 +51,7 @@ export const pagoPublico = z.object({
   fecha_estimada: instant.nullable(),
   fecha_si_paga: instant.nullable().describe('Promised date if paid now; null unless the order waits for its payment'),
   fecha_completado: instant.nullable(),
+  entrega_anulada_at: instant.nullable().describe('Time of a delivery that was taken back'),
   direccion: z.string().describe('Without the door, since the link may be shared'),
   intentos: z
     .array(z.object({ fecha: instant, causa: z.enum(Object.keys(FAILED_REASONS) as [FailedReason]).nullable() }))

@@ -175,6 +175,8 @@ export const PEDIDO_FIELDS = {
   en_empresa: { label: 'En manos de', kind: 'text', seen: 'delivery', recorded: true, erased: 'negocio' },
   en_empresa_at: { label: 'En manos de una empresa desde', kind: 'instant', seen: 'delivery' },
   fecha_completado: { label: 'Fecha de entrega', kind: 'instant', seen: 'delivery' },
+  /** Time of the delivery that was last taken back. */
+  entrega_anulada_at: { label: 'Entrega anulada del', kind: 'instant', seen: 'delivery' },
   motivo: { label: 'Último intento fallido', kind: 'multiline', max: 300, seen: 'delivery', erased: { rule: 'nulo', maskElsewhere: 6 } },
   precio_unitario: { label: 'Precio unitario', ...PRICED },
   revendedor_id: { label: 'Revendedor', kind: 'id', seen: 'sale', ...AT_CREATION, copied: true },

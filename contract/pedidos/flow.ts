@@ -104,7 +104,7 @@ const RECORDS = {
     from: ABIERTOS,
     to: 'cancelado',
     label: 'Cancelar pedido',
-    consequence: 'El pedido quedará cancelado para siempre y sus unidades volverán al stock.',
+    consequence: 'El pedido quedará cancelado y sus unidades volverán al stock.',
     tone: 'danger',
     input: { motivo: null },
   },

@@ -60,7 +60,13 @@ const OPEN_TO: Record<string, string[]> = {
     'POST /api/transportista/no-aceptados',
     'POST /api/transportista/pedidos/tomar',
   ],
-  'superadmin, transportista': ['POST /api/pedidos/:id/pruebas', 'GET /api/pedidos/etiquetas', 'GET /api/caja'],
+  'superadmin, transportista': [
+    'GET /api/pedidos/:id/deshacer',
+    'POST /api/pedidos/:id/deshacer',
+    'POST /api/pedidos/:id/pruebas',
+    'GET /api/pedidos/etiquetas',
+    'GET /api/caja',
+  ],
   'superadmin, revendedor': [
     'GET /api/pruebas/:id/fichero',
     'GET /api/cambios/clientes',

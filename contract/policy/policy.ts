@@ -68,8 +68,16 @@ const PASO_RULES = {
   'paso:cancelar': { superadmin: ALIVE, revendedor: UNPAID },
 } satisfies Rules<PedidoFacts>;
 
+/** Taking the last step back (contract/pedidos/reversals.ts): a carrier only the own ones, for a time. */
+const BACK_RULES = {
+  'paso:volver_de_ruta': BY_CARRIER,
+  'paso:deshacer_entrega': BY_CARRIER,
+  'paso:reabrir': BY_OFFICE,
+} satisfies Rules<PedidoFacts>;
+
 export const PEDIDO_RULES = {
   ...PASO_RULES,
+  ...BACK_RULES,
   'pedido:read': { superadmin: ALWAYS, revendedor: SOLD, transportista: { any: [CARRIED, OPEN] } },
   'pedido:list': { superadmin: ALIVE, revendedor: SOLD, transportista: CARRIED },
   /** Phone, door and instructions: hidden from carriers until they take the order. */
@@ -154,6 +162,8 @@ const GENERAL_RULES = {
   'pedido:duplicate': { superadmin: ALWAYS },
   /** Change any estado; each transition has its own rule. */
   'pedido:transition': { superadmin: ALWAYS, revendedor: ALWAYS, transportista: ALWAYS },
+  /** Take steps back; each way back has its own rule. */
+  'pedido:undo': { superadmin: ALWAYS, transportista: ALWAYS },
   /** Report when a step recorded without coverage happened. */
   'paso:own-time': { transportista: ALWAYS },
   /** Queue steps and comments on the device until there is coverage. */
@@ -251,6 +261,7 @@ export const roleMay = (role: Role, action: Action): boolean => rolesOf(action).
 /** Permissions included in a permission of a key, because the endpoints of the key's permission need them. */
 const INCLUDES: Partial<Record<Action, readonly Action[]>> = {
   'pedido:transition': [...(Object.keys(PASO_RULES) as (keyof typeof PASO_RULES)[]), 'pedido:without-proof'],
+  'pedido:undo': Object.keys(BACK_RULES) as (keyof typeof BACK_RULES)[],
   'pedido:assign': ['paso:asignar', 'paso:devolver'],
   'pago:manage': ['paso:pagar', 'pago:read'],
   'pedido:create-paid': ['paso:pagar'],

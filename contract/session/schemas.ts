@@ -27,6 +27,7 @@ export const sessionUser = z.object({
     .describe('Present if cash still waits to be handed over or confirmed, though no more is sold on delivery'),
   etiquetas: z.literal(true).optional().describe('Present if the person prints labels, in a shop that uses them'),
   partes: z.literal(true).optional().describe('Deliveries may leave something out'),
+  deshacer: z.number().optional().describe('Minutes in which the person may take an own delivery back; absent: none'),
   zonas: z.enum(REPARTO_EN_USO).optional().describe('How carriers are offered the orders of their zones; absent: zones are not used'),
   ruta: z.literal(true).optional().describe('Present if the person puts orders in the order of the visit'),
   iva: z.literal(true).optional().describe('Present for people who see prices, in a shop that uses VAT'),

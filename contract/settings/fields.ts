@@ -61,6 +61,13 @@ export const SETTINGS = {
     label: 'Intentos de entrega antes de preguntar',
     hint: 'Después el pedido espera a que la tienda, el revendedor o el cliente digan qué hacer. Con 0 no se pregunta nunca',
   },
+  undoDeliveryMinutes: {
+    ...count(0, 120, 'minutos'),
+    tab: 'general',
+    initial: 15,
+    label: 'Minutos para deshacer una entrega',
+    hint: 'En los que el transportista que la hizo la puede deshacer. La oficina puede siempre. Con 0 solo la oficina',
+  },
   /** Shipping costs in euros, by zone (zonas.ts); an order can override the cost. */
   shippingPeninsula: {
     ...SHIPPING,

@@ -52,7 +52,8 @@ const ganancias: readonly Check[] = [
           ELSE round(greatest(0, p.precio_total_cents - p.envio_cents) * margen_valor / 10000.0) END AS esperado
         FROM ganancias, LATERAL (
           SELECT coalesce(sum(cantidad), 0) AS packs FROM pedidos_lineas WHERE pedido_id = p.id AND pack_id IS NOT NULL) b
-        WHERE pedido_id = p.id AND margen_tipo IS NOT NULL) g ON g.cents <> g.esperado
+        WHERE pedido_id = p.id AND margen_tipo IS NOT NULL AND NOT EXISTS (SELECT FROM ganancias x WHERE x.anula_id = ganancias.id)) g
+        ON g.cents <> g.esperado
       WHERE ${part(sql`p.id`)}`,
   },
   {
@@ -138,13 +139,14 @@ const cajas: readonly Check[] = [
   },
   {
     name: 'cobros',
-    titulo: 'Cada cobro de un transportista es de un pedido contra reembolso que entregó, o de una entrega sin registrar',
+    titulo: 'Cada cobro de un transportista es de un pedido contra reembolso que entregó, o de una entrega deshecha o sin registrar',
     unidad: 'texto',
     of: 'pedidos',
     differences: (part) => sql<Difference>`
       SELECT p.numero_orden AS que, 'cobrado por otro' AS hay, 'cobrado por quien lo entregó' AS esperado, '/pedidos/' || p.id AS enlace
       FROM pedidos p JOIN pagos g ON g.pedido_id = p.id AND g.transportista_id IS NOT NULL
       WHERE ${part(sql`p.id`)} AND NOT (p.contra_reembolso AND p.estado = 'completado' AND p.transportista_id IS NOT DISTINCT FROM g.transportista_id)
+        AND NOT (g.al_entregar AND g.estado <> 'pagado' AND p.entrega_anulada_at IS NOT NULL)
         AND NOT EXISTS (SELECT FROM pedidos_historial h WHERE h.pedido_id = p.id AND h.actor_user_id = g.transportista_id
           AND h.registrado_at IS NOT NULL AND h.cobrado_cents = g.importe_cents)`,
   },

@@ -162,6 +162,8 @@ export interface Columns {
     anunciadas: ColumnType<Json, string | undefined, string>;
     entregada_at: Instant | null;
     sin_comprobar: Generated<string[]>;
+    id: Generated<string>;
+    anulada_at: Instant | null;
   };
   envios: {
     id: Generated<string>;
@@ -271,6 +273,7 @@ export interface Columns {
     margen_tipo: string | null;
     margen_valor: number | null;
     margen_base: number | null;
+    anula_id: string | null;
   };
   idempotency_keys: {
     actor_id: string;
@@ -400,6 +403,7 @@ export interface Columns {
     comprobado_por: string | null;
     intento: string | null;
     caja_ronda: Generated<number>;
+    al_entregar: Generated<boolean>;
   };
   payment_events: {
     proveedor: string;
@@ -487,6 +491,7 @@ export interface Columns {
     iva_regimen: string | null;
     iva_cobrado: ColumnType<Json | null, string | null, string | null>;
     recoge_at: Instant | null;
+    entrega_anulada_at: Instant | null;
   };
   pedidos_busqueda: {
     pedido_id: string;
@@ -521,6 +526,8 @@ export interface Columns {
     cobrado_cents: number | null;
     cobrado_metodo: string | null;
     registrado_at: Instant | null;
+    antes: ColumnType<Json | null, string | null, string | null>;
+    deshace_id: string | null;
   };
   pedidos_lineas: {
     pedido_id: string;

@@ -24,6 +24,17 @@ declare const moved: unique symbol;
 /** Estado reached by a transition; only pedidos/transition.ts may produce this type. */
 export type MovedEstado = Estado & { readonly [moved]: true };
 
+/** Columns of an order that a delivery overwrites, and that taking it back puts in again. */
+export type Overwritten = {
+  metodo_entrega: MetodoEntrega | null;
+  numero_seguimiento: string | null;
+  empresa_transporte: string;
+  incidencia_at: string | null;
+  en_empresa: string | null;
+  en_empresa_at: string | null;
+  iva_regimen: Regimen | null;
+};
+
 /** A file that a delivery announced. */
 export type Anunciada = { tipo: TipoPrueba; sha256: string };
 
@@ -79,6 +90,7 @@ type Refinements = Existing<{
     leida: Situacion | null;
   };
   pedidos_historial: {
+    antes: ColumnType<Overwritten | null, string | null | undefined, string | null>;
     estado_anterior: Estado;
     estado_nuevo: Estado;
     anunciadas: ColumnType<Anunciada[] | null, string | null | undefined, string | null>;

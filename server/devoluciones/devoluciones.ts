@@ -82,14 +82,19 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
 export async function annulReturn(db: Db, actor: Actor, id: string, motivo: string): Promise<Devolucion> {
   return transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, await orderOfReturn(tx, id));
-    refuseUndelivered(row);
-    const annulled = await changeReturn(tx, id, { anulada_motivo: motivo });
-    await takeBackMoved(tx, actor, row, annulled);
-    const lines = (await returnedLines(tx, [id])).get(id) ?? [];
-    const { reembolso_cents } = annulled;
-    await apply(tx, actor, row, { id, lines, reembolso_cents, by: -1, accion: 'Devolución anulada', nota: motivo });
+    await annulReturnIn(tx, actor, row, id, motivo);
     return presentReturn(tx, actor, row.id, id);
   });
+}
+
+/** Like `annulReturn`, of a locked order within a transaction. */
+export async function annulReturnIn(tx: Tx, actor: Actor, row: PedidoRow, id: string, motivo: string): Promise<void> {
+  refuseUndelivered(row);
+  const annulled = await changeReturn(tx, id, { anulada_motivo: motivo });
+  await takeBackMoved(tx, actor, row, annulled);
+  const lines = (await returnedLines(tx, [id])).get(id) ?? [];
+  const { reembolso_cents } = annulled;
+  await apply(tx, actor, row, { id, lines, reembolso_cents, by: -1, accion: 'Devolución anulada', nota: motivo });
 }
 
 type Change = { id: string; lines: readonly Returned[]; reembolso_cents: number; by: 1 | -1; accion: string; nota: string };

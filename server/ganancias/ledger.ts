@@ -1,4 +1,5 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely';
+import type { Gana } from '../../contract/liquidaciones/fields.ts';
 import { type ZONAS, zonaOf } from '../../contract/zonas/zonas.ts';
 import type { Tx } from '../db/open.ts';
 import type { PedidosTable } from '../db/schema.ts';
@@ -100,6 +101,29 @@ export async function reverseEarnings(tx: Tx, pedidos: readonly string[]): Promi
 /** Books again the earnings that `reverseEarnings` reversed, for restored orders. */
 export async function giveAgain(tx: Tx, pedidos: readonly string[]): Promise<void> {
   await correct(tx, pedidos, 'Pedido restaurado', sql`concepto = 'correccion'`);
+}
+
+/** Writes a counter-entry for each earning of a delivery that is taken back; fees of failed attempts stay. Its month is the entry's, or if closed the open one. */
+export async function reverseDelivery(tx: Tx, pedido: string): Promise<void> {
+  await sql`
+    INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, nota, dia, anula_id)
+    SELECT user_id, pedido_id, numero_orden, ciudad, zona, concepto, -cents, 'Entrega deshecha', dia, id
+    FROM ganancias g WHERE pedido_id = ${pedido} AND ${OF_DELIVERY}`.execute(tx);
+}
+
+/** Condition on `ganancias g`: earned by a delivery that counts. */
+const OF_DELIVERY = sql<boolean>`(g.concepto IN ('margen', 'entrega', 'devolucion') AND g.anula_id IS NULL
+  AND NOT EXISTS (SELECT FROM ganancias x WHERE x.anula_id = g.id))`;
+
+type EarnedBy = { role: Gana; nombre: string; pagada: string | null };
+
+/** Returns who earned by the delivery of an order that counts, and the number of a paid statement that holds it. */
+export async function earnersOf(tx: Tx, pedido: string): Promise<EarnedBy[]> {
+  const { rows } = await sql<EarnedBy>`
+    SELECT u.role, u.full_name AS nombre, max(l.numero) FILTER (WHERE l.pagada_el IS NOT NULL) AS pagada
+    FROM ganancias g JOIN users u ON u.id = g.user_id LEFT JOIN liquidaciones l ON l.id = g.liquidacion_id
+    WHERE g.pedido_id = ${pedido} AND ${OF_DELIVERY} GROUP BY u.id HAVING sum(g.cents) <> 0 ORDER BY u.role, u.full_name`.execute(tx);
+  return rows;
 }
 
 async function correct(tx: Tx, pedidos: readonly string[], nota: string, which: ReturnType<typeof sql>): Promise<void> {

@@ -16,6 +16,8 @@ import * as comentarios from '../../contract/comentarios/comentarios.ts';
 import * as comentariosSchemas from '../../contract/comentarios/schemas.ts';
 import * as cuadre from '../../contract/cuadre/cuadre.ts';
 import * as cuadreSchemas from '../../contract/cuadre/schemas.ts';
+import * as deshacer from '../../contract/deshacer/deshacer.ts';
+import * as deshacerSchemas from '../../contract/deshacer/schemas.ts';
 import * as devoluciones from '../../contract/devoluciones/devoluciones.ts';
 import * as devolucionesSchemas from '../../contract/devoluciones/schemas.ts';
 import * as envios from '../../contract/envios/envios.ts';
@@ -99,6 +101,7 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['clientes', clientes, clientesSchemas],
   ['comentarios', comentarios, comentariosSchemas],
   ['cuadre', cuadre, cuadreSchemas],
+  ['deshacer', deshacer, deshacerSchemas],
   ['devoluciones', devoluciones, devolucionesSchemas],
   ['entrega', entrega, entregaSchemas],
   ['etiquetas', etiquetas, etiquetasSchemas],

@@ -80,6 +80,7 @@ const TAGS: Readonly<Record<string, string>> = {
   pedidos: 'Orders: list, read, create, change, move from one `estado` to another, many at once, import',
   comentarios: 'Comments on an order',
   entrega: 'Proof of delivery: signature and photo',
+  deshacer: 'Steps of orders taken back',
   devoluciones: 'Returns of delivered orders',
   payments: 'Payments of an order, refunds, and transfers to review',
   etiquetas: 'Labels, scanning and loading',

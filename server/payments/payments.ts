@@ -75,6 +75,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     fecha_estimada: row.fecha_estimada,
     fecha_si_paga: await promisedIfPaid(db, row),
     fecha_completado: row.fecha_completado,
+    entrega_anulada_at: row.entrega_anulada_at,
     direccion: addressWithoutDoor(row),
     ...(await readAttempts(db, row)),
     situaciones: situationIds(presentFull(SISTEMA, row, ''), { now: new Date(), zone: settings.timezone }),

@@ -1,38 +1,9 @@
 import { METADATA } from '../../contract/kit/fields.ts';
 import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos/fields.ts';
-import type { Tables } from '../db/schema.ts';
 import { DOCUMENTOS, FACTURABLES } from './kept-by-law.ts';
+import type { Column, Place, Rule } from './rules.ts';
 
 /* Every text or jsonb column is listed here or in test/without.ts, as a test checks. Search, export, blocking and anonymising derive from it. */
-
-/**
- * How a column is redacted: `nombre` → fixed name, `vacio` → empty, `nulo` → null, `escrito` (typed text) → fixed note. `mascara` masks
- * name and telephone; `aviso` (generated text) masks all values of the order's fields marked `maskElsewhere`. `json` applies each field's rule and
- * masks other strings. `queda` stays: not personal by itself, or kept by law.
- */
-export type Rule = 'nombre' | 'vacio' | 'nulo' | 'escrito' | 'mascara' | 'aviso' | 'json' | 'queda';
-type Column = {
-  rule: Rule;
-  /** Length from which the value is masked in other columns too; never without it. */
-  maskElsewhere?: number;
-  /** Label in a person's file; columns without it are left out. */
-  label?: string;
-  /** True for a jsonb column redacted as a whole. A column with the rule `json` needs no mark. */
-  isJson?: true;
-  /** True if a search for a person reads this column, besides the orders' search text. */
-  searched?: true;
-};
-
-export type Place = {
-  table: keyof Tables;
-  label: string;
-  key: Readonly<Record<string, 'uuid' | 'int' | 'text'>>;
-  /** SQL for a row's order id, and the id's type. */
-  order: { sql: string; type: 'uuid' | 'text' };
-  where?: string;
-  columns: Readonly<Record<string, Column>>;
-  shown?: Readonly<Record<string, string>>;
-};
 
 function columnOf(name: PedidoFieldName): [string, Column][] {
   const { erased, searched, kind } = pedidoField(name);
@@ -59,6 +30,7 @@ export const PLACES: readonly Place[] = [
     columns: {
       nota: { rule: 'nulo', maskElsewhere: 6, label: 'Nota', searched: true },
       cambios: { rule: 'json', label: 'Cambios', searched: true },
+      antes: { rule: 'json' },
     },
     shown: { created_at: 'Fecha', accion: 'Acción', actor_nombre: 'Quién' },
   },
@@ -89,7 +61,7 @@ export const PLACES: readonly Place[] = [
   {
     table: 'entregas',
     label: 'Entregas',
-    key: { pedido_id: 'uuid' },
+    key: { id: 'uuid' },
     order: OF_ORDER,
     columns: { receptor_nombre: { rule: 'nulo', maskElsewhere: 3, label: 'Quién lo recibió', searched: true } },
     shown: { entregada_at: 'Fecha', forma_entrega: 'Cómo' },

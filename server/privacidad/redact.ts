@@ -2,10 +2,11 @@ import { sql } from 'kysely';
 import type { Tx } from '../db/open.ts';
 import { dropUnmatched } from '../envios/redact.ts';
 import { lockClientesOf } from '../pedidos/lectura/cliente.ts';
-import { LOOSE, maskElsewhereFrom, NAMED_IN, PLACES, type Rule } from './inventory.ts';
+import { LOOSE, maskElsewhereFrom, NAMED_IN, PLACES } from './inventory.ts';
 import { CLAVE, UNBLOCKED } from './persona.ts';
 import { ANONIMIZADO, BLOQUEADO, type Replacement, redactedMark, redactJson, redactorOf, redactTexts } from './redactor.ts';
 import { type Hit, type Kept, readRows, writeRows } from './rewrite.ts';
+import type { Rule } from './rules.ts';
 
 type Order = { id: string; numero_orden: string };
 /** Personal data of one order, to redact in generated texts, in typed texts about the order, and in rows without an order. */

@@ -11,8 +11,9 @@ import { matches } from '../pedidos/lectura/filter.ts';
 import { columnOf } from '../pedidos/lectura/row.ts';
 import { readSettings } from '../settings/settings.ts';
 import { type Held, heldAboutOrders, heldById, heldOf } from '../tienda/personal.ts';
-import { LOOSE, PLACES, type Place } from './inventory.ts';
+import { LOOSE, PLACES } from './inventory.ts';
 import { type Chosen, CLAVE, chosenOrders, ENDED, PERSONA, UNBLOCKED } from './persona.ts';
+import type { Place } from './rules.ts';
 
 type Query = QueryOut<typeof endpoint>;
 

@@ -106,7 +106,8 @@ const announcedByOwn = (db: Db | Tx, actor: Actor, id: string, sha256: string): 
 
 /** Returns the announcement of a file, with `refused` if only a refused step announced the file. Throws 409 unless announced. */
 async function announcedBy(db: Db | Tx, pedido_id: string, sha256: string): Promise<Anunciada & { refused: boolean }> {
-  const entrega = await readEntrega(db, pedido_id);
+  // Those of a delivery that was taken back too: the telephone may still be sending them.
+  const deliveries = await db.selectFrom('entregas').select('anunciadas').where('pedido_id', '=', pedido_id).execute();
   const attempts = await db.selectFrom('intentos').select('anunciadas').where('pedido_id', '=', pedido_id).execute();
   const refused = await db
     .selectFrom('pedidos_historial')
@@ -115,7 +116,7 @@ async function announcedBy(db: Db | Tx, pedido_id: string, sha256: string): Prom
     .where('anunciadas', 'is not', null)
     .execute();
   const isIt = (file: Anunciada) => file.sha256 === sha256;
-  const registered = [entrega, ...attempts].flatMap((record) => record?.anunciadas ?? []).find(isIt);
+  const registered = [...deliveries, ...attempts].flatMap(({ anunciadas }) => anunciadas).find(isIt);
   const found = registered ?? refused.flatMap((refusal) => refusal.anunciadas ?? []).find(isIt);
   if (!found) throw conflict('La entrega de este pedido no ha anunciado este fichero');
   return { ...found, refused: registered === undefined };

@@ -67,6 +67,7 @@ function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void
     const caja = !settings.cashOnDelivery && (await hasCash(db, person)) && { caja: true as const };
     const etiquetas = settings.labelsAndLoading && mayEver(person, 'pedido:label') && { etiquetas: true as const };
     const partes = settings.partialDeliveries && mayEver(person, 'paso:completar') && { partes: true as const };
+    const deshacer = mayEver(person, 'paso:own-time') && settings.undoDeliveryMinutes > 0 && { deshacer: settings.undoDeliveryMinutes };
     const zonas = settings.deliveryZones !== 'no' && { zonas: settings.deliveryZones };
     const mayCache = mayEver(person, 'device:answers') && (remembered || mayEver(person, 'device:outbox'));
     const envios = settings.shipmentFiles && { envios: true as const };
@@ -83,6 +84,7 @@ function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void
         ...caja,
         ...etiquetas,
         ...partes,
+        ...deshacer,
         ...zonas,
         ...(mayCache && { conserva: true as const }),
         ...envios,

@@ -50,27 +50,27 @@ it('an order to be paid at the door shows the amount due until it is delivered',
   expect(message({ ...due, estado: 'completado' }).text).not.toContain('al recibirlo');
 });
 
-it('a reported transfer is the first thing told, unless the customer may pay at the door or nothing is due', () => {
-  const told = { ...NEW, numero_orden: 'ORD-1', empresa: 'Olivares', devoluciones: [], por_pagar: true, transferencia_avisada: true };
+it('a reported transfer is said first, unless the customer may pay at the door or nothing is due', () => {
+  const announcing = { ...NEW, numero_orden: 'ORD-1', empresa: 'Olivares', devoluciones: [], por_pagar: true, transferencia_avisada: true };
   for (const estado of ['pendiente_pago', 'pendiente'] as const)
-    expect(message({ ...told, estado })).toEqual({ title: 'Esperamos tu transferencia', text: announcedWords(told) });
-  const atTheDoor = message({ ...told, estado: 'pendiente', contra_reembolso: true, pendiente: 30 });
+    expect(message({ ...announcing, estado })).toEqual({ title: 'Esperamos tu transferencia', text: announcedWords(announcing) });
+  const atTheDoor = message({ ...announcing, estado: 'pendiente', contra_reembolso: true, pendiente: 30 });
   expect(atTheDoor.title).toBe('Pedido confirmado');
-  expect(atTheDoor.text).toContain(announcedWords(told));
+  expect(atTheDoor.text).toContain(announcedWords(announcing));
   expect(atTheDoor.text).not.toContain('Lo pagarás al recibirlo');
-  expect(message({ ...told, estado: 'asignado' }).title).toBe('Tu pedido ya tiene transportista');
-  expect(message({ ...told, estado: 'pendiente', por_pagar: false }).title).toBe('Pago recibido');
-  expect(message({ ...told, estado: 'pendiente', transferencia_avisada: false })).toEqual({
+  expect(message({ ...announcing, estado: 'asignado' }).title).toBe('Tu pedido ya tiene transportista');
+  expect(message({ ...announcing, estado: 'pendiente', por_pagar: false }).title).toBe('Pago recibido');
+  expect(message({ ...announcing, estado: 'pendiente', transferencia_avisada: false })).toEqual({
     title: 'Pedido confirmado',
     text: 'Estamos buscando quien te lo lleve. Puedes pagarlo aquí.',
   });
-  expect(announcedWords(told)).not.toContain('cancelará');
-  expect(announcedWords({ ...told, transferencia_hasta: '2026-03-09' })).toContain(
+  expect(announcedWords(announcing)).not.toContain('cancelará');
+  expect(announcedWords({ ...announcing, transferencia_hasta: '2026-03-09' })).toContain(
     'Si no llega antes del 09/03/2026, el pedido se cancelará.',
   );
 });
 
-it('a failed delivery is told until the order leaves again or the customer collects it, with its reason and the next day', () => {
+it('a failed delivery is said until the order leaves again or the customer collects it, with its reason and the next day', () => {
   const attempt = { fecha: '2026-03-01T10:00:00Z', causa: null };
   const on = { ...NEW, estado: 'asignado' as const, numero_orden: 'ORD-1', empresa: 'Olivares', devoluciones: [], intentos: [attempt] };
   const failed = 'No hemos podido entregarlo';

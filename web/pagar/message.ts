@@ -21,7 +21,8 @@ type Known = Pick<
   | 'parcial'
   | 'transferencia_avisada'
   | 'transferencia_hasta'
->;
+> &
+  Partial<Pick<PagoPublico, 'entrega_anulada_at'>>;
 
 const PARTLY: Message = { title: 'Pedido entregado en parte', text: 'Aquí tienes qué ha llegado, qué no y qué pasa con su dinero.' };
 
@@ -50,8 +51,14 @@ function failedDelivery({ estado, intentos, proximo_intento, situaciones }: Know
   return { title: 'No hemos podido entregarlo', text: `Hemos intentado entregarlo ${day} ${why}.${again}` };
 }
 
-/** How the delivery of an order that is neither unpaid nor ended is going. */
+/** How the delivery of an order that is neither unpaid nor ended is going; after a delivery that was taken back says so first. */
 function delivery(known: Known): Message {
+  const { title, text } = progress(known);
+  const { entrega_anulada_at: annulled } = known;
+  return { title, text: annulled ? `La entrega del ${fecha(annulled)} se ha anulado. ${text}` : text };
+}
+
+function progress(known: Known): Message {
   const { empresa, en_empresa, estado, por_pagar, situaciones } = known;
   const failed = failedDelivery(known);
   if (failed) return failed;

@@ -46,6 +46,7 @@ beforeEach(async () => {
     fecha_pedido: '2026-11-20T09:00:00.000Z',
     fecha_estimada: null,
     fecha_completado: null,
+    entrega_anulada_at: null,
     fecha_si_paga: null,
     direccion: 'Calle Mayor 3, 28013 Madrid',
     intentos: [],

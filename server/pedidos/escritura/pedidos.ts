@@ -177,8 +177,8 @@ export async function restoreAll(tx: Tx, actor: Actor, ids: readonly string[]): 
   return outcomes;
 }
 
-// Unassigns restored orders from deleted carriers, who cannot sign in to deliver.
-async function releaseOrphans(tx: Tx, rows: readonly PedidoRow[]): Promise<Outcomes> {
+/** Unassigns orders that come back from deleted carriers, who cannot sign in to deliver. */
+export async function releaseOrphans(tx: Tx, rows: readonly PedidoRow[]): Promise<Outcomes> {
   const outcomes: Outcomes = new Map(rows.map((row) => [row.id, row]));
   const held = rows.filter(({ transportista_id, estado }) => transportista_id && EN_MANOS.includes(estado));
   if (held.length === 0) return outcomes;

@@ -1,3 +1,5 @@
+import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
+import { REVERSALS } from '../../../contract/pedidos/reversals.ts';
 import { type Actor, can } from '../../../contract/policy/policy.ts';
 import type { Notice } from '../../notifications/notify.ts';
 import type { StoredPedido } from '../lectura/row.ts';
@@ -5,12 +7,22 @@ import type { StoredPedido } from '../lectura/row.ts';
 /** Notices about a change of an order for everyone concerned except the author. No text contains a price, because carriers read some of them. */
 export const noticesOf = (
   actor: Actor,
-  kind: 'create' | 'update' | 'delete' | 'restore',
+  {
+    action,
+    deshace,
+    nota,
+  }: { action: 'create' | 'update' | 'delete' | 'restore'; deshace?: string | undefined; nota?: string | null | undefined },
   before: StoredPedido | null,
   after: StoredPedido,
 ): Notice[] => [
   ...(isOffered(after) && !isOffered(before) ? [offerOf(actor, after)] : []),
-  ...(kind === 'delete' ? deletionOf(actor, after) : kind === 'restore' ? [] : moveOf(actor, before, after)),
+  ...(action === 'delete'
+    ? deletionOf(actor, after)
+    : action === 'restore'
+      ? []
+      : deshace && before
+        ? reversalOf(actor, before, after, nota)
+        : moveOf(actor, before, after)),
 ];
 
 const ANY_CARRIER: Actor = { id: '', role: 'transportista', full_name: '' };
@@ -83,6 +95,22 @@ function moveOf(actor: Actor, before: StoredPedido | null, after: StoredPedido):
     );
   }
   return notices;
+}
+
+/** Whoever was told of a step is told that it was taken back. */
+function reversalOf(actor: Actor, before: StoredPedido, after: StoredPedido, nota: string | null | undefined): Notice[] {
+  const { id: pedido_id, numero_orden, cliente_nombre, revendedor_id, transportista_id } = after;
+  const done = Object.values(REVERSALS).find(({ of }) => TRANSITIONS[of].to === before.estado)?.done ?? 'Paso deshecho';
+  const texto = `${done}: ${numero_orden} (${cliente_nombre})${nota ? `. ${nota}` : ''}`.slice(0, 300);
+  const notice = { tipo: 'paso_deshecho', texto, except: actor.id, pedido_id } as const;
+  const search = `search=${encodeURIComponent(numero_orden)}`;
+  const carriers = [...new Set([before.transportista_id, transportista_id])];
+  return [
+    { ...notice, roles: ['superadmin'], enlace: `/pedidos/${pedido_id}`, ...(before.estado === 'completado' && { mail: true }) },
+    { ...notice, users: carriers, enlace: `/pedidos-asignados?${search}` },
+    // A departure was never told to the reseller.
+    ...(before.estado === 'en_ruta' ? [] : [{ ...notice, users: [revendedor_id], enlace: `/mis-pedidos?${search}`, mail: true }]),
+  ];
 }
 
 const deletionOf = (actor: Actor, { transportista_id, numero_orden, cliente_nombre }: StoredPedido): Notice[] => [

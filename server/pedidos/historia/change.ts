@@ -10,13 +10,14 @@ import { lockClientesOf } from '../lectura/cliente.ts';
 import { COLUMNS, type PedidoRow, type StoredPedido } from '../lectura/row.ts';
 import { type Recorded, withChangeRecords } from './history.ts';
 
-type Values = UpdateObject<Tables, 'pedidos'>;
+/** Columns of an order to be written, with their values or expressions. */
+export type ChangedColumns = UpdateObject<Tables, 'pedidos'>;
 /** Update of a locked order, with its history entry. */
-export type Change = { row: PedidoRow; set: Values; step: Recorded };
+export type Change = { row: PedidoRow; set: ChangedColumns; step: Recorded };
 type EarnedBy = (rows: readonly PedidoRow[]) => Earned | undefined;
 
 /** Writes `set` to a locked order, increments its version and records `step`. Not for the estado, which only transitions change. */
-export async function change(tx: Tx, actor: Actor, row: PedidoRow, set: Values, step: Recorded): Promise<PedidoRow> {
+export async function change(tx: Tx, actor: Actor, row: PedidoRow, set: ChangedColumns, step: Recorded): Promise<PedidoRow> {
   const [updated = row] = (await changeAll(tx, actor, [{ row, set, step }])).values();
   return updated;
 }
@@ -40,7 +41,7 @@ async function settle(tx: Tx, changes: readonly Change[]): Promise<Change[]> {
   const instants = new Map<unknown, string | null>();
   const settled: Change[] = [];
   for (const { row, set: values, step } of changes) {
-    const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Values;
+    const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as ChangedColumns;
     // A new carrier has not loaded the parcel yet.
     if (set.transportista_id !== undefined && set.transportista_id !== row.transportista_id) set.cargado_at = null;
     const { fecha_estimada } = set;
@@ -108,7 +109,7 @@ async function write(tx: Tx, actor: Actor, group: readonly Change[], earned?: Ea
 function newValues(group: readonly Change[]) {
   const names = Object.entries(group[0]?.set ?? {}).flatMap(([name, value]) => (isExpression(value) ? [] : [name]));
   const rows = group.map(({ row: { id, version }, set }) => ({
-    ...Object.fromEntries(names.map((name) => [name, set[name as keyof Values]])),
+    ...Object.fromEntries(names.map((name) => [name, set[name as keyof ChangedColumns]])),
     id,
     version,
   }));
@@ -118,5 +119,5 @@ function newValues(group: readonly Change[]) {
   );
 }
 
-const setOf = (set: Values): Values =>
+const setOf = (set: ChangedColumns): ChangedColumns =>
   Object.fromEntries(Object.entries(set).map(([name, value]) => [name, isExpression(value) ? value : sql.ref(`n.n_${name}`)]));

@@ -1,12 +1,14 @@
 import { sql } from 'kysely';
 import { RECORDED_FIELDS, seenIn } from '../../../contract/pedidos/access.ts';
 import { placeWords } from '../../../contract/pedidos/direccion.ts';
+import type { Estado } from '../../../contract/pedidos/estados.ts';
 import type { EstadoInput, HistoryEntry } from '../../../contract/pedidos/pedidos.ts';
 import { hecho } from '../../../contract/pedidos/words.ts';
 import { type Actor, can, mayEver, SISTEMA } from '../../../contract/policy/policy.ts';
 import type { WebhookEvent } from '../../../contract/webhooks/fields.ts';
 import { audited } from '../../audit/audit.ts';
 import { type Db, dropCtes, type Tx } from '../../db/open.ts';
+import type { Overwritten } from '../../db/schema.ts';
 import type { Earned } from '../../ganancias/ledger.ts';
 import { notFound } from '../../kit/errors.ts';
 import { isSameMetadata } from '../../kit/metadata.ts';
@@ -28,12 +30,21 @@ type Step = {
   nota?: string | null | undefined;
   /** Time of the step, if not now. */
   happened?: Happened | undefined;
+  /** Columns that the step overwrote, for its way back. */
+  antes?: Overwritten | undefined;
+  /** History entry of the step that this one takes back. */
+  deshace?: string | undefined;
 };
 type Kind = 'create' | 'update' | 'delete' | 'restore';
 type Pair = [string | null, string | null];
 
 /** History row for a change; `before` is null for a new order. */
-export function historyOf(actor: Actor, { accion, nota, happened }: Step, before: StoredPedido | null, after: StoredPedido) {
+export function historyOf(
+  actor: Actor,
+  { accion, nota, happened, antes, deshace }: Step,
+  before: StoredPedido | null,
+  after: StoredPedido,
+) {
   const moved = before?.estado !== after.estado;
   const changed = before ? RECORDED_FIELDS.filter((field) => before[field] !== after[field]) : [];
   const cambios: Record<string, Pair> = Object.fromEntries(
@@ -53,10 +64,12 @@ export function historyOf(actor: Actor, { accion, nota, happened }: Step, before
     ocurrido_dicho: happened?.ocurrido_dicho ?? null,
     cambios,
     retirado_a: reassignedFrom(before, after),
+    antes: antes ? JSON.stringify(antes) : null,
+    deshace_id: deshace ?? null,
   };
 }
 
-export function auditOf(step: ReturnType<typeof historyOf>, action: Kind, numero_orden: string) {
+export function auditOf(step: Omit<ReturnType<typeof historyOf>, 'antes' | 'deshace_id'>, action: Kind, numero_orden: string) {
   const { estado_anterior, estado_nuevo, cambios } = step;
   const side = (i: 0 | 1) => ({
     ...(estado_nuevo ? { estado: i ? estado_nuevo : estado_anterior } : {}),
@@ -95,7 +108,7 @@ export async function recordAll(tx: Tx, actor: Actor, changes: readonly (Changed
 /** Like `recordAll`, but as part of the statement that writes the orders. Select `answer` there, and pass the result and the written rows, in order, to `send`. */
 export function withChangeRecords(tx: Tx, actor: Actor, changes: readonly Changed[], earned?: Earned) {
   const entries = changes.map(({ step, before, after }) => historyOf(actor, step, before, after));
-  const notices = changes.flatMap(({ step, before, after }) => noticesOf(actor, step.action, before, after));
+  const notices = changes.flatMap(({ step, before, after }) => noticesOf(actor, step, before, after));
   const audits = changes.flatMap(({ step, after }, i) => {
     const entry = entries[i];
     return entry ? [auditOf(entry, step.action, after.numero_orden)] : [];
@@ -121,9 +134,9 @@ export function withChangeRecords(tx: Tx, actor: Actor, changes: readonly Change
       }
       await sendNotices(tx, notices, recipients);
       if (!wanted) return;
-      const announced = changes.flatMap(({ before }, i) => {
+      const announced = changes.flatMap(({ step, before }, i) => {
         const pedido = written[i];
-        return pedido ? [{ events: eventsOf(before, pedido), pedido }] : [];
+        return pedido ? [{ events: eventsOf(step, before, pedido), pedido }] : [];
       });
       await queueWebhooksOf(
         tx,
@@ -201,11 +214,20 @@ async function queueWebhooksOf(tx: Tx, announced: readonly { events: WebhookEven
 export const queueNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyMap<string, readonly Line[]>): Promise<void> =>
   queueWebhooks(tx, ['pedido.creado'], () => pedidos.map((pedido) => ({ pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id)) })));
 
+const TAKEN_BACK: Partial<Record<Estado, WebhookEvent>> = {
+  en_ruta: 'pedido.salida_deshecha',
+  completado: 'pedido.entrega_deshecha',
+  cancelado: 'pedido.reabierto',
+};
+
 /** Returns the events of a change; deletions have none. */
-function eventsOf(before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
+function eventsOf({ deshace }: Step, before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
   if (!before) return ['pedido.creado'];
+  const takenBack = deshace && TAKEN_BACK[before.estado];
+  if (takenBack) return [takenBack];
   const becomes = (estado: PedidoRow['estado']) => before.estado !== estado && after.estado === estado;
-  const events: Record<Exclude<Extract<WebhookEvent, `pedido.${string}`>, 'pedido.creado' | 'pedido.modificado'>, boolean> = {
+  type Named = 'pedido.creado' | 'pedido.modificado' | 'pedido.salida_deshecha' | 'pedido.entrega_deshecha' | 'pedido.reabierto';
+  const events: Record<Exclude<Extract<WebhookEvent, `pedido.${string}`>, Named>, boolean> = {
     'pedido.pagado': !isPaid(before) && isPaid(after),
     'pedido.asignado': after.transportista_id !== null && before.transportista_id !== after.transportista_id,
     'pedido.en_ruta': becomes('en_ruta'),

@@ -60,6 +60,46 @@ export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { 
   // Without a carrier, the office completed the order, so the cash belongs to no carrier's cash desk.
   const cash = transportista_id && metodo === 'efectivo' ? await openRound(tx, transportista_id, at) : {};
   const fecha = sql<string>`dia_negocio(${at})`;
-  await recordPago(tx, row, { estado: 'pagado', proveedor: metodo, referencia: '', importe_cents, transportista_id, fecha, ...cash });
+  await recordPago(tx, row, {
+    estado: 'pagado',
+    proveedor: metodo,
+    referencia: '',
+    importe_cents,
+    transportista_id,
+    fecha,
+    al_entregar: true,
+    ...cash,
+  });
   return [`Cobrado ${inEuros(importe_cents)}`, METODO_PAGO_LABEL[metodo], motivo].filter(Boolean).join(' · ');
+}
+
+type AtDoor = { id: string; proveedor: string; importe_cents: number; nombre: string | null; settled: boolean };
+
+/** Returns the payments collected at the delivery that counts, with their carrier. `settled`: handed over, or found at bank or terminal. */
+export async function collectedAtDoor(tx: Tx, pedido_id: string): Promise<AtDoor[]> {
+  const { rows } = await sql<AtDoor>`
+    SELECT g.id, g.proveedor, g.importe_cents, u.full_name AS nombre, (c.id IS NOT NULL OR g.comprobado_at IS NOT NULL) AS settled
+    FROM pagos g LEFT JOIN users u ON u.id = g.transportista_id
+    LEFT JOIN cajas c ON (c.transportista_id, c.dia, c.ronda) = (g.transportista_id, g.caja_dia, g.caja_ronda)
+    WHERE g.pedido_id = ${pedido_id} AND g.estado = 'pagado' AND g.al_entregar ORDER BY g.created_at`.execute(tx);
+  return rows;
+}
+
+/** Makes the refund of a settled payment due, because its delivery is taken back; notifies the office. `what`: the payment in words. */
+export async function oweCollected(
+  tx: Tx,
+  { id: pedido_id, numero_orden, cliente_nombre }: PedidoRow,
+  id: string,
+  what: string,
+): Promise<void> {
+  const nota = 'Entrega deshecha: devolver a quien lo pagó';
+  await tx.updateTable('pagos').set({ estado: 'devolucion_pendiente', nota, updated_at: sql`now()` }).where('id', '=', id).execute();
+  await notify(tx, {
+    tipo: 'devolucion_pendiente',
+    texto: `Reembolso pendiente: ${what} de ${numero_orden} (${cliente_nombre}), cuya entrega se ha deshecho`,
+    roles: [...rolesOf('pago:manage')],
+    enlace: `/pedidos/${pedido_id}`,
+    pedido_id,
+    mail: true,
+  });
 }

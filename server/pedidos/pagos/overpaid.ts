@@ -148,3 +148,57 @@ export async function takeFromPago(tx: Tx, { pago, pedido }: LockedPago, cents: 
   await record(tx, SISTEMA, { accion, action: 'update', nota: inEuros(cents) }, pedido, after);
   return after;
 }
+
+/** Marks payments of cancelled orders for refund and notifies the superadmins, who refund at the bank. */
+export async function oweRefunds(tx: Tx, pedidos: readonly Pick<PedidoRow, 'id' | 'numero_orden' | 'cliente_nombre'>[]): Promise<void> {
+  if (pedidos.length === 0) return;
+  const paid = () =>
+    tx
+      .updateTable('pagos')
+      .where('pedido_id', '=', sql<string>`ANY (${pedidos.map(({ id }) => id)}::uuid[])`)
+      .where('estado', '=', 'pagado');
+  // A payment already refunded in full needs no further refund.
+  await paid()
+    .set({ estado: 'devuelto', updated_at: sql`now()` })
+    .where('importe_cents', '>', 0)
+    .whereRef('devuelto_cents', '=', 'importe_cents')
+    .execute();
+  const owed = await paid().set({ estado: 'devolucion_pendiente', updated_at: sql`now()` }).returning('pedido_id').execute();
+  if (owed.length === 0) return;
+  const ids = new Set(owed.map(({ pedido_id }) => pedido_id));
+  // Includes the author: the refund is a pending task.
+  const notices = pedidos
+    .filter(({ id }) => ids.has(id))
+    .map(({ id, numero_orden, cliente_nombre }) => ({
+      tipo: 'devolucion_pendiente' as const,
+      texto: `Reembolso pendiente: el pedido ${numero_orden} (${cliente_nombre}) estaba pagado y se ha cancelado`,
+      roles: ['superadmin' as const],
+      enlace: `/pedidos/${id}`,
+      pedido_id: id,
+      mail: true,
+    }));
+  await notify(tx, ...notices);
+}
+
+/** Condition on `pagos`: waits for its refund because its order was cancelled, not because a delivery was taken back. */
+const OF_CANCELLED = sql<boolean>`(estado = 'devolucion_pendiente' AND NOT al_entregar)`;
+
+type Withheld = { waiting: number; refunded: number };
+/** Returns what of a cancelled order's payments waits for its refund, and what was refunded, in cents. */
+export async function refundsOfCancelled(tx: Tx, pedido_id: string): Promise<Withheld> {
+  const { rows } = await sql<{ waiting: string; refunded: string }>`
+    SELECT coalesce(sum(importe_cents - devuelto_cents) FILTER (WHERE ${OF_CANCELLED}), 0) AS waiting,
+      coalesce(sum(CASE estado WHEN 'devuelto' THEN importe_cents ELSE devuelto_cents END) FILTER (WHERE NOT al_entregar), 0) AS refunded
+    FROM pagos WHERE pedido_id = ${pedido_id} AND estado <> 'anulado'`.execute(tx);
+  return { waiting: Number(rows[0]?.waiting ?? 0), refunded: Number(rows[0]?.refunded ?? 0) };
+}
+
+/** Takes `oweRefunds` back for a reopened, locked order: payments that wait for their refund count again. */
+export async function countPaymentsAgain(tx: Tx, pedido_id: string): Promise<void> {
+  await tx
+    .updateTable('pagos')
+    .set({ estado: 'pagado', updated_at: sql`now()` })
+    .where('pedido_id', '=', pedido_id)
+    .where(OF_CANCELLED)
+    .execute();
+}

@@ -7,7 +7,6 @@ import { type Db, type Tx, transact } from '../../db/open.ts';
 import { UNPREPARED } from '../../db/pool.ts';
 import { conflict, notFound } from '../../kit/errors.ts';
 import { inEuros, toEuros } from '../../kit/money.ts';
-import { notify } from '../../notifications/notify.ts';
 import { record } from '../historia/history.ts';
 import { findPedido, lockPedido, type PedidoRow } from '../lectura/row.ts';
 import { refuseHandedOver } from './cash.ts';
@@ -29,6 +28,7 @@ type Entry = Omit<Payment, 'fecha'> &
     estado: EstadoPago;
     fecha?: string | RawBuilder<string>;
     vence_at?: RawBuilder<string>;
+    al_entregar?: true;
   };
 
 /** Columns that the event of a payment needs. */
@@ -47,7 +47,10 @@ export async function recordPagos(tx: Tx, pagos: readonly { pedido: { id: string
     .insertInto('pagos')
     .values(
       pagos.map(
-        ({ pedido, pago: { transportista_id, caja_dia, caja_ronda, fecha, vence_at, devolucion_id, externo_id = null, ...pago } }) => ({
+        ({
+          pedido,
+          pago: { transportista_id, caja_dia, caja_ronda, fecha, vence_at, devolucion_id, al_entregar, externo_id = null, ...pago },
+        }) => ({
           pedido_id: pedido.id,
           proveedor: pago.proveedor,
           referencia: pago.referencia,
@@ -59,6 +62,7 @@ export async function recordPagos(tx: Tx, pagos: readonly { pedido: { id: string
           ...(fecha && { fecha }),
           ...(vence_at && { vence_at }),
           ...(devolucion_id && { devolucion_id }),
+          ...(al_entregar && { al_entregar }),
         }),
       ),
     )
@@ -75,37 +79,6 @@ export async function recordPagos(tx: Tx, pagos: readonly { pedido: { id: string
     .$if(pagos.length > 1, (query) => query.modifyEnd(UNPREPARED))
     .execute();
   await queuePagos(tx, rows);
-}
-
-/** Marks payments of cancelled orders for refund and notifies the superadmins, who refund at the bank. */
-export async function oweRefunds(tx: Tx, pedidos: readonly Pick<PedidoRow, 'id' | 'numero_orden' | 'cliente_nombre'>[]): Promise<void> {
-  if (pedidos.length === 0) return;
-  const paid = () =>
-    tx
-      .updateTable('pagos')
-      .where('pedido_id', '=', sql<string>`ANY (${pedidos.map(({ id }) => id)}::uuid[])`)
-      .where('estado', '=', 'pagado');
-  // A payment already refunded in full needs no further refund.
-  await paid()
-    .set({ estado: 'devuelto', updated_at: sql`now()` })
-    .where('importe_cents', '>', 0)
-    .whereRef('devuelto_cents', '=', 'importe_cents')
-    .execute();
-  const owed = await paid().set({ estado: 'devolucion_pendiente', updated_at: sql`now()` }).returning('pedido_id').execute();
-  if (owed.length === 0) return;
-  const ids = new Set(owed.map(({ pedido_id }) => pedido_id));
-  // Includes the author: the refund is a pending task.
-  const notices = pedidos
-    .filter(({ id }) => ids.has(id))
-    .map(({ id, numero_orden, cliente_nombre }) => ({
-      tipo: 'devolucion_pendiente' as const,
-      texto: `Reembolso pendiente: el pedido ${numero_orden} (${cliente_nombre}) estaba pagado y se ha cancelado`,
-      roles: ['superadmin' as const],
-      enlace: `/pedidos/${id}`,
-      pedido_id: id,
-      mail: true,
-    }));
-  await notify(tx, ...notices);
 }
 
 export type Opened = { externo_id: string; vence_at: Date };

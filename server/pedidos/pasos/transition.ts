@@ -5,13 +5,14 @@ import { TRANSITIONS, type TransitionInput, type TransitionName, transitionsTo }
 import type { InputName } from '../../../contract/pedidos/inputs.ts';
 import type { MetodoEntrega } from '../../../contract/pedidos/metodos.ts';
 import { type EstadoInput, type assignTransportista as endpoint, WITHDRAWN } from '../../../contract/pedidos/pedidos.ts';
+import { REVERSALS, type ReversalName } from '../../../contract/pedidos/reversals.ts';
 import { type Actor, can, mayEver, SISTEMA } from '../../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
-import type { Anunciada, MovedEstado } from '../../db/schema.ts';
+import type { Anunciada, MovedEstado, Overwritten } from '../../db/schema.ts';
 import { type Earned, earnedByAttempt, earnedByDelivery } from '../../ganancias/ledger.ts';
 import { conflict, DomainError, forbidden, invalid, notFound, refuseStale } from '../../kit/errors.ts';
 import { recordAttempt } from '../historia/attempts.ts';
-import { type Change, changeAll } from '../historia/change.ts';
+import { type Change, type ChangedColumns, change, changeAll } from '../historia/change.ts';
 import { type Happened, happenedAt } from '../historia/happened.ts';
 import { notifyOldAddress } from '../historia/history.ts';
 import { promised } from '../lectura/promised.ts';
@@ -20,7 +21,8 @@ import { COLUMNS, lockPedido, lockPedidos, type Outcomes, type PedidoRow } from 
 import { adjustStockOf, linesOf } from '../lineas/lineas.ts';
 import { offeredIn } from '../lineas/zonas.ts';
 import { collect } from '../pagos/collect.ts';
-import { oweRefunds, type Payment, recordPagos } from '../pagos/pagos.ts';
+import { oweRefunds } from '../pagos/overpaid.ts';
+import { type Payment, recordPagos } from '../pagos/pagos.ts';
 import { noteOf, notifyUnchecked, photosOf, recordEntrega } from '../pruebas/entrega.ts';
 import { carrierLocked, noCarrier, personLocked } from './carrier.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from './outcomes.ts';
@@ -148,7 +150,13 @@ export async function applyTransitions(
     changes.push({
       row,
       set: { ...set, ...waits, ...(parts && partsSet(row, parts)), estado: set.estado as MovedEstado },
-      step: { accion, action: 'update', nota: [nota, parts?.nota, collected].filter(Boolean).join('. ') || null, happened },
+      step: {
+        accion,
+        action: 'update',
+        nota: [nota, parts?.nota, collected].filter(Boolean).join('. ') || null,
+        happened,
+        ...(input.name === 'completar' && { antes: overwrittenBy(row) }),
+      },
     });
   }
   const { name } = first.input;
@@ -165,6 +173,21 @@ export async function applyTransitions(
   }
   return outcomes;
 }
+
+// Everything that a delivery overwrites and that nothing else holds; `motivo` is the last attempt's.
+const overwrittenBy = (row: PedidoRow): Overwritten => {
+  const { metodo_entrega, numero_seguimiento, empresa_transporte, incidencia_at, en_empresa, en_empresa_at, iva_regimen } = row;
+  return { metodo_entrega, numero_seguimiento, empresa_transporte, incidencia_at, en_empresa, en_empresa_at, iva_regimen };
+};
+
+type Back = { name: ReversalName; to: Estado; set: ChangedColumns; deshace: string; nota: string | null; happened?: Happened | undefined };
+
+/**
+ * Returns a locked order to the estado before its last step, which `deshace` names in the history. The caller has checked the permission
+ * and written the counter-entries.
+ */
+export const moveBack = (tx: Tx, actor: Actor, row: PedidoRow, { name, to, set, ...step }: Back): Promise<PedidoRow> =>
+  change(tx, actor, row, { ...set, estado: to as MovedEstado }, { ...step, accion: REVERSALS[name].done, action: 'update' });
 
 function paidBy({ row, input, pago }: Move & { row: PedidoRow }) {
   if (input.name !== 'pagar') return [];

@@ -23,7 +23,7 @@ import { change } from '../historia/change.ts';
 import { type Happened, isLate } from '../historia/happened.ts';
 import type { PedidoRow, StoredPedido } from '../lectura/row.ts';
 
-type Row = Pick<StoredPedido, 'id' | 'numero_orden' | 'pago_token' | 'vecino_at'>;
+type Row = Pick<StoredPedido, 'id' | 'numero_orden' | 'pago_token' | 'vecino_at' | 'entrega_anulada_at'>;
 
 /** Returns the history note of a delivery, with the reason for a missing PIN and the proofs that a late delivery lacks. */
 export const noteOf = (body: EstadoInput, lacks: readonly SinComprobar[]): string | null =>
@@ -39,7 +39,8 @@ export type Delivery = DomainError | readonly SinComprobar[];
 export async function recordEntrega(tx: Tx, actor: Actor, row: Row, body: EstadoInput, happened: Happened | undefined): Promise<Delivery> {
   const reglas = reglasDe(await readSettings(tx));
   if (!reglas) return [];
-  const known = await tx.selectFrom('entregas').select('pin_fallos').where('pedido_id', '=', row.id).executeTakeFirst();
+  const own = tx.selectFrom('entregas').select('pin_fallos').where('pedido_id', '=', row.id).where('anulada_at', 'is', null);
+  const known = await own.executeTakeFirst();
   const fallos = known?.pin_fallos ?? 0;
   const pin = pinOf(row);
   const permission = faltaPermiso(body, { vecino: row.vecino_at !== null });
@@ -70,7 +71,7 @@ export async function recordEntrega(tx: Tx, actor: Actor, row: Row, body: Estado
   await tx
     .insertInto('entregas')
     .values({ pedido_id: row.id, ...values })
-    .onConflict((at) => at.column('pedido_id').doUpdateSet(values))
+    .onConflict((at) => at.column('pedido_id').where('anulada_at', 'is', null).doUpdateSet(values))
     .execute();
   return lacks;
 }
@@ -139,7 +140,7 @@ export async function allowNeighbour(tx: Tx, row: PedidoRow, permitido: boolean)
 const isOpen = ({ estado }: Pick<StoredPedido, 'estado'>) => estado !== 'completado' && estado !== 'cancelado';
 
 /** Returns the PIN and the neighbour permission for the customer's page, null unless a delivery is expected; undefined in a shop without proof. */
-export function customerSide(row: Pick<StoredPedido, 'estado' | 'pago_token' | 'vecino_at'>, settings: Settings) {
+export function customerSide(row: Pick<StoredPedido, 'estado' | 'pago_token' | 'vecino_at' | 'entrega_anulada_at'>, settings: Settings) {
   const reglas = reglasDe(settings);
   if (!reglas) return undefined;
   const isExpected = isOpen(row) && row.estado !== 'pendiente_pago';
@@ -149,18 +150,37 @@ export function customerSide(row: Pick<StoredPedido, 'estado' | 'pago_token' | '
   };
 }
 
-/** Returns how an order was delivered; undefined before the delivery, and for deliveries made while no proof was required. */
+/** Returns how an order was delivered; undefined before the delivery, once taken back, and for deliveries made while no proof was required. */
 export const readEntrega = (db: Db | Tx, pedido_id: string) =>
-  db.selectFrom('entregas').selectAll().where('pedido_id', '=', pedido_id).where('entregada_at', 'is not', null).executeTakeFirst();
+  db
+    .selectFrom('entregas')
+    .selectAll()
+    .where('pedido_id', '=', pedido_id)
+    .where('entregada_at', 'is not', null)
+    .where('anulada_at', 'is', null)
+    .executeTakeFirst();
+
+/** Withdraws the proof of a delivery that is taken back; its row and files stay for their term. Returns whether there was one. */
+export async function withdrawEntrega(tx: Tx, pedido_id: string): Promise<boolean> {
+  const withdrawn = await tx
+    .updateTable('entregas')
+    .set({ anulada_at: sql<string>`now()` })
+    .where('pedido_id', '=', pedido_id)
+    .where('anulada_at', 'is', null)
+    .executeTakeFirst();
+  return withdrawn.numUpdatedRows > 0n;
+}
 
 const NO_MORE_TRIES = 'No quedan intentos de PIN: indica por qué se entrega sin él';
 
 type Order = Pick<StoredPedido, 'id' | 'numero_orden'>;
 
 /** Returns the PIN of an order: four digits derived from the customer's secret link, which no carrier sees. Null without a link. */
-function pinOf({ pago_token }: Pick<StoredPedido, 'pago_token'>): string | null {
+function pinOf({ pago_token, entrega_anulada_at }: Pick<StoredPedido, 'pago_token' | 'entrega_anulada_at'>): string | null {
   if (!pago_token) return null;
-  const number = createHash('sha256').update(`pin ${pago_token}`).digest().readUInt32BE() % 10_000;
+  // A delivery that was taken back has used its PIN up.
+  const again = entrega_anulada_at ? ` ${Date.parse(entrega_anulada_at)}` : '';
+  const number = createHash('sha256').update(`pin ${pago_token}${again}`).digest().readUInt32BE() % 10_000;
   return String(number).padStart(4, '0');
 }
 
@@ -173,7 +193,7 @@ async function countWrong(tx: Tx, actor: Actor, { id: pedido_id, numero_orden }:
   await tx
     .insertInto('entregas')
     .values({ pedido_id, pin_fallos })
-    .onConflict((at) => at.column('pedido_id').doUpdateSet({ pin_fallos }))
+    .onConflict((at) => at.column('pedido_id').where('anulada_at', 'is', null).doUpdateSet({ pin_fallos }))
     .execute();
   const left = MAX_PIN_FALLOS - pin_fallos;
   await notify(tx, {

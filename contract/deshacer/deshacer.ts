@@ -1,0 +1,9 @@
+import type { z } from 'zod';
+import { endpoint } from '../kit/endpoint.ts';
+import type * as schemas from './schemas.ts';
+
+export type Deshacer = z.infer<typeof schemas.deshacer>;
+
+export const verDeshacer = endpoint<typeof schemas.verDeshacer>()('GET', '/api/pedidos/:id/deshacer', 'pedido:undo');
+
+export const deshacerPaso = endpoint<typeof schemas.deshacerPaso>()('POST', '/api/pedidos/:id/deshacer', 'pedido:undo');

@@ -1,10 +1,10 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconEye, IconPackageExport, IconPackageImport, IconUserCheck } from '@tabler/icons-react';
 import type { Escaneado } from '../../contract/etiquetas/etiquetas.ts';
-import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { stepLabel } from '../../contract/pedidos/reversals.ts';
 import { mayLeave, mayLoad } from '../../contract/pedidos/situation.ts';
-import { TRANSITION_ICON } from '../pedidos/actions/icons.ts';
+import { stepIcon } from '../pedidos/actions/icons.ts';
 import { townOf } from '../pedidos/address.ts';
 import { Matter } from '../pedidos/table/matter.tsx';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
@@ -69,7 +69,7 @@ function Own({
   return (
     <>
       {steps.map((step) => {
-        const Icon = TRANSITION_ICON[step.name];
+        const Icon = stepIcon(step.name);
         return (
           <Button
             key={step.name}
@@ -77,10 +77,10 @@ function Own({
             variant={step === next && mayLeave(pedido) ? 'filled' : 'default'}
             leftSection={<Icon size={18} aria-hidden />}
             loading={step.busy}
-            aria-label={`${TRANSITIONS[step.name].label} ${name}`}
+            aria-label={`${stepLabel(step.name)} ${name}`}
             onClick={step.run}
           >
-            {TRANSITIONS[step.name].label}
+            {stepLabel(step.name)}
           </Button>
         );
       })}

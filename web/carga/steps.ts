@@ -1,6 +1,7 @@
 import type { CarrierStep } from '../../contract/pedidos/flow.ts';
+import type { ReversalName } from '../../contract/pedidos/reversals.ts';
 
-export type LoadStep = { name: CarrierStep; run: () => void; busy: boolean };
+export type LoadStep = { name: CarrierStep | ReversalName; run: () => void; busy: boolean };
 /** `complete` ends the order, `forward` advances it, `back` undoes. */
 export type Steps = { complete?: LoadStep; forward: LoadStep[]; back: LoadStep[] };
 

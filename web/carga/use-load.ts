@@ -4,7 +4,7 @@ import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { ApiError } from '../api.ts';
 import type { Result } from '../outbox/outbox.ts';
-import { outboxFor, reportFault, storeStep } from '../pedidos/actions/outbox.ts';
+import { outboxFor, reportFault, storeStep, storeUndo } from '../pedidos/actions/outbox.ts';
 import { notStored } from '../pedidos/actions/use-carrier-step.ts';
 import { useSession } from '../session/session.ts';
 import { toast } from '../ui/page/toast.tsx';
@@ -27,7 +27,18 @@ export function useLoad() {
   const goOut = (pedidos: readonly PedidoTransportista[]) =>
     Promise.all(pedidos.map((pedido) => storeStep(actor, { pedido, body }).then(reportRefusal, failed)));
 
-  return { load, goOut };
+  /** Takes the departure of these orders back. */
+  const comeBack = (pedidos: readonly PedidoTransportista[]) =>
+    Promise.all(
+      pedidos.map((pedido) =>
+        storeUndo(actor, { pedido, name: 'volver_de_ruta', motivo: 'No ha salido', back: pedido.estado }).then(
+          (result) => result.kind !== 'gone' && reportRefusal(result),
+          failed,
+        ),
+      ),
+    );
+
+  return { load, goOut, comeBack };
 }
 
 function reportRefusal(result: Result): void {

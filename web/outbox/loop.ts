@@ -47,6 +47,7 @@ function createWorker(lane: Lane, { store, program, ...world }: World) {
     const acceptedAt = accepted.get(id);
     if (acceptedAt !== undefined) return settle(operation, acceptedAt);
     const { wakes } = link;
+    const left = operation.left || navigator.onLine;
     const outcome = await world.send(operation).catch(faulty);
     // Takes the time before the lists are read again, so that their reading counts as later than the acceptance.
     const now = Date.now();
@@ -57,7 +58,7 @@ function createWorker(lane: Lane, { store, program, ...world }: World) {
       world.onOutcome(operation, outcome);
       return settle(operation, now);
     }
-    await store.update(operation, after(operation, outcome, now, isAwaited, program));
+    await store.update(operation, { ...after(operation, outcome, now, isAwaited, program), left });
     world.onOutcome(operation, outcome);
   }
 
@@ -137,6 +138,11 @@ export function createLoop(lane: Lane, world: World) {
 
   return {
     run,
+    /** Runs `work` while no tab sends in this lane. Resolves to undefined if one is sending now. */
+    whileIdle: async <T>(work: () => Promise<T>): Promise<T | undefined> => {
+      if (navigator.locks) return navigator.locks.request(LOCK[lane], { ifAvailable: true }, (lock) => (lock ? work() : undefined));
+      return running === undefined && (await store.lease(tab, LEASE_MS[lane], LEASE[lane])) ? work() : undefined;
+    },
     /** Runs the loop, and also retries operations whose next try is not due yet. */
     wake: (): Promise<void> => {
       worker.setLink(woken(worker.link()));

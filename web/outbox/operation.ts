@@ -1,3 +1,4 @@
+import type { Estado } from '../../contract/pedidos/estados.ts';
 import type { ApiError } from '../api.ts';
 
 /* Stored operations of carriers. Separate from the store, so that first screens need not load the store. */
@@ -20,6 +21,8 @@ export type Operation = {
   method: 'POST' | 'PUT' | 'DELETE';
   path: string;
   body: Record<string, unknown>;
+  /** Estado that the order goes back to, if the step takes one back and this phone knows. */
+  back?: Estado;
   /** Content type of the file that is sent instead of `body`. The bytes of the file are in a separate object store. */
   file?: string;
   /** Id of the step that announces the file. */
@@ -50,6 +53,8 @@ export type Operation = {
   wanted?: boolean;
   /** Number of tries, including tries without a response. */
   tries: number;
+  /** True if a try may have reached the server: the browser had a network. */
+  left?: boolean;
   /** Number of tries that ended in an error of the server or of the program. */
   faults?: number;
   /** True once the fault has been reported to the office. */

@@ -12,7 +12,7 @@ import { createView, isSignedIn } from './view.ts';
 /* Outbox of a carrier. An operation is stored before the screen confirms, and sent once there is a network (states.ts). */
 
 /** An operation as a screen adds it. */
-export type NewOperation = Pick<Operation, 'pedido' | 'numero' | 'label' | 'method' | 'path' | 'body' | 'at' | 'form'>;
+export type NewOperation = Pick<Operation, 'pedido' | 'numero' | 'label' | 'method' | 'path' | 'body' | 'at' | 'form' | 'back'>;
 /** A file that is sent after a step; `key` is the idempotency key of the first try. */
 export type NewFile = { key: string; label: string; path: string; blob: Blob };
 /** Result of an operation within MOMENT_MS; `stored` means that it will be sent later. */
@@ -203,6 +203,20 @@ function createOutbox(person: string, hooks: Hooks) {
       await store.remove(await find(id));
       await changed();
       void wake();
+    },
+    /**
+     * Removes the last stored step of an order, with its files, if it is `paso` and cannot have reached the server. False otherwise: then the
+     * server must take the step back.
+     */
+    async takeBack(pedido: string, paso: string): Promise<boolean> {
+      const gone = await steps.whileIdle(async () => {
+        const last = (await store.of(person)).findLast((row) => row.pedido === pedido && !isFile(row) && row.body.paso !== undefined);
+        if (last?.body.paso !== paso || last.state !== 'pendiente' || last.left) return false;
+        await store.remove(await find(last.id));
+        return true;
+      });
+      if (gone) await changed();
+      return gone === true;
     },
     /** Reports a refusal now, after its form has not corrected the operation. */
     async reportNow(id: string): Promise<void> {

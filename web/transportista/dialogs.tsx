@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { IconNavigation, IconPhone, IconTag } from '@tabler/icons-react';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import type { ReversalName } from '../../contract/pedidos/reversals.ts';
 import { callHref } from '../../contract/text/telephone.ts';
 import { nextOf, type Steps } from '../carga/steps.ts';
 import { labelHref } from '../etiquetas/label-href.ts';
@@ -14,10 +15,13 @@ import classes from './buttons.module.css';
 import { FailedAttemptDialog } from './failed-attempt-dialog.tsx';
 import { outside } from './place.tsx';
 import { StepButton } from './step-buttons.tsx';
+import { UndoStepDialog } from './undo-step-dialog.tsx';
 
 export type Opened = {
-  kind: 'details' | 'complete' | 'fail';
+  kind: 'details' | 'complete' | 'fail' | 'undo';
   pedido: PedidoTransportista;
+  /** Way back that is asked for. */
+  name?: ReversalName;
   /** True if this telephone has already made the step. */
   made: boolean;
 };
@@ -32,6 +36,7 @@ export default function Dialogs({ opened, stepsOf, onClose }: Props) {
       <DetailsDialog {...details} foot={details.pedido && <OrderActions pedido={details.pedido} steps={stepsOf(details.pedido)} />} />
       <CompleteDialog {...of('complete')} made={made} />
       <FailedAttemptDialog {...of('fail')} made={made} />
+      <UndoStepDialog {...of('undo')} name={opened?.name} />
     </>
   );
 }

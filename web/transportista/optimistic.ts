@@ -14,9 +14,9 @@ export function optimisticRows(rows: readonly PedidoTransportista[], operations:
   return rows.map((row) => steps.filter(({ pedido }) => pedido === row.id).reduce(withOperation, row));
 }
 
-function withOperation(row: Optimistic, { body, at, state }: Operation): Optimistic {
+function withOperation(row: Optimistic, { body, at, state, back }: Operation): Optimistic {
   const {
-    estado = row.estado,
+    estado = back ?? row.estado,
     paso,
     metodo_entrega,
     numero_seguimiento,
@@ -32,6 +32,7 @@ function withOperation(row: Optimistic, { body, at, state }: Operation): Optimis
     ...(numero_seguimiento && { numero_seguimiento }),
     // The reason of a delivery explains a missing PIN, and is no failed attempt.
     ...(motivo && paso === 'fallar' && { motivo }),
+    ...(back && { fecha_completado: null }),
     ...(cargado !== undefined && { cargado_at: cargado ? at : null }),
     // The carrier has collected the money.
     ...(paso === 'completar' && { por_cobrar: null, motivo: null, fecha_completado: at }),

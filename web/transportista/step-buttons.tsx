@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Group, Menu } from '@mantine/core';
 import { IconDotsVertical, IconEye } from '@tabler/icons-react';
-import { TRANSITIONS } from '../../contract/pedidos/flow.ts';
+import { stepLabel } from '../../contract/pedidos/reversals.ts';
 import { type LoadStep, nextOf, type Steps } from '../carga/steps.ts';
-import { TRANSITION_ICON } from '../pedidos/actions/icons.ts';
+import { stepIcon } from '../pedidos/actions/icons.ts';
 
 type StepProps = {
   step: LoadStep;
@@ -15,18 +15,18 @@ type StepProps = {
 };
 
 export function StepButton({ step, of, thumb = false, main = false, icon = true }: StepProps) {
-  const Icon = TRANSITION_ICON[step.name];
+  const Icon = stepIcon(step.name);
   return (
     <Button
       variant={main ? 'filled' : 'default'}
       size={thumb ? 'sm' : 'xs'}
       {...(thumb && { mih: 44, fullWidth: true, px: icon ? 'xs' : 4, styles: { label: { whiteSpace: 'normal', lineHeight: 1.15 } } })}
       leftSection={icon && <Icon size={thumb ? 18 : 16} aria-hidden />}
-      aria-label={`${TRANSITIONS[step.name].label} ${of}`}
+      aria-label={`${stepLabel(step.name)} ${of}`}
       loading={step.busy}
       onClick={step.run}
     >
-      {TRANSITIONS[step.name].label}
+      {stepLabel(step.name)}
     </Button>
   );
 }
@@ -51,10 +51,10 @@ export const MoreMenu = ({ name, steps, onDetails, thumb = false }: MoreProps) =
         Ver detalles
       </Menu.Item>
       {steps.map((step) => {
-        const Icon = TRANSITION_ICON[step.name];
+        const Icon = stepIcon(step.name);
         return (
           <Menu.Item key={step.name} leftSection={<Icon size={16} aria-hidden />} onClick={step.run}>
-            {TRANSITIONS[step.name].label}
+            {stepLabel(step.name)}
           </Menu.Item>
         );
       })}

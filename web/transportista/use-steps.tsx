@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useEffectEvent, useRef } from 'react';
 import { type BareTransition, type CarrierStep, isCarrierStep, TRANSITIONS, transitionsFor } from '../../contract/pedidos/flow.ts';
 import { getPedido, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
+import { reversalsFor } from '../../contract/pedidos/reversals.ts';
 import { type ApiError, useApi } from '../api.ts';
 import type { Steps } from '../carga/steps.ts';
 import { lazyPart } from '../lazy.ts';
@@ -17,10 +18,15 @@ const Dialogs = lazyPart(() => import('./dialogs.tsx'));
 
 const kindOf = (action: Asking): Opened['kind'] => {
   if (action.kind === 'complete') return 'complete';
+  if (action.kind === 'undo') return 'undo';
   return action.kind === 'estado' && action.name === 'fallar' ? 'fail' : 'details';
 };
 
 const STEP = { complete: 'completar', fail: 'fallar' } as const;
+
+/** True while `actor` may take an own delivery back, by this telephone's clock. */
+const isRecent = ({ fecha_completado }: PedidoTransportista, minutes = 0) =>
+  !!fecha_completado && Date.now() - Date.parse(fecha_completado) < minutes * 60_000;
 
 /** Returns the order `id`, or its last known state once it has left the list. Calls `onMissing` if the order cannot be read. */
 function useKnown(id: string | undefined, rows: readonly Optimistic[] | undefined, onMissing: () => void): Optimistic | undefined {
@@ -47,8 +53,9 @@ export function useSteps(rows: readonly Optimistic[] | undefined) {
   const pedido = useKnown(id, rows, close);
   const possible = (pedido: PedidoTransportista) => transitionsFor(actor, { ...pedido, revendedor_id: null });
   const kind = kindOf(action);
-  const isMade = (pedido: Optimistic) => pedido.optimistic === true && kind !== 'details' && !possible(pedido).includes(STEP[kind]);
-  const opened = pedido && { kind, pedido, made: isMade(pedido) };
+  const isMade = (pedido: Optimistic) =>
+    pedido.optimistic === true && kind in STEP && !possible(pedido).includes(STEP[kind as keyof typeof STEP]);
+  const opened = pedido && { kind, pedido, made: isMade(pedido), ...(action.kind === 'undo' && { name: action.name }) };
   const { make, making } = useCarrierStep({ failure: 'No se pudo cambiar el estado del pedido' });
 
   function run(pedido: PedidoTransportista, name: CarrierStep) {
@@ -76,6 +83,9 @@ export function useSteps(rows: readonly Optimistic[] | undefined) {
       if (tone === 'final') steps.complete = step;
       else (tone === 'back' ? steps.back : steps.forward).push(step);
     }
+    const facts = { ...pedido, revendedor_id: null };
+    for (const name of reversalsFor(actor, facts).filter((each) => each !== 'deshacer_entrega' || isRecent(pedido, actor.deshacer)))
+      steps.back.push({ name, busy, run: () => open({ kind: 'undo', name }, pedido, { instead: true }) });
     return steps;
   }
 

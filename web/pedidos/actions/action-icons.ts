@@ -1,4 +1,5 @@
 import {
+  IconArrowBackUp,
   IconArrowsSplit2,
   IconBrandWhatsapp,
   IconCalendarTime,
@@ -32,6 +33,7 @@ const ICON: Record<Exclude<Action['kind'], 'estado'>, typeof IconEye> = {
   duplicate: IconCopy,
   delete: IconTrash,
   restore: IconTrashOff,
+  undo: IconArrowBackUp,
   answer: IconMessageReply,
   takeOut: IconPackageExport,
   readAnswer: IconFileImport,

@@ -43,6 +43,7 @@ describe('the actions of a superadmin', () => {
         'Asignar transportista',
         'Intento fallido',
         'Completar',
+        'Vuelve al almacén',
         'Imprimir albarán',
         'Duplicar',
 
@@ -50,8 +51,8 @@ describe('the actions of a superadmin', () => {
         'Eliminar',
       ],
     ],
-    ['completado', ['Ver', 'Editar', 'Imprimir albarán', 'Duplicar', 'Eliminar']],
-    ['cancelado', ['Ver', 'Imprimir albarán', 'Duplicar', 'Eliminar']],
+    ['completado', ['Ver', 'Editar', 'Deshacer la entrega', 'Imprimir albarán', 'Duplicar', 'Eliminar']],
+    ['cancelado', ['Ver', 'Reabrir el pedido', 'Imprimir albarán', 'Duplicar', 'Eliminar']],
   ])('an order in %s enables only possible actions', (estado, labels) => {
     expect(possible(admin, estado)).toEqual(labels);
   });

@@ -1,6 +1,7 @@
 import { EN_MANOS, ESTADO, type Estado } from '../../../contract/pedidos/estados.ts';
 import { type TextTransition, TRANSITIONS, type TransitionName, transitionsFor } from '../../../contract/pedidos/flow.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { REVERSAL_NAMES, REVERSALS, type ReversalName, reversalsFor } from '../../../contract/pedidos/reversals.ts';
 import { type Paso, PLAIN, type SituationOrder, situationOf } from '../../../contract/pedidos/situation.ts';
 import type { PedidoFacts } from '../../../contract/policy/facts.ts';
 import { type Actor, can } from '../../../contract/policy/policy.ts';
@@ -8,7 +9,8 @@ import { clock } from '../../ui/format/format.ts';
 
 export type Asking =
   | { kind: 'view' | 'edit' | 'lineas' | 'postpone' | 'assign' | 'complete' | 'pay' | 'separate' | 'answer' }
-  | { kind: 'estado'; name: TextTransition };
+  | { kind: 'estado'; name: TextTransition }
+  | { kind: 'undo'; name: ReversalName };
 export type Action =
   | Asking
   | { kind: 'print' }
@@ -90,6 +92,7 @@ export function actionsFor(
     ...payment(actor, pedido).map((reason) => item({ kind: 'pay' }, NOTE_PAYMENT, !reason, reason)),
     ...possible.filter(isMove).map((name) => through(name)),
     item({ kind: 'complete' }, TRANSITIONS.completar.label, possible.includes('completar')),
+    ...reversalsFor(actor, pedido).map((name) => item({ kind: 'undo', name }, REVERSALS[name].label, !sealed, sealed)),
     item({ kind: 'print' }, 'Imprimir albarán', can(actor, 'pedido:batch') && !pedido.deleted_at),
     ...(actor.etiquetas && can(actor, 'pedido:label', pedido) ? [item({ kind: 'label' }, 'Imprimir etiqueta', !sealed, sealed)] : []),
     duplicate,
@@ -106,10 +109,10 @@ function payment(actor: Actor, { deleted_at, estado, pendiente = 0 }: PedidoFact
   return [estado === 'cancelado' ? isIn(estado) : pendiente > 0 ? '' : 'No queda nada por cobrar'];
 }
 
-export const nameOf = (action: Action) => (action.kind === 'estado' ? action.name : action.kind);
+export const nameOf = (action: Action) => (action.kind === 'estado' || action.kind === 'undo' ? action.name : action.kind);
 
 /** Actions of a row's menu besides the next step; the open order offers the rest. */
-const IN_A_ROW = ['view', 'edit', 'assign', 'print', 'label', 'cancelar', 'delete'];
+const IN_A_ROW = ['view', 'edit', 'assign', ...REVERSAL_NAMES, 'print', 'label', 'cancelar', 'delete'];
 
 const ACTION_OF: Partial<Record<Paso, Action>> = {
   asignar: { kind: 'assign' },

@@ -9,6 +9,7 @@ import {
   IconUserCheck,
 } from '@tabler/icons-react';
 import type { TransitionName } from '../../../contract/pedidos/flow.ts';
+import { isReversal, type ReversalName } from '../../../contract/pedidos/reversals.ts';
 
 export const TRANSITION_ICON: Record<TransitionName, typeof IconBox> = {
   pagar: IconCreditCard,
@@ -22,3 +23,5 @@ export const TRANSITION_ICON: Record<TransitionName, typeof IconBox> = {
   devolver: IconArrowBackUp,
   cancelar: IconCircleX,
 };
+
+export const stepIcon = (name: TransitionName | ReversalName) => (isReversal(name) ? IconArrowBackUp : TRANSITION_ICON[name]);

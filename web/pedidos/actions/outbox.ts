@@ -1,10 +1,13 @@
 import { addComentario } from '../../../contract/comentarios/comentarios.ts';
+import { deshacerPaso } from '../../../contract/deshacer/deshacer.ts';
 import { MOTIVO_PARTE_LABEL } from '../../../contract/devoluciones/fields.ts';
 import { addressOf } from '../../../contract/kit/address.ts';
 import type { BodyIn } from '../../../contract/kit/endpoint.ts';
 import { placeWords } from '../../../contract/pedidos/direccion.ts';
+import type { Estado } from '../../../contract/pedidos/estados.ts';
 import { TRANSITIONS, type TransitionName } from '../../../contract/pedidos/flow.ts';
 import { setEstado } from '../../../contract/pedidos/pedidos.ts';
+import { REVERSALS, type ReversalName } from '../../../contract/pedidos/reversals.ts';
 import { mayEver } from '../../../contract/policy/policy.ts';
 import { TIPO_LABEL } from '../../../contract/pruebas/fields.ts';
 import { sendPrueba } from '../../../contract/pruebas/pruebas.ts';
@@ -16,7 +19,7 @@ import { ApiError, call, fieldErrors } from '../../api.ts';
 import type { Operation } from '../../outbox/operation.ts';
 import { type Outbox, outboxOf, type Result } from '../../outbox/outbox.ts';
 import { type FocusableForm, focusFirst } from '../../ui/form/form-actions.tsx';
-import { toast } from '../../ui/page/toast.tsx';
+import { TIME_TO_UNDO, type ToastOptions, toast } from '../../ui/page/toast.tsx';
 import type { Named } from '../subject.tsx';
 import { stepMade } from './achieved.ts';
 import type { ProofFile } from './send-proof.ts';
@@ -95,6 +98,20 @@ export async function storeStep(actor: SessionUser, { pedido, body, files = [], 
   );
 }
 
+type Undo = { pedido: Named; name: ReversalName; motivo: string; back?: Estado | undefined };
+
+/** Takes a carrier's step back: without a trace if it never left this telephone, else as a step of its own. */
+export async function storeUndo(actor: SessionUser, { pedido, name, motivo, back }: Undo): Promise<Result | { kind: 'gone' }> {
+  const outbox = outboxFor(actor);
+  const { of, label } = REVERSALS[name];
+  if (await outbox.takeBack(pedido.id, of)) return { kind: 'gone' };
+  const at = new Date().toISOString();
+  const { method } = deshacerPaso;
+  const path = addressOf(deshacerPaso.path, { params: pedido });
+  const body = { paso: name, motivo, ocurrido: at };
+  return outbox.add({ pedido: pedido.id, numero: pedido.numero_orden, label, method, path, body, at, ...(back && { back }) });
+}
+
 /** Address that the telephone showed; the office may have changed the address while there was no coverage. */
 function seenPlace(pedido: Named) {
   const { cliente_direccion: street, cliente_direccion2 = null, cliente_codigo_postal = null } = pedido;
@@ -107,6 +124,8 @@ function seenPlace(pedido: Named) {
 /** Messages about a step, and the form that shows its errors. */
 export type StepTexts = {
   success?: string | undefined;
+  /** Opens the question of whether to take the step back; the toast offers it for some seconds. */
+  undo?: (() => void) | undefined;
   failure: string;
   form?: (FocusableForm & { setErrors: (errors: Record<string, string>) => void }) | undefined;
 };
@@ -133,10 +152,12 @@ export async function writeWords(actor: SessionUser, pedido: Named, texto: strin
   return showResult(actor, await outboxFor(actor).add({ ...input, at: new Date().toISOString() }), texts);
 }
 
-async function showResult(actor: SessionUser, result: Result, { success, failure, form }: StepTexts): Promise<boolean> {
-  if (result.kind === 'accepted') toast.success(success ?? result.message);
-  if (result.kind === 'stored') toast.info('Guardado en este teléfono: se enviará al volver la cobertura');
-  if (result.kind === 'signedOut') toast.info('Guardado en este teléfono: se enviará cuando vuelvas a entrar');
+/** Shows the result of a stored operation. Resolves to false if the form must be corrected. */
+export async function showResult(actor: SessionUser, result: Result, { success, undo, failure, form }: StepTexts): Promise<boolean> {
+  const offered: ToastOptions = undo ? { autoClose: TIME_TO_UNDO, action: { label: 'Deshacer', onClick: undo } } : {};
+  if (result.kind === 'accepted') toast.success(success ?? result.message, offered);
+  if (result.kind === 'stored') toast.info('Guardado en este teléfono: se enviará al volver la cobertura', offered);
+  if (result.kind === 'signedOut') toast.info('Guardado en este teléfono: se enviará cuando vuelvas a entrar', offered);
   if (result.kind === 'faulty') reportFault(result.reason, failure);
   if (result.kind !== 'refused' || !(result.error instanceof ApiError)) return true;
   toast.failure(result.error, failure);

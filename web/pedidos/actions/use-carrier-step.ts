@@ -14,12 +14,12 @@ export function useCarrierStep({ success, failure, form }: StepTexts) {
   const actor = useSession();
   const [making, setMaking] = useState<string>();
 
-  async function make(step: Step): Promise<boolean> {
+  async function make(step: Step, undo?: () => void): Promise<boolean> {
     const { pedido } = step;
     if (making === pedido.id) return false;
     setMaking(pedido.id);
     try {
-      return await makeStep(actor, step, { success, failure, form });
+      return await makeStep(actor, step, { success, undo, failure, form });
     } catch (error) {
       notStored(error, failure);
       return false;

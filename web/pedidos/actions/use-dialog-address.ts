@@ -1,6 +1,7 @@
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useRef } from 'react';
 import { TRANSITIONS, type TransitionName } from '../../../contract/pedidos/flow.ts';
+import { isReversal } from '../../../contract/pedidos/reversals.ts';
 import type { Asking } from './actions.ts';
 
 const NAMES = {
@@ -14,11 +15,12 @@ const NAMES = {
   separate: 'otra-venta',
   answer: 'responder',
 } as const;
-const nameOf = (action: Asking): string => (action.kind === 'estado' ? action.name : NAMES[action.kind]);
+const nameOf = (action: Asking): string => (action.kind === 'estado' || action.kind === 'undo' ? action.name : NAMES[action.kind]);
 
 function actionOf(name: string): Asking {
   for (const kind of ['edit', 'lineas', 'postpone', 'assign', 'complete', 'pay', 'separate', 'answer'] as const)
     if (NAMES[kind] === name) return { kind };
+  if (isReversal(name)) return { kind: 'undo', name };
   const { input = { any: '' } } = TRANSITIONS[name as TransitionName] ?? {};
   const asksForText = Object.keys(input).every((field) => field === 'motivo' || field === 'referencia' || field === 'llamado');
   return asksForText ? ({ kind: 'estado', name } as Asking) : { kind: 'view' };

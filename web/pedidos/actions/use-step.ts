@@ -1,4 +1,5 @@
 import type { UseFormReturnType } from '@mantine/form';
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useImperativeHandle, useState } from 'react';
 import type { BodyIn } from '../../../contract/kit/endpoint.ts';
 import type { TransitionName } from '../../../contract/pedidos/flow.ts';
@@ -35,6 +36,8 @@ export function useStep<V extends Record<string, string | null>>(
   const busy = isPending || making !== undefined;
   useFormDraft(form, draftName(actor.id, `-${pedido.id}`));
   const replaces = useCorrection(form, pedido);
+  const navigate = useNavigate();
+  const askUndo = () => void navigate({ to: '/pedidos-asignados', search: { pedido: pedido.id, accion: 'deshacer_entrega' } });
   const withdrawn = useWithdrawn(pedido.id)?.by;
   const close = useEffectEvent(onDone);
   useEffect(() => {
@@ -43,7 +46,8 @@ export function useStep<V extends Record<string, string | null>>(
   useImperativeHandle(dirty, () => () => form.isDirty() && !busy && withdrawn === undefined);
   function save(body: BodyIn<typeof setEstado> & { paso: TransitionName }, files: readonly ProofFile[] = []) {
     const { foto: _, ...typed } = form.values;
-    if (hasOutbox(actor)) return void make({ pedido, body, files, form: typed, replaces }).then((made) => made && onDone());
+    const step = { pedido, body, files, form: typed, replaces };
+    if (hasOutbox(actor)) return void make(step, body.paso === 'completar' ? askUndo : undefined).then((made) => made && onDone());
     mutate(
       { params: { id: pedido.id }, body },
       {

@@ -32,6 +32,7 @@ const DIALOGS: Record<Asking['kind'], () => Promise<PedidoDialog>> = {
   pay: () => import('../actions/pay-dialog.tsx').then((m) => m.PayDialog),
   separate: () => import('../actions/separate-dialog.tsx').then((m) => m.SeparateDialog),
   complete: () => import('../actions/complete-dialog.tsx').then((m) => m.CompleteDialog),
+  undo: () => import('../actions/undo-dialog.tsx').then((m) => m.UndoDialog),
   answer: () => import('../actions/answer-dialog.tsx').then((m) => m.default),
 };
 

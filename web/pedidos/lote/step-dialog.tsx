@@ -128,7 +128,7 @@ function CancelLoteForm({ n, which, busy, onClose, onSubmit }: CancelFormProps) 
       danger
     >
       <Text size="md">
-        ¿Cancelar <strong>{pedidos(n)}</strong>? Quedarán cancelados para siempre y sus unidades volverán al stock. Los que no se puedan
+        ¿Cancelar <strong>{pedidos(n)}</strong>? Quedarán cancelados y sus unidades volverán al stock. Los que no se puedan
         cancelar se quedan como están.
       </Text>
       {owed.isPending && <Skeletons heights={[48]} />}

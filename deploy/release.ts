@@ -40,8 +40,8 @@ rmSync(folder, { recursive: true, force: true });
 writeBill([...(await bundle()), ...billed()]);
 for (const glob of [...PARTS, ...POSTGRES_PARTS.map((each) => join(POSTGRES, each))])
   for (const path of globSync(glob, { cwd: ROOT })) if (!UNUSED.test(path)) copy(path);
-const described = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as object;
-writeFileSync(join(folder, 'package.json'), JSON.stringify({ ...described, version: VERSION }, null, 2));
+const described = { ...(JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as object), version: VERSION };
+writeFileSync(join(folder, 'package.json'), JSON.stringify(described, null, 2));
 copy(NODE);
 // Strips the symbols, a seventh of Node, which only a debugger reads.
 const programs = [NODE, join(POSTGRES, 'native/bin/postgres')].map((path) => join(folder, path));
@@ -60,8 +60,7 @@ MALLOC_ARENA_MAX=2 exec "$here/${NODE}" --max-semi-space-size=4 "$here/server/pr
 `,
   { mode: 0o755 },
 );
-const megabytes = (path: string) => `${path} (${execFileSync('du', ['-sm', path], { encoding: 'utf8' }).split('\t')[0]} MB)`;
-console.log(megabytes(folder));
+console.log(folder);
 if (!values['no-tarball']) pack();
 
 /** Packs the folder into the same bytes for the same commit, and writes a sum beside them, signed with the key of RELEASE_KEY_FILE if set. */
@@ -79,7 +78,9 @@ function pack(): void {
   writeFileSync(join(into, `${tarball}.sha256`), sum);
   const key = process.env.RELEASE_KEY_FILE;
   if (key) writeFileSync(join(into, `${tarball}.sha256.sig`), sign(null, Buffer.from(sum), readFileSync(key)));
-  console.log(`${megabytes(join(into, tarball))}\n${sum}${key ? 'signed' : 'not signed: RELEASE_KEY_FILE names no key'}`);
+  console.log(
+    `${join(into, tarball)} (${Math.round(bytes.length / 1e6)} MB)\n${sum}${key ? 'signed' : 'not signed: RELEASE_KEY_FILE names no key'}`,
+  );
 }
 
 function copy(path: string): void {

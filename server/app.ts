@@ -35,9 +35,6 @@ const roomLeft = ({ freeRoom: room, config: { backupDir, databaseUrl } }: Proces
   backups: freeRoom(backupDir),
 });
 
-/** Powers of the browser that the screens use (labels and cash are scanned by the camera), and those that nothing may ask for. */
-const PERMISSIONS = 'camera=(self), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()';
-
 const REQUEST_ID = /^[\w-]{8,64}$/;
 
 /** Milliseconds: limit for a whole request to arrive, and interval between checks. Only tests change these values. */
@@ -96,7 +93,8 @@ export async function buildApp(parts: Process & { config: AppConfig }): Promise<
   app.metrics?.addGauge('enruta_jobs', 'Runs of jobs, by state', () => countRuns(db));
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
-    reply.header('permissions-policy', PERMISSIONS);
+    // The camera scans labels.
+    reply.header('permissions-policy', 'camera=(self), display-capture=(), geolocation=(), microphone=(), payment=(), usb=()');
     // Default for every response; serve-web.ts overrides this header for files.
     reply.header('cache-control', 'no-store');
   });

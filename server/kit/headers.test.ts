@@ -48,12 +48,15 @@ describe('every response has the security headers', () => {
   });
 });
 
-test.each(['/', '/api/user', '/favicon.svg'])('%s may be in no frame, by both headers, and use only the camera', async (path) => {
-  const { headers } = await world.app.inject({ url: path });
-  expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
-  expect(headers['x-frame-options']).toBe('DENY');
-  expect(headers['permissions-policy']).toMatch(/^camera=\(self\), .*geolocation=\(\), microphone=\(\), payment=\(\)/);
-});
+test.each(['/', '/api/user', '/favicon.svg', `/pagar/${'x'.repeat(43)}`])(
+  '%s may be in no frame, by both headers, and use only the camera',
+  async (path) => {
+    const { headers } = await world.app.inject({ url: path });
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(headers['x-frame-options']).toBe('DENY');
+    expect(headers['permissions-policy']).toMatch(/^camera=\(self\), .*geolocation=\(\), microphone=\(\), payment=\(\)/);
+  },
+);
 
 test('the version can be read without a session', async () => {
   const { status, body } = await world.nobody().call(getVersion);

@@ -39,8 +39,7 @@ function stateOf({ cliente_pais, cliente_codigo_postal, cliente_provincia }: Ter
   const code = countryCode(cliente_pais);
   const isNorthern =
     code === 'GB' &&
-    (/^\s*BT\d/i.test(cliente_codigo_postal ?? '') ||
-      /irlanda del norte|northern ireland/i.test(`${cliente_pais ?? ''} ${cliente_provincia ?? ''}`));
+    (/^\s*BT\d/i.test(cliente_codigo_postal ?? '') || /irlanda del norte|northern ireland/i.test([cliente_pais, cliente_provincia].join()));
   return isNorthern ? 'XI' : code === 'MC' ? 'FR' : code;
 }
 

@@ -105,15 +105,11 @@ const ROWS = {
 export type Estado = keyof typeof ROWS;
 export const ESTADO: Readonly<Record<Estado, EstadoRow>> = ROWS;
 /** Fallback for an estado unknown to this version (specification, section 4). */
-const UNKNOWN = {
-  label: 'Desconocido',
-  short: undefined,
-  color: 'gray',
-  sentence: 'En un estado que esta versión no conoce: recarga la página',
-};
+const UNKNOWN = { label: 'Desconocido', color: 'gray', sentence: 'En un estado que esta versión no conoce: recarga la página' };
 export const isEstado = (estado: string): estado is Estado => Object.hasOwn(ESTADO, estado);
 /** Words and colour of an estado, also of one that only a newer version knows. */
-export const describeEstado = (estado: string): Pick<EstadoRow, keyof typeof UNKNOWN> => (isEstado(estado) ? ESTADO[estado] : UNKNOWN);
+export const describeEstado = (estado: string): Pick<EstadoRow, 'short' | keyof typeof UNKNOWN> =>
+  isEstado(estado) ? ESTADO[estado] : UNKNOWN;
 
 /** Derives groups of estados from their table. */
 export function deriveEstados<E extends string>(table: Readonly<Record<E, EstadoRow>>) {

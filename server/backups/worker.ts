@@ -12,7 +12,7 @@ export async function runWorker<T>(file: URL, work: object, advance: Advance): P
   const child = fork(file, { serialization: 'advanced', execArgv: [] });
   const ended = new AbortController();
   child.once('exit', (code, signal) =>
-    ended.abort(new Error(`su proceso se ha cortado (${signal ?? code ?? 'sin señal'}), quizá por falta de memoria`)),
+    ended.abort(new Error(`su proceso se ha cortado (${signal ?? code ?? '?'}), quizá por falta de memoria`)),
   );
   try {
     child.send(work);

@@ -109,7 +109,7 @@ async function* everything(
     }
     const done = digest.done();
     if (done.rows !== of.get(table.name))
-      throw damaged(`de ${table.name} se leyeron ${done.rows} filas y tiene ${of.get(table.name) ?? 'ninguna'}`);
+      throw damaged(`de ${table.name} se leyeron ${done.rows} filas y tiene ${of.get(table.name) ?? 0}`);
     written.tables[table.name] = done;
   }
   yield `${JSON.stringify(['end', written.tables] satisfies Trailer)}\n`;

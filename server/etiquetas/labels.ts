@@ -69,7 +69,7 @@ function labelOf(actor: Actor, row: PedidoRow): Label {
     provincia: [p.cliente_provincia, isSpain(p.cliente_pais) ? null : p.cliente_pais].filter(Boolean).join(', '),
     telefono: p.cliente_telefono && telephoneWords(p.cliente_telefono),
     instrucciones: [
-      staysOf(p) === 'unprepared' && `NO SALE${p.situacion ? `: ${p.situacion.frase}` : ''}`,
+      staysOf(p) === 'unprepared' && ['NO SALE', p.situacion?.frase].join(': '),
       p.franja_horaria,
       p.instrucciones,
       p.aviso_cliente,

@@ -98,7 +98,7 @@ function problemOf(status: number | null, lines: string[], folder: string): stri
   const reason =
     lines.filter((line) => /FATAL|PANIC/.test(line) && !/the database system is/.test(line)).at(-1) ??
     lines.at(-1) ??
-    `estado ${status ?? 'desconocido'}`;
+    `estado ${status ?? '?'}`;
   if (lines.some((line) => /No space left on device/.test(line)))
     return `El disco de ${folder} está lleno: libera sitio y vuelve a arrancar.`;
   return `La base de datos de ${folder} no arranca: ${reason.replace(/^[^:]*: [A-Z]+: {2}/, '')}`;

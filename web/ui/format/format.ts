@@ -49,12 +49,9 @@ export function fecha(when: When): string {
 export function fechaCercana(when: When, now = new Date()): string {
   const date = instant(when);
   if (!date) return NOTHING;
-  const {
-    weekday = '',
-    day = '',
-    month = '',
-  } = Object.fromEntries(written.words.formatToParts(date).map(({ type, value }) => [type, value]));
-  return `${weekday} ${day}${isoDay(date).slice(0, 7) === isoDay(now).slice(0, 7) ? '' : ` de ${month}`}`;
+  const parts = written.words.formatToParts(date);
+  const part = (wanted: string) => parts.find(({ type }) => type === wanted)?.value ?? '';
+  return `${part('weekday')} ${part('day')}${isoDay(date).slice(0, 7) === isoDay(now).slice(0, 7) ? '' : ` de ${part('month')}`}`;
 }
 
 /** `dd/MM/yyyy HH:mm` */

@@ -59,7 +59,7 @@ export async function openHands(shop: Shop) {
   const products: Record<string, string> = {};
   for (const iva of ['10', '21', '4', '0', 'exento', null]) {
     const described = {
-      name: `Aceite ${iva}`,
+      name: `Aceite ${iva ?? 'sin tipo'}`,
       description: null,
       stock: 1000,
       min_stock: 5,
@@ -69,7 +69,7 @@ export async function openHands(shop: Shop) {
     };
     const product_id = (await send('createProduct', { body: described })).id;
     products[String(iva)] = product_id;
-    const sold = { product_id, name: 'Dos botellas', alias: `A${iva}`, pack_quantity: 2, pack_price: 10 };
+    const sold = { product_id, name: 'Dos botellas', alias: `A${iva ?? 's'}`, pack_quantity: 2, pack_price: 10 };
     packs[String(iva)] = (await send('createPack', { body: sold })).id;
   }
   const described = { full_name: 'Carla Camino', email: 'carla@tienda.es', username: null, role: 'transportista', zonas: '28*' };

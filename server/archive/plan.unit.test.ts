@@ -83,6 +83,23 @@ it('the newest moment is missing if anything later is in the bucket; an asked mo
   expect(planRecovery(archive(piece(1)), minute(3))?.missing).toEqual({ from: minute(1), to: minute(3) });
 });
 
+it('a base that is whole after its pieces reaches its own moment, and its chain ends where another begins', () => {
+  const keys = (at: number, first: number, chain: string) =>
+    (['tar.gz', 'json'] as const).map((what) => baseAt(chain, baseName(at, segment(first), segment(first)), what));
+  const later = '00000000-2e3a-413b-91f8-02d02bc1ea3d';
+  const stored = readArchive(
+    [
+      ...[keyAt(CHAIN), ...keys(minute(2), 1, CHAIN), piece(1), pieceAt(CHAIN, '00000002.history', minute(1))],
+      ...[keyAt(later), ...keys(minute(5), 7, later), pieceAt(later, segment(7), minute(7))],
+    ].map((key) => ({ key, size: 1 })),
+    '',
+  );
+  const first = planRecovery(stored, minute(3));
+  expect(first).toMatchObject({ reach: minute(2), missing: { from: minute(2), to: minute(5) } });
+  expect([first?.pieces, first?.histories].map((files) => files?.map(({ name }) => name))).toEqual([[segment(1)], ['00000002.history']]);
+  expect(planRecovery(stored)).toMatchObject({ reach: minute(7), missing: undefined });
+});
+
 it('pieces are kept while a restore to a moment of the last days needs them', () => {
   const bases = [0, 1, 2].map((day) => baseName(minute(0) + day * 86_400_000, segment(day + 1), segment(day + 1)));
   const log = [1, 2, 3, 4].map((n) => piece(n));

@@ -21,5 +21,5 @@ export const CLIENTES_THAT_DIFFER = `
 /** Finds orders linked to another customer than seller, telephone, name and postcode determine. Must return no rows. */
 export const PEDIDOS_OF_ANOTHER_CLIENTE = `
   SELECT p.numero_orden FROM pedidos p LEFT JOIN clientes c ON c.id = p.cliente_id
-  WHERE clave_cliente(p.cliente_nombre, p.cliente_telefono, p.cliente_codigo_postal) IS DISTINCT FROM c.clave
+  WHERE clave_cliente(p.cliente_nombre, p.cliente_telefono, p.cliente_codigo_postal, p.cliente_pais) IS DISTINCT FROM c.clave
     OR (c.id IS NOT NULL AND c.revendedor_id IS DISTINCT FROM p.revendedor_id)`;

@@ -48,3 +48,9 @@ export function countryCode(text: string | null | undefined): string | undefined
   names ??= readNames();
   return names.get(plain(text ?? ''));
 }
+
+/** Every name and code of a country, in lower case and without accents, for the SQL function `prefijo`. */
+export function countryNames(code: string): string[] {
+  names ??= readNames();
+  return [...names].flatMap(([name, own]) => (own === code ? [name] : []));
+}

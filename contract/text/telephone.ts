@@ -1,9 +1,28 @@
+import { countryCode } from './country-code.ts';
 import { normalizeText } from './normalize.ts';
 
 /*
  * The only place that reads telephones. A field can hold two numbers, an extension or words. Customer keys, search, calls, messages,
- * warnings and shipment files all use the first number. The SQL function `telefono` must agree.
+ * warnings and shipment files all use the first number. The SQL functions `telefono` and `es_inventado` must agree.
  */
+
+/** International prefix and figures of a national number (ITU E.164; `undefined` where they vary) of the countries that orders go to. */
+export const PREFIXES: Readonly<Record<string, readonly [prefix: string, figures?: number]>> = {
+  ...{ AD: ['376', 6], AT: ['43'], BE: ['32'], BG: ['359'], CH: ['41', 9], CY: ['357', 8], CZ: ['420', 9], DE: ['49'], DK: ['45', 8] },
+  ...{ EE: ['372'], FI: ['358'], FR: ['33', 9], GB: ['44'], GI: ['350', 8], GR: ['30', 10], HR: ['385'], HU: ['36'], IE: ['353'] },
+  ...{ IT: ['39'], LT: ['370', 8], LU: ['352'], LV: ['371', 8], MA: ['212', 9], MC: ['377'], MT: ['356', 8], NL: ['31', 9] },
+  ...{
+    NO: ['47', 8],
+    PL: ['48', 9],
+    PT: ['351', 9],
+    RO: ['40', 9],
+    SE: ['46'],
+    SI: ['386', 8],
+    SK: ['421', 9],
+    UA: ['380', 9],
+    US: ['1', 10],
+  },
+};
 
 // Separators allowed between the digits of a number; a letter ends the number.
 const SEP = '[ ./()-]*';
@@ -26,10 +45,35 @@ const plain = (text: string) =>
     .replace(ZERO, '');
 const national = (written: string) => written.replace(/\D/g, '').replace(/^(?:00(?=[1-9]))?(?:34(?=\d{9}$))?/, '');
 
-/** Returns the digits of the first telephone: nine for a Spanish number, else with the country code, without «+»; '' if there are none. */
-export function telephoneDigits(text: string | null | undefined): string {
-  const read = plain(text ?? '');
-  return national((NUMBER.exec(read) ?? FIGURES.exec(read))?.[0] ?? '');
+const firstIn = (read: string): string => (NUMBER.exec(read) ?? FIGURES.exec(read))?.[0] ?? '';
+
+type Text = string | null | undefined;
+/**
+ * Returns the digits of the first telephone: nine for a Spanish number, else with the country code, without «+»; '' if there are none. A number
+ * without a prefix is one of `country`, that of the order: «912 345 678» of Lisboa is Portuguese.
+ */
+export function telephoneDigits(text: Text, country?: Text): string {
+  const written = firstIn(plain(text ?? ''));
+  const digits = written.replace(/\D/g, '');
+  const code = countryCode(country) ?? '';
+  const [prefix, figures] = PREFIXES[code] ?? [];
+  if (!prefix || /^(?:\+|00)/.test(written) || digits.length < 6) return national(written);
+  // Written with its prefix and without «+».
+  if (digits.startsWith(prefix) && digits.length === prefix.length + (figures ?? 9)) return digits;
+  // Within most countries, numbers begin with a zero that is not dialled from abroad.
+  const own = code === 'IT' ? digits : digits.replace(/^0/, '');
+  return figures && own.length !== figures ? national(written) : prefix + own;
+}
+
+/** Figures that no person has: the last eight go by the same step, 0, 1 or −1 («600000000», «123456789»), or are too few for their country. */
+export function isMadeUp(digits: string): boolean {
+  const last = [...digits.slice(-8)].map(Number);
+  const steps = new Set(last.slice(1).map((figure, i) => (figure - (last[i] ?? 0) + 10) % 10));
+  const [step = 0] = steps;
+  const known = /^[6-9]\d{8}$/.test(digits) ? undefined : Object.values(PREFIXES).find(([prefix]) => digits.startsWith(prefix));
+  return (
+    digits.length < 9 || (steps.size === 1 && [0, 1, 9].includes(step)) || digits.length < (known?.[0].length ?? 0) + (known?.[1] ?? 0)
+  );
 }
 
 /** Every telephone of a field, as digits. */
@@ -53,18 +97,23 @@ export const telephoneWords = (text: string | null | undefined): string =>
       return isSpanish(digits) ? digits.replace(/(...)(...)/, '$1 $2 ') : `+${digits}`;
     });
 
-/** Digits with country prefix for wa.me; '' if the field has no complete telephone. */
-export function whatsappNumber(phone: string | null | undefined): string {
-  const digits = telephoneDigits(phone);
-  if (isSpanish(digits)) return `34${digits}`;
+/** Digits with country prefix for wa.me, read with the order's country; '' if the field has no complete telephone. */
+export function whatsappNumber(phone: Text, country?: Text): string {
+  const digits = telephoneDigits(phone, country);
+  if (isSpanish(digits)) return isAbroad(country) ? '' : `34${digits}`;
   return /^[1-9]\d{9,14}$/.test(digits) ? digits : '';
 }
 
-/** `tel:` link that dials the first telephone of a field. */
-export function callHref(phone: string): string {
-  const read = plain(phone);
-  const written = (NUMBER.exec(read) ?? FIGURES.exec(read))?.[0];
+// A number that is not of its order's country, which has no prefix here, must not reach a person in Spain.
+const isAbroad = (country: Text) => countryCode(country) !== 'ES';
+
+/** `tel:` link that dials the first telephone of a field, read with the order's country. */
+export function callHref(phone: string, country?: Text): string {
+  const written = firstIn(plain(phone));
   // Short numbers such as «*123#» are dialled unchanged.
-  if (written === undefined || /[*#]/.test(phone)) return `tel:${phone.replace(/[^\d+*#]/g, '')}`;
+  if (written === '' || /[*#]/.test(phone)) return `tel:${phone.replace(/[^\d+*#]/g, '')}`;
+  const digits = telephoneDigits(phone, country);
+  const isDialled = digits === national(written);
+  if (!isDialled) return `tel:+${digits}`;
   return `tel:${/^(?:\+|00)/.test(written) ? `+${written.replace(/\D/g, '').replace(/^00/, '')}` : written.replace(/\D/g, '')}`;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isSpain, readCountry, readPostcode, storedPlace, typedPostcode } from './country.ts';
 import { fold, normalizeText } from './normalize.ts';
-import { callHref, isWholeTelephone, telephoneDigits, telephonesIn, telephoneWords, whatsappNumber } from './telephone.ts';
+import { callHref, isMadeUp, isWholeTelephone, telephoneDigits, telephonesIn, telephoneWords, whatsappNumber } from './telephone.ts';
 
 describe('text', () => {
   it.each([
@@ -204,4 +204,55 @@ describe('a country', () => {
   ])('%j is not Spain', (written) => expect(isSpain(written)).toBe(false));
   it('a country can name a part of Spain outside the peninsula', () =>
     expect(['IC', 'Illes Balears', 'Melilla'].map((name) => readCountry(name).part)).toEqual(['canarias', 'baleares', 'ceuta_melilla']));
+});
+
+describe('a made-up telephone', () => {
+  it.each([
+    '000000000',
+    '600000000',
+    '999999999',
+    '123456789',
+    '987654321',
+    '612345678',
+    '666 66 66 66',
+    '+351 900 000 000',
+    '+351 91234',
+    '12345678',
+    '',
+  ])('«%s» identifies nobody', (text) => expect(isMadeUp(telephoneDigits(text))).toBe(true));
+  it.each([
+    '600112233',
+    '600000001',
+    '912 345 679',
+    '+351 912 345 670',
+    '+376 312 346',
+    '+49 1511234567',
+    '0034 600 111 222',
+    '+44 7700 900123',
+  ])('«%s» identifies a person', (text) => expect(isMadeUp(telephoneDigits(text))).toBe(false));
+});
+
+describe('a telephone is read with the country of its order', () => {
+  it.each([
+    ['912 345 678', 'Portugal', '351912345678'],
+    ['912345678', 'PT', '351912345678'],
+    ['912 345 678', 'España', '912345678'],
+    ['912 345 678', null, '912345678'],
+    ['912 345 678', 'Canarias', '912345678'],
+    ['351 912345678', 'Portugal', '351912345678'],
+    ['+34 600 112 233', 'Portugal', '600112233'],
+    ['06 12 34 56 79', 'Francia', '33612345679'],
+    ['777 123 456', 'Chequia', '420777123456'],
+    ['320 123 4567', 'Italia', '393201234567'],
+    ['0151 1234567', 'Alemania', '491511234567'],
+    ['312 346', 'Andorra', '376312346'],
+  ])('«%s» in %s is %s', (text, country, digits) => {
+    expect(telephoneDigits(text, country)).toBe(digits);
+    const isSpanish = digits.length === 9 && digits !== '376312346';
+    expect(whatsappNumber(text, country)).toBe(isSpanish ? (country === 'Portugal' ? '' : `34${digits}`) : digits.length > 9 ? digits : '');
+    if (!isSpanish) expect(callHref(text, country)).toBe(`tel:+${digits}`);
+  });
+  it('no WhatsApp is offered for a number of a country whose prefix is unknown', () => {
+    expect([whatsappNumber('912 345 678', 'Narnia'), whatsappNumber('912 345 678', 'Japón')]).toEqual(['', '']);
+  });
 });

@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { readPostcode } from '../../contract/text/country.ts';
+import { countryCode, countryNames } from '../../contract/text/country-code.ts';
 import { fold, normalizeText } from '../../contract/text/normalize.ts';
-import { telephoneDigits } from '../../contract/text/telephone.ts';
+import { isMadeUp, PREFIXES, telephoneDigits } from '../../contract/text/telephone.ts';
+import { CLIENTES_THAT_DIFFER, PEDIDOS_OF_ANOTHER_CLIENTE } from '../../test/clientes.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { migrations } from './migrations.ts';
 
@@ -93,6 +95,49 @@ it('the database reads five thousand random texts as contract/text does', async 
   expect(differ.slice(0, 5)).toEqual([]);
 });
 
+it('the database reads telephones with the country of their order, and knows made-up ones, as contract/text does', async () => {
+  const countries = [
+    'España',
+    '',
+    'Canarias',
+    'Narnia',
+    'Japón',
+    ...Object.keys(PREFIXES).flatMap(countryNames),
+    'PT',
+    'PORTUGAL',
+    'Países Bajos',
+  ];
+  const figures = [
+    '912 345 678',
+    '0612345678',
+    '351912345678',
+    '+34 600112233',
+    '600000000',
+    '123456789',
+    '987654321',
+    '+351 900000000',
+    '+351 91234',
+    '312345',
+  ];
+  const all = [...figures, ...texts(3000)].flatMap((text, i) =>
+    [i % countries.length, (i * 7) % countries.length, 0].map((at) => ({ text, country: countries[at] ?? '' })),
+  );
+  const named = countries.map((country) => ({ text: '0712345678', country }));
+  const pairs = [...all, ...named];
+  const { rows } = await sql<{ tel: string; made: boolean }>`
+    SELECT telefono(t, prefijo(p)) AS tel, es_inventado(telefono(t, prefijo(p))) AS made
+    FROM unnest(${pairs.map(({ text }) => text)}::text[], ${pairs.map(({ country }) => country)}::text[]) WITH ORDINALITY AS x (t, p, n) ORDER BY n`.execute(
+    world.db,
+  );
+  const differ = pairs.flatMap(({ text, country }, i) => {
+    const tel = telephoneDigits(text, country);
+    const ours = { tel, made: isMadeUp(tel) };
+    return JSON.stringify(ours) === JSON.stringify(rows[i]) ? [] : [[text, country, rows[i], ours, countryCode(country)]];
+  });
+  expect(differ.slice(0, 5)).toEqual([]);
+  expect(rows.filter(({ made }) => !made).length).toBeGreaterThan(400);
+});
+
 it('the database knows every invisible character and every space', async () => {
   const all = Array.from({ length: 0x110000 - 1 }, (_, code) => code + 1)
     .filter((code) => code < 0xd800 || code > 0xdfff)
@@ -147,4 +192,43 @@ it('migration 085 merges customers that differ only in spelling, and corrects th
     .where('id', '=', cliente_id ?? '')
     .executeTakeFirstOrThrow();
   expect(principal).toBe(of(first.id)?.principal);
+});
+
+it('migration 170 gives strangers under a made-up telephone a record each, joined to the latest, and leaves others alone', async () => {
+  const { db } = world;
+  const revendedor_id = (await world.user({ role: 'revendedor' })).id;
+  const phone = { revendedor_id, cliente_telefono: '600000000', cliente_codigo_postal: '28013' };
+  const made = (cliente_nombre: string, fecha_pedido: string, more = {}) =>
+    world.pedido({ ...phone, cliente_nombre, fecha_pedido, ...more });
+  const adela = await made('Adela', '2026-11-01T10:00:00Z');
+  const clara = await made('Clara', '2026-11-02T10:00:00Z');
+  const again = await made('CLARA', '2026-11-03T10:00:00Z');
+  const real = await made('Real', '2026-11-03T10:00:00Z', { cliente_telefono: '600330077' });
+  const known = await made('Adela', '2026-10-01T10:00:00Z', { cliente_telefono: null, cliente_codigo_postal: '08001' });
+  const late = await made('Adela', '2026-10-02T10:00:00Z', { cliente_codigo_postal: '08001' });
+  // As earlier versions had joined them.
+  await sql`ALTER TABLE pedidos DISABLE TRIGGER USER`.execute(db);
+  const [one, ...rest] = [clara, adela, again, late].map(({ id }) => id);
+  const { rows: old } = await sql<{ id: string }>`UPDATE clientes SET clave = 't:600000000', nota = 'Vecina' WHERE id = (
+    SELECT cliente_id FROM pedidos WHERE id = ${one}) RETURNING id`.execute(db);
+  await sql`UPDATE pedidos SET cliente_id = ${old[0]?.id}::uuid WHERE id = ANY (${rest}::uuid[])`.execute(db);
+  await sql`ALTER TABLE pedidos ENABLE TRIGGER USER`.execute(db);
+  await sql`DELETE FROM clientes c WHERE NOT EXISTS (SELECT FROM pedidos p WHERE p.cliente_id = c.id)`.execute(db);
+  await db.transaction().execute((tx) => migrations['170-who-a-person-is']?.up(tx) ?? Promise.reject());
+
+  const { rows } = await sql<{ id: string; cliente: string; principal: string; nota: string | null; pedidos: number }>`
+    SELECT p.id, c.id AS cliente, c.principal, m.nota, m.pedidos FROM pedidos p JOIN clientes c ON c.id = p.cliente_id
+    JOIN clientes m ON m.id = c.principal`.execute(db);
+  const of = (order: { id: string }) => rows.find(({ id }) => id === order.id);
+  expect(of(again)).toMatchObject({ cliente: old[0]?.id, nota: 'Vecina', pedidos: 3 });
+  expect(of(clara)?.cliente).toBe(of(again)?.cliente);
+  expect(of(adela)).toMatchObject({ principal: of(clara)?.cliente });
+  expect(of(adela)?.cliente).not.toBe(of(clara)?.cliente);
+  // A record of the same name and postcode is known already: nothing is asked.
+  expect(of(late)).toMatchObject({ cliente: of(known)?.cliente, principal: of(known)?.cliente, pedidos: 2 });
+  expect(of(real)?.pedidos).toBe(1);
+  expect((await sql.raw(PEDIDOS_OF_ANOTHER_CLIENTE).execute(db)).rows).toEqual([]);
+  expect((await sql.raw(CLIENTES_THAT_DIFFER).execute(db)).rows).toEqual([]);
+  const { rows: said } = await sql<{ d: string }>`SELECT description AS d FROM audit_logs WHERE description LIKE '%inventado%'`.execute(db);
+  expect(said).toEqual([{ d: '1 cliente compartía ficha con otro por un teléfono inventado: en «Clientes» están «Por separar»' }]);
 });

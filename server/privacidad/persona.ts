@@ -4,9 +4,10 @@ import { MAX_PRIVACIDAD } from '../../contract/privacidad/fields.ts';
 import type { Db, Tx } from '../db/open.ts';
 import { conflict, notFound } from '../kit/errors.ts';
 
-/** Key of a customer: last nine digits of the telephone, else name and postcode. With `UNBLOCKED`, must match the index `pedidos_persona`. */
-export const CLAVE = sql<string>`(CASE WHEN length(telefono(cliente_telefono)) >= 6 THEN right(telefono(cliente_telefono), 9)
-  ELSE normaliza(cliente_nombre) || ' ' || coalesce(nullif(codigo_postal(cliente_codigo_postal), ''), cliente_codigo_postal, '') END)`;
+/** Key of a person: the telephone, else name and postcode. With `UNBLOCKED`, must match the index `pedidos_persona` of migration 170. */
+export const CLAVE = sql<string>`(CASE WHEN es_inventado(telefono(cliente_telefono, prefijo(cliente_pais)))
+  THEN normaliza(cliente_nombre) || ' ' || coalesce(nullif(codigo_postal(cliente_codigo_postal), ''), cliente_codigo_postal, '')
+  ELSE telefono(cliente_telefono, prefijo(cliente_pais)) END)`;
 export const UNBLOCKED = sql<SqlBool>`(anonimizado_at IS NULL AND bloqueado_at IS NULL)`;
 export const ENDED = sql<SqlBool>`(estado IN (${sql.join(FINALES.map(sql.lit))}) OR deleted_at IS NOT NULL)`;
 

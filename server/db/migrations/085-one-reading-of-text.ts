@@ -29,8 +29,8 @@ const FROM = SINGLE.map(([from]) => from).join('');
 const TO = SINGLE.map(([from, to]) => to.repeat([...from].length)).join('');
 const DOUBLE = ['ß:ss', 'ẞ:ss', 'æ:ae', 'Æ:ae', 'œ:oe', 'Œ:oe', 'þ:th', 'Þ:th'].map((pair) => pair.split(':') as [string, string]);
 
-const SEP = '[ ./()-]*';
-const TELEPHONE =
+export const SEP = '[ ./()-]*';
+export const TELEPHONE =
   `(?<![0-9])(?:(?:\\+|00)${SEP}(?!3${SEP}4)[1-9](?:${SEP}[0-9]){6,14}(?![0-9])` +
   `|(?:(?:\\+|00)${SEP}34${SEP}|34${SEP})?[6-9](?:${SEP}[0-9]){8}(?![0-9]))`;
 const POSTCODES = [
@@ -39,8 +39,8 @@ const POSTCODES = [
   '(?<![0-9])[0-9][ .]?[0-9]{3}(?![0-9]|-[0-9])',
 ];
 const PURE = 'LANGUAGE sql IMMUTABLE PARALLEL SAFE AS';
-const FAST = 'LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS';
-const PLAIN_TELEPHONE = '^[6-9](?: ?[0-9]){8}$';
+export const FAST = 'LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS';
+export const PLAIN_TELEPHONE = '^[6-9](?: ?[0-9]){8}$';
 const ASCII = 'octet_length(t) = length(t)';
 
 /*
@@ -49,8 +49,9 @@ const ASCII = 'octet_length(t) = length(t)';
 const CLEAN = `normalize(regexp_replace(regexp_replace(regexp_replace(t, '[${INVISIBLE}]', '', 'g'),
   '\\r\\n?|[\u2028\u2029\u0085]', chr(10), 'g'), '[${SPACES}]', ' ', 'g'), NFC)`;
 const WIDE = `CASE WHEN ${ASCII} THEN t ELSE regexp_replace(normalize(${CLEAN}, NFKC), '[${DASHES}]', '-', 'g') END`;
-const WRITTEN = `regexp_replace(coalesce(${WIDE}, ''), '\\( *0 *\\)', '', 'g')`;
-const NATIONAL = (text: string) => `regexp_replace(regexp_replace(${text}, '[^0-9]', '', 'g'), '^(00(?=[1-9]))?(34(?=[0-9]{9}$))?', '')`;
+export const WRITTEN = `regexp_replace(coalesce(${WIDE}, ''), '\\( *0 *\\)', '', 'g')`;
+export const NATIONAL = (text: string) =>
+  `regexp_replace(regexp_replace(${text}, '[^0-9]', '', 'g'), '^(00(?=[1-9]))?(34(?=[0-9]{9}$))?', '')`;
 
 const PERSONA = `(CASE WHEN length(telefono(cliente_telefono)) >= 6 THEN right(telefono(cliente_telefono), 9)
   ELSE normaliza(cliente_nombre) || ' ' || coalesce(nullif(codigo_postal(cliente_codigo_postal), ''), cliente_codigo_postal, '') END)`;

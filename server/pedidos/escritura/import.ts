@@ -91,12 +91,12 @@ async function numbered(tx: Tx, orders: readonly Built[]): Promise<(Built & { fi
 async function inLockOrder<O extends Built>(tx: Tx, orders: readonly O[]): Promise<O[]> {
   const seller = orders[0]?.values.revendedor_id ?? null;
   await lockJoining(tx, seller, true);
-  const column = (name: 'cliente_nombre' | 'cliente_telefono' | 'cliente_codigo_postal') =>
+  const column = (name: 'cliente_nombre' | 'cliente_telefono' | 'cliente_codigo_postal' | 'cliente_pais') =>
     orders.map(({ values }) => values[name] ?? null);
   const { rows } = await sql<{ clave: string | null }>`
-    SELECT clave_cliente(nombre, telefono, postal) AS clave FROM unnest(
-      ${column('cliente_nombre')}::text[], ${column('cliente_telefono')}::text[], ${column('cliente_codigo_postal')}::text[])
-      WITH ORDINALITY AS f (nombre, telefono, postal, n) ORDER BY n`.execute(tx);
+    SELECT clave_cliente(nombre, telefono, postal, pais) AS clave FROM unnest(
+      ${column('cliente_nombre')}::text[], ${column('cliente_telefono')}::text[], ${column('cliente_codigo_postal')}::text[],
+      ${column('cliente_pais')}::text[]) WITH ORDINALITY AS f (nombre, telefono, postal, pais, n) ORDER BY n`.execute(tx);
   const claves = rows.map(({ clave }) => clave ?? '');
   await sql`
     SELECT 1 FROM clientes c WHERE c.id IN (

@@ -84,8 +84,9 @@ export const FAULTS: readonly Fault[] = [
     ['Number(data.Ds_Response) <= 99', 'Number(data.Ds_Response) < 99', 'webhooks'],
   ]),
   ...faults('server/payments/epc.ts', [
-    ['line(beneficiario, 70)', 'line(beneficiario, 71)', 'epc.unit'],
-    ['line(beneficiario, 70)', 'line(beneficiario, 69)', 'epc.unit'],
+    ['bankText(beneficiario, 70)', 'bankText(beneficiario, 71)', 'epc.unit'],
+    ['bankText(beneficiario, 70)', 'bankText(beneficiario, 69)', 'epc.unit'],
+    ['carried === numero_orden', 'carried !== numero_orden', 'epc.unit'],
     ['(importe_cents / 100).toFixed(2)', '(importe_cents / 100).toFixed(1)', 'epc.unit'],
   ]),
   ...faults('server/stats/to-collect.ts', [
@@ -116,7 +117,6 @@ export const FAULTS: readonly Fault[] = [
     ["'>=', starts_at", "'>', starts_at", 'transportista-stats'],
   ]),
   ...faults('server/liquidaciones/remesa.ts', [
-    ['.slice(0, max);', ';'],
     ['MAX_NAME = 70', 'MAX_NAME = 71'],
     ['MAX_NAME = 70', 'MAX_NAME = 69'],
     ['total > 0 && iban', 'total >= 0 && iban'],

@@ -25,18 +25,19 @@ test('any name, address or emoji survives encoding in the WhatsApp and SMS links
       const full = parts.map((part, i) => (i % 2 ? fields[part as Placeholder] : part));
       const once = full.map((part, i) => (i % 2 === 0 && full[i - 1]?.endsWith('.') ? part.replace(/^\./, '') : part));
       expect(texto).toBe(once.join(''));
-      const whatsapp = new URL(avisoHref('whatsapp', '+34 600 123 456', texto) ?? '');
+      const whatsapp = new URL(avisoHref('whatsapp', { cliente_telefono: '+34 600 123 456' }, texto) ?? '');
       expect([whatsapp.origin, whatsapp.pathname]).toEqual(['https://wa.me', '/34600123456']);
       expect(decodeURIComponent(whatsapp.search.slice('?text='.length))).toBe(texto);
       expect(whatsapp.hash).toBe('');
-      const [number, ...bodies] = (avisoHref('sms', '600 123 456', texto) ?? '').split('?&body=');
+      const [number, ...bodies] = (avisoHref('sms', { cliente_telefono: '600 123 456' }, texto) ?? '').split('?&body=');
       expect([number, bodies.map(decodeURIComponent)]).toEqual(['sms:+34600123456', [texto]]);
     }),
   );
 });
 
 test('a telephone that the channel cannot use yields no link', () => {
-  for (const phone of [null, undefined, '', '12', 'preguntar']) expect(avisoHref('sms', phone, 'Hola')).toBeUndefined();
+  for (const phone of [null, undefined, '', '12', 'preguntar'])
+    expect(avisoHref('sms', { cliente_telefono: phone }, 'Hola')).toBeUndefined();
 });
 
 test('a text with an unknown placeholder or a lone brace is refused', () => {

@@ -79,9 +79,10 @@ export function momentoDe({ estado, motivo, deleted_at }: Facts): Momento | unde
   return EN_MANOS.includes(estado) ? 'en_ruta' : 'creado';
 }
 
+type Customer = { cliente_telefono?: string | null | undefined; cliente_pais?: string | null };
 /** Returns a link that opens the channel with the text filled in; undefined if the channel cannot use the number. */
-export function avisoHref(canal: Exclude<CanalAviso, 'llamada'>, phone: string | null | undefined, texto: string): string | undefined {
-  const number = whatsappNumber(phone);
+export function avisoHref(canal: Exclude<CanalAviso, 'llamada'>, customer: Customer, texto: string): string | undefined {
+  const number = whatsappNumber(customer.cliente_telefono, customer.cliente_pais);
   if (!number) return undefined;
   const body = encodeURIComponent(texto);
   // iOS expects «&body=», Android «?body=»; both accept «?&body=».

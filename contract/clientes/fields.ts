@@ -6,4 +6,4 @@ export const MAX_MOTIVO_BLOQUEO = 300;
 
 export const CLIENTE_SORTS = ['ultimo_pedido', 'nombre', 'pedidos', 'total'] as const;
 
-export const VER_CLIENTES = ['bloqueados', 'avisar'] as const;
+export const VER_CLIENTES = ['bloqueados', 'avisar', 'separar'] as const;

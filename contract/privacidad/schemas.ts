@@ -15,6 +15,9 @@ export const personaEncontrada = z.object({
   primero: instant,
   ultimo: instant,
   coincide: z.array(z.string()),
+  lista: z
+    .array(z.object({ id, numero_orden: z.string(), cliente_nombre: z.string(), fecha_pedido: instant }))
+    .describe('Each order, latest first'),
   aparece: z.array(veces).describe('Other places with data of these orders'),
 });
 

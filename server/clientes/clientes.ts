@@ -52,6 +52,11 @@ function customersFor(db: Db, actor: Actor, { ids, search, revendedor_id, ver }:
   if (ver === 'bloqueados') matching = matching.where(anyOf(sql<SqlBool>`g.bloqueado_motivo IS NOT NULL`));
   else matching = matching.where('c.ultimo_pedido', 'is not', null);
   if (ids) matching = matching.where('c.id', 'in', ids);
+  // Joined only by a made-up telephone, as before migration 170.
+  if (ver === 'separar')
+    matching = matching.where(
+      anyOf(sql<SqlBool>`g.unido_a IS NOT NULL AND length(telefono(g.telefono)) >= 9 AND es_inventado(telefono(g.telefono))`),
+    );
   if (ver === 'avisar') matching = matching.where(anyOf(sql<SqlBool>`g.avisar_antes`));
   if (revendedor_id)
     matching = matching.where('c.revendedor_id', revendedor_id === 'sin' ? 'is' : '=', revendedor_id === 'sin' ? null : revendedor_id);

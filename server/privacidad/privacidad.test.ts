@@ -758,3 +758,54 @@ describe('the term', () => {
     });
   });
 });
+
+describe.each(['000000000', '600000000', '123456789', '+351 91234'])('strangers under the made-up telephone %s', (cliente_telefono) => {
+  const under = async (cliente_nombre: string, fields: object = {}) =>
+    world.pedido({ estado: 'completado', cliente_nombre, cliente_telefono, cliente_codigo_postal: '28013', ...fields });
+
+  it('strangers are several customers, and anonymising one keeps the others', async () => {
+    const adela = await under('Adela Relleno');
+    const clara = await under('Clara Relleno');
+    expect((await search('Relleno')).data.map(({ nombres }) => nombres)).toHaveLength(2);
+    const body = { persona: adela.id, ...MOTIVO, confirmacion: CONFIRMACION } as const;
+    expect((await admin.call(api.anonimizar, { body })).body).toMatchObject({ data: { pedidos: 1 } });
+    const read = async (id: string) => (await admin.call(getPedido, { params: { id } })).body.data.cliente_nombre;
+    expect([await read(adela.id), await read(clara.id)]).toEqual(['Cliente anonimizado', 'Clara Relleno']);
+  });
+
+  it('joined strangers are listed by order and name before anything is done, and can be left out', async () => {
+    const adela = await under('Adela Relleno', { fecha_pedido: '2026-11-01T10:00:00Z' });
+    const clara = await under('Clara Relleno', { fecha_pedido: '2026-11-02T10:00:00Z' });
+    const [main, joined] = await Promise.all(
+      [adela, clara].map(
+        async ({ id }) =>
+          (await world.db.selectFrom('pedidos').select('cliente_id').where('id', '=', id).executeTakeFirstOrThrow()).cliente_id ?? '',
+      ),
+    );
+    await world.db
+      .updateTable('clientes')
+      .set({ unido_a: main })
+      .where('id', '=', joined ?? '')
+      .execute();
+    const { data } = await search('Relleno');
+    expect(data.map(({ lista }) => lista.map(({ id, cliente_nombre }) => [id, cliente_nombre]))).toEqual([
+      [
+        [clara.id, 'Clara Relleno'],
+        [adela.id, 'Adela Relleno'],
+      ],
+    ]);
+    const apart = (await admin.call(listClientes, { query: { ver: 'separar' } })).body.data.map(({ id }) => id);
+    expect(apart).toEqual(cliente_telefono.startsWith('+') ? [] : [main]);
+    expect((await anonymise([adela.id])).status).toBe(200);
+    expect((await admin.call(getPedido, { params: { id: clara.id } })).body.data.cliente_nombre).toBe('Clara Relleno');
+  });
+});
+
+it('a number of Lisboa and the same figures of Madrid are two persons', async () => {
+  const figures = { estado: 'completado' as const, cliente_telefono: '912 345 670' };
+  await world.pedido({ ...figures, cliente_nombre: 'João Figuras', cliente_pais: 'Portugal' });
+  await world.pedido({ ...figures, cliente_nombre: 'Ana Figuras', cliente_pais: 'España' });
+  await world.pedido({ ...figures, cliente_nombre: 'João B. Figuras', cliente_telefono: '+351 912345670', cliente_pais: null });
+  const found = (await search('Figuras')).data.map(({ lista }) => lista.map(({ cliente_nombre }) => cliente_nombre).sort());
+  expect(found.sort()).toEqual([['Ana Figuras'], ['João B. Figuras', 'João Figuras']]);
+});

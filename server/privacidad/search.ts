@@ -49,6 +49,7 @@ const asPerson = ({ id, cliente, telefono, lugar, numero, recibido_at, ilegible 
   telefonos: telefono ? [telefono] : [],
   lugar,
   pedidos: 0,
+  lista: [],
   abiertos: 0,
   primero: recibido_at,
   ultimo: recibido_at,
@@ -106,6 +107,8 @@ async function peopleOf(db: Db, search: string, { page, per_page }: Omit<Query, 
         array_agg(DISTINCT cliente_nombre) AS nombres,
         coalesce(array_agg(DISTINCT cliente_telefono) FILTER (WHERE cliente_telefono IS NOT NULL), '{}') AS telefonos,
         (array_agg(concat_ws(', ', cliente_ciudad, cliente_provincia) ORDER BY fecha_pedido DESC, id))[1] AS lugar,
+        json_agg(json_build_object('id', id, 'numero_orden', numero_orden, 'cliente_nombre', cliente_nombre, 'fecha_pedido', fecha_pedido)
+          ORDER BY fecha_pedido DESC, id) AS lista,
         count(*) AS pedidos, count(*) FILTER (WHERE NOT ${ENDED}) AS abiertos,
         min(fecha_pedido) AS primero, max(fecha_pedido) AS ultimo
       FROM pedidos WHERE ${CLAVE} = ANY (p.claves) AND ${UNBLOCKED}) o

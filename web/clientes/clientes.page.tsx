@@ -17,6 +17,7 @@ const VER_OPTIONS = [
   { value: '', label: 'Todos los clientes' },
   { value: 'avisar', label: 'Avisar antes' },
   { value: 'bloqueados', label: 'Bloqueados' },
+  { value: 'separar', label: 'Por separar' },
 ];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 

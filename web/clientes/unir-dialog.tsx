@@ -1,4 +1,4 @@
-import { telephoneWords } from '../../contract/text/telephone.ts';
+import { isMadeUp, telephoneDigits, telephoneWords } from '../../contract/text/telephone.ts';
 import '@mantine/core/styles/Radio.css';
 import { Group, Radio, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
@@ -88,6 +88,9 @@ type UnidosProps = { fichas: readonly Ficha[]; manages: boolean; onNote: (of: No
 
 export const Unidos = ({ fichas, manages, onNote }: UnidosProps) => (
   <Panel title="Unidos a este cliente">
+    {fichas.some(({ telefono }) => telefono && isMadeUp(telephoneDigits(telefono))) && (
+      <Text mb="xs">Algunos estaban juntos solo por un teléfono que parece inventado: separa los que no sean la misma persona.</Text>
+    )}
     <ul className={classes.list}>
       {fichas.map((ficha) => (
         <Unido key={ficha.id} ficha={ficha} manages={manages} onNote={onNote} />

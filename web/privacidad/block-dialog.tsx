@@ -1,18 +1,19 @@
-import { Alert, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, ScrollArea, Stack, Text, TextInput } from '@mantine/core';
 import '@mantine/core/styles/Alert.css';
 import { useForm } from '@mantine/form';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useImperativeHandle } from 'react';
 import { CONFIRMACION } from '../../contract/privacidad/fields.ts';
-import { anonimizar, bloquear, desbloquear } from '../../contract/privacidad/privacidad.ts';
+import { anonimizar, bloquear, desbloquear, type PersonaEncontrada } from '../../contract/privacidad/privacidad.ts';
 import { type ApiError, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { DialogForm, GrowingTextarea, onValid } from '../ui/form/form-actions.tsx';
-import { number } from '../ui/format/format.ts';
+import { fecha, number } from '../ui/format/format.ts';
 
 type What = 'bloquear' | 'desbloquear' | 'anonimizar';
 /** Action and its orders: all orders of a person (`persona` is the id of one of these orders) or a single order. */
-export type Blocking = { what: What; label: string; pedidos: number; abiertos?: number; persona?: string; pedido?: string };
+export type Blocking = { what: What; label: string; pedidos: number; abiertos?: number; persona?: string; lista?: Lista; pedido?: string };
+type Lista = PersonaEncontrada['lista'];
 
 const WORDS: Record<What, { title: string; says: string; submit: string; pending: string; failure: string }> = {
   bloquear: {
@@ -46,12 +47,13 @@ export const BlockDialog = ({ blocking, opened, onClose }: { blocking: Blocking 
 );
 
 function BlockForm({ blocking, onDone, dirty, onCancel }: InDialog & { blocking: Blocking; onDone: () => void }) {
-  const { what, label, pedidos, abiertos = 0, persona, pedido } = blocking;
+  const { what, label, pedidos, abiertos = 0, persona, lista = [], pedido } = blocking;
   const words = WORDS[what];
   const forEver = what === 'anonimizar';
   const form = useForm({
-    initialValues: { motivo: '', confirmacion: '' },
+    initialValues: { motivo: '', confirmacion: '', elegidos: lista.map(({ id }) => id) },
     validate: {
+      elegidos: (ids) => (lista.length > 0 && ids.length === 0 ? 'Elige al menos un pedido' : null),
       motivo: (motivo) => (motivo.trim() ? null : 'Indica el motivo'),
       confirmacion: (typed) => (forEver && typed.trim() !== CONFIRMACION ? `Escribe ${CONFIRMACION} para confirmar` : null),
     },
@@ -61,8 +63,9 @@ function BlockForm({ blocking, onDone, dirty, onCancel }: InDialog & { blocking:
   const [block, unblock, anonymise] = [useMutate(bloquear, options), useMutate(desbloquear, options), useMutate(anonimizar, options)];
   const busy = block.isPending || unblock.isPending || anonymise.isPending;
 
-  const submit = onValid(form, ({ motivo }) => {
-    const chosen = persona ? { persona } : { pedidos: pedido ? [pedido] : [] };
+  const submit = onValid(form, ({ motivo, elegidos }) => {
+    const isWhole = elegidos.length === lista.length;
+    const chosen = persona && isWhole ? { persona } : { pedidos: pedido ? [pedido] : elegidos };
     // Closes on a conflict (already done by another user, or an order is unfinished): the refetched screen shows the reason.
     const then = { onSuccess: onDone, onError: ({ status }: ApiError) => status === 409 && onDone() };
     if (what === 'bloquear') block.mutate({ body: { ...chosen, motivo } }, then);
@@ -84,6 +87,17 @@ function BlockForm({ blocking, onDone, dirty, onCancel }: InDialog & { blocking:
         <Alert color="red" icon={<IconAlertTriangle size={18} />} role="note">
           No se puede deshacer. En las copias de seguridad siguen hasta que caduquen.
         </Alert>
+      )}
+      {lista.length > 0 && (
+        <Checkbox.Group label="Pedidos" description="Quita los que no sean de esta persona" {...form.getInputProps('elegidos')}>
+          <ScrollArea.Autosize mah={220} mt="xs">
+            <Stack gap="xs">
+              {lista.map(({ id, numero_orden, cliente_nombre, fecha_pedido }) => (
+                <Checkbox key={id} value={id} label={`${numero_orden}, ${cliente_nombre}, ${fecha(fecha_pedido)}`} />
+              ))}
+            </Stack>
+          </ScrollArea.Autosize>
+        </Checkbox.Group>
       )}
       <GrowingTextarea
         label="Motivo"

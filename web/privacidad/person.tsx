@@ -9,11 +9,11 @@ import type { Blocking } from './block-dialog.tsx';
 export const times = ({ lugar, veces }: { lugar: string; veces: number }) => `${lugar}: ${number(veces)}`;
 
 export function Person({ persona, onBlock }: { persona: PersonaEncontrada; onBlock: (blocking: Blocking) => void }) {
-  const { pedido_id, nombres, telefonos, lugar, pedidos, abiertos, primero, ultimo, coincide, aparece } = persona;
+  const { pedido_id, nombres, telefonos, lugar, pedidos, abiertos, lista, primero, ultimo, coincide, aparece } = persona;
   const heading = useId();
   const [name = ''] = nombres;
   const { download, isPending } = useProvenDownload();
-  const target = { persona: pedido_id, label: name, pedidos, abiertos };
+  const target = { persona: pedido_id, label: name, pedidos, abiertos, lista };
   return (
     <Paper component="li" p="md" aria-labelledby={heading}>
       <Group justify="space-between" gap="sm" align="flex-start">

@@ -81,6 +81,28 @@ test('a person found by a search of three or more characters can be blocked with
   await expect.element(row('ORD-2026000001')).toMatchTextContent('Lo pide por una reclamación');
 });
 
+test('each order is listed with its name before data is taken out, and those of others are left out', async () => {
+  const lista = ['Adela Relleno', 'Clara Relleno'].map((cliente_nombre, i) => ({
+    id: uuid(),
+    numero_orden: `ORD-202600000${i}`,
+    cliente_nombre,
+    fecha_pedido: '2026-11-02T10:00:00Z',
+  }));
+  found = [aPersona({ lista })];
+  server.answer(anonimizar, asDone('Hecho', { pedidos: 1 }));
+  open('/privacidad?search=relleno');
+  await press(`Anonimizar los datos de ${NAME}`);
+  await motivo.fill('Lo pide');
+  await dialog.getByLabelText(/^Escribe ANONIMIZAR para confirmar/).fill('ANONIMIZAR');
+  for (const { cliente_nombre } of lista) await dialog.getByRole('checkbox', { name: new RegExp(cliente_nombre) }).click();
+  await dialog.getByRole('button', { name: 'Anonimizar para siempre' }).click();
+  await expect.element(dialog).toMatchTextContent('Elige al menos un pedido');
+  await dialog.getByRole('checkbox', { name: 'ORD-2026000000, Adela Relleno, 02/11/2026' }).click();
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Anonimizar para siempre' }).click();
+  await expect.poll(() => server.asked(anonimizar).map(({ body }) => body.pedidos)).toEqual([[lista[0]?.id]]);
+});
+
 test('a search for personal data without results says so', async () => {
   found = [];
   open('/privacidad?search=nadie');

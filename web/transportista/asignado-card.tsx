@@ -46,7 +46,9 @@ export function AsignadoCard({ pedido, steps, onDetails }: { pedido: Optimistic;
       <Aviso pedido={pedido} />
       <Motivo pedido={pedido} />
       <Group align="flex-end">
-        {pedido.cliente_telefono && <CallButton phone={pedido.cliente_telefono} name={pedido.cliente_nombre} />}
+        {pedido.cliente_telefono && (
+          <CallButton phone={pedido.cliente_telefono} country={pedido.cliente_pais} name={pedido.cliente_nombre} />
+        )}
         <GoButton pedido={pedido} />
         <MoreMenu name={pedido.numero_orden} steps={rest} onDetails={onDetails} thumb />
         <div className={classes.row}>

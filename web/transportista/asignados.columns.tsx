@@ -44,7 +44,7 @@ export const asignadosColumns = ({ stepsOf, onDetails, finished }: Actions): Col
       <>
         <Text fz="sm">{p.cliente_nombre}</Text>
         {p.cliente_telefono && (
-          <Anchor size="xs" href={callHref(p.cliente_telefono)}>
+          <Anchor size="xs" href={callHref(p.cliente_telefono, p.cliente_pais)}>
             {telephoneWords(p.cliente_telefono)}
           </Anchor>
         )}

@@ -48,7 +48,12 @@ function OrderActions({ pedido, steps }: { pedido: PedidoTransportista; steps: S
   const failed = rest.find(({ name }) => name === 'fallar');
   const buttons = [failed, complete, next].filter((step) => step !== undefined);
   const links = [
-    pedido.cliente_telefono && { label: 'Llamar', href: callHref(pedido.cliente_telefono), Icon: IconPhone, away: false },
+    pedido.cliente_telefono && {
+      label: 'Llamar',
+      href: callHref(pedido.cliente_telefono, pedido.cliente_pais),
+      Icon: IconPhone,
+      away: false,
+    },
     actor.etiquetas && { label: 'Etiqueta', href: labelHref({ ids: pedido.id }), Icon: IconTag, away: true },
     { label: 'Cómo llegar', href: directionsHref(pedido), Icon: IconNavigation, away: true },
   ].filter((link) => !!link);

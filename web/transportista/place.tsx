@@ -45,8 +45,8 @@ export const GoButton = ({ pedido }: Props) => (
   </ActionIcon>
 );
 
-export const CallButton = ({ phone, name }: { phone: string; name: string }) => (
-  <ActionIcon {...THUMB} href={callHref(phone)} aria-label={`Llamar a ${name}`}>
+export const CallButton = ({ phone, country, name }: { phone: string; country: string | null; name: string }) => (
+  <ActionIcon {...THUMB} href={callHref(phone, country)} aria-label={`Llamar a ${name}`}>
     <IconPhone size={20} aria-hidden />
   </ActionIcon>
 );

@@ -5,7 +5,7 @@ import { DUPLICATE_DAYS } from '../../../contract/pedidos/fields.ts';
 import type { checkImport as checkEndpoint, ImportPedidos } from '../../../contract/pedidos/import.ts';
 import type { Actor, Caller } from '../../../contract/policy/policy.ts';
 import { fold } from '../../../contract/text/normalize.ts';
-import { telephoneDigits } from '../../../contract/text/telephone.ts';
+import { isMadeUp, telephoneDigits } from '../../../contract/text/telephone.ts';
 import { auditMany } from '../../audit/audit.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import { DomainError } from '../../kit/errors.ts';
@@ -191,6 +191,12 @@ export const checkImport = async (db: Db, actor: Caller, input: ImportPedidos): 
     };
   });
 
+/** Digits of a telephone that identifies a person, else ''. */
+const identifying = (text: string | null | undefined): string => {
+  const digits = telephoneDigits(text);
+  return isMadeUp(digits) ? '' : digits;
+};
+
 /** Keys that identify repeated orders: the reference of the sheet, and each pack with the telephone or, without a telephone, name and address. */
 const marksOf = ({
   referencia_externa,
@@ -200,7 +206,7 @@ const marksOf = ({
   pack_id,
   lineas,
 }: ImportPedidos['filas'][number]) => {
-  const digits = telephoneDigits(cliente_telefono);
+  const digits = identifying(cliente_telefono);
   const who = digits || `${fold(cliente_nombre)}|${fold(cliente_direccion)}`;
   const packs = (lineas ?? [{ pack_id }]).map((line) => `${who} ${line.pack_id ?? ''}`);
   return { reference: referencia_externa?.toLowerCase() ?? '', packs: [...new Set(packs)] };
@@ -218,15 +224,15 @@ async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
   const recent = await visible
     .innerJoin('pedidos_lineas as l', 'l.pedido_id', 'p.id')
     .select(['p.numero_orden', 'l.pack_id', 'p.cliente_nombre', 'p.cliente_direccion'])
-    .select(sql<string>`telefono(p.cliente_telefono)`.as('digits'))
+    .select(sql<string>`CASE WHEN es_inventado(telefono(p.cliente_telefono)) THEN '' ELSE telefono(p.cliente_telefono) END`.as('digits'))
     .where('p.fecha_pedido', '>', sql<string>`now() - make_interval(days => ${DUPLICATE_DAYS})`)
     .where((eb) =>
       eb.or([
-        eb(sql<string>`telefono(p.cliente_telefono)`, '=', texts(filas.map(({ cliente_telefono }) => telephoneDigits(cliente_telefono)))),
+        eb(sql<string>`telefono(p.cliente_telefono)`, '=', texts(filas.map(({ cliente_telefono }) => identifying(cliente_telefono)))),
         eb(
           sql<string>`normaliza(p.cliente_nombre)`,
           '=',
-          texts(filas.map(({ cliente_telefono, cliente_nombre }) => (telephoneDigits(cliente_telefono) ? null : fold(cliente_nombre)))),
+          texts(filas.map(({ cliente_telefono, cliente_nombre }) => (identifying(cliente_telefono) ? null : fold(cliente_nombre)))),
         ),
       ]),
     )

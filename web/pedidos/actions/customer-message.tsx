@@ -13,7 +13,14 @@ type Addressed = Pick<PedidoDisponible, 'numero_orden' | 'estado' | 'cliente_nom
   Partial<
     Pick<
       Pedido,
-      'cliente_telefono' | 'cliente_direccion2' | 'motivo' | 'transportista_id' | 'transportista_nombre' | 'payment_link' | 'deleted_at'
+      | 'cliente_telefono'
+      | 'cliente_pais'
+      | 'cliente_direccion2'
+      | 'motivo'
+      | 'transportista_id'
+      | 'transportista_nombre'
+      | 'payment_link'
+      | 'deleted_at'
     >
   >;
 
@@ -48,8 +55,8 @@ export function CustomerMessage({ pedido, thumb = false, small = false }: Props)
     enlace: pedido.payment_link ? wholeLink(pedido.payment_link) : '',
   });
   const hrefOf = (canal: CanalAviso) => {
-    if (canal !== 'llamada') return avisoHref(canal, pedido.cliente_telefono, texto);
-    return !thumb && pedido.cliente_telefono ? callHref(pedido.cliente_telefono) : undefined;
+    if (canal !== 'llamada') return avisoHref(canal, pedido, texto);
+    return !thumb && pedido.cliente_telefono ? callHref(pedido.cliente_telefono, pedido.cliente_pais) : undefined;
   };
   const ways = avisos.canales.flatMap((canal) => {
     const href = hrefOf(canal);

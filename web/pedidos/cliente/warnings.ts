@@ -1,6 +1,6 @@
 import { isSpain, typedPostcode } from '../../../contract/text/country.ts';
 import { PROVINCIAS, provinciaOf } from '../../../contract/text/provincias.ts';
-import { isWholeTelephone, telephoneDigits } from '../../../contract/text/telephone.ts';
+import { isMadeUp, isWholeTelephone, telephoneDigits } from '../../../contract/text/telephone.ts';
 import type { ClienteValues } from './cliente-values.ts';
 import { namesOfTown, type Provinces, prefixOf, placeWords as wordsOf } from './poblaciones.ts';
 
@@ -98,7 +98,7 @@ type Known = Pick<ClienteValues, 'cliente_nombre' | 'cliente_direccion'> & { cli
 /** True for the same phone, or the same name at the same address. */
 export function isSameCliente(values: ClienteValues, other: Known): boolean {
   const phone = telephoneDigits(values.cliente_telefono);
-  if (phone.length >= 7 && phone === telephoneDigits(other.cliente_telefono ?? '')) return true;
+  if (!isMadeUp(phone) && phone === telephoneDigits(other.cliente_telefono)) return true;
   const [name, address] = [wordsOf(values.cliente_nombre), wordsOf(values.cliente_direccion)];
   return !!name && !!address && name === wordsOf(other.cliente_nombre) && address === wordsOf(other.cliente_direccion);
 }

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconBan, IconUserCheck } from '@tabler/icons-react';
 import { type Cliente, listClientes } from '../../../contract/clientes/clientes.ts';
 import { can } from '../../../contract/policy/policy.ts';
-import { telephoneDigits } from '../../../contract/text/telephone.ts';
+import { isMadeUp, telephoneDigits } from '../../../contract/text/telephone.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { plain } from '../../ui/list/local-list.ts';
@@ -12,7 +12,6 @@ import { SaidOfCliente } from '../cliente/said.tsx';
 
 const DEBOUNCE = 400;
 /** Number of digits of a complete phone number. */
-const WHOLE = 9;
 const SHOWN = 8;
 
 const oneOf = (text: string) => plain(text.trim().replace(/\s+/g, ' '));
@@ -21,14 +20,14 @@ const oneOf = (text: string) => plain(text.trim().replace(/\s+/g, ' '));
 function useKnown(values: ClienteValues & { revendedor_id: string }): Cliente | undefined {
   const actor = useSession();
   const seller = can(actor, 'pedido:create-free') ? values.revendedor_id || null : actor.id;
-  const digits = telephoneDigits(values.cliente_telefono);
+  const digits = telephoneDigits(values.cliente_telefono, values.cliente_pais);
   const postcode = values.cliente_codigo_postal.trim();
-  const byPhone = digits.length >= WHOLE;
+  const byPhone = !isMadeUp(digits);
   const [search] = useDebouncedValue(byPhone ? digits : postcode ? values.cliente_nombre.trim().slice(0, 100) : '', DEBOUNCE);
   const { data } = useApi(listClientes, { query: { search, per_page: SHOWN } }, { enabled: search.length >= 3, staleTime: 10_000 });
-  const isIt = ({ cliente_nombre, cliente_telefono, cliente_codigo_postal }: Cliente) =>
+  const isIt = ({ cliente_nombre, cliente_telefono, cliente_codigo_postal, cliente_pais }: Cliente) =>
     byPhone
-      ? telephoneDigits(cliente_telefono ?? '') === digits
+      ? telephoneDigits(cliente_telefono, cliente_pais) === digits
       : !!postcode && cliente_codigo_postal === postcode && oneOf(cliente_nombre) === oneOf(values.cliente_nombre);
   // Each reseller has their own customers, so customers of other resellers do not count.
   return search ? data?.data.find((cliente) => cliente.revendedor_id === seller && isIt(cliente)) : undefined;

@@ -9,7 +9,7 @@ import { ESTADO } from '../../../contract/pedidos/estados.ts';
 import { isWhole, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { typedPostcode } from '../../../contract/text/country.ts';
-import { telephoneDigits } from '../../../contract/text/telephone.ts';
+import { isMadeUp, telephoneDigits } from '../../../contract/text/telephone.ts';
 import { listUsers } from '../../../contract/users/users.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
@@ -195,7 +195,7 @@ function WarningsPanel({ values }: { values: ClienteValues }) {
 /** Possible duplicates from the last seven days: same phone, or same name and address. */
 function useDuplicates(values: ClienteValues): Pedido[] {
   const phone = telephoneDigits(values.cliente_telefono);
-  const byPhone = useRecent(phone.length >= 7 ? phone : '');
+  const byPhone = useRecent(isMadeUp(phone) ? '' : phone);
   const byName = useRecent(values.cliente_direccion.trim() ? values.cliente_nombre.trim() : '');
   const found = [...byPhone, ...byName].filter((pedido) => pedido.estado !== 'cancelado' && isSameCliente(values, pedido));
   return [...new Map(found.map((pedido) => [pedido.id, pedido])).values()];

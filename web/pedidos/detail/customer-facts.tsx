@@ -44,7 +44,7 @@ function Value({ pedido, name }: { pedido: PedidoVisible; name: EditableField })
   if (name === 'cliente_nombre') return <ClienteLink id={pedido.cliente_id}>{value}</ClienteLink>;
   if (name === 'cliente_telefono')
     return (
-      <Anchor inherit href={callHref(value)}>
+      <Anchor inherit href={callHref(value, pedido.cliente_pais)}>
         {telephoneWords(value)}
       </Anchor>
     );

@@ -1,5 +1,5 @@
 import { readPostcode } from '../../../contract/text/country.ts';
-import { telephoneDigits } from '../../../contract/text/telephone.ts';
+import { isMadeUp, telephoneDigits } from '../../../contract/text/telephone.ts';
 import { bare } from '../lineas/words.ts';
 import { saysDay } from './columns.ts';
 import type { Import } from './draft.ts';
@@ -96,8 +96,9 @@ const whoOf = (values: Values): Who => ({
   name: bare(values.cliente_nombre),
   address: bare(values.cliente_direccion),
   postcode: readPostcode(values.cliente_codigo_postal) || bare(values.cliente_codigo_postal),
-  telephone: telephoneDigits(values.cliente_telefono),
+  telephone: identifying(telephoneDigits(values.cliente_telefono)),
 });
+const identifying = (digits: string) => (isMadeUp(digits) ? '' : digits);
 /** Empty cells never contradict: some exports write the address only in an order's first row. */
 const agree = (a: Who, b: Who) => (['name', 'address', 'postcode'] as const).every((name) => !a[name] || !b[name] || a[name] === b[name]);
 /** True for the same address or telephone, because a name alone does not identify a customer. */

@@ -7,6 +7,7 @@ export type Payable = {
   numero_orden: string;
   cliente_nombre: string;
   cliente_telefono?: string | null;
+  cliente_pais?: string | null;
   pendiente: number;
 };
 
@@ -24,5 +25,5 @@ export async function copyPaymentLink(link: string | null): Promise<boolean> {
 /** WhatsApp link with a prepared message to the customer or, without a valid number, to a contact of choice. */
 export function whatsappAddress(pedido: Payable, link: string): string {
   const text = `Hola, ${pedido.cliente_nombre}. Puedes pagar tu pedido ${pedido.numero_orden} (${money(pedido.pendiente)}) aquí: ${link}`;
-  return `https://wa.me/${whatsappNumber(pedido.cliente_telefono)}?text=${encodeURIComponent(text)}`;
+  return `https://wa.me/${whatsappNumber(pedido.cliente_telefono, pedido.cliente_pais)}?text=${encodeURIComponent(text)}`;
 }

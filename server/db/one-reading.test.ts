@@ -229,6 +229,8 @@ it('migration 170 gives strangers under a made-up telephone a record each, joine
   expect(of(real)?.pedidos).toBe(1);
   expect((await sql.raw(PEDIDOS_OF_ANOTHER_CLIENTE).execute(db)).rows).toEqual([]);
   expect((await sql.raw(CLIENTES_THAT_DIFFER).execute(db)).rows).toEqual([]);
-  const { rows: logged } = await sql<{ d: string }>`SELECT description AS d FROM audit_logs WHERE description LIKE '%inventado%'`.execute(db);
+  const { rows: logged } = await sql<{ d: string }>`SELECT description AS d FROM audit_logs WHERE description LIKE '%inventado%'`.execute(
+    db,
+  );
   expect(logged).toEqual([{ d: '1 cliente compartía ficha con otro por un teléfono inventado: en «Clientes» están «Por separar»' }]);
 });

@@ -3,10 +3,11 @@ import type { SessionUser } from '../contract/session/session.ts';
 import { checkerOf, filaOf } from '../web/pedidos/import/check.ts';
 import { startImport } from '../web/pedidos/import/draft.ts';
 import { grouperOf } from '../web/pedidos/import/groups.ts';
-import { unusedOf } from '../web/pedidos/import/left-out.ts';
-import { quantityAsked } from '../web/pedidos/import/questions.ts';
-import { cellsOf, sheetOf } from '../web/pedidos/import/sheet.ts';
-import { spread } from '../web/pedidos/import/spread.ts';
+import { ordersIn, readSheet } from '../web/pedidos/import/read-orders.ts';
+import { countTargets } from '../web/sheets/headings.ts';
+import { NO_ANSWERS } from '../web/sheets/reading.ts';
+import { tableOfTexts } from '../web/sheets/table.ts';
+import { cellsOf } from '../web/sheets/text-file.ts';
 
 /* Reads a sheet of two thousand rows as the browser does, from its text to the bodies of the request (sheet.ts runs it). */
 
@@ -34,11 +35,11 @@ function readOnce(): { orders: number; ms: Record<string, number> } {
     ms[name] = Math.round(performance.now() - since);
     return done;
   };
-  const { titles, columns, rows } = timed('reading', () => startImport(OFFICE, spread(sheetOf(cellsOf(text))), 'pedidos.csv'));
-  timed('questions', () => [quantityAsked({ titles, columns, rows }), unusedOf(titles, columns, rows)]);
-  const orders = timed('checking', () =>
-    grouperOf({ titles, columns, juntar: false })(rows).map(checkerOf({ columns, packs, chosen: {} })),
-  );
+  const known = (row: readonly string[]) => countTargets('pedidos', row);
+  const state = timed('reading', () => startImport(tableOfTexts(cellsOf(text, known), known), 'pedidos.csv', NO_ANSWERS));
+  const sheet = timed('questions', () => readSheet(OFFICE, state));
+  const { kept } = timed('left out', () => ordersIn(sheet, state));
+  const orders = timed('checking', () => grouperOf(sheet.reading)(kept).map(checkerOf({ reading: sheet.reading, packs, chosen: {} })));
   timed('bodies', () => orders.filter((order) => order.every(({ errors }) => Object.keys(errors).length === 0)).map(filaOf));
   return { orders: orders.length, ms };
 }

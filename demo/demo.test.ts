@@ -4,7 +4,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listCajas } from '../contract/caja/caja.ts';
 import { comprobarRespuesta } from '../contract/envios/envios.ts';
-import { type RespuestaTarget, respuestaColumns } from '../contract/envios/respuesta.ts';
 import { ESTADOS } from '../contract/pedidos/estados.ts';
 import { ROLES } from '../contract/policy/policy.ts';
 import { login } from '../contract/session/session.ts';
@@ -18,6 +17,7 @@ import { refuseGuessablePassword } from '../server/session/passwords.ts';
 import { readSettings } from '../server/settings/settings.ts';
 import { CLIENTES_THAT_DIFFER, PEDIDOS_OF_ANOTHER_CLIENTE } from '../test/clientes.ts';
 import { createWorld, type World } from '../test/world.ts';
+import { targetOf } from '../web/sheets/headings.ts';
 import { ensureDemo } from './demo.ts';
 import { fillDemo } from './fill.ts';
 import { TO_COLLECT } from './on-the-road.ts';
@@ -161,10 +161,10 @@ describe('the demonstration', () => {
 
   test('the demonstration has an answer of Correos with four different results', async () => {
     const [head = '', ...lines] = readFileSync(join(world.config.dataDir, 'respuesta-correos.csv'), 'utf8').trim().split('\r\n');
-    const at = respuestaColumns(head.split(';'));
+    const columns = head.split(';').map((title) => targetOf('respuesta', title));
     const filas = lines.map((line) => {
       const cells = line.split(';');
-      const cell = (target: RespuestaTarget) => cells[at[target] ?? -1] ?? '';
+      const cell = (target: string) => cells[columns.indexOf(target)] ?? '';
       return { referencia: cell('referencia'), seguimiento: cell('seguimiento'), estado: cell('estado') };
     });
     const office = world.nobody();

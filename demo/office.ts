@@ -36,7 +36,7 @@ export async function addReturns(tx: Tx): Promise<void> {
   }
 }
 
-const SITUATIONS = ['Entregado', 'Ausente en el primer intento', 'En reparto'];
+const SITUATIONS = ['Entregado', 'Destinatario ausente', 'En reparto'];
 /** Fewer than the pending orders, so that carriers still find orders to take. */
 const SHIPPED = SITUATIONS.length;
 

@@ -39,6 +39,7 @@ import { repeatsFeature } from './repeats/repeats.feature.ts';
 import { rutaFeature } from './ruta/ruta.feature.ts';
 import { sessionFeature } from './session/session.feature.ts';
 import { settingsFeature } from './settings/settings.feature.ts';
+import { sheetsFeature } from './sheets/sheets.feature.ts';
 import { statsFeature } from './stats/stats.feature.ts';
 import { tiendaFeature } from './tienda/tienda.feature.ts';
 import { transportistaFeature } from './transportista/transportista.feature.ts';
@@ -70,6 +71,7 @@ export const FEATURES: readonly Feature[] = [
   deshacerFeature,
   usersFeature,
   vistasFeature,
+  sheetsFeature,
   clientesFeature,
   transportistaFeature,
   etiquetasFeature,

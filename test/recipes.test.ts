@@ -23,10 +23,6 @@ const OF_PROGRAMS = ['referencia_externa', 'metadata'];
 const OF_INVOICES = ['cliente_nif'];
 /** Places that choose which fields they show, with their files and the fields that they omit on purpose. */
 const PLACES: Record<string, { files: string[]; without: string[] }> = {
-  'the headings of a sheet': {
-    files: ['web/pedidos/import/headings.ts'],
-    without: [...MONEY, ...OF_PROGRAMS, 'fecha_pedido', 'estado', 'fecha_estimada', 'revendedor_id'],
-  },
   'the carrier’s cards': {
     files: ['web/transportista/*.tsx', 'web/pedidos/{address,summary}.ts*', 'web/pedidos/cliente/said.tsx'],
     without: [...OF_INVOICES, ...MONEY, ...OF_PROGRAMS, 'pack_id'],

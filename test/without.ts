@@ -174,6 +174,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     iban: 'persona',
     zonas: 'negocio',
   },
+  formatos: { uso: 'codigo', origen: 'codigo', titulos: 'negocio' },
   vistas: { lista: 'codigo', columnas: 'codigo' },
   vistas_preferidas: { lista: 'codigo' },
   webhooks: { url: 'negocio', descripcion: 'negocio', secreto: 'cifrado', eventos: 'codigo' },

@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isBrokenCell } from '../text/broken-cell.ts';
+import { bareReferencia, worstLectura } from './fields.ts';
 import { columnasText, type EnvioValues, evaluate, parseColumnas, problemOfExpresion } from './plantilla.ts';
-import { bareReferencia, leerEstado, respuestaColumns } from './respuesta.ts';
 
 const values = {
   numero_orden: 'ORD-1',
@@ -48,24 +46,13 @@ test('columns are edited as one line each, and an invalid line is reported by nu
 });
 
 describe('the answer of a transport company', () => {
-  test.each([
-    [['Referencia cliente', 'Código de envío', 'Estado'], { referencia: 0, seguimiento: 1, estado: 2 }],
-    [['Nº EXPEDICIÓN', 'Su ref.', 'Incidencia'], { seguimiento: 0, referencia: 1, estado: 2 }],
-    [['Tracking number', 'Order'], { seguimiento: 0, referencia: 1 }],
-    [['Fecha', 'Peso'], {}],
-  ])('the columns of an answer are recognised by the headings %s', (titles, expected) =>
-    expect(respuestaColumns(titles)).toEqual(expected),
-  );
   test('a reference is found despite different spaces, hyphens and case', () =>
     expect(bareReferencia(' ord 2026-000123 ')).toBe(bareReferencia('ORD-2026000123')));
-  test('an empty state means delivered', () => expect(leerEstado(' ')).toBe('entregado'));
-  // More than two hundred states of Correos, GLS, SEUR, MRW, CTT, Nacex and DHL.
-  const states = readFileSync(join(import.meta.dirname, 'estados.txt'), 'utf8')
-    .split('\n')
-    .filter((line) => /^\w+ \| /.test(line))
-    .map((line) => line.split(' | ') as [string, string]);
-  test('the test table has more than two hundred states of companies', () => expect(states.length).toBeGreaterThan(200));
-  test.each(states)('«%s» is read from the state «%s»', (expected, words) => expect(leerEstado(words)).toBe(expected));
+  test('of several readings the worst one counts', () => {
+    expect(worstLectura(['entregado', 'en_camino', 'incidencia'])).toBe('incidencia');
+    expect(worstLectura(['entregado', 'no_se_sabe'])).toBe('no_se_sabe');
+    expect(worstLectura([])).toBeUndefined();
+  });
   test.each(['6,31234E+15', '6.31E+15', '#N/D', '#N/A', '########', '#¡REF!', '#NAME?', '#¿NOMBRE?'])('%s is no tracking number', (cell) =>
     expect(isBrokenCell(cell)).toBe(true),
   );

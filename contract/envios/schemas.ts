@@ -3,7 +3,7 @@ import type { Schemas } from '../kit/endpoint.ts';
 import { doneWith, id, idsQuery, instant, integer, listOf, optionalText, text, version } from '../kit/schemas.ts';
 import { MAX_LOTE, PEDIDO_FIELDS } from '../pedidos/fields.ts';
 import { metodoEntrega } from '../pedidos/filters.schemas.ts';
-import { MAX_ENVIO, RESULTADOS } from './fields.ts';
+import { LECTURAS, MAX_ENVIO, RESULTADOS } from './fields.ts';
 import { CODIFICACIONES, MAX_COLUMNAS, problemOfExpresion, SEPARADORES } from './plantilla.ts';
 
 const CHOOSE = 'Elige una de las opciones';
@@ -101,6 +101,10 @@ export const fila = z.strictObject({
   referencia: text(80, 'Falta la referencia'),
   seguimiento: optionalText(PEDIDO_FIELDS.numero_seguimiento.max),
   estado: optionalText(300),
+  lectura: z
+    .enum(LECTURAS, 'Lectura no válida')
+    .nullish()
+    .describe('What a person says that `estado` means; default: exact known words, and any other word does nothing'),
 });
 
 export const respuesta = z.strictObject({

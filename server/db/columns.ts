@@ -256,6 +256,15 @@ export interface Columns {
     xid: string;
     pedido_id: string;
   };
+  formatos: {
+    id: Generated<string>;
+    dueno: string | null;
+    uso: string;
+    origen: string;
+    titulos: string;
+    respuestas: ColumnType<Json, string, string>;
+    updated_at: Generated<Instant>;
+  };
   ganancias: {
     id: Generated<string>;
     user_id: string;

@@ -13,6 +13,7 @@ import type { Estado } from '../../contract/pedidos/estados.ts';
 import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
 import type { Role } from '../../contract/policy/policy.ts';
 import type { FormaEntrega, Relacion, SinComprobar, TipoPrueba } from '../../contract/pruebas/fields.ts';
+import type { Format } from '../../contract/sheets/formats.ts';
 import type { Situacion, Trato } from '../../contract/tienda/fields.ts';
 import type { Lista } from '../../contract/vistas/fields.ts';
 import type { WebhookEvent } from '../../contract/webhooks/fields.ts';
@@ -68,6 +69,7 @@ type Refinements = Existing<{
   envios: { sin_pareja: ColumnType<{ referencia: string; seguimiento: string | null; motivo: string }[], string | undefined, string> };
   envios_pedidos: { resultado: 'completar' | 'incidencia' };
   exports: { formato: 'xlsx' | 'csv'; estado: 'en_curso' | 'listo' | 'error' | 'cancelado' };
+  formatos: { uso: Format['uso']; respuestas: ColumnType<Format['respuestas'], string, string> };
   ganancias: { concepto: Concepto; zona: Zona };
   intentos: { anunciadas: ColumnType<Anunciada[], string | undefined, string> };
   liquidaciones: { role: Gana };

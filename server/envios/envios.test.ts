@@ -43,9 +43,12 @@ const batch = async (...orders: Order[]) =>
       true,
     )
   ).body.data.id;
-const read = (id: string, filas: Filas, who: Pick<Person, 'call'> = admin) => who.call(leerRespuesta, { params: { id }, body: { filas } });
+/** Rows without a state, of which a person has said that they are delivered. */
+const said = (filas: Filas): Filas => filas.map((fila) => (fila.estado ? fila : { lectura: 'entregado', ...fila }));
+const read = (id: string, filas: Filas, who: Pick<Person, 'call'> = admin) =>
+  who.call(leerRespuesta, { params: { id }, body: { filas: said(filas) } });
 const check = (id: string, filas: Filas, who: Pick<Person, 'call'> = admin) =>
-  who.call(comprobarRespuesta, { params: { id }, body: { filas } });
+  who.call(comprobarRespuesta, { params: { id }, body: { filas: said(filas) } });
 const stored = (id: string) => world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 /** Returns everything that an answer can change. */
 const everything = async () => {
@@ -196,7 +199,7 @@ describe('the answer of a company', () => {
     await admin.call(setEstado, { params: { id: ended.id }, body: { estado: 'cancelado' } });
     await read(id, [
       { referencia: out.numero_orden, estado: 'Ausente' },
-      { referencia: waiting.numero_orden, estado: 'Dirección incorrecta' },
+      { referencia: waiting.numero_orden, estado: 'Dirección incorrecta', lectura: 'incidencia' },
       { referencia: ended.numero_orden, estado: 'Rehusado' },
     ]);
     const waits = { incidencia_at: expect.any(String) };
@@ -204,6 +207,22 @@ describe('the answer of a company', () => {
     expect(await stored(waiting.id)).toMatchObject({ ...waits, estado: 'pendiente', motivo: 'Correos: Dirección incorrecta' });
     const { data } = (await admin.call(listComentarios, { params: { id: ended.id } })).body;
     expect(data.map(({ texto }) => texto)).toEqual(['Correos: Rehusado']);
+  });
+
+  test('of several rows of one order the worst counts, and words that nobody has explained do nothing', async () => {
+    const [lost, unknown, silent] = [await world.pedido(), await world.pedido(), await world.pedido()];
+    const id = await batch(lost, unknown, silent);
+    const filas: Filas = [
+      { referencia: lost.numero_orden, seguimiento: 'A1', estado: 'Entregado' },
+      { referencia: lost.numero_orden, seguimiento: 'A2', estado: 'Extraviado' },
+      { referencia: unknown.numero_orden, seguimiento: 'B1', estado: 'Finalizado' },
+    ];
+    const rows = [...filas, { referencia: silent.numero_orden, seguimiento: 'C1' }];
+    const { data } = (await admin.call(leerRespuesta, { params: { id }, body: { filas: rows } })).body;
+    expect(data.map(({ resultado }) => resultado)).toEqual(['igual', 'incidencia', 'no_encaja', 'no_encaja']);
+    for (const order of [lost, unknown, silent]) expect((await stored(order.id)).estado).toBe('pendiente');
+    await admin.call(leerRespuesta, { params: { id }, body: { filas: [{ ...rows[2], lectura: 'entregado' } as Filas[number]] } });
+    expect((await stored(unknown.id)).estado).toBe('completado');
   });
 
   test('rows of an answer that do not apply change nothing, and say why', async () => {
@@ -234,13 +253,13 @@ describe('the answer of a company', () => {
     expect(body.data.map(({ resultado }) => resultado)).toEqual([
       'en_camino',
       'completar',
-      'no_encaja',
+      'igual',
       'no_encaja',
       'no_encaja',
       'no_encaja',
       'no_encaja',
     ]);
-    expect(body.data[2]?.message).toBe('La misma referencia ya venía en la fila 2');
+    expect(body.data[2]?.message).toBe('Del mismo pedido vale la fila 2; su número PQ7 no se guarda');
     expect(body.data[3]?.message).toBe('Ya está completado con otro número');
     expect((await stored(twice.id)).numero_seguimiento).toBe('PQ6');
     expect((await stored(way.id)).estado).toBe('pendiente');

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { bareReferencia } from '../../contract/envios/respuesta.ts';
+import { bareReferencia } from '../../contract/envios/fields.ts';
 import type { Tx } from '../db/open.ts';
 
 /* Removes unmatched rows of orders with blocked or anonymised data (decision 031). */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Envio, FilaLeida, FilaRespuesta } from '../../contract/envios/envios.ts';
-import { MAX_ENVIO } from '../../contract/envios/fields.ts';
-import { bareReferencia, leerEstado } from '../../contract/envios/respuesta.ts';
+import { bareReferencia, LECTURAS, type Lectura, MAX_ENVIO } from '../../contract/envios/fields.ts';
 import { POR_ENTREGAR } from '../../contract/pedidos/estados.ts';
 import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
+import { knownMeaning } from '../../contract/sheets/words.ts';
 import { isBrokenCell } from '../../contract/text/broken-cell.ts';
 import { audit } from '../audit/audit.ts';
 import { commentOn } from '../comentarios/comentarios.ts';
@@ -45,18 +45,24 @@ function refusalOf(ask: () => void): string | undefined {
   }
 }
 
+/** Reading that a person has given to the state of a row, or that of an exact known word. No other word says anything. */
+const lecturaOf = ({ estado, lectura }: FilaRespuesta): Lectura =>
+  lectura ?? LECTURAS.find((each) => each === knownMeaning('estado', estado ?? '')) ?? 'no_se_sabe';
+
 /** Decides what a row does to its order, given the order's current state. */
-function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 'id'>, { estado, seguimiento }: FilaRespuesta): Read {
+function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 'id'>, fila: FilaRespuesta): Read {
   const { id: pedido_id } = row;
-  const situacion = leerEstado(estado ?? '');
+  const { estado, seguimiento } = fila;
+  const situacion = lecturaOf(fila);
   if (row.deleted_at) return none('El pedido está eliminado', pedido_id);
   // A spreadsheet has damaged the number. The refused row is stored with the batch, where the office sees the reason.
   if (seguimiento && isBrokenCell(seguimiento))
     return none(`«${seguimiento}» no es un número de seguimiento: la hoja lo ha estropeado. Escríbelo como texto`, pedido_id);
-  if (situacion === 'no_se_sabe') return none(`No se sabe qué significa «${estado ?? ''}»: compruébalo con la empresa`, pedido_id);
   // Another carrier or company may have the order by now.
   if (sacado_at && row.estado !== 'completado') return none('El pedido se sacó de este envío', pedido_id);
-  if (situacion === 'en_camino') return { pedido_id, resultado: 'en_camino', message: `No se da por entregado: ${estado ?? 'sin estado'}` };
+  if (situacion === 'no_se_sabe')
+    return none(estado ? `No se sabe qué significa «${estado}»: compruébalo con la empresa` : 'No dice si está entregado', pedido_id);
+  if (situacion === 'en_camino') return { pedido_id, resultado: 'en_camino', message: `No se da por entregado: ${estado ?? 'en camino'}` };
   if (situacion === 'incidencia') {
     if (huella === huellaOf(estado)) return { pedido_id, resultado: 'igual', message: 'La incidencia ya estaba anotada' };
     const refused = refusalOf(() => refuseBlockedData(row, 'comentar'));
@@ -64,7 +70,7 @@ function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 
     return {
       pedido_id,
       resultado: 'incidencia',
-      message: `${POR_ENTREGAR.includes(row.estado) ? 'Sin entregar' : 'Comentario'}: ${estado ?? 'sin estado'}`,
+      message: `${POR_ENTREGAR.includes(row.estado) ? 'Sin entregar' : 'Comentario'}: ${estado ?? 'no entregado'}`,
     };
   }
   if (row.estado === 'completado') {
@@ -73,7 +79,6 @@ function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 
     // Leaves out the tracking number, because the message is stored with the batch, where anonymising would miss it.
     return none(`Ya está completado con ${row.numero_seguimiento ? 'otro número' : 'otra entrega, sin número'}`, pedido_id);
   }
-  if (!seguimiento && !estado) return none('Falta el número de seguimiento', pedido_id);
   const refused = refusalOf(() => {
     refuse(actor, row, 'completar', 'completado');
     amountCollected(row, {});
@@ -93,7 +98,10 @@ async function batchOf(db: Db, id: string): Promise<Batch> {
     .executeTakeFirstOrThrow(() => notFound());
 }
 
-/** Matches rows to orders of the batch by our reference. Rows that match no order, or repeat an earlier row, get their result at once. */
+/**
+ * Matches rows to orders of the batch by our reference. Of several rows of one order the worst one counts: an order of two parcels is not
+ * delivered with one of them. The others, and rows that match no order, get their result at once.
+ */
 async function matched(db: Db, { id }: Batch, filas: readonly FilaRespuesta[]) {
   const lines = await db
     .selectFrom('envios_pedidos as l')
@@ -102,23 +110,22 @@ async function matched(db: Db, { id }: Batch, filas: readonly FilaRespuesta[]) {
     .where('l.envio_id', '=', id)
     .execute();
   const byReference = new Map(lines.map((line) => [bareReferencia(line.numero_orden), line]));
-  const first = new Map<string, number>();
+  const worst = new Map<string, number>();
+  const badness = (fila: FilaRespuesta) => LECTURAS.indexOf(lecturaOf(fila));
+  for (const [i, fila] of filas.entries()) {
+    const reference = bareReferencia(fila.referencia);
+    const before = filas[worst.get(reference) ?? -1];
+    if (!before || badness(fila) < badness(before)) worst.set(reference, i);
+  }
   return filas.map((fila, i): { fila: FilaRespuesta; line?: Line; read?: Read } => {
     const reference = bareReferencia(fila.referencia);
     const line = byReference.get(reference);
     if (!line) return { fila, read: none('Ningún pedido de este envío tiene esa referencia') };
-    const before = first.get(reference);
-    if (before === undefined) {
-      first.set(reference, i);
-      return { fila, line };
-    }
-    const same = JSON.stringify(filas[before]) === JSON.stringify(fila);
-    return {
-      fila,
-      read: same
-        ? { pedido_id: line.id, resultado: 'igual', message: 'Repetida en el fichero' }
-        : none(`La misma referencia ya venía en la fila ${before + 1}`, line.id),
-    };
+    const counts = worst.get(reference) ?? i;
+    if (counts === i) return { fila, line };
+    const same = JSON.stringify(filas[counts]) === JSON.stringify(fila);
+    const other = `Del mismo pedido vale la fila ${counts + 1}${fila.seguimiento ? `; su número ${fila.seguimiento} no se guarda` : ''}`;
+    return { fila, read: { pedido_id: line.id, resultado: 'igual', message: same ? 'Repetida en el fichero' : other } };
   });
 }
 
@@ -195,7 +202,7 @@ async function complete(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, { se
 }
 
 async function noteIncident(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, { estado, seguimiento }: FilaRespuesta): Promise<void> {
-  const words = `${batch.empresa}: ${estado ?? 'sin estado'}`.slice(0, 300);
+  const words = `${batch.empresa}: ${estado ?? 'no entregado'}`.slice(0, 300);
   if (POR_ENTREGAR.includes(row.estado)) await openIncident(tx, actor, row, batch.empresa, words);
   else await commentOn(tx, actor, row.id, words);
   await mark(tx, batch, row.id, { resultado: 'incidencia', seguimiento, huella: huellaOf(estado) });

@@ -72,6 +72,8 @@ import * as sessionSchemas from '../../contract/session/schemas.ts';
 import * as session from '../../contract/session/session.ts';
 import * as settingsSchemas from '../../contract/settings/schemas.ts';
 import * as settings from '../../contract/settings/settings.ts';
+import * as sheetsSchemas from '../../contract/sheets/formats.schemas.ts';
+import * as sheets from '../../contract/sheets/formats.ts';
 import * as statsSchemas from '../../contract/stats/schemas.ts';
 import * as stats from '../../contract/stats/stats.ts';
 import * as tiendaSchemas from '../../contract/tienda/schemas.ts';
@@ -128,6 +130,7 @@ const MODULES: readonly [file: string, addresses: object, schemas: object][] = [
   ['ruta', ruta, rutaSchemas],
   ['session', session, sessionSchemas],
   ['settings', settings, settingsSchemas],
+  ['sheets', sheets, sheetsSchemas],
   ['stats', stats, statsSchemas],
   ['tienda', tienda, tiendaSchemas],
   ['transportista', transportista, transportistaSchemas],

@@ -217,6 +217,13 @@ export const LOOSE: readonly ByText[] = [
     columns: { nombre: { rule: 'mascara', searched: true }, consulta: { rule: 'json', searched: true } },
   },
   {
+    // The words of another program's file can name a person: «Entregado a Juan».
+    table: 'formatos',
+    label: 'Respuestas sobre ficheros',
+    key: { id: 'uuid' },
+    columns: { respuestas: { rule: 'json', searched: true } },
+  },
+  {
     table: 'exports',
     label: 'Exportaciones',
     key: { id: 'uuid' },

@@ -1,6 +1,7 @@
 import { page } from 'vitest/browser';
 import { checkImport, type ImportPedidos, importPedidos } from '../../contract/pedidos/import.ts';
 import { listPacks, type Pack } from '../../contract/products/products.ts';
+import { type Format, keepFormat, listFormats } from '../../contract/sheets/formats.ts';
 import { open } from './app.tsx';
 import { server } from './fake-server.ts';
 import { aPack, listed } from './samples.ts';
@@ -17,6 +18,12 @@ export const shop = { stock: 100 };
 /** Sets the answers of a shop with two packs of honey. */
 export function openShop(): void {
   shop.stock = 100;
+  const formats: Format[] = [];
+  server.reply(listFormats, () => ({ data: formats }));
+  server.reply(keepFormat, ({ body }) => {
+    formats.unshift(body);
+    return { success: true as const, message: '' };
+  });
   server.answer(listPacks, listed([tarro, caja]));
   server.reply(checkImport, ({ body }) => ({ data: check(body) }));
   server.reply(importPedidos, ({ body }) => made(body));

@@ -1,37 +1,45 @@
-import { Alert, Button, FileButton, Group, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import Papa from 'papaparse';
-import { useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { comprobarRespuesta, type Envio, type FilaLeida, leerRespuesta, listEnvios } from '../../contract/envios/envios.ts';
 import { MAX_ENVIO, type Resultado } from '../../contract/envios/fields.ts';
-import { RESPUESTA_TARGETS, type RespuestaTarget, respuestaColumns } from '../../contract/envios/respuesta.ts';
-import type { BodyIn } from '../../contract/kit/endpoint.ts';
-import { PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
+import { MEANINGS } from '../../contract/sheets/words.ts';
 import { useMutate } from '../api.ts';
-import { decode, sheetOf } from '../pedidos/import/sheet.ts';
+import { ColumnsPanel } from '../sheets/columns-panel.tsx';
+import { useKeptAnswers } from '../sheets/kept.ts';
+import { type Book, openFile } from '../sheets/open-file.ts';
+import { KnownWords, Question, WordQuestions } from '../sheets/question.tsx';
+import { type Answers, NO_ANSWERS } from '../sheets/reading.ts';
+import { type Table, tableOfTabs } from '../sheets/table.ts';
+import { TabsQuestion } from '../sheets/tabs-question.tsx';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { number } from '../ui/format/format.ts';
+import { ANSWER_LABELS, readAnswer } from './read-answer.ts';
 
 const LIMIT = 120_000;
-/** Maximum number of rows shown; rows that need attention come first. */
+/** Maximum number of rows shown of each result. */
 const SHOWN = 100;
 const WORDS: Record<Resultado, readonly [one: string, many: string]> = {
-  completar: ['entregado', 'entregados'],
+  no_encaja: ['no se lee', 'no se leen'],
   incidencia: ['no entregado', 'no entregados'],
-  igual: ['ya estaba', 'ya estaban'],
   en_camino: ['aún en camino', 'aún en camino'],
-  no_encaja: ['no es de este envío', 'no son de este envío'],
+  completar: ['entregado', 'entregados'],
+  igual: ['ya estaba', 'ya estaban'],
 };
-const ORDER = Object.keys(WORDS) as Resultado[];
+const RESULTS = Object.keys(WORDS) as Resultado[];
+const OPTIONS = Object.entries(ANSWER_LABELS).map(([value, label]) => ({ value, label }));
 
-/** Reads a company's answer file: choose, preview, accept. */
+/** Reads a company's answer file: choose, say what is not known, see what would happen, accept. */
 export default function ReplyFileDialog({ envio, onClose }: { envio: Envio; onClose: () => void }) {
-  const [file, setFile] = useState<AnswerFile>();
+  const [table, setTable] = useState<Table>();
+  const [tabs, setTabs] = useState<Book>();
+  const [answers, setAnswers] = useState<Answers>(NO_ANSWERS);
   const [refused, setRefused] = useState('');
   const [seen, setSeen] = useState<{ rows: readonly FilaLeida[]; done?: string }>();
+  const kept = useKeptAnswers('respuesta', envio.empresa);
   const params = { id: envio.id };
-  const check = useMutate(comprobarRespuesta, {
+  const { mutate: check, isPending } = useMutate(comprobarRespuesta, {
     success: false,
     failure: 'No se pudo comprobar el fichero',
     limit: LIMIT,
@@ -44,51 +52,73 @@ export default function ReplyFileDialog({ envio, onClose }: { envio: Envio; onCl
     invalidates: [listEnvios, listPedidos],
     onSuccess: ({ data, message }) => setSeen({ rows: data, done: message }),
   });
+  const read = useMemo(() => table && readAnswer(table, answers), [table, answers]);
+  const filas = read?.ready ? read.filas : undefined;
+  useEffect(() => {
+    if (filas) check({ params: { id: envio.id }, body: { filas } });
+  }, [filas, envio.id, check]);
 
-  function use(answer: AnswerFile | undefined) {
-    setFile(answer);
+  function take(found: Table) {
+    const n = found.lines.length;
+    setTabs(undefined);
     setSeen(undefined);
-    if (answer && answer.columns.referencia !== undefined) check.mutate({ params, body: { filas: filasOf(answer) } });
+    setRefused(
+      n === 0
+        ? 'Ese fichero no tiene filas: elige el que te ha dado la empresa.'
+        : n > MAX_ENVIO
+          ? `Ese fichero tiene ${number(n)} filas, y se leen ${number(MAX_ENVIO)} como máximo: divídelo.`
+          : '',
+    );
+    setTable(n > 0 && n <= MAX_ENVIO ? found : undefined);
+    setAnswers(kept.answersFor(found.titles, found.lines[0]?.cells.length ?? 0));
   }
   async function open(chosen: File | null) {
     if (!chosen) return;
-    const answer = readAnswer(new Uint8Array(await chosen.arrayBuffer()));
-    const tooLong = answer !== undefined && answer.rows.length > MAX_ENVIO;
-    if (!answer) setRefused('Ese fichero no tiene filas: elige el CSV que te ha dado la empresa.');
-    else if (tooLong)
-      setRefused(`Ese fichero tiene ${number(answer.rows.length)} filas, y se leen ${number(MAX_ENVIO)} como máximo: divídelo.`);
-    else setRefused('');
-    use(tooLong ? undefined : answer);
+    const opened = await openFile(chosen, kept.known);
+    if ('error' in opened) {
+      setTable(undefined);
+      setRefused(opened.error);
+    } else if ('ask' in opened) setTabs(opened.ask);
+    else take(opened.table);
+  }
+  function answer(make: (answers: Answers) => Answers) {
+    if (!table) return;
+    const made = make(answers);
+    setSeen(undefined);
+    setAnswers(made);
+    kept.keep(table.titles, table.lines[0]?.cells.length ?? 0, made);
   }
 
+  const done = seen?.done;
   return (
-    <Dialog opened onClose={onClose} title={`Respuesta de ${envio.empresa}`} size="lg">
+    <Dialog opened onClose={onClose} title={`Respuesta de ${envio.empresa}`} size="xl">
       <Stack>
-        {!file && <Text>Elige el CSV que te ha dado la empresa, con los números de seguimiento o las incidencias.</Text>}
-        {!seen?.done && (
+        {!table && <Text>Elige el fichero que te ha dado la empresa (Excel o CSV), con los números de seguimiento o las incidencias.</Text>}
+        {!done && (
           <Group>
-            <FileButton onChange={(chosen) => void open(chosen)} accept=".csv,.txt,.tsv">
+            <FileButton onChange={(chosen) => void open(chosen)} accept=".csv,.txt,.tsv,.xlsx">
               {(props) => (
-                <Button {...props} variant={file ? 'default' : 'filled'} loading={check.isPending}>
-                  {file ? 'Elegir otro fichero' : 'Elegir fichero'}
+                <Button {...props} variant={table ? 'default' : 'filled'} loading={isPending || kept.loading}>
+                  {table ? 'Elegir otro fichero' : 'Elegir fichero'}
                 </Button>
               )}
             </FileButton>
           </Group>
         )}
+        {tabs && <TabsQuestion tabs={tabs.tabs} known={kept.known} onRead={(some) => take(tableOfTabs(tabs.tabs, some, kept.known))} />}
         {refused && (
           <Alert color="red" variant="light" role="alert" icon={<IconAlertTriangle size={18} />}>
             {refused}
           </Alert>
         )}
-        {file && !seen?.done && <Columns file={file} onChange={(columns) => use({ ...file, columns })} />}
+        {table && read && !done && <Questions table={table} read={read} kept={kept.has(answers)} onAnswer={answer} />}
         {seen && <Preview {...seen} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
-            {seen?.done ? 'Cerrar' : 'Cancelar'}
+            {done ? 'Cerrar' : 'Cancelar'}
           </Button>
-          {file && seen && !seen.done && (
-            <Button loading={accept.isPending} onClick={() => accept.mutate({ params, body: { filas: filasOf(file) } })}>
+          {filas && seen && !done && (
+            <Button loading={accept.isPending} onClick={() => accept.mutate({ params, body: { filas } })}>
               Aceptar
             </Button>
           )}
@@ -98,80 +128,72 @@ export default function ReplyFileDialog({ envio, onClose }: { envio: Envio; onCl
   );
 }
 
-function Columns({ file, onChange }: { file: AnswerFile; onChange: (columns: AnswerFile['columns']) => void }) {
-  const data = [
-    { value: '', label: 'No se usa' },
-    ...file.titles.map((title, i) => ({ value: String(i), label: title || `Columna ${i + 1}` })),
-  ];
-  return (
-    <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-      {TARGETS.map((target) => (
-        <Select
-          key={target}
-          label={RESPUESTA_TARGETS[target]}
-          data={data}
-          value={String(file.columns[target] ?? '')}
-          error={target === 'referencia' && file.columns.referencia === undefined ? 'Di en qué columna está' : undefined}
-          onChange={(value) => {
-            const { [target]: _, ...others } = file.columns;
-            onChange(value ? { ...others, [target]: Number(value) } : others);
-          }}
-        />
-      ))}
-    </SimpleGrid>
-  );
-}
+type QuestionsProps = {
+  table: Table;
+  read: ReturnType<typeof readAnswer>;
+  kept: boolean;
+  onAnswer: (make: (answers: Answers) => Answers) => void;
+};
 
-function Preview({ rows, done }: { rows: readonly FilaLeida[]; done?: string }) {
-  const counts = ORDER.flatMap((of) => {
-    const n = rows.filter(({ resultado }) => resultado === of).length;
-    return n ? `${number(n)} ${WORDS[of][n === 1 ? 0 : 1]}` : [];
-  });
-  const shown = rows.toSorted((a, b) => ORDER.indexOf(b.resultado) - ORDER.indexOf(a.resultado));
+function Questions({ table: { titles, lines }, read, kept, onAnswer }: QuestionsProps) {
+  const { columns, asked, words, unsaid } = read;
+  const missing = columns.includes('referencia') ? [] : [ANSWER_LABELS.referencia];
+  const example = (row: number) =>
+    lines
+      .find(({ n }) => n === row)
+      ?.cells.filter(Boolean)
+      .slice(0, 3)
+      .join(' · ') ?? '';
   return (
     <>
-      <Text size="md" fw={600} aria-live="polite">
-        {done ? `${done}: ` : ''}
-        {counts.join(' · ')}
-      </Text>
-      <ul aria-label="Filas de la respuesta">
-        {shown.slice(0, SHOWN).map(({ fila, referencia, message }) => (
-          <Text key={fila} component="li">
-            <strong>{referencia}</strong>: {message}
-          </Text>
-        ))}
-      </ul>
-      {shown.length > SHOWN && <Text>Y {number(shown.length - SHOWN)} más.</Text>}
+      <ColumnsPanel titles={titles} lines={lines} columns={columns} asked={asked} missing={missing} options={OPTIONS} onAnswer={onAnswer} />
+      {missing.length === 0 && (
+        <>
+          <WordQuestions words={words} example={example} onAnswer={onAnswer} />
+          {unsaid && (
+            <Question text="El fichero no dice en qué estado está cada envío: ¿qué ha sido de ellos?">
+              {Object.entries(MEANINGS.estado).map(([value, label]) => (
+                <Button key={value} size="xs" variant="default" onClick={() => onAnswer((answers) => ({ ...answers, unsaid: value }))}>
+                  {label}
+                </Button>
+              ))}
+            </Question>
+          )}
+          <KnownWords words={words} kept={kept} onAnswer={onAnswer} />
+        </>
+      )}
     </>
   );
 }
 
-/** Headings and rows of an answer, with the columns recognised or chosen. */
-type AnswerFile = { titles: string[]; rows: string[][]; columns: Partial<Record<RespuestaTarget, number>> };
-
-const known = (titles: readonly string[]) => respuestaColumns(titles).referencia !== undefined;
-
-/** Parses a company's answer file; undefined if the file has no rows. */
-function readAnswer(bytes: Uint8Array): AnswerFile | undefined {
-  const text = decode(bytes).replace(/^\uFEFF/, '');
-  const { data } = Papa.parse<string[]>(text, { delimitersToGuess: [';', '\t', '|', ','], skipEmptyLines: 'greedy' });
-  const { titles, lines } = sheetOf(data, known);
-  const [first, ...rest] = titles ? [titles, ...lines.map(({ cells }) => cells)] : lines.map(({ cells }) => cells);
-  return first && rest.length ? { titles: first, rows: rest, columns: respuestaColumns(first) } : undefined;
+/** What becomes of the orders, by result, with the rows behind each. */
+function Preview({ rows, done }: { rows: readonly FilaLeida[]; done?: string }) {
+  const byResult = Map.groupBy(rows, ({ resultado }) => resultado);
+  const groups = RESULTS.flatMap((of) => {
+    const these = byResult.get(of);
+    return these ? [{ of, these, title: `${number(these.length)} ${WORDS[of][these.length === 1 ? 0 : 1]}` }] : [];
+  });
+  return (
+    <>
+      <Text size="md" fw={600} aria-live="polite">
+        {done ? `${done}: ` : ''}
+        {groups.map(({ title }) => title).join(' · ')}
+      </Text>
+      {groups.map(({ of, these, title }) => (
+        <details key={of} open={of !== 'igual'}>
+          <Text component="summary" fw={600}>
+            {title}
+          </Text>
+          <ul aria-label={`Filas: ${title}`}>
+            {these.slice(0, SHOWN).map(({ fila, referencia, message }) => (
+              <Text key={fila} component="li">
+                <strong>{referencia}</strong>: {message}
+              </Text>
+            ))}
+          </ul>
+          {these.length > SHOWN && <Text>Y {number(these.length - SHOWN)} más.</Text>}
+        </details>
+      ))}
+    </>
+  );
 }
-
-/** Rows in the server's format, without rows that have no reference. */
-function filasOf({ rows, columns }: AnswerFile): BodyIn<typeof leerRespuesta>['filas'] {
-  const cell = (row: string[], target: RespuestaTarget, max: number) =>
-    (columns[target] === undefined ? '' : (row[columns[target]] ?? '')).slice(0, max);
-  return rows
-    .map((row) => ({
-      referencia: cell(row, 'referencia', 80),
-      // Cuts one character above the server's limit, so that the server refuses a long number instead of storing a part.
-      seguimiento: cell(row, 'seguimiento', PEDIDO_FIELDS.numero_seguimiento.max + 1),
-      estado: cell(row, 'estado', 300),
-    }))
-    .filter(({ referencia }) => referencia);
-}
-
-const TARGETS = Object.keys(RESPUESTA_TARGETS) as RespuestaTarget[];

@@ -15,6 +15,7 @@ import {
 import { asDone } from '../../contract/kit/endpoint.ts';
 import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
 import { getSettings } from '../../contract/settings/settings.ts';
+import { keepFormat, listFormats } from '../../contract/sheets/formats.ts';
 import { expectAccessible, onPhone, open } from '../../test/web/app.tsx';
 import { server } from '../../test/web/fake-server.ts';
 import { row } from '../../test/web/list.ts';
@@ -51,6 +52,8 @@ beforeEach(() => {
   pedidos = [aPedido({ cliente_nombre: 'Ana' }), aPedido({ cliente_nombre: 'Bea' })];
   server.reply(listPedidos, ({ query }) => pedidosAsked(pedidos, query));
   server.answer(listPlantillas, { data: [correos] });
+  server.answer(listFormats, { data: [] });
+  server.answer(keepFormat, { success: true, message: '' });
   server.answer(listEnvios, { success: true, data: [envio] });
 });
 
@@ -154,17 +157,18 @@ test('a company’s answer is previewed before acceptance, and unmatched rows st
   await onPhone();
   open('/envios', 'superadmin', { envios: true });
   await choose(FILE);
-  await expect.element(dialog).toMatchTextContent('1 entregado · 1 no entregado · 1 no es de este envío');
+  await dialog.getByRole('group', { name: '1 fila dice nada (celda vacía)' }).getByRole('button', { name: 'No se sabe' }).click();
+  await expect.element(dialog).toMatchTextContent('1 no se lee · 1 no entregado · 1 entregado');
   expect(server.asked(comprobarRespuesta).at(-1)?.body.filas).toEqual([
-    { referencia: 'ord 1', seguimiento: 'PQ1', estado: 'Entregado' },
-    { referencia: 'ord 2', seguimiento: 'PQ2', estado: 'Ausente' },
-    { referencia: 'NADA', seguimiento: 'PQ3', estado: null },
+    { referencia: 'ord 1', seguimiento: 'PQ1', estado: 'Entregado', lectura: 'entregado' },
+    { referencia: 'ord 2', seguimiento: 'PQ2', estado: 'Ausente', lectura: 'incidencia' },
+    { referencia: 'NADA', seguimiento: 'PQ3', estado: null, lectura: 'no_se_sabe' },
   ]);
   expect(server.asked(leerRespuesta)).toEqual([]);
   await expectAccessible();
   server.answer(listEnvios, { success: true, data: [after] });
   await dialog.getByRole('button', { name: 'Aceptar' }).click();
-  await expect.element(dialog).toMatchTextContent('1 pedido completado: 1 entregado');
+  await expect.element(dialog).toMatchTextContent('1 pedido completado: 1 no se lee');
   await dialog.getByRole('button', { name: 'Cerrar' }).last().click();
   await page.getByText('No encajan: 1').click();
   await expect.element(page.getByText('NADA · PQ3: Ningún pedido')).toBeVisible();
@@ -184,11 +188,14 @@ test('a person can choose the columns of an answer whose headings are not recogn
   open('/envios', 'superadmin', { envios: true });
   await choose('A;B\r\nord 1;PQ1\r\n');
   await expect.element(dialog).toMatchTextContent('Di en qué columna está');
-  await dialog.getByRole('combobox', { name: 'Nuestra referencia' }).click();
-  await page.getByRole('option', { name: 'A', exact: true }).click();
+  await dialog.getByRole('combobox', { name: 'A', exact: true }).click();
+  await page.getByRole('option', { name: 'Nuestra referencia' }).click();
+  await dialog.getByRole('button', { name: 'No se usa' }).click();
+  await expect.element(dialog.getByRole('button', { name: 'Aceptar' })).not.toBeInTheDocument();
+  await dialog.getByRole('button', { name: 'Entregado', exact: true }).click();
   await expect
     .poll(() => server.asked(comprobarRespuesta).at(-1)?.body.filas)
-    .toEqual([{ referencia: 'ord 1', seguimiento: null, estado: null }]);
+    .toEqual([{ referencia: 'ord 1', seguimiento: null, estado: null, lectura: 'entregado' }]);
 });
 
 test('a template of a shipment file must name known fields', async () => {

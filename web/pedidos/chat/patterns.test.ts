@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest';
-import { leerEstado, respuestaColumns } from '../../../contract/envios/respuesta.ts';
 import type { SessionUser } from '../../../contract/session/session.ts';
-import { amountOf } from '../import/amounts.ts';
+import { readAnswer } from '../../envios/read-answer.ts';
+import { countTargets } from '../../sheets/headings.ts';
+import { NO_ANSWERS } from '../../sheets/reading.ts';
+import { tableOfTexts } from '../../sheets/table.ts';
+import { cellsOf } from '../../sheets/text-file.ts';
 import { checkerOf, unknownPacks } from '../import/check.ts';
-import { matchColumns } from '../import/columns.ts';
 import { startImport } from '../import/draft.ts';
 import { grouperOf } from '../import/groups.ts';
-import { paymentOf, unsaidPayments } from '../import/payment.ts';
-import { cellsOf, sheetOf } from '../import/sheet.ts';
-import { spread } from '../import/spread.ts';
+import { amountOf, paymentOf } from '../import/payment.ts';
+import { ordersIn, readSheet } from '../import/read-orders.ts';
 import { recognise } from './recognise.ts';
 
 /* Pasted text comes from strangers and must never freeze the tab. */
@@ -65,17 +66,32 @@ const SEEDS = seedsOf(LENGTH);
 const READERS: Record<string, (text: string) => unknown> = {
   chat: (text) => recognise(text),
   sheet: (text) => {
-    const sheet = spread(sheetOf(cellsOf(`Nombre;Dirección;Pack;Cantidad\n${text};${text};${text};${text}`)));
-    return matchColumns([text, ...(sheet.titles ?? [])]);
+    const known = (row: readonly string[]) => countTargets('pedidos', row);
+    return tableOfTexts(cellsOf(`Nombre;Dirección;Pack;Cantidad\n${text};${text};${text};${text}`, known), known);
   },
   cell: (text) => {
     const titles = ['Nombre', 'Dirección', 'Pack', 'Cantidad', 'Pagado', 'Método de pago', 'Portes', 'Estado', text];
     const rows = [[text, 'Calle 1', text, text, text, text, text, text, text]];
-    const { columns, rows: kept, titles: read } = startImport(OFFICE, sheetOf([titles, ...rows, ...rows]), '');
-    const orders = grouperOf({ titles: read, columns, juntar: false })(kept).map(checkerOf({ columns, packs: [], chosen: {} }));
-    return [unknownPacks(orders.flat(), []), unsaidPayments(kept, columns), amountOf(text), paymentOf(text, true)];
+    const state = startImport(
+      tableOfTexts([titles, ...rows, ...rows], () => 2),
+      '',
+      NO_ANSWERS,
+    );
+    const sheet = readSheet(OFFICE, state);
+    const { reading } = sheet;
+    const orders = grouperOf(reading)(ordersIn(sheet, state).kept).map(checkerOf({ reading, packs: [], chosen: {} }));
+    return [unknownPacks(orders.flat(), []), amountOf(text), paymentOf(text)];
   },
-  answer: (text) => [leerEstado(text), respuestaColumns([text])],
+  answer: (text) => {
+    const cells = [
+      ['Referencia', 'Estado', text],
+      [text, text, text],
+    ];
+    return readAnswer(
+      tableOfTexts(cells, () => 2),
+      NO_ANSWERS,
+    );
+  },
 };
 
 /**

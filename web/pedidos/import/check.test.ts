@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Pack } from '../../../contract/products/products.ts';
+import { columnsOf } from '../../../test/web/sheet.ts';
 import { type Checked, checkerOf, filaOf as filaOfOrder, unknownPacks } from './check.ts';
-import { matchColumns } from './columns.ts';
 import { grouperOf } from './groups.ts';
 import type { Row } from './row.ts';
 
@@ -12,8 +12,8 @@ const PACKS = [
   pack({ name: 'Lata', alias: 'A1', product_name: 'Aceite' }),
 ];
 const TITLES = ['Cliente', 'Teléfono', 'Dirección', 'CP', 'Ciudad', 'Pack', 'Cantidad'];
-const columns = matchColumns(TITLES);
-const checkOrder = checkerOf({ columns, packs: PACKS, chosen: { oferta: 'Lata' } });
+const reading = { columns: columnsOf(TITLES), words: {} };
+const checkOrder = checkerOf({ reading, packs: PACKS, chosen: { oferta: 'Lata' } });
 const alone = (order: readonly Checked[]) => order[0] as Checked;
 const check = (row: Row) => alone(checkOrder({ rows: [row] }));
 const filaOf = (line: Checked) => filaOfOrder([line]);
@@ -67,7 +67,7 @@ it('a missing quantity of 1 and the leading zero of a postcode are filled in', (
 
 it('codes of countries and provinces in exports become names', () => {
   const titles = ['Cliente', 'Dirección', 'CP', 'Provincia', 'País', 'Pack'];
-  const read = checkerOf({ columns: matchColumns(titles), packs: PACKS, chosen: {} });
+  const read = checkerOf({ reading: { columns: columnsOf(titles), words: {} }, packs: PACKS, chosen: {} });
   const place = (...cells: string[]) => {
     const { values, errors, doubts } = alone(read({ rows: [row(['Ana', 'Calle 1', ...cells, 'M1'])] }));
     expect([errors, doubts]).toEqual([{}, []]);
@@ -96,8 +96,8 @@ it('a typed correction replaces the cell, even if the correction is empty', () =
 });
 
 describe('«Contra reembolso»', () => {
-  const columns = matchColumns([...TITLES, 'Contra reembolso']);
-  const checkPaid = checkerOf({ columns, packs: PACKS, chosen: {} });
+  const withDelivery = { columns: columnsOf([...TITLES, 'Contra reembolso']), words: {} };
+  const checkPaid = checkerOf({ reading: withDelivery, packs: PACKS, chosen: {} });
   const paid = (row: Row) => alone(checkPaid({ rows: [row] }));
   it.each(['sí', 'SI', 'x', '1', 'Contra reembolso'])('a cell «%s» under «Contra reembolso» means paid on delivery', (written) => {
     const checked = paid(row([...GOOD, written]));
@@ -107,8 +107,9 @@ describe('«Contra reembolso»', () => {
     const checked = paid(row([...GOOD, written]));
     expect([checked.errors, filaOf(checked)]).toEqual([{}, filaOf(check(row(GOOD)))]);
   });
-  it('an unknown word under «Contra reembolso» is an error', () => {
-    expect(paid(row([...GOOD, 'quizá'])).errors).toEqual({ contra_reembolso: 'Escribe «sí» o «no»' });
+  it('an unknown word under «Contra reembolso» decides nothing, and a typed one is an error', () => {
+    expect(filaOf(paid(row([...GOOD, 'quizá'])))).not.toHaveProperty('contra_reembolso');
+    expect(paid(row([...GOOD, ''], { contra_reembolso: 'quizá' })).errors).toEqual({ contra_reembolso: 'Escribe «sí» o «no»' });
   });
 });
 
@@ -116,7 +117,7 @@ describe('an import of two thousand rows', () => {
   const rows = Array.from({ length: 2000 }, (_, i) =>
     row(i % 100 === 7 ? ['', '12', 'Calle Mayor 3', '', '', i % 200 === 7 ? 'Vinagre' : 'vinagre.', '1'] : GOOD, {}, i + 2),
   );
-  const group = grouperOf({ titles: TITLES, columns });
+  const group = grouperOf(reading);
   const checked = group(rows).flatMap(checkOrder);
   const wrong = (all: readonly Checked[]) => all.filter(({ errors }) => Object.keys(errors).length > 0);
   it('the errors of each row are found, and each unknown pack is listed once', () => {

@@ -4,23 +4,19 @@ import type { Fila } from '../../../contract/pedidos/import.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { isErrorCell } from '../../../contract/text/broken-cell.ts';
 import { countryNamed, isSpain, readPostcode, storedPlace } from '../../../contract/text/country.ts';
-import { fold } from '../../../contract/text/normalize.ts';
 import { provinciaOf } from '../../../contract/text/provincias.ts';
 import { telephoneDigits } from '../../../contract/text/telephone.ts';
-import { parseNumber } from '../../ui/format/format.ts';
 import { type ClienteValues, clienteBody } from '../cliente/cliente-values.ts';
 import type { Provinces } from '../cliente/poblaciones.ts';
 import { doubtsOf, phoneWarning } from '../cliente/warnings.ts';
 import { packMatcher } from '../lineas/pack-matcher.ts';
 import { bare } from '../lineas/words.ts';
-import { amountOf, amountsOf } from './amounts.ts';
 import type { Group } from './groups.ts';
-import { isOnDelivery } from './left-out.ts';
-import { pagoOf, paymentOf, paymentText } from './payment.ts';
+import { amountOf, amountsOf, isOnDelivery, pagoOf, partPaid, paymentProblem } from './payment.ts';
 import { placeIn } from './place.ts';
-import { beginsWithNumber, countedIn, isAmbiguous, quantityOf } from './quantity.ts';
-import { type Row, type Values, writtenIn } from './row.ts';
-import { LINE_TARGETS, TARGETS, type Target, type Targets } from './target.ts';
+import { countedIn, isAmbiguous, quantityOf } from './quantity.ts';
+import { type Reading, type Row, undated, type Values, writtenIn } from './row.ts';
+import { isTarget, LINE_TARGETS, TARGETS, type Target } from './target.ts';
 
 /* Validates the rows of a sheet. */
 
@@ -36,7 +32,7 @@ export type Checked = {
 export type CheckedOrder = readonly Checked[];
 
 type Options = {
-  columns: Targets;
+  reading: Reading;
   packs: readonly Pack[];
   /** Ids of the packs chosen for ambiguous texts; the key is the `bare` text. */
   chosen: Readonly<Record<string, string>>;
@@ -46,27 +42,28 @@ type Options = {
 const NO_PROVINCES: Provinces = new Map();
 
 /** Returns a function that checks the rows of an order and caches the result. */
-export function checkerOf({ columns, packs, chosen, provinces = NO_PROVINCES }: Options): (group: Group) => CheckedOrder {
+export function checkerOf({ reading, packs, chosen, provinces = NO_PROVINCES }: Options): (group: Group) => CheckedOrder {
   const { exact: find } = packMatcher(packs);
-  const counts = columns.includes('cantidad');
+  const counts = reading.columns.includes('cantidad');
   const byId = new Map(packs.map((pack) => [pack.id, pack]));
   const done = new WeakMap<Group, CheckedOrder>();
   const check = (row: Row, { rows: [first], values: shared, apart }: Group): Checked => {
-    const written = writtenIn(row, columns);
+    const written = writtenIn(row, reading);
     const line = lineIn(written, row, (text) => find(text) !== undefined);
     const values = completed(shared ? { ...shared, ...line } : { ...written, ...line }, row, provinces);
     const pack = byId.get(row.pack_id ?? '') ?? find(values.pack) ?? byId.get(chosen[bare(values.pack)] ?? '');
     const all = errorsOf(values, pack);
     const unsaid = pack ? unsaidQuantity(counts, written, line, find(line.pack) !== undefined) : [];
+    const dates = datesIn(row, reading);
     if (!first || row === first)
-      return { row, values, pack, errors: all, doubts: [...apartIn(apart), ...doubtsIn(values, provinces), ...unsaid] };
+      return { row, values, pack, errors: all, doubts: [...apartIn(apart), ...doubtsIn(values, provinces), ...unsaid, ...dates] };
     const errors = Object.fromEntries(Object.entries(all).filter(([target]) => LINE_TARGETS.some((name) => name === target)));
     return {
       row,
       values: { ...values, ...saidIn(written) },
       pack,
       errors,
-      doubts: [...(shared ? contradictions(written, shared, first.n) : []), ...unsaid],
+      doubts: [...(shared ? contradictions(written, shared, first.n) : []), ...unsaid, ...dates],
     };
   };
   return (group) => {
@@ -79,7 +76,7 @@ export function checkerOf({ columns, packs, chosen, provinces = NO_PROVINCES }: 
 /** Warns that a missing quantity is read as 1. */
 function unsaidQuantity(counts: boolean, written: Values, line: Pick<Values, 'pack' | 'cantidad'>, isKnown: boolean): Doubt[] {
   if (line.cantidad !== '') return [];
-  if (!isKnown && beginsWithNumber(line.pack)) return [{ target: 'cantidad', text: `«${line.pack}»: se entiende 1 de este pack` }];
+  if (!isKnown && /\d/.test(line.pack)) return [{ target: 'cantidad', text: `«${line.pack}»: se entiende 1 de este pack` }];
   return counts && written.cantidad === '' ? [{ target: 'cantidad', text: 'Sin cantidad en la hoja: se entiende 1' }] : [];
 }
 
@@ -96,7 +93,7 @@ const saidIn = (written: Values) =>
 function comparable(target: Target, text: string): string {
   if (target === 'cliente_codigo_postal') return readPostcode(text) || bare(text);
   if (target === 'cliente_telefono') return telephoneDigits(text);
-  if (target === 'contra_reembolso') return String(yesOrNo(text) ?? text);
+  if (target === 'contra_reembolso') return String(isOnDelivery(text) ?? text);
   return bare(text);
 }
 
@@ -107,6 +104,17 @@ const contradictions = (written: Values, shared: Values, first: number): Doubt[]
   )
     .filter((target) => written[target] !== '' && comparable(target, written[target]) !== comparable(target, shared[target]))
     .map((target) => ({ target, text: `Vale «${shared[target]}», como en el pedido de la fila ${first}` }));
+
+/** Warnings about cells that a spreadsheet has made a date. */
+const datesIn = ({ cells, marks, typed }: Row, { columns }: Reading): Doubt[] =>
+  columns.flatMap((target, at) => {
+    const cell = cells[at] ?? '';
+    if (!isTarget(target) || cell === '' || typed[target] !== undefined) return [];
+    const was = undated(target, cell, marks?.[at]);
+    const asked =
+      was === cell ? `«${cell}» parece una fecha de Excel: ¿qué ponía?` : `Excel ha cambiado «${was}» por una fecha: ¿qué ponía?`;
+    return was === undefined ? [] : [{ target, text: asked }];
+  });
 
 /** Adds warnings about repeated packs, and errors to lines beyond the maximum. */
 const sameOrder = (order: CheckedOrder): CheckedOrder =>
@@ -145,9 +153,6 @@ function completed(values: Values, { typed }: Row, provinces: Provinces): Values
   const known = provinciaOf(done.cliente_codigo_postal, done.cliente_pais);
   // Exports of shops write provinces as codes: «M», «ES-M».
   if (/^$|^(ES-)?[A-Z]{1,2}$/.test(done.cliente_provincia)) unless('cliente_provincia', known);
-  const payment = paymentOf(done.pago);
-  if (payment.is !== 'both') unless('pago', paymentText(payment));
-  if (payment.is === 'delivery' && done.contra_reembolso === '') unless('contra_reembolso', 'Sí');
   unless('cliente_pais', place.cliente_pais === 'España' ? place.cliente_pais : countryOf(done.cliente_pais));
   return done;
 }
@@ -159,22 +164,6 @@ function completed(values: Values, { typed }: Row, provinces: Provinces): Values
 function countryOf(written: string): string {
   if (written === '') return PEDIDO_FIELDS.cliente_pais.initial;
   return isSpain(written) ? written : countryNamed(written);
-}
-
-const YES = ['si', 's', 'x', '1', 'yes', 'true', 'verdadero', bare(PEDIDO_FIELDS.contra_reembolso.label), 'reembolso'];
-const NO = ['', 'no', 'n', '0', 'false', 'falso'];
-/** Words for payments other than on delivery. */
-const PAID =
-  /\b(tarjeta|card|visa|mastercard|amex|paypal|bizum|transfer\w*|stripe|redsys|tpv|klarna|banc\w+|bank|prepago|pagad[oa]|paid|pending|pendiente|online|web|apple|google|amazon|shopify|payments?|manual|credit|gift|gratis|efectivo en tienda|domiciliacion|recibo|sequra|aplazame|scalapay|revolut|cuenta|factura|multibanco|none|ninguno)\b/;
-
-/** Reads from a word or an amount to collect whether the order is paid on delivery; undefined if unclear. */
-function yesOrNo(text: string): boolean | undefined {
-  if (YES.includes(bare(text))) return true;
-  if (NO.includes(bare(text))) return false;
-  const amount = parseNumber(text.replace(/€|eur(?:os?)?/gi, ''));
-  if (!Number.isNaN(amount)) return amount > 0;
-  if (isOnDelivery(text)) return true;
-  return PAID.test(fold(text)) || /^-+$/.test(text.trim()) ? false : undefined;
 }
 
 // Messages for one cell; the form's generic message would be unclear.
@@ -198,27 +187,29 @@ function errorsOf(values: Values, pack: Pack | undefined): Checked['errors'] {
       `«${values.cantidad}» puede ser ${values.cantidad.slice(0, -4)} o ${values.cantidad.replace(/[.,]/, '')}: escribe cuántos son`,
     );
   else note('cantidad', problemOf(PEDIDO_FIELDS.cantidad, counted));
-  note('contra_reembolso', yesOrNo(values.contra_reembolso) === undefined ? 'Escribe «sí» o «no»' : undefined);
-  for (const target of ['envio', 'descuento'] as const)
-    note(target, Number.isNaN(amountOf(values[target])) ? 'Escribe un importe, como 4,95' : undefined);
-  note('pago', paymentProblem(values));
+  note('contra_reembolso', isOnDelivery(values.contra_reembolso) === undefined ? 'Escribe «sí» o «no»' : undefined);
+  for (const target of ['envio', 'descuento', 'total'] as const)
+    note(
+      target,
+      values[target] && Number.isNaN(amountOf(values[target])) ? `«${values[target]}»: escribe un importe en euros, como 4,95` : undefined,
+    );
+  note('pago', errors.pago ? undefined : paymentProblem(values));
   if (!pack) errors.pack = values.pack ? `«${values.pack}» no es ningún pack: elige cuál es` : 'Falta el pack';
   return errors;
 }
 
-const WAYS = 'transferencia, efectivo, tarjeta, bizum u otro, o déjalo vacío';
-function paymentProblem({ pago, contra_reembolso }: Values): string | undefined {
-  const { is } = paymentOf(pago, true);
-  if (is === 'both' || (is === 'paid' && yesOrNo(contra_reembolso))) return 'Dice pagado y contra reembolso: deja solo uno';
-  return is === 'unknown' ? `No se sabe si «${pago}» es un pago: escribe ${WAYS}` : undefined;
-}
-
 function doubtsIn(values: Values, provinces: Provinces): Doubt[] {
   const telephone = phoneWarning(values);
-  return doubtsOf(values as ClienteValues, provinces).map((text) => ({
-    target: text === telephone ? 'cliente_telefono' : 'cliente_codigo_postal',
-    text,
-  }));
+  const part = partPaid(values);
+  return [
+    ...doubtsOf(values as ClienteValues, provinces).map(
+      (text): Doubt => ({
+        target: text === telephone ? 'cliente_telefono' : 'cliente_codigo_postal',
+        text,
+      }),
+    ),
+    ...(part ? [{ target: 'pago' as const, text: part }] : []),
+  ];
 }
 
 const lineOf = ({ values, pack }: Checked) => ({ pack_id: pack?.id ?? '', cantidad: quantityOf(values.cantidad) });
@@ -239,7 +230,7 @@ export function filaOf(order: CheckedOrder): Fila {
       'pack_id' | 'cantidad' | 'lineas' | 'contra_reembolso' | 'pago' | 'envio' | 'descuento'
     >),
     ...(others.length > 0 ? { lineas: order.map(lineOf) } : lineOf(first)),
-    ...(yesOrNo(first.values.contra_reembolso) && { contra_reembolso: true }),
+    ...(isOnDelivery(first.values.contra_reembolso) && { contra_reembolso: true }),
     ...amountsOf(first.values),
     ...pagoOf(first.values),
     ...referenceOf(first.values),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_LINEAS } from '../../../contract/pedidos/fields.ts';
 import type { Pack } from '../../../contract/products/products.ts';
+import { columnsOf } from '../../../test/web/sheet.ts';
 import { checkerOf, filaOf } from './check.ts';
-import { matchColumns } from './columns.ts';
 import { grouperOf, withoutRow, withTyped } from './groups.ts';
 import type { Row } from './row.ts';
 
@@ -10,8 +10,8 @@ const PACKS = ['Tarro', 'Caja', 'Lata'].map((name) => ({ id: name, name, product
 const TITLES = ['Nº pedido', 'Cliente', 'Teléfono', 'Dirección', 'CP', 'Pack', 'Cantidad', 'Notas'];
 const rowsOf = (...cells: string[][]) => cells.map((cells, i): Row => ({ id: `${i + 2}`, n: i + 2, cells, typed: {} }));
 const ordersOf = (titles: string[], rows: readonly Row[], juntar = false) => {
-  const columns = matchColumns(titles);
-  return grouperOf({ titles, columns, juntar })(rows).map(checkerOf({ columns, packs: PACKS, chosen: {} }));
+  const reading = { columns: columnsOf(titles), words: {} };
+  return grouperOf(reading, juntar)(rows).map(checkerOf({ reading, packs: PACKS, chosen: {} }));
 };
 const numbers = (orders: ReturnType<typeof ordersOf>) => orders.map((order) => order.map(({ row }) => row.n));
 const doubts = (orders: ReturnType<typeof ordersOf>) => orders.flat().flatMap(({ doubts }) => doubts.map(({ text }) => text));
@@ -97,9 +97,8 @@ describe('rows of one customer', () => {
 });
 
 describe('a correction', () => {
-  const columns = matchColumns(TITLES);
   const rows = rowsOf(['7', ...ANA, 'Tarro', '1', ''], ['7', ...ANA, 'Caja', '1', ''], ['8', ...EVA, 'Caja', '1', '']);
-  const group = grouperOf({ titles: TITLES, columns });
+  const group = grouperOf({ columns: columnsOf(TITLES), words: {} });
   const typed = (target: 'cliente_nombre' | 'cantidad' | 'pedido', text: string) => withTyped(rows, group(rows), { id: '2', target, text });
   it('a corrected customer changes in all rows of an order, but a corrected quantity only in one', () => {
     expect(typed('cliente_nombre', 'Ana R.').map(({ typed }) => typed.cliente_nombre)).toEqual(['Ana R.', 'Ana R.', undefined]);

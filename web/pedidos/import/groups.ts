@@ -1,10 +1,9 @@
 import { readPostcode } from '../../../contract/text/country.ts';
 import { isMadeUp, telephoneDigits } from '../../../contract/text/telephone.ts';
+import { dayIn } from '../../sheets/reading.ts';
 import { bare } from '../lineas/words.ts';
-import { saysDay } from './columns.ts';
-import type { Import } from './draft.ts';
-import { type Row, type Values, writtenIn } from './row.ts';
-import { LINE_TARGETS, TARGETS, type Target, type Targets } from './target.ts';
+import { type Reading, type Row, type Values, writtenIn } from './row.ts';
+import { LINE_TARGETS, TARGETS, type Target } from './target.ts';
 
 /* Groups the rows of a sheet into orders. */
 
@@ -19,23 +18,22 @@ export type Group = {
 
 const SHARED: readonly Target[] = TARGETS.filter((target) => !LINE_TARGETS.includes(target));
 
-type Options = Pick<Import, 'titles' | 'juntar'> & { columns: Targets };
-/** Returns a function that groups rows by order number or, with `juntar`, by customer and day. Unchanged groups stay the same objects. */
-export function grouperOf({ titles, columns, juntar }: Options): (rows: readonly Row[]) => readonly Group[] {
-  const days = columns.flatMap((target, at) => (target === '' && saysDay(titles?.[at] ?? '') ? at : []));
+/** Returns a function that groups rows by order number or, with `joined`, by customer and day. Unchanged groups stay the same objects. */
+export function grouperOf(read: Reading, joined = false): (rows: readonly Row[]) => readonly Group[] {
+  const { columns } = read;
   const numbered = columns.includes('pedido');
   const keyOf = (row: Row, { pedido, cliente_nombre }: Values) => {
     if (numbered) return pedido.toLowerCase().replace(/^#|\s/g, '');
-    const name = juntar ? bare(cliente_nombre) : '';
-    return name && [name, ...days.map((at) => row.cells[at]?.split(/[ T]/)[0])].join('|');
+    const name = joined ? bare(cliente_nombre) : '';
+    return name && [name, ...row.cells.flatMap((cell, at) => (columns[at] === '' ? (dayIn(cell) ?? []) : []))].join('|');
   };
-  const read = new WeakMap<Row, Reading>();
-  const reading = (row: Row): Reading => {
-    const before = read.get(row);
+  const found = new WeakMap<Row, Found>();
+  const reading = (row: Row): Found => {
+    const before = found.get(row);
     if (before) return before;
-    const values = writtenIn(row, columns);
+    const values = writtenIn(row, read);
     const made = { values, key: keyOf(row, values), who: whoOf(values) };
-    read.set(row, made);
+    found.set(row, made);
     return made;
   };
   const known = new WeakMap<Row, Group>();
@@ -56,8 +54,8 @@ export function grouperOf({ titles, columns, juntar }: Options): (rows: readonly
     for (const row of rows) {
       const { key, who: own } = reading(row);
       const above = groups.at(-1);
-      // Exports and merged cells leave the customer of further lines empty.
-      if (above && isFurther(reading(row))) {
+      // Exports leave the customer of further lines empty; several products of one line of the sheet are one order.
+      if (above && (isFurther(reading(row)) || above.rows.at(-1)?.n === row.n)) {
         above.rows.push(row);
         continue;
       }
@@ -80,7 +78,7 @@ export function grouperOf({ titles, columns, juntar }: Options): (rows: readonly
 
 const WHO = ['name', 'address', 'postcode', 'telephone'] as const;
 type Who = Record<(typeof WHO)[number], string>;
-type Reading = {
+type Found = {
   values: Values;
   /** Equal for rows that may form one order; '' for a row on its own. */
   key: string;
@@ -89,7 +87,7 @@ type Reading = {
 type Open = { rows: Row[]; who: Who; apart?: number };
 
 /** True for a row with a pack, but neither a customer nor an order number. */
-const isFurther = ({ values, key, who }: Reading) =>
+const isFurther = ({ values, key, who }: Found) =>
   key === '' && values.pedido === '' && values.pack !== '' && WHO.every((name) => who[name] === '');
 
 const whoOf = (values: Values): Who => ({

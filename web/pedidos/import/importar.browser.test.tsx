@@ -52,8 +52,10 @@ test('an import reads payments and amounts, and shows the rows and columns left 
     [...EVA, 'Tarro', '1', 'No', 'Contra reembolso', '0,00', '15,00', ''],
     ['Total', '', '', '', '', '', '3', '', '', '', '40,00', ''],
   ]);
-  await expect.element(page.getByText('1 fila queda fuera')).toBeVisible();
-  await expect.element(page.getByText('sumas: Total (fila 4)')).toBeVisible();
+  await press('No se usa');
+  await press('No, quedan fuera');
+  await expect.element(page.getByText('1 fila no es un pedido')).toBeVisible();
+  await expect.element(page.getByText('sin dirección ni producto: Total (fila 4)')).toBeVisible();
   await expect.element(page.getByText('La columna «Talla» no se usa.')).toBeVisible();
   await expect.element(page.getByText('La hoja dice 15,00 € y el pedido suma 12,50 €')).toBeVisible();
   await press('Dejar así');
@@ -73,7 +75,7 @@ test('an import reads payments and amounts, and shows the rows and columns left 
 
 test('a text that resembles a pack is matched after a confirmation', async () => {
   start();
-  await paste([TITLES, [...ANA, '2 tarros de miel', ''], [...EVA, 'miel en tarro', '1']]);
+  await paste([TITLES, [...ANA, '2 x tarros de miel', ''], [...EVA, 'miel en tarro', '1']]);
   await page.getByRole('button', { name: 'Sí, es Miel – Tarro' }).first().click();
   await page.getByRole('button', { name: 'Sí, es Miel – Tarro' }).click();
   await expect.element(create).toBeEnabled();
@@ -180,7 +182,9 @@ test('a file that is not a sheet, or that unpacks to a huge size, is refused wit
 
   const packed = zipSync({ 'xl/workbook.xml': new Uint8Array(60_000_000) });
   await choose('bomba.xlsx', packed.slice());
-  await expect.element(page.getByRole('alert')).toMatchTextContent('El archivo ocupa demasiado: deja en él solo las filas de los pedidos.');
+  await expect
+    .element(page.getByRole('alert'))
+    .toMatchTextContent('El archivo ocupa demasiado: deja en él solo las filas que hacen falta.');
 });
 
 test('pressing «Crear» during the check creates the orders if the check passes, and otherwise shows the problems', async () => {
@@ -303,11 +307,11 @@ test('each row is a card with fields to correct in place on a telephone', async 
 test('the server’s refusal of payment on delivery is shown in the row that asks for it', async () => {
   open('/pedidos/importar', 'revendedor', { contra_reembolso: true });
   const titles = ['Nombre', 'Dirección', 'Pack', 'Contra reembolso'];
-  await paste([titles, ['Ana', 'Calle 1', 'Tarro', 'sí'], ['Eva', 'Calle 2', 'Tarro', ''], ['Luis', 'Calle 3', 'Tarro', 'quizá']]);
-  await expect.element(field('Contra reembolso, fila 4')).toHaveAccessibleDescription('Escribe «sí» o «no»');
+  await paste([titles, ['Ana', 'Calle 1', 'Tarro', 'sí'], ['Eva', 'Calle 2', 'Tarro', 'no'], ['Luis', 'Calle 3', 'Tarro', 'quizá']]);
+  await expect.element(page.getByRole('group', { name: '1 fila dice «quizá»' })).toBeVisible();
   const message = 'No puedes vender contra reembolso';
   server.refuse(checkImport, 422, { message, errors: { 'filas.0.contra_reembolso': [message] } });
-  await field('Contra reembolso, fila 4').fill('no');
+  await press('No se paga al recibir');
   await expect.element(field('Contra reembolso, fila 2')).toHaveAccessibleDescription('No puedes vender contra reembolso');
   server.reply(checkImport, ({ body }) => ({ data: check(body) }));
   await field('Contra reembolso, fila 2').fill('si');

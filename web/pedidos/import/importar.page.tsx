@@ -7,6 +7,7 @@ import { can } from '../../../contract/policy/policy.ts';
 import { listPacks, type Pack } from '../../../contract/products/products.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
+import { ColumnsPanel } from '../../sheets/columns-panel.tsx';
 import { confirm } from '../../ui/dialog/confirm.ts';
 import { fechaHora, money, number } from '../../ui/format/format.ts';
 import { ErrorState } from '../../ui/list/loaded.tsx';
@@ -15,14 +16,18 @@ import { OWN_LIST } from '../own-list.ts';
 import { OwnerPanel } from './owner-panel.tsx';
 import { LeftOutPanel, QuestionsPanel } from './questions-panel.tsx';
 import { RowsPanel } from './rows-panel.tsx';
-import { ColumnsPanel, SourcePanel } from './source-panel.tsx';
+import { SourcePanel } from './source-panel.tsx';
 import { useImport } from './use-import.ts';
 import '@mantine/core/styles/List.css';
+import type { SessionUser } from '../../../contract/session/session.ts';
 import { useProgress } from '../../live/progress.ts';
 import { packLabel } from '../lineas/pack-label.ts';
 import { PackPicker } from '../lineas/pack-picker.tsx';
+import { wordsOf } from '../lineas/words.ts';
 import type { UnknownPack } from './check.ts';
+import type { Import } from './draft.ts';
 import classes from './import.module.css';
+import { COLUMNS, isColumnFor, targetLabel } from './target.ts';
 
 const DISCARD = {
   title: 'Empezar de nuevo',
@@ -40,11 +45,10 @@ const OTHER_TABS = {
 /** Imports orders from a sheet: all of them once every row is valid, or none. */
 export default function ImportarPage() {
   const actor = useSession();
-  const { id } = actor;
   const { data, error, refetch } = useApi(listPacks, {});
   const packs = useMemo(() => data?.data.filter(({ available }) => available), [data]);
   const work = useImport(actor, packs);
-  const { state, created, missing, views } = work;
+  const { state, sheet, created, missing, views } = work;
 
   async function discard() {
     if (await confirm(DISCARD)) work.restart();
@@ -71,36 +75,64 @@ export default function ImportarPage() {
       <Stack gap="md">
         {created !== undefined && <Done created={created} list={OWN_LIST[actor.role].to} />}
         {created !== undefined && recent}
-        {!state && <SourcePanel owner={id} book={work.book} onRead={work.start} />}
+        {!state && <SourcePanel book={work.book} known={work.known} onRead={work.start} />}
         {created === undefined && !state && recent}
         {state && error && !packs && <ErrorState title="No se pudieron cargar los packs" error={error} onRetry={() => void refetch()} />}
-        {state && (
-          <ColumnsPanel key={state.key} state={state} missing={missing} onChange={work.setColumns} onToggleTitles={work.toggleTitles} />
+        {state && sheet && (
+          <ColumnsPanel
+            key={state.key}
+            titles={state.titles}
+            lines={state.lines}
+            columns={sheet.columns}
+            asked={sheet.asked}
+            missing={missing.map(targetLabel)}
+            options={optionsFor(actor, sheet.columns)}
+            onAnswer={work.answer}
+            onToggleTitles={() => work.set(toggledTitles(state))}
+          />
         )}
-        {state && packs && missing.length === 0 && (
+        {state && sheet && packs && missing.length === 0 && (
           <>
             <LeftOutPanel of={work} onChooseTabs={() => void chooseTabs()} />
             <QuestionsPanel of={work} />
-            <PacksPanel packs={packs} unknown={work.unknown} chosen={state.chosen} onChoose={work.choosePack} />
+            <PacksPanel
+              packs={packs}
+              unknown={work.unknown}
+              chosen={state.answers.packs}
+              onChoose={(key, pack_id) => work.answer((answers) => ({ ...answers, packs: { ...answers.packs, [key]: pack_id } }))}
+            />
             {can(actor, 'pedido:create-free') && <OwnerPanel state={state} onChange={work.set} />}
             <RowsPanel
               key={state.key}
-              columns={state.columns}
+              columns={sheet.columns}
               views={views}
               packs={packs}
               onType={work.type}
               onPick={work.pick}
               onAccept={work.accept}
               onRemove={work.remove}
-              joined={work.customers.length > 0 ? state.juntar : undefined}
-              onJoin={(juntar) => work.set({ juntar })}
+              joined={work.customers.length > 0 ? state.answers.joined : undefined}
+              onJoin={(joined) => work.answer((answers) => ({ ...answers, joined }))}
             />
-            <CreateBar of={work} />
           </>
         )}
+        {state && packs && <CreateBar of={work} />}
       </Stack>
     </>
   );
+}
+
+/** Columns that a person may choose: «Contra reembolso» with the permission, or if the sheet uses it; the server explains its refusal. */
+const optionsFor = (actor: SessionUser, columns: readonly string[]) =>
+  COLUMNS.filter(
+    (column) => isColumnFor(actor)(column) && (column !== 'contra_reembolso' || actor.contra_reembolso || columns.includes(column)),
+  ).map((value) => ({ value, label: targetLabel(value) }));
+
+/** Turns the headings into a row, or the first row into headings. */
+function toggledTitles({ titles, lines }: Import): Pick<Import, 'titles' | 'lines' | 'rows'> {
+  const [first, ...others] = lines;
+  if (titles) return { titles: null, lines: [{ n: Math.max(1, (first?.n ?? 2) - 1), cells: titles }, ...lines], rows: [] };
+  return { titles: first?.cells ?? null, lines: others, rows: [] };
 }
 
 function Done({ created, list }: { created: number; list: string }) {
@@ -237,6 +269,13 @@ type Props = {
   onChoose: (key: string, pack_id: string) => void;
 };
 
+/** Packs with the most words of the text first. */
+function byLikeness(packs: readonly Pack[], text: string): Pack[] {
+  const words = new Set(wordsOf(text));
+  const alike = (pack: Pack) => wordsOf(packLabel(pack)).filter((word) => words.has(word)).length;
+  return packs.toSorted((a, b) => alike(b) - alike(a));
+}
+
 /** Ambiguous pack texts, each resolved once for all its rows. */
 function PacksPanel({ packs, unknown, chosen, onChoose }: Props) {
   if (!packs || unknown.length === 0) return null;
@@ -249,7 +288,7 @@ function PacksPanel({ packs, unknown, chosen, onChoose }: Props) {
         {unknown.map(({ key, text, rows, guess }) => (
           <Stack key={key} gap={4} align="flex-start">
             <PackPicker
-              packs={packs}
+              packs={byLikeness(packs, text)}
               label={`«${text}»`}
               description={rows === 1 ? 'En 1 fila' : `En ${number(rows)} filas`}
               value={packs.some(({ id }) => id === chosen[key]) ? (chosen[key] ?? null) : null}

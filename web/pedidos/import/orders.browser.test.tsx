@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
 import { importPedidos } from '../../../contract/pedidos/import.ts';
-import { expectAccessible } from '../../../test/web/app.tsx';
+import { expectAccessible, open } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';
 import {
   ANA,
@@ -27,40 +27,45 @@ import {
 
 beforeEach(openShop);
 
-test('an import asks whether a column is the quantity, and remembers the answer', async () => {
+test('an import asks once about unknown columns and words, and remembers the answers', async () => {
   const rows = [
-    ['Nombre', 'Dirección', 'Pack', 'Cajas', 'Bultos'],
-    ['Ana', 'Calle 1', 'Tarro', '2', '1'],
-    ['Eva', 'Calle 2', 'Tarro', '3', '2'],
+    ['Nombre', 'Dirección', 'Pack', 'Bultos', 'Pagado'],
+    ['Ana', 'Calle 1', 'Tarro', '2', 'Ingresado'],
+    ['Eva', 'Calle 2', 'Tarro', '3', 'No'],
   ];
-  const question = (title: string) => page.getByRole('group', { name: `¿La columna «${title}» es la cantidad?` });
-  start();
-  await paste(rows.map((row) => row.toSpliced(3, 1)));
-  await expect.element(question('Bultos')).toBeVisible();
-  await expect.element(status).toMatchTextContent('2 pedidos · Cantidad: 1 en todas · 1 pregunta por contestar');
+  const question = page.getByRole('group', { name: '1 fila dice «Ingresado»' });
+  open('/pedidos/importar', 'superadmin');
+  await paste(rows);
+  await expect.element(status).toMatchTextContent('2 pedidos · Cantidad: 1 en todas · 2 preguntas por contestar');
   await expect.element(create).toBeDisabled();
   await expectAccessible();
-  await question('Bultos').getByRole('button', { name: 'No' }).click();
-  await expect.element(status).toMatchTextContent(/^2 pedidos · Cantidad: 1 en todas · Total 25,00\s€$/);
+  await pick('Bultos', 'Cantidad');
+  await expect.element(question).toMatchTextContent('Por ejemplo, la fila 2: Ana · Calle 1 · Tarro');
+  await question.getByRole('button', { name: 'Pagado', exact: true }).click();
   await expect.element(create).toBeEnabled();
   await press('Empezar de nuevo');
   await page.getByRole('dialog').getByRole('button', { name: 'Empezar de nuevo' }).click();
-  await paste(rows.map((row) => row.toSpliced(3, 1)));
-  await expect.element(create).toBeEnabled();
-
-  await press('Empezar de nuevo');
-  await page.getByRole('dialog').getByRole('button', { name: 'Empezar de nuevo' }).click();
-  await paste(rows);
-  await question('Cajas').getByRole('button', { name: 'Sí' }).click();
-  await expect.element(status).toMatchTextContent(/^2 pedidos · Total 62,50\s€$/);
+  await paste([...rows, ['Luis', 'Calle 3', 'Caja grande', '1', 'Bizum hecho']]);
+  await expect.element(page.getByRole('group', { name: '1 fila dice «Bizum hecho»' })).toBeVisible();
+  await expect.element(status).toMatchTextContent('3 pedidos · 1 ya pagado · 1 pregunta por contestar');
+  await pick('Otro significado de «Bizum hecho»', 'Pagado con bizum');
+  // A word that was known or answered can be changed.
+  await page.getByText(/^Como la última vez:/).click();
+  await pick('1 fila dice «Ingresado»', 'Sin pagar');
   await create.click();
-  await expect.poll(() => sent()[0]?.filas.map(({ cantidad }) => cantidad)).toEqual([2, 3]);
+  await expect
+    .poll(() => sent()[0]?.filas.map(({ cantidad, pago }) => [cantidad, pago?.metodo]))
+    .toEqual([
+      [2, undefined],
+      [3, undefined],
+      [1, 'bizum'],
+    ]);
 });
 
 test('rows with one order number become one order with several lines, whose customer is corrected once', async () => {
   start();
   await paste([
-    ['Order ID', ...TITLES],
+    ['Nº pedido', ...TITLES],
     ['#1001', ...ANA, 'Tarro', '2'],
     ['#1002', '', ...EVA.slice(1), 'Tarro', '1'],
     ['#1001', '', '', '', '', '', 'Caja grande', '1'],

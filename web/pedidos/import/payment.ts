@@ -1,154 +1,134 @@
-import { METODO_PAGO_LABEL, type METODOS_PAGO } from '../../../contract/payments/fields.ts';
+import { METODO_PAGO_LABEL, METODOS_PAGO } from '../../../contract/payments/fields.ts';
 import type { Fila } from '../../../contract/pedidos/import.ts';
-import { fold } from '../../../contract/text/normalize.ts';
-import { showNumber } from '../../ui/format/format.ts';
-import { amountOf } from './amounts.ts';
-import { isOnDelivery, titleKey } from './left-out.ts';
-import type { Row, Values } from './row.ts';
-import type { Targets } from './target.ts';
+import { AMOUNT_WORD, meaningOf, wordKey } from '../../../contract/sheets/words.ts';
+import { dayIn, wordIn } from '../../sheets/reading.ts';
+import { money, parseNumber, showNumber } from '../../ui/format/format.ts';
+import type { Reading, Row, Values } from './row.ts';
 
-/* Payments in a sheet: whether an order is paid, how and when. */
+/* Amounts and payments of a sheet: what is paid is an amount, all of it if the sheet names none. */
+
+/** Parses an amount in euros, such as «4,95 €» or «1,234.50», without its sign. NaN for other text, such as a percentage. */
+export function amountOf(text: string): number {
+  const plain = text.trim().replace(/^€\s?|\s?(?:€|eur)$/gi, '');
+  if (/€/.test(plain) || plain === '') return Number.NaN;
+  const english = /^-?\d{1,3}(,\d{3})+\.\d+$/.test(plain) ? plain.replaceAll(',', '') : plain;
+  // Some programs write «29.900000», and negative discounts.
+  const value = /^-?\d+\.\d{4,}$/.test(english) ? Number(english) : parseNumber(english);
+  return Math.round(Math.abs(value) * 100) / 100;
+}
+
+const amount = (text: string) => (text === '' ? undefined : amountOf(text));
+
+/** Shipping and discount of an order in the sheet, in euros. Omits missing amounts and a discount of zero. */
+export function amountsOf({ envio, descuento }: Values): { envio?: number; descuento?: number } {
+  const [shipping, discount] = [amount(envio), amount(descuento)];
+  return { ...(shipping !== undefined && { envio: shipping }), ...(discount ? { descuento: discount } : {}) };
+}
 
 type Metodo = (typeof METODOS_PAGO)[number];
+export type Payment = { metodo: Metodo; importe?: number; fecha?: string };
+const isMetodo = (text: string): text is Metodo => METODOS_PAGO.some((metodo) => metodo === text);
 
-const METHODS: readonly (readonly [Metodo, RegExp])[] = [
-  ['bizum', /\bbizum\b/],
-  ['transferencia', /\b(transfer\w*|bacs|bank wire|bankwire|wire|ingreso bancario|ingreso en cuenta|sepa|domiciliacion|bank deposit)\b/],
-  [
-    'tarjeta',
-    /\b(tarjetas?|cards?|online cc|cc|credito|debito|credit|debit|visa|mastercard|amex|american express|maestro|stripe|redsys|tpv|datafono|shopify payments|woocommerce payments|woopayments|wcpay|apple pay|google pay|servired|ceca|sumup|square|adyen|braintree|payplug|mollie|etsy payments|wix payments)\b/,
-  ],
-  ['efectivo', /\b(efectivo|cash|metalico|contado)\b/],
-  [
-    'otro',
-    /\b(otro|paypal|klarna|sequra|aplazame|scalapay|amazon pay\w*|amazon|ebay|managed payments|tarjeta regalo|gift card|vale|cheque|check|manual|pagare|multibanco|alma|oney|clearpay|afterpay)\b/,
-  ],
-];
-const PAID =
-  /\b(paid|pagad[oa]s?|cobrad[oa]s?|abonad[oa]|saldad[oa]|liquidad[oa]|captured?|capturad[oa]|processing|procesando|complete|completed|completad[oa]|pago (?:\w+ )?(?:aceptado|recibido|confirmado|correcto)|payment (?:accepted|received|complete)|remote payment accepted|aceptado|succeeded|success|settled|cleared|en cuenta|recibido|si|yes|x|true|verdadero|ok)\b/;
-const UNPAID =
-  /\b(pending|pendiente|unpaid|no (?:\w+ )?pagad[oa]|sin (?:pagar|cobrar)|impagad[oa]|not paid|awaiting|esperando|a la espera|en espera|on hold|hold|authorized|autorizad[oa]|partial\w*|parcial\w*|en parte|voided|failed|fallid\w*|refund\w*|reembolsad\w*|no|false|falso|por cobrar|por pagar|open|cancel\w*|draft)\b/;
-/** Amount at the start of a cell: «29,90 €». */
-const AMOUNT = /^\s*(?:€\s?)?(\d+(?:[.,]\d{1,2})?)\s?(?:€|eur(?:os)?)?(?=[\s,;]|$)/i;
-const DATE = /\b(\d{4})-(\d{2})-(\d{2})|\b(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})/;
+const PART = 'En parte';
+const BOTH = 'Pagado y contra reembolso';
+const showDay = (day: string) => day.split('-').map(Number).reverse().join('/');
 
-/** Date with a two-digit year or the name of a month. Means that the order is paid; the date itself is not read. */
-const OTHER_DAY = /\b\d{1,2}[/.-]\d{1,2}[/.-]\d{2}\b|\b(?:\d{1,2}-[a-z]{3}|[a-z]{3}-\d{1,2})-\d{2,4}\b|\b[a-z]{3} \d{1,2} \d{4}\b/;
-
-/** Words of a cell without dates, times and «paid»: «PayPal Express». */
-const nameIn = (text: string) =>
-  text
-    .replace(DATE, ' ')
-    .replace(
-      /T?\d{1,2}:\d{2}(?::\d{2})?(?:\s?[+-]\d{2}:?\d{2})?|\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{1,2}-[a-z]{3}-\d{2,4}|[a-z]{3}-\d{1,2}-\d{2,4}/gi,
-      ' ',
-    )
-    .replace(/\b(?:paid|pagad[oa]|cobrad[oa]|s[ií]|processing|procesando|completad[oa]|completed)\b/gi, ' ')
-    .replace(/\s+/g, ' ')
-    .replace(/^[\s,;]+|[\s,;]+$/g, '');
-
-/** `unsaid`: a payment method without a statement that the order is paid. `both`: paid already, and paid on delivery. */
-export type Payment =
-  | { is: 'paid'; metodo: Metodo; fecha?: string; importe?: number; words: string }
-  | { is: 'no' | 'delivery' | 'unsaid' | 'both' | 'unknown' };
-
-function dateIn(text: string): string | undefined {
-  const [, y, m = '', d = '', day, month, year] = DATE.exec(text) ?? [];
-  const pad = (n = '') => n.padStart(2, '0');
-  if (y) return `${y}-${m}-${d}`;
-  // A month above 12 means that an English program has put the month first.
-  return year ? (Number(month) > 12 ? `${year}-${pad(day)}-${pad(month)}` : `${year}-${pad(month)}-${pad(day)}`) : undefined;
+/** Reads a payment as a row shows it: «10,00 €, Tarjeta, 20/11/2026». `none`: not paid. Undefined for other text. */
+export function paymentOf(text: string): Payment | 'none' | undefined {
+  if (text.trim() === '') return 'none';
+  const payment: Payment = { metodo: 'otro' };
+  for (const part of text.split(/,\s+/)) {
+    const key = wordKey(part);
+    const metodo = METODOS_PAGO.find((each) => each === key || wordKey(METODO_PAGO_LABEL[each]) === key);
+    const [day, importe] = [dayIn(part), amountOf(part)];
+    if (metodo) payment.metodo = metodo;
+    else if (day) payment.fecha = day;
+    else if (!Number.isNaN(importe)) payment.importe = importe;
+    else if (key !== 'pagado') return undefined;
+  }
+  return payment.importe === 0 ? 'none' : payment;
 }
 
-/** Reads a payment from the text of a cell. If the text is `typed` by a person, a payment method alone means paid. */
-export function paymentOf(text: string, typed = false): Payment {
-  // Cached: a column repeats a few words in every row.
-  const key = `${typed} ${text}`;
-  const before = known.get(key);
-  if (before) return before;
-  const payment = readPayment(text.slice(0, LONGEST), typed);
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(key, payment);
-  return payment;
-}
-const known = new Map<string, Payment>();
-const MOST_KNOWN = 5000;
-/** Maximum number of characters to read from a cell. */
-const LONGEST = 400;
-
-function readPayment(text: string, typed: boolean): Payment {
-  const words = fold(text)
-    .replace(/[^a-z0-9/.-]+/g, ' ')
-    .trim();
-  if (words === '' || /^(0|-|n|none|ninguno|n.?a)$/.test(words)) return { is: 'no' };
-  const fecha = dateIn(words);
-  const rest = words.replace(DATE, ' ');
-  const [, amount] = AMOUNT.exec(text) ?? [];
-  const importe = amount === undefined ? undefined : amountOf(amount);
-  if (importe === 0) return { is: 'no' };
-  const paid = PAID.test(rest) || fecha !== undefined || importe !== undefined || OTHER_DAY.test(rest);
-  if (isOnDelivery(rest)) return { is: /\b(paid|pagad[oa]|cobrad[oa])\b/.test(rest) ? 'both' : 'delivery' };
-  if (UNPAID.test(rest)) return { is: 'no' };
-  const metodo = rest.startsWith('otro') ? 'otro' : METHODS.find(([, pattern]) => pattern.test(rest))?.[0];
-  if (!paid && !(typed && metodo)) return { is: metodo ? 'unsaid' : 'unknown' };
-  const [, within] = /\((.*)\)/.exec(text) ?? [];
-  return {
-    is: 'paid',
-    metodo: metodo ?? 'otro',
-    ...(fecha && { fecha }),
-    ...(importe && { importe }),
-    words: (within ?? nameIn(text)).trim(),
-  };
+/** What is wrong with a payment as typed or read; undefined if nothing. */
+export function paymentProblem({ pago, contra_reembolso, total }: Values): string | undefined {
+  if (pago === PART) return 'Escribe cuánto se ha pagado, como «10,00 €, Bizum»';
+  if (pago === BOTH) return 'Dice pagado y contra reembolso: deja solo uno, o escribe cuánto se ha pagado';
+  const payment = paymentOf(pago);
+  if (payment === undefined)
+    return `No se entiende «${pago}»: escribe ${METODOS_PAGO.join(', ')}, con el importe si es una parte, o déjalo vacío`;
+  const whole = payment !== 'none' && (payment.importe === undefined || payment.importe >= (amount(total) ?? Number.POSITIVE_INFINITY));
+  return whole && contra_reembolso === 'Sí' ? 'Dice pagado y contra reembolso: deja solo uno' : undefined;
 }
 
-/** Formats a payment as the row shows it and `paymentOf` reads it: «Tarjeta, 20/11/2026». */
-export function paymentText(payment: Payment): string {
-  if (payment.is !== 'paid') return '';
-  const { metodo, fecha, importe, words } = payment;
-  const named =
-    metodo === 'otro' && /\p{L}{3}/u.test(words) && !/^ot(ro|her)/i.test(words)
-      ? `Otro (${words.slice(0, 60)})`
-      : METODO_PAGO_LABEL[metodo];
-  const label = metodo === 'tarjeta' ? 'Tarjeta' : named;
-  return [importe && `${showNumber(importe, 2)} €`, label, fecha?.split('-').reverse().join('/')].filter(Boolean).join(', ');
+/**
+ * Payment of a row as text, and whether the order is paid on delivery, from all columns that say so: a word, an amount or a day each. What
+ * nobody has given a meaning pays nothing.
+ */
+export function paymentIn({ cells, marks }: Row, { columns, words, monthFirst }: Reading, delivery: string) {
+  const meanings: string[] = [];
+  let [importe, fecha]: [number | undefined, string | undefined] = [undefined, undefined];
+  for (const [at, column] of columns.entries()) {
+    const cell = cells[at] ?? '';
+    if (column !== 'pago') continue;
+    const day = dayIn(cell, marks?.[at] ? false : monthFirst);
+    if (day) fecha ??= day;
+    else if (cell !== '' && wordIn(cell) === AMOUNT_WORD) importe ??= amountOf(cell);
+    else meanings.push(meaningOf('pago', cell, words) ?? '');
+  }
+  const said = (meaning: string) => meanings.includes(meaning);
+  const paid = !said('no') && importe !== 0 && (!!fecha || importe !== undefined || meanings.some((each) => /^(pagado|parte)/.test(each)));
+  const metodo = meanings.map((each) => each.replace(/^pagado:/, '')).find(isMetodo) ?? 'otro';
+  const onDelivery = deliveryIn(delivery, words) ?? (said('reembolso') ? 'Sí' : '');
+  const label = [importe && `${showNumber(importe, 2)} €`, METODO_PAGO_LABEL[metodo], fecha && showDay(fecha)].filter(Boolean).join(', ');
+  const part = importe === undefined && said('parte') ? PART : importe === undefined && onDelivery === 'Sí' ? BOTH : label;
+  return { pago: paid ? part : '', contra_reembolso: onDelivery };
+}
+
+/** «Sí», «No», or an unreadable text as it is; undefined if empty. */
+function deliveryIn(cell: string, words: Reading['words']): string | undefined {
+  if (cell === '' && meaningOf('contra_reembolso', '', words) === undefined) return undefined;
+  if (cell !== '' && wordIn(cell) === AMOUNT_WORD) return amountOf(cell) > 0 ? cell : 'No';
+  const meaning = meaningOf('contra_reembolso', cell, words);
+  return meaning === undefined ? undefined : meaning === 'si' ? 'Sí' : 'No';
+}
+
+/** True for an order paid on delivery; undefined for a text that is neither yes or no nor an amount to collect. */
+export function isOnDelivery(text: string): boolean | undefined {
+  if (text === '' || text === 'No') return false;
+  if (text === 'Sí') return true;
+  const collected = amountOf(text);
+  if (!Number.isNaN(collected)) return collected > 0;
+  const meaning = meaningOf('contra_reembolso', text, {});
+  return meaning === undefined ? undefined : meaning === 'si';
 }
 
 /** Request field with the payment of an order; empty if the order is not paid. */
 export function pagoOf({ pago, pago_referencia }: Values): Pick<Fila, 'pago'> {
-  const payment = paymentOf(pago, true);
-  if (payment.is !== 'paid') return {};
-  const { metodo, fecha, words } = payment;
-  const referencia = (pago_referencia || (/^otro \(/i.test(pago) ? words : '')).slice(0, 120);
-  return { pago: { metodo, ...(referencia && { referencia }), ...(fecha && { fecha }) } };
+  const payment = paymentOf(pago);
+  if (payment === undefined || payment === 'none') return {};
+  return { pago: { ...payment, ...(pago_referencia && { referencia: pago_referencia.slice(0, 120) }) } };
 }
 
-const METHOD_TITLE =
-  /^(pago|pagos|(metodo|forma|medio|tipo|modo|via|modalidad|sistema) (de )?(pago|cobro)|payment|payments|(order )?pay(ment)? (method|type|mode|gateway|provider|option)( title| name)?|gateway|paid (by|with|via)|(pagado|cobrado) (con|por|mediante)|payment method title)$/;
-const STATE_TITLE =
-  /^(pagad[oa]|cobrad[oa]|pagado si no|esta pagado|abonado|estado (del |de )?(pago|cobro)|situacion (del |de )?(pago|cobro)|(order )?payment (status|state)|financial status|paid|is paid|paid at|paid on|paid date|paid on date|date paid|payments? date|order paid date|fecha (de |del )?(pago|cobro)|(pagado|cobrado) el)$/;
-const ORDER_STATE = /^(estado|estado (del )?pedido|estado actual|situacion|status|order status|order state|state of order)$/;
-
-/**
- * Marks the columns that say how and whether an order is paid; together they are the payment. The state of an order counts
- * only beside a payment method: «Processing» means that the order is paid, or will be paid on delivery.
- */
-export function withPayment(titles: readonly string[] | null, columns: Targets, rows: readonly Row[]): Targets {
-  if (!titles || columns.includes('pago')) return columns;
-  const keys = titles.map(titleKey);
-  const free = (at: number) => columns[at] === '' && rows.some(({ cells }) => cells[at]);
-  const methods = keys.flatMap((title, at) => (free(at) && METHOD_TITLE.test(title) ? [at] : []));
-  const states = keys.flatMap((title, at) => (free(at) && STATE_TITLE.test(title) ? [at] : []));
-  const orders =
-    methods.length > 0 && states.length === 0 ? keys.flatMap((title, at) => (free(at) && ORDER_STATE.test(title) ? [at] : [])) : [];
-  const all = [...methods, ...states, ...orders];
-  return columns.map((target, at) => (all.includes(at) ? 'pago' : target));
+/** Amount that the order must come to by the sheet: its total, or else what is paid and to collect; undefined if the sheet names none. */
+export function totalSaid(values: Values): number | undefined {
+  const { total, collected, paid } = saidBy(values);
+  const sum = total ?? (collected === undefined && paid === undefined ? undefined : (collected ?? 0) + (paid ?? 0));
+  return sum === undefined || Number.isNaN(sum) ? undefined : sum;
 }
 
-/** Rows whose payment columns do not say whether the order is paid. */
-export const unsaidPayments = (rows: readonly Row[], columns: Targets): Row[] =>
-  columns.includes('pago')
-    ? rows.filter(
-        ({ cells, typed }) =>
-          typed.pago === undefined && /^un/.test(paymentOf(cells.filter((cell, at) => cell && columns[at] === 'pago').join(' ')).is),
-      )
-    : [];
+function saidBy({ total, contra_reembolso, pago }: Values) {
+  const payment = paymentOf(pago);
+  // «1» means yes, «29,90» is the amount to collect.
+  const collected = /\d[.,]\d|€|\d\d/.test(contra_reembolso) ? amountOf(contra_reembolso) : undefined;
+  return { total: amount(total), collected, paid: typeof payment === 'object' ? payment.importe : undefined };
+}
+
+/** Sentence for amounts of a row that do not add up, or of which a part is paid; undefined otherwise. */
+export function partPaid(values: Values): string | undefined {
+  const { total, collected, paid } = saidBy(values);
+  if (total === undefined || (paid === undefined && collected === undefined)) return undefined;
+  const left = total - (paid ?? 0) - (collected ?? 0);
+  const rest = collected === undefined ? '' : ` y por cobrar ${money(collected)}`;
+  if (Math.abs(left) < 0.005) return undefined;
+  return `De ${money(total)} hay pagado ${money(paid ?? 0)}${rest}: ${left > 0 ? `quedan ${money(left)} por pagar` : `sobran ${money(-left)}`}`;
+}

@@ -61,7 +61,7 @@ test.each([
 
 test('the provinces to load are those of the postcodes, and the islands for a row without any', () => {
   const row = (id: string, cells: string[]) => ({ id, n: 1, cells, typed: {} });
-  const prefixesIn = prefixesOf(['cliente_direccion', 'cliente_codigo_postal']);
+  const prefixesIn = prefixesOf({ columns: ['cliente_direccion', 'cliente_codigo_postal'], words: {} });
   expect(prefixesIn([row('0', ['Calle 1', '8001']), row('1', ['Calle 2, 28013 Madrid', ''])])).toEqual(['08', '28']);
   expect(prefixesIn([row('0', ['Calle 1', ''])])).toEqual(['07', '35', '38', '51', '52']);
 });

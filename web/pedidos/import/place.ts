@@ -2,8 +2,7 @@ import { readCountry, storedPlace } from '../../../contract/text/country.ts';
 import { PROVINCIAS } from '../../../contract/text/provincias.ts';
 import { type Provinces, placeWords, prefixOf } from '../cliente/poblaciones.ts';
 import { provinciaNamed } from '../cliente/warnings.ts';
-import { type Row, type Values, writtenIn } from './row.ts';
-import type { Targets } from './target.ts';
+import { type Reading, type Row, type Values, writtenIn } from './row.ts';
 
 /* Finds postcode, town and province inside an address: «C/ Triana 5, 35002 Las Palmas de Gran Canaria». */
 
@@ -74,10 +73,10 @@ function splitAt(code: RegExpExecArray, { cliente_direccion: address, cliente_ci
  * Returns a function that lists the first two digits of the postcodes in the sheet, sorted; with those of the islands if a row has neither
  * postcode nor province. Caches each row.
  */
-export function prefixesOf(columns: Targets): (rows: readonly Row[]) => string[] {
+export function prefixesOf(reading: Reading): (rows: readonly Row[]) => string[] {
   const read = new WeakMap<Row, readonly string[]>();
   const prefixesIn = (row: Row): readonly string[] => {
-    const written = writtenIn(row, columns);
+    const written = writtenIn(row, reading);
     const place = { ...written, ...placeIn(written, new Map()) };
     const prefix = prefixOf(storedPlace(place).cliente_codigo_postal, place.cliente_pais);
     if (prefix) return [prefix];

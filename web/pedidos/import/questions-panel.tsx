@@ -1,40 +1,77 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
-import { useId } from 'react';
+import { KnownWords, Question, WordQuestions } from '../../sheets/question.tsx';
+import { dayIn } from '../../sheets/reading.ts';
+import { HIDDEN } from '../../sheets/table.ts';
 import { number } from '../../ui/format/format.ts';
 import { Panel } from '../../ui/page/panel.tsx';
-import { HIDDEN } from './columns.ts';
-import { type LeftOut, unusedOf } from './left-out.ts';
-import { unsaidPayments } from './payment.ts';
+import type { LeftOut, Reason } from './left-out.ts';
 import type { Row } from './row.ts';
 import type { useImport } from './use-import.ts';
 
 type Props = { of: ReturnType<typeof useImport> };
 
 const SAMPLES = 5;
+/** Day such as «5 de noviembre». */
+const showDay = (day = '') => new Date(day).toLocaleDateString('es-ES', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** Questions about the sheet; no order is created before they are answered. */
-export function QuestionsPanel({ of: { state, quantity, customers, unanswered, setColumns, notQuantity, set } }: Props) {
-  if (!state || unanswered === 0) return null;
-  const { titles, columns, rows, juntar } = state;
-  const samples = quantity === undefined ? [] : rows.flatMap(({ cells }) => cells[quantity] || []).slice(0, SAMPLES);
+/** Questions about the sheet; no order is created before they are answered. Below, what is known or was answered. */
+export function QuestionsPanel({ of: { state, sheet, split, customers, answer } }: Props) {
+  if (!state || !sheet) return null;
+  const { joined } = state.answers;
+  const { words, day, columns } = sheet;
+  const n = customers.length;
+  const asks = n > 0 && joined === undefined;
   const names = customers
     .slice(0, SAMPLES)
-    .map(({ rows, values }) => `${values?.cliente_nombre ?? 'Sin nombre'}: filas ${rows.map(({ n }) => n).join(', ')}`);
-  const n = customers.length;
+    .map(({ rows, values }) => `${values?.cliente_nombre}: filas ${rows.map((row) => row.n).join(', ')}`);
+  const example = (row: number) => {
+    const { cells } = state.lines.find((line) => line.n === row) ?? {};
+    return columns
+      .flatMap((column, at) => (column && column !== 'instrucciones' && cells?.[at] ? cells[at] : []))
+      .slice(0, 3)
+      .join(' · ');
+  };
+  if (words.length === 0 && !asks && !day && split.unsure.length === 0) return null;
+  const [dayText = ''] = day?.split(' ') ?? [];
   return (
     <Panel title="Antes de crear">
       <Stack gap="sm">
-        {quantity !== undefined && (
-          <Question
-            text={`¿La columna «${titles?.[quantity] || quantity + 1}» es la cantidad?`}
-            detail={`Dice ${samples.join(', ')}${rows.length > SAMPLES ? '…' : ''}. Ninguna otra columna dice cuántos son.`}
-            yes="Sí"
-            no="No"
-            onYes={() => setColumns(columns.map((column, at) => (at === quantity ? 'cantidad' : column)))}
-            onNo={() => notQuantity(quantity)}
-          />
+        <WordQuestions words={words} example={example} onAnswer={answer} />
+        {day && (
+          <Question text={`¿Qué día es ${dayText}?`} detail="Las fechas de esta hoja se pueden leer de dos formas.">
+            {[false, true].map((monthFirst) => (
+              <Button
+                key={String(monthFirst)}
+                size="xs"
+                variant="default"
+                onClick={() => answer((answers) => ({ ...answers, monthFirst }))}
+              >
+                {showDay(dayIn(dayText, monthFirst))}
+              </Button>
+            ))}
+          </Question>
         )}
-        {n > 0 && juntar === undefined && (
+        {split.unsure.length > 0 && (
+          <Question
+            text={
+              split.unsure.length === 1
+                ? '1 fila no tiene dirección ni producto: ¿es un pedido?'
+                : `${number(split.unsure.length)} filas no tienen dirección ni producto: ¿son pedidos?`
+            }
+            detail={split.unsure
+              .slice(0, SAMPLES)
+              .map(({ n, cells }) => `fila ${n}: ${cells.filter(Boolean).slice(0, 3).join(' · ')}`)
+              .join(' — ')}
+          >
+            <Button size="xs" variant="default" onClick={() => answer((answers) => ({ ...answers, notOrders: true }))}>
+              No, quedan fuera
+            </Button>
+            <Button size="xs" variant="default" onClick={() => answer((answers) => ({ ...answers, notOrders: false }))}>
+              Sí
+            </Button>
+          </Question>
+        )}
+        {asks && (
           <Question
             text={
               n === 1
@@ -42,44 +79,22 @@ export function QuestionsPanel({ of: { state, quantity, customers, unanswered, s
                 : `${number(n)} clientes tienen varias filas: ¿juntar en un pedido las de cada uno?`
             }
             detail={`${names.join(' · ')}${n > SAMPLES ? '…' : ''}`}
-            yes="Juntar"
-            no="Un pedido por fila"
-            onYes={() => set({ juntar: true })}
-            onNo={() => set({ juntar: false })}
-          />
+          >
+            <Button size="xs" variant="default" onClick={() => answer((answers) => ({ ...answers, joined: true }))}>
+              Juntar
+            </Button>
+            <Button size="xs" variant="default" onClick={() => answer((answers) => ({ ...answers, joined: false }))}>
+              Un pedido por fila
+            </Button>
+          </Question>
         )}
+        <KnownWords words={words} kept={state.kept} onAnswer={answer} />
       </Stack>
     </Panel>
   );
 }
 
-type QuestionProps = { text: string; detail: string; yes: string; no: string; onYes: () => void; onNo: () => void };
-
-function Question({ text, detail, yes, no, onYes, onNo }: QuestionProps) {
-  const id = useId();
-  return (
-    <Group role="group" aria-labelledby={id} gap="xs" justify="space-between">
-      <div>
-        <Text size="md" id={id} fw={500}>
-          {text}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {detail}
-        </Text>
-      </div>
-      <Group gap="xs">
-        <Button size="xs" variant="default" onClick={onYes}>
-          {yes}
-        </Button>
-        <Button size="xs" variant="default" onClick={onNo}>
-          {no}
-        </Button>
-      </Group>
-    </Group>
-  );
-}
-
-type LeftOutPanelProps = { of: ReturnType<typeof useImport>; onChooseTabs: () => void };
+type LeftOutPanelProps = Props & { onChooseTabs: () => void };
 
 const MOST = 8;
 const placesOf = (rows: readonly Row[]) => {
@@ -87,11 +102,11 @@ const placesOf = (rows: readonly Row[]) => {
   const named = all.slice(0, MOST).join(', ');
   return `${rows.length === 1 ? 'fila' : 'filas'} ${named}${all.length > MOST ? ` y ${number(all.length - MOST)} más` : ''}`;
 };
-const WORDS = { state: '', sum: 'sumas', note: 'notas sin datos de un pedido', titles: 'títulos repetidos', hidden: 'ocultas' };
+const REASONS = { word: '', hidden: 'ocultas a mano o por un filtro:', titles: 'títulos repetidos:', empty: 'sin dirección ni producto:' };
 
-/** Returns text such as «Order Status» dice Cancelled (filas 2, 5) · sumas: Total (fila 9). */
+/** Returns text such as «Order Status» dice Cancelled (filas 2, 5) · sin dirección ni producto: Total (fila 9). */
 function reasonsOf(out: readonly LeftOut[]): string {
-  const byColumn = Map.groupBy(out, ({ title, is = 'state' }) => (is === 'state' ? `«${title}» dice` : `${WORDS[is]}:`));
+  const byColumn = Map.groupBy(out, ({ title, is }) => (is === 'word' ? `«${title}» dice` : REASONS[is]));
   return [...byColumn]
     .map(([reason, rows]) => {
       const words = [...Map.groupBy(rows, ({ text }) => text)].map(
@@ -108,45 +123,46 @@ const listOf = (titles: readonly string[]) => {
   return `${named.join(', ')}${titles.length > MOST ? ` y ${number(titles.length - MOST)} más` : ''}`;
 };
 
+const outText: Record<Reason, [one: string, many: string]> = {
+  word: ['1 fila queda fuera', 'filas quedan fuera'],
+  hidden: ['1 fila oculta en la hoja queda fuera', 'filas ocultas en la hoja quedan fuera'],
+  titles: ['1 fila repite los títulos', 'filas repiten los títulos'],
+  empty: ['1 fila no es un pedido', 'filas no son pedidos'],
+};
+
 /** Lists the content of the sheet that is not imported. */
-export function LeftOutPanel({ of: { state, book, takeIn, showColumns }, onChooseTabs }: LeftOutPanelProps) {
-  if (!state) return null;
-  const { fuera = [], titles, columns, rows, sinLeer = [] } = state;
-  const hidden = fuera.filter(({ is }) => is === 'hidden');
-  const others = fuera.filter(({ is }) => is !== 'hidden');
-  const unused = unusedOf(titles, columns, rows);
+export function LeftOutPanel({ of: { state, sheet, split, book, set }, onChooseTabs }: LeftOutPanelProps) {
+  if (!state || !sheet) return null;
+  const { titles, unread: sinLeer = [], included, lines } = state;
+  const reasons = [...Map.groupBy(split.out, ({ is }) => is)];
+  const unused = (titles ?? []).filter(
+    (title, at) => title && !title.endsWith(HIDDEN) && !sheet.columns[at] && lines.some(({ cells }) => cells[at]),
+  );
   const covered = (titles ?? []).filter((title) => title.endsWith(HIDDEN));
-  const unpaid = unsaidPayments(rows, columns);
-  if ([fuera, unused, unpaid, covered, sinLeer].every((list) => list.length === 0)) return null;
+  if ([reasons, unused, covered, sinLeer].every((list) => list.length === 0)) return null;
+  const bare = (title: string) => (title.endsWith(HIDDEN) ? title.slice(0, -HIDDEN.length) : title);
   return (
     <Panel title="No entra en los pedidos">
       <Stack gap="xs">
-        {others.length > 0 && (
+        {reasons.map(([is, out]) => (
           <Offer
-            text={others.length === 1 ? '1 fila queda fuera' : `${number(others.length)} filas quedan fuera`}
-            detail={reasonsOf(others)}
-            button={others.length === 1 ? 'Incluirla' : 'Incluirlas'}
-            onPress={() => takeIn(false)}
-          />
-        )}
-        {hidden.length > 0 && (
-          <Offer
-            text={
-              hidden.length === 1
-                ? '1 fila oculta en la hoja queda fuera'
-                : `${number(hidden.length)} filas ocultas en la hoja quedan fuera`
+            key={is}
+            text={out.length === 1 ? outText[is][0] : `${number(out.length)} ${outText[is][1]}`}
+            detail={reasonsOf(out)}
+            button={
+              is === 'titles'
+                ? undefined
+                : `${out.length === 1 ? 'Incluirla' : 'Incluirlas'}${is === 'hidden' ? ' aunque esté oculta' : ''}`
             }
-            detail={`Ocultas a mano o por un filtro: ${placesOf(hidden.map(({ row }) => row))}`}
-            button={hidden.length === 1 ? 'Incluir la oculta' : 'Incluir las ocultas'}
-            onPress={() => takeIn(true)}
+            onPress={() => set({ included: [...included, is] })}
           />
-        )}
+        ))}
         {covered.length > 0 && (
           <Offer
             text={covered.length === 1 ? '1 columna oculta no se lee' : `${number(covered.length)} columnas ocultas no se leen`}
-            detail={listOf(covered.map((title) => title.slice(0, -HIDDEN.length)))}
+            detail={listOf(covered.map(bare))}
             button={covered.length === 1 ? 'Leerla' : 'Leerlas'}
-            onPress={showColumns}
+            onPress={() => set({ titles: titles?.map(bare) ?? null })}
           />
         )}
         {sinLeer.length > 0 && (
@@ -156,11 +172,6 @@ export function LeftOutPanel({ of: { state, book, takeIn, showColumns }, onChoos
             button={book && 'Elegir pestañas'}
             onPress={onChooseTabs}
           />
-        )}
-        {unpaid.length > 0 && (
-          <Text size="sm">
-            Dicen cómo se paga, pero no que esté pagado: se crean sin pago ({placesOf(unpaid)}). Escríbelo en «Ya pagado con» si lo está.
-          </Text>
         )}
         {unused.length > 0 && (
           <Text size="sm">

@@ -1,17 +1,18 @@
 import { ActionIcon, Button, Checkbox, Group, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useState } from 'react';
+import type { Columns } from '../../sheets/reading.ts';
 import { number } from '../../ui/format/format.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { pageOf } from '../../ui/list/local-list.ts';
 import { Section } from '../../ui/page/panel.tsx';
 import { Cell, type CellActions } from './cell.tsx';
 import classes from './import.module.css';
-import { TARGETS, type Target, type Targets, targetLabel } from './target.ts';
+import { TARGETS, type Target, targetLabel } from './target.ts';
 import type { View } from './view.ts';
 
 type Props = CellActions & {
-  columns: Targets;
+  columns: Columns;
   views: readonly View[];
   onAccept: (these: View[]) => void;
   onRemove: (id: string) => void;

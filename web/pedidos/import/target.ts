@@ -1,6 +1,7 @@
 import { writes } from '../../../contract/pedidos/access.ts';
 import { EDITABLE_FIELDS, type EditableField, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos/fields.ts';
 import { type Actor, can } from '../../../contract/policy/policy.ts';
+import type { WordKind } from '../../../contract/sheets/words.ts';
 
 /* Fields of the order that a column of a sheet can contain. */
 
@@ -10,8 +11,9 @@ import { type Actor, can } from '../../../contract/policy/policy.ts';
 export type Target = EditableField | 'pack' | 'cantidad' | 'contra_reembolso' | 'pedido' | Money;
 export type Money = 'envio' | 'descuento' | 'total' | 'pago' | 'pago_referencia';
 export const MONEY: readonly Money[] = ['envio', 'descuento', 'total', 'pago', 'pago_referencia'];
-/** Target of each column; '' if unused. */
-export type Targets = readonly (Target | '')[];
+/** What a column can say of an order beside its fields: whether it is to be delivered, and in which currency its amounts are. */
+export const FACTS = ['situacion', 'anulado', 'moneda'] as const;
+export type Column = Target | (typeof FACTS)[number];
 export const TARGETS: readonly Target[] = [...EDITABLE_FIELDS, 'pack', 'cantidad', 'contra_reembolso', 'pedido', ...MONEY];
 /** Fields of a line; all others belong to the whole order. */
 export const LINE_TARGETS: readonly Target[] = ['pack', 'cantidad'];
@@ -23,17 +25,26 @@ export function mayTarget(actor: Actor & { iva?: true | undefined }, target: Tar
   if (target === 'pack' || target === 'pedido' || target === 'total') return true;
   return target === 'pago' || target === 'pago_referencia' ? can(actor, 'pedido:create-paid') : writes(actor, target);
 }
-/** Clears the columns that `actor` may not write. */
-export const columnsFor = (actor: Parameters<typeof mayTarget>[0], columns: Targets): Targets =>
-  columns.map((column) => (column && mayTarget(actor, column) ? column : ''));
 export const isTarget = (name: unknown): name is Target => TARGETS.some((target) => target === name);
+export const COLUMNS: readonly Column[] = [...TARGETS, ...FACTS];
+/** True for a column that `actor` may fill. */
+export const isColumnFor =
+  (actor: Parameters<typeof mayTarget>[0]) =>
+  (name: string): name is Column =>
+    FACTS.some((fact) => fact === name) || (isTarget(name) && mayTarget(actor, name));
+/** Kind of the words of a column; undefined for other text. */
+export const kindOf = (column: Column | '' | undefined): WordKind | undefined =>
+  column === 'pago' || column === 'contra_reembolso' || FACTS.some((fact) => fact === column) ? (column as WordKind) : undefined;
 
 const { numero_orden, pack_id } = PEDIDO_FIELDS;
-const LABELS: Partial<Record<Target, string>> = {
+const LABELS: Partial<Record<Column, string>> = {
   pack: pack_id.label,
   pedido: numero_orden.exported.heading,
   total: 'Total según la hoja',
   pago: 'Ya pagado con',
   pago_referencia: 'Referencia del pago',
+  situacion: 'Si se entrega o queda fuera',
+  anulado: 'Día en que se anuló o se envió',
+  moneda: 'Moneda',
 };
-export const targetLabel = (target: Target): string => LABELS[target] ?? pedidoField(target as EditableField).label;
+export const targetLabel = (target: Column): string => LABELS[target] ?? pedidoField(target as EditableField).label;

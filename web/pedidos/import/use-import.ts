@@ -4,6 +4,10 @@ import type { Pack } from '../../../contract/products/products.ts';
 import type { SessionUser } from '../../../contract/session/session.ts';
 import { queryClient, SESSION_KEY, useMutate } from '../../api.ts';
 import { newKey } from '../../keys.ts';
+import { useKeptAnswers } from '../../sheets/kept.ts';
+import type { Book } from '../../sheets/open-file.ts';
+import type { Answers } from '../../sheets/reading.ts';
+import type { Table } from '../../sheets/table.ts';
 import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { loadProvinces, type Provinces } from '../cliente/poblaciones.ts';
@@ -11,12 +15,9 @@ import { checkerOf, filaOf, unknownPacks } from './check.ts';
 import { type Import, readImportDraft, startImport, storeImportDraft } from './draft.ts';
 import { grouperOf } from './groups.ts';
 import { prefixesOf } from './place.ts';
-import { quantityAsked } from './questions.ts';
-import type { Row } from './row.ts';
-import type { Sheet } from './sheet.ts';
-import type { Book } from './tabs.ts';
-import { REQUIRED_TARGETS, type Targets } from './target.ts';
-import { columnActions, useRows } from './use-rows.ts';
+import { ordersIn, readSheet } from './read-orders.ts';
+import type { Reading, Row } from './row.ts';
+import { useRows } from './use-rows.ts';
 import { CHECK_LIMIT_MS, type Refused, refusedRows, type Sent, useServerCheck } from './use-server-check.ts';
 import { shown } from './view.ts';
 
@@ -29,15 +30,18 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
   const [created, setCreated] = useState<number>();
   const [refused, setRefused] = useState(NONE);
   const [book, setBook] = useState<Book>();
-  useKept(actor.id, state);
+  const kept = useKeptAnswers('pedidos');
+  useStored(actor.id, state);
 
-  const { columns = [], accepted = {}, revendedor_id, cobrar = false, juntar } = state ?? {};
-  const missing = REQUIRED_TARGETS.filter((target) => !columns.includes(target));
-  const { group, orders, checked, unknown, customers, loading } = useOrders(state, packs ?? NO_PACKS);
+  const { accepted = {}, revendedor_id, cobrar = false } = state ?? {};
+  const { sheet, group, split, orders, checked, unknown, customers, loading } = useOrders(actor, state, packs ?? NO_PACKS);
+  const missing = sheet?.missing ?? [];
 
-  const quantity = useMemo(() => state && quantityAsked(state), [state]);
-  const asksCustomers = customers.length > 0 && juntar === undefined;
-  const unanswered = Number(quantity !== undefined) + Number(asksCustomers);
+  const asksCustomers = customers.length > 0 && state?.answers.joined === undefined;
+  const unanswered =
+    Number((sheet?.asked.length ?? 0) > 0) +
+    (sheet?.words.filter(({ meaning }) => meaning === undefined).length ?? 0) +
+    [missing.length > 0, asksCustomers, sheet?.day !== undefined, split.unsure.length > 0].filter(Boolean).length;
 
   const clean =
     !!packs &&
@@ -50,7 +54,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     [clean, orders, cobrar, revendedor_id],
   );
   const server = useServerCheck(sent, setRefused);
-  const places = useMemo(() => new Map(state?.rows.map(({ id }, at) => [id, at])), [state?.rows]);
+  const places = useMemo(() => new Map(split.kept.map(({ id }, at) => [id, at])), [split.kept]);
   const views = orders
     .flatMap((order) =>
       order.map((line) => {
@@ -83,6 +87,8 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
 
   return {
     state,
+    sheet,
+    split,
     created,
     missing,
     unknown,
@@ -93,34 +99,40 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     /** Numbers of orders that are paid already, and that are paid on delivery. */
     paid: sent ? sent.body.filas.filter(({ pago }) => pago).length : 0,
     onDelivery: sent ? sent.body.filas.filter(({ contra_reembolso }) => contra_reembolso).length : 0,
-    /** Index of a column that may be the quantity, to ask about; undefined if none. */
-    quantity,
     customers,
     /** Number of unanswered questions. */
     unanswered,
     /** True if no column is the quantity and every quantity is 1. */
-    ones: !columns.includes('cantidad') && checked.every(({ values }) => values.cantidad === '1'),
+    ones: !sheet?.columns.includes('cantidad') && checked.every(({ values }) => values.cantidad === '1'),
     server,
     ready,
     ...creating,
     /** Workbook of this import, to choose other tabs; undefined for text, and after a reload of the page. */
     book,
-    start: (sheet: Sheet, file: string, from?: Book) => {
+    known: kept.known,
+    start: (table: Table, file: string, from?: Book) => {
       setCreated(undefined);
       setBook(from);
-      setState(startImport(actor, sheet, file));
+      setState(startImport(table, file, kept.answersFor(table.titles, table.lines[0]?.cells.length ?? 0)));
+    },
+    /** Stores an answer for this sheet and later ones of its format. */
+    answer: (make: (answers: Answers) => Answers) => {
+      setRefused(NONE);
+      if (!state) return;
+      const answers = make(state.answers);
+      kept.keep(state.titles, state.lines[0]?.cells.length ?? 0, answers);
+      change(() => ({ answers }));
     },
     restart: ({ keepBook = false } = {}) => {
       setState(undefined);
       if (!keepBook) setBook(undefined);
       setCreated(undefined);
     },
-    set: (changes: Partial<Pick<Import, 'revendedor_id' | 'cobrar' | 'juntar'>>) => {
+    set: (changes: Partial<Pick<Import, 'revendedor_id' | 'cobrar' | 'included' | 'titles' | 'lines' | 'rows'>>) => {
       setRefused(NONE);
       change(() => changes);
     },
-    ...columnActions(actor, change, () => setRefused(NONE)),
-    ...useRows(change, group),
+    ...useRows(change, sheet, group),
   };
 }
 
@@ -130,7 +142,7 @@ const KEEP_MS = 300;
 const isSignedIn = (owner: string) => queryClient.getQueryData<SessionUser | null>(SESSION_KEY)?.id === owner;
 
 /** Stores the draft, debounced because a draft may be large. Asks before leaving if the draft does not fit into storage. */
-function useKept(owner: string, state: Import | undefined) {
+function useStored(owner: string, state: Import | undefined) {
   const latest = useRef(state);
   const fits = useRef(true);
   useEffect(() => {
@@ -196,30 +208,41 @@ function useCreate({ sent, server, ready, key, onCreated, onRefused, onLost }: O
   return { sending: create.isPending, pressed: !!pressed && pressed === sent, create: () => setPressed(sent) };
 }
 
-const NO_ROWS: readonly Row[] = [];
-const NO_COLUMNS: Targets = [];
+const NO_READING: Reading = { columns: [], words: {} };
+const NOTHING: ReturnType<typeof ordersIn> = { kept: [], out: [], unsure: [] };
 
-/** Groups the rows of an import into orders and checks them; unchanged orders are not checked again. */
-function useOrders(state: Import | undefined, packs: readonly Pack[]) {
-  const { titles = null, columns = NO_COLUMNS, rows = NO_ROWS, juntar = false, chosen } = state ?? {};
-  const byCustomer = useMemo(() => grouperOf({ titles, columns, juntar: true }), [titles, columns]);
-  const group = useMemo(() => (juntar ? byCustomer : grouperOf({ titles, columns, juntar })), [byCustomer, titles, columns, juntar]);
-  const { provinces, loading } = useProvinces(rows, columns);
-  const check = useMemo(() => checkerOf({ columns, packs, chosen: chosen ?? {}, provinces }), [columns, packs, chosen, provinces]);
-  const orders = useMemo(() => group(rows).map(check), [rows, group, check]);
+/** Reads the rows of an import, groups them into orders and checks them; unchanged orders are not checked again. */
+function useOrders(actor: SessionUser, state: Import | undefined, packs: readonly Pack[]) {
+  const { titles = null, lines, rows, answers, included, removed } = state ?? {};
+  const sheet = useMemo(
+    () => (lines && answers && included ? readSheet(actor, { titles, lines, answers, included }) : undefined),
+    [actor, titles, lines, answers, included],
+  );
+  const split = useMemo(
+    () => (sheet && rows && answers && included && removed ? ordersIn(sheet, { titles, rows, answers, included, removed }) : NOTHING),
+    [sheet, titles, rows, answers, included, removed],
+  );
+  const reading = sheet?.reading ?? NO_READING;
+  const byCustomer = useMemo(() => grouperOf(reading, true), [reading]);
+  const group = useMemo(() => (answers?.joined ? byCustomer : grouperOf(reading)), [byCustomer, reading, answers?.joined]);
+  const { provinces, loading } = useProvinces(split.kept, reading);
+  const chosen = answers?.packs;
+  const check = useMemo(() => checkerOf({ reading, packs, chosen: chosen ?? {}, provinces }), [reading, packs, chosen, provinces]);
+  const orders = useMemo(() => group(split.kept).map(check), [split.kept, group, check]);
   const checked = useMemo(() => orders.flat(), [orders]);
   const unknown = useMemo(() => unknownPacks(checked, packs), [checked, packs]);
-  /** Customers with several rows, in a sheet without order numbers. */
+  /** Customers with several lines, in a sheet without order numbers. */
   const customers = useMemo(
-    () => (columns.includes('pedido') ? [] : byCustomer(rows).filter((each) => each.rows.length > 1)),
-    [columns, byCustomer, rows],
+    () =>
+      reading.columns.includes('pedido') ? [] : byCustomer(split.kept).filter((each) => new Set(each.rows.map(({ n }) => n)).size > 1),
+    [reading, byCustomer, split.kept],
   );
-  return { group, orders, checked, unknown, customers, loading };
+  return { sheet, split, group, orders, checked, unknown, customers, loading };
 }
 
 /** Towns of the provinces in the sheet. `loading` until all of them have come or failed. */
-function useProvinces(rows: readonly Row[], columns: Targets): { provinces: Provinces; loading: boolean } {
-  const prefixesIn = useMemo(() => prefixesOf(columns), [columns]);
+function useProvinces(rows: readonly Row[], reading: Reading): { provinces: Provinces; loading: boolean } {
+  const prefixesIn = useMemo(() => prefixesOf(reading), [reading]);
   const wanted = useMemo(() => prefixesIn(rows).join(' '), [prefixesIn, rows]);
   const [found, setFound] = useState<{ wanted: string; provinces: Provinces }>({ wanted: '', provinces: new Map() });
   useEffect(() => {

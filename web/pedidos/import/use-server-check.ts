@@ -3,8 +3,8 @@ import type { Answer, BodyIn } from '../../../contract/kit/endpoint.ts';
 import { checkImport } from '../../../contract/pedidos/import.ts';
 import { ApiError, call } from '../../api.ts';
 import { money } from '../../ui/format/format.ts';
-import { totalSaid } from './amounts.ts';
 import type { CheckedOrder, Doubt } from './check.ts';
+import { totalSaid } from './payment.ts';
 import type { Row } from './row.ts';
 import { isTarget, type Target } from './target.ts';
 

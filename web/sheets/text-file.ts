@@ -1,17 +1,7 @@
 import Papa from 'papaparse';
-import { normalizeText } from '../../../contract/text/normalize.ts';
-import { findTitles, joinGroups, saysDay } from './columns.ts';
+import { normalizeText } from '../../contract/text/normalize.ts';
 
-/* Reads pasted text or a file into rows of cells. */
-
-/** A row of a sheet; `n` is its row number, from 1. `hidden`: a filter or a person hides the row. */
-export type SheetLine = { n: number; cells: string[]; hidden?: true };
-/** Headings (null if none) and the rows below them. `unread`: other tabs of the workbook. */
-export type Sheet = { titles: string[] | null; lines: SheetLine[]; unread?: readonly Unread[] };
-export type Unread = { name: string; hidden: boolean };
-
-/** Thrown for a file that would take too much memory. */
-export class TooLarge extends Error {}
+/* Reads a text file, or pasted text, into cells. */
 
 /** Characters 128 to 255 of the DOS code page 850, which old accounting programs use. */
 const CP850 =
@@ -49,15 +39,15 @@ export function decode(bytes: Uint8Array): string {
 
 const DELIMITERS = ['\t', ';', '|', ','];
 
-/** Cells of a text separated by tabs, semicolons, bars or commas. */
-export function cellsOf(text: string): string[][] {
+/** Cells of a text separated by tabs, semicolons, bars or commas. `known` counts the known headings of a row. */
+export function cellsOf(text: string, known: (row: readonly string[]) => number): string[][] {
   // Excel may name the delimiter in a first line.
-  const body = text.replace(/^sep=.\r?\n/i, '');
+  const body = text.replace(/^\uFEFF/, '').replace(/^sep=.\r?\n/i, '');
   const cells = (delimiter: string, preview = 0) => Papa.parse<string[]>(body, { delimiter, delimitersToGuess: DELIMITERS, preview }).data;
   // Addresses are full of commas, which mislead the library; the delimiter that yields known headings is more reliable.
-  const known = DELIMITERS.map((delimiter) => findTitles(cells(delimiter, 8)).known);
-  const most = Math.max(...known);
-  return cells(most > 1 ? (DELIMITERS[known.indexOf(most)] ?? '') : /^[^\n]*\t/.test(body) ? '\t' : '');
+  const counts = DELIMITERS.map((delimiter) => Math.max(0, ...cells(delimiter, 8).map(known)));
+  const most = Math.max(...counts);
+  return cells(most > 1 ? (DELIMITERS[counts.indexOf(most)] ?? '') : /^[^\n]*\t/.test(body) ? '\t' : '');
 }
 
 const NAMED =
@@ -86,40 +76,11 @@ function entity(whole: string, name: string): string {
 }
 
 /** Decodes HTML entities, which shops write into their exports; twice, because some shops escape them twice. */
-export const withoutEntities = (text: string) => (text.includes('&') ? text.replace(ENTITY, entity).replace(ENTITY, entity) : text);
+const withoutEntities = (text: string) => (text.includes('&') ? text.replace(ENTITY, entity).replace(ENTITY, entity) : text);
 
 /** Text of a cell without the marks with which programs store numbers as text: `'28013`, `="28013"`. */
-const cellText = (cell: string) =>
+export const cellText = (cell: string) =>
   normalizeText(withoutEntities(cell))
     .trim()
     .replace(/^="(.*)"$/, '$1')
     .replace(/^'(?=[+\d])/, '');
-
-/** Date of a day number of a spreadsheet, counted from 30-12-1899; other texts as they are. Covers the years 2000 to 2077. */
-const dayText = (cell: string) => {
-  const [, days] = /^(\d{5})(?:[.,]\d+)?$/.exec(cell) ?? [];
-  const serial = Number(days);
-  return serial > 36_525 && serial < 65_000
-    ? new Date(Date.UTC(1899, 11, 30 + serial)).toLocaleDateString('es-ES', { timeZone: 'UTC' })
-    : cell;
-};
-
-/** Finds the headings. Drops empty rows and rows above the headings, and pads the others to the same width. `hidden`: indexes of hidden rows. */
-export function sheetOf(
-  cells: readonly (readonly string[])[],
-  isKnown: (titles: readonly string[]) => boolean = () => false,
-  hidden?: ReadonlySet<number>,
-): Sheet {
-  const lines = joinGroups(cells)
-    .map((row, i): SheetLine => ({ n: i + 1, cells: row.map(cellText), ...(hidden?.has(i) && { hidden: true }) }))
-    .filter((line) => line.cells.some((cell) => cell !== ''));
-  const width = Math.max(0, ...lines.map((line) => line.cells.findLastIndex((cell) => cell !== '') + 1));
-  const even = lines.map((line) => ({ ...line, cells: Array.from({ length: width }, (_, i) => line.cells[i] ?? '') }));
-  const [first] = even;
-  const at = first && isKnown(first.cells) ? 0 : findTitles(even.map((line) => line.cells)).at;
-  const titles = even[at]?.cells ?? null;
-  const days = titles?.flatMap((title, i) => (saysDay(title) ? [i] : [])) ?? [];
-  const rows = even.slice(at + 1);
-  for (const row of days.length ? rows : []) for (const day of days) row.cells[day] = dayText(row.cells[day] ?? '');
-  return { titles, lines: rows };
-}

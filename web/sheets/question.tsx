@@ -1,0 +1,102 @@
+import { Button, Group, Select, Text } from '@mantine/core';
+import { type ReactNode, useId } from 'react';
+import { MEANINGS, type WordKind } from '../../contract/sheets/words.ts';
+import { number } from '../ui/format/format.ts';
+import { type Answers, shownWord, type Word, withWord } from './reading.ts';
+
+type QuestionProps = { text: string; detail?: string; children: ReactNode };
+
+/** A question about a file, with the buttons that answer it. */
+export function Question({ text, detail, children }: QuestionProps) {
+  const id = useId();
+  return (
+    <Group role="group" aria-labelledby={id} gap="xs" justify="space-between">
+      <div>
+        <Text size="md" id={id} fw={500} style={{ overflowWrap: 'anywhere' }}>
+          {text}
+        </Text>
+        {detail && (
+          <Text size="sm" c="dimmed">
+            {detail}
+          </Text>
+        )}
+      </div>
+      <Group gap="xs">{children}</Group>
+    </Group>
+  );
+}
+
+const meaningsOf = (kind: WordKind) => Object.entries(MEANINGS[kind]).map(([value, label]) => ({ value, label }));
+/** Meanings with a button of their own; the others are in a list. */
+const BUTTONS = 5;
+const rowsText = (rows: number) => (rows === 1 ? '1 fila dice' : `${number(rows)} filas dicen`);
+
+type Props = { words: readonly Word[]; example: (row: number) => string; onAnswer: (make: (answers: Answers) => Answers) => void };
+
+/** Asks what each unknown word means: once for all its rows, and for later files of the same format. */
+export function WordQuestions({ words, example, onAnswer }: Props) {
+  return words
+    .filter(({ meaning }) => meaning === undefined)
+    .map(({ kind, text, rows, example: row }) => {
+      const answer = (meaning: string) => onAnswer((answers) => withWord(answers, kind, text, meaning));
+      const others = meaningsOf(kind).slice(BUTTONS);
+      return (
+        <Question
+          key={`${kind} ${text}`}
+          text={`${rowsText(rows)} ${shownWord(text)}`}
+          detail={`Por ejemplo, la fila ${row}: ${example(row)}`}
+        >
+          {meaningsOf(kind)
+            .slice(0, BUTTONS)
+            .map(({ value, label }) => (
+              <Button key={value} size="xs" variant="default" onClick={() => answer(value)}>
+                {label}
+              </Button>
+            ))}
+          {others.length > 0 && (
+            <Select
+              aria-label={`Otro significado de ${shownWord(text)}`}
+              placeholder="Otra cosa…"
+              size="xs"
+              data={others}
+              value={null}
+              onChange={(value) => value && answer(value)}
+            />
+          )}
+        </Question>
+      );
+    });
+}
+
+/** What the words of a file mean, known or answered, each to be changed. */
+export function KnownWords({ words, kept, onAnswer }: Omit<Props, 'example'> & { kept: boolean }) {
+  const known = words.filter(({ meaning }) => meaning !== undefined);
+  if (known.length === 0) return null;
+  return (
+    <details>
+      <Text component="summary" size="sm">
+        {kept ? 'Como la última vez: ' : 'Así se entiende: '}
+        {known
+          .slice(0, 6)
+          .map(
+            ({ kind, text, meaning = '' }) => `${shownWord(text)}, ${(MEANINGS[kind] as Record<string, string>)[meaning]?.toLowerCase()}`,
+          )
+          .join(' · ')}
+        {known.length > 6 && '…'} (cambiar)
+      </Text>
+      {known.map(({ kind, text, rows, meaning = '' }) => (
+        <Select
+          key={`${kind} ${text}`}
+          label={`${rowsText(rows)} ${shownWord(text)}`}
+          size="xs"
+          mt="xs"
+          maw={420}
+          data={meaningsOf(kind)}
+          value={meaning}
+          allowDeselect={false}
+          onChange={(value) => value && onAnswer((answers) => withWord(answers, kind, text, value))}
+        />
+      ))}
+    </details>
+  );
+}

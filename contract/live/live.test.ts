@@ -19,6 +19,7 @@ const STILL = [
   'getUser',
   'getVersion',
   'listEvents',
+  'listFormats',
   'listSessions',
   'requireProof',
 ];

@@ -96,6 +96,8 @@ const OPEN_TO: Record<string, string[]> = {
     'POST /api/vistas',
     'PUT /api/vistas/:id',
     'PUT /api/vistas/preferida',
+    'GET /api/formatos',
+    'PUT /api/formatos',
   ],
   'superadmin, revendedor, transportista': [
     'GET /api/cambios/pedidos',

@@ -43,12 +43,12 @@ const batch = async (...orders: Order[]) =>
       true,
     )
   ).body.data.id;
-/** Rows without a state, of which a person has said that they are delivered. */
-const said = (filas: Filas): Filas => filas.map((fila) => (fila.estado ? fila : { lectura: 'entregado', ...fila }));
+/** Rows without a state, of which a person has asDelivered that they are delivered. */
+const asDelivered = (filas: Filas): Filas => filas.map((fila) => (fila.estado ? fila : { lectura: 'entregado', ...fila }));
 const read = (id: string, filas: Filas, who: Pick<Person, 'call'> = admin) =>
-  who.call(leerRespuesta, { params: { id }, body: { filas: said(filas) } });
+  who.call(leerRespuesta, { params: { id }, body: { filas: asDelivered(filas) } });
 const check = (id: string, filas: Filas, who: Pick<Person, 'call'> = admin) =>
-  who.call(comprobarRespuesta, { params: { id }, body: { filas: said(filas) } });
+  who.call(comprobarRespuesta, { params: { id }, body: { filas: asDelivered(filas) } });
 const stored = (id: string) => world.db.selectFrom('pedidos').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 /** Returns everything that an answer can change. */
 const everything = async () => {
@@ -139,7 +139,7 @@ describe('the answer of a company', () => {
   test('the answer of a company completes orders, and rows that match no order are listed', async () => {
     const [a, b, other] = [await world.pedido(), await world.pedido({ estado: 'en_ruta' }), await world.pedido()];
     const id = await batch(a, b);
-    const filas = [
+    const filas: Filas = [
       { referencia: a.numero_orden.toLowerCase().replace('-', ' '), seguimiento: 'PQ1' },
       { referencia: b.numero_orden, seguimiento: 'PQ2', estado: 'Entregado' },
       { referencia: other.numero_orden, seguimiento: 'PQ3' },
@@ -170,10 +170,10 @@ describe('the answer of a company', () => {
       await world.pedido(),
     ];
     const id = await batch(a, out, waiting);
-    const filas = [
+    const filas: Filas = [
       { referencia: a.numero_orden, seguimiento: 'PQ1' },
       { referencia: out.numero_orden, seguimiento: 'PQ2', estado: 'Destinatario ausente' },
-      { referencia: waiting.numero_orden, seguimiento: 'PQ3', estado: 'Incidencia: dirección incompleta' },
+      { referencia: waiting.numero_orden, seguimiento: 'PQ3', estado: 'Incidencia: dirección incompleta', lectura: 'incidencia' },
       { referencia: 'NADA', seguimiento: 'PQ4' },
     ];
     await read(id, filas);
@@ -238,7 +238,7 @@ describe('the answer of a company', () => {
     await sql`UPDATE pedidos SET bloqueado_at = now() WHERE id = ${blocked.id}`.execute(world.db);
     await read(id, [{ referencia: done.numero_orden, seguimiento: 'PQ1' }]);
     await admin.call(setEstado, { params: { id: gone.id }, body: { estado: 'cancelado' } });
-    const filas = [
+    const filas: Filas = [
       { referencia: way.numero_orden, seguimiento: 'PQ5', estado: 'En reparto' },
       { referencia: twice.numero_orden, seguimiento: 'PQ6' },
       { referencia: twice.numero_orden, seguimiento: 'PQ7' },

@@ -216,19 +216,8 @@ export const LOOSE: readonly ByText[] = [
     key: { id: 'uuid' },
     columns: { nombre: { rule: 'mascara', searched: true }, consulta: { rule: 'json', searched: true } },
   },
-  {
-    // The words of another program's file can name a person: «Entregado a Juan».
-    table: 'formatos',
-    label: 'Respuestas sobre ficheros',
-    key: { id: 'uuid' },
-    columns: { respuestas: { rule: 'json', searched: true } },
-  },
-  {
-    table: 'exports',
-    label: 'Exportaciones',
-    key: { id: 'uuid' },
-    columns: { peticion: { rule: 'json', searched: true } },
-  },
+  { table: 'formatos', label: 'Respuestas sobre ficheros', key: { id: 'uuid' }, columns: { respuestas: { rule: 'json', searched: true } } },
+  { table: 'exports', label: 'Exportaciones', key: { id: 'uuid' }, columns: { peticion: { rule: 'json', searched: true } } },
   {
     table: 'ganancias',
     label: 'Ajustes de ganancias',

@@ -10,7 +10,7 @@ import { forbidden } from '../kit/errors.ts';
 const MOST = 60;
 
 /** Whose answers they are; null: of the office and its programs, which share them. */
-const ownerOf = ({ id, role }: Caller) => (role === 'superadmin' || role === 'programa' ? null : id);
+const ownerOf = (actor: Caller) => (can(actor, 'pedido:batch') ? null : actor.id);
 
 /** Returns the answers of the actor, or of the office, the latest first. */
 export const listFormats = (db: Db, actor: Caller): Promise<Format[]> =>

@@ -1,6 +1,6 @@
 import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { comprobarRespuesta, type Envio, type FilaLeida, leerRespuesta, listEnvios } from '../../contract/envios/envios.ts';
 import { MAX_ENVIO, type Resultado } from '../../contract/envios/fields.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
@@ -9,7 +9,7 @@ import { useMutate } from '../api.ts';
 import { ColumnsPanel } from '../sheets/columns-panel.tsx';
 import { useKeptAnswers } from '../sheets/kept.ts';
 import { type Book, openFile } from '../sheets/open-file.ts';
-import { KnownWords, Question, WordQuestions } from '../sheets/question.tsx';
+import { FileQuestion, KnownWords, WordQuestions } from '../sheets/question.tsx';
 import { type Answers, NO_ANSWERS } from '../sheets/reading.ts';
 import { type Table, tableOfTabs } from '../sheets/table.ts';
 import { TabsQuestion } from '../sheets/tabs-question.tsx';
@@ -54,9 +54,11 @@ export default function ReplyFileDialog({ envio, onClose }: { envio: Envio; onCl
   });
   const read = useMemo(() => table && readAnswer(table, answers), [table, answers]);
   const filas = read?.ready ? read.filas : undefined;
+  const checking = useRef(check);
+  checking.current = check;
   useEffect(() => {
-    if (filas) check({ params: { id: envio.id }, body: { filas } });
-  }, [filas, envio.id, check]);
+    if (filas) checking.current({ params: { id: envio.id }, body: { filas } });
+  }, [filas, envio.id]);
 
   function take(found: Table) {
     const n = found.lines.length;
@@ -151,13 +153,13 @@ function Questions({ table: { titles, lines }, read, kept, onAnswer }: Questions
         <>
           <WordQuestions words={words} example={example} onAnswer={onAnswer} />
           {unsaid && (
-            <Question text="El fichero no dice en qué estado está cada envío: ¿qué ha sido de ellos?">
+            <FileQuestion text="El fichero no dice en qué estado está cada envío: ¿qué ha sido de ellos?">
               {Object.entries(MEANINGS.estado).map(([value, label]) => (
                 <Button key={value} size="xs" variant="default" onClick={() => onAnswer((answers) => ({ ...answers, unsaid: value }))}>
                   {label}
                 </Button>
               ))}
-            </Question>
+            </FileQuestion>
           )}
           <KnownWords words={words} kept={kept} onAnswer={onAnswer} />
         </>

@@ -3,7 +3,7 @@ import { bareReferencia, LECTURAS, type Lectura, worstLectura } from '../../cont
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
 import { meaningOf, type WordKind } from '../../contract/sheets/words.ts';
-import { type Answers, type Columns, readColumns, type Word, wordIn, wordsIn } from '../sheets/reading.ts';
+import { type Answers, readColumns, type SheetColumns, type Word, wordIn, wordsIn } from '../sheets/reading.ts';
 import type { SheetLine, Table } from '../sheets/table.ts';
 
 /* The file with which a company answers for a batch: reference, tracking number and states of each parcel. */
@@ -18,8 +18,8 @@ const isColumn = (name: string): name is AnswerColumn => Object.hasOwn(ANSWER_LA
 
 type Filas = BodyIn<typeof leerRespuesta>['filas'];
 export type ReadAnswer = {
-  columns: Columns<AnswerColumn>;
-  /** Columns about which nothing is known. */
+  columns: SheetColumns<AnswerColumn>;
+  /** SheetColumns about which nothing is known. */
   asked: readonly number[];
   words: readonly Word[];
   /** True if no column says a state, and nobody has said what that means. */
@@ -29,7 +29,7 @@ export type ReadAnswer = {
   ready: boolean;
 };
 
-/** Reads a company's file by the answers given so far. Rows without a reference are left out. */
+/** Reads a company's file by the answers unsaidMeaning so far. Rows without a reference are left out. */
 export function readAnswer({ titles, lines: all }: Table, answers: Answers): ReadAnswer {
   const lines = all.filter(({ hidden }) => !hidden);
   const { columns, asked } = readColumns('respuesta', titles, lines, answers, isColumn);
@@ -37,11 +37,11 @@ export function readAnswer({ titles, lines: all }: Table, answers: Answers): Rea
   const words = wordsIn(lines, kinds, answers.words);
   const says = columns.some((column, at) => column === 'estado' && lines.some(({ cells }) => cells[at]));
   const unsaid = !says && answers.unsaid === undefined;
-  const given = LECTURAS.find((lectura) => lectura === answers.unsaid);
+  const unsaidMeaning = LECTURAS.find((lectura) => lectura === answers.unsaid);
   const text = ({ cells }: SheetLine, column: AnswerColumn, max: number) => (cells[columns.indexOf(column)] ?? '').slice(0, max);
   const filas = lines
     .map((line) => {
-      const state = says ? stateOf(line, columns, answers) : { estado: '', lectura: given };
+      const state = says ? stateOf(line, columns, answers) : { estado: '', lectura: unsaidMeaning };
       return {
         referencia: text(line, 'referencia', 80),
         // Cuts one character above the server's limit, so that the server refuses a long number instead of storing a part.
@@ -57,7 +57,7 @@ export function readAnswer({ titles, lines: all }: Table, answers: Answers): Rea
 /** The worst that the columns of a row say, with its words. An empty cell beside a filled one says nothing. */
 function stateOf(
   { cells }: SheetLine,
-  columns: Columns<AnswerColumn>,
+  columns: SheetColumns<AnswerColumn>,
   { words }: Answers,
 ): { estado: string; lectura: Lectura | undefined } {
   const said = columns.flatMap((column, at) => (column === 'estado' && cells[at] ? [cells[at]] : []));

@@ -2,14 +2,14 @@ import { Alert, Button, Checkbox, Group, Select, SimpleGrid, Stack, Text } from 
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Panel } from '../ui/page/panel.tsx';
-import { type Answers, type Columns, withColumns } from './reading.ts';
+import { type Answers, type SheetColumns, withColumns } from './reading.ts';
 import type { SheetLine } from './table.ts';
 
 type Props = {
   titles: readonly string[] | null;
   lines: readonly Pick<SheetLine, 'cells'>[];
-  columns: Columns;
-  /** Columns about which nothing is known. */
+  columns: SheetColumns;
+  /** SheetColumns about which nothing is known. */
   asked: readonly number[];
   /** Labels of the required fields without a column. */
   missing: readonly string[];

@@ -6,7 +6,7 @@ import { type Tab, TooLarge } from './workbook.ts';
 
 export type Book = { file: string; tabs: readonly Tab[] };
 /** `table`: read. `book`: a workbook whose tabs the person chooses (`ask`) or can choose again. `error`: a Spanish sentence. */
-export type Opened = { table: Table; book?: Book } | { ask: Book } | { error: string };
+export type OpenedFile = { table: Table; book?: Book } | { ask: Book } | { error: string };
 
 const UNREADABLE = 'No se pudo leer el archivo. Guárdalo como Excel (.xlsx) o CSV y elígelo otra vez.';
 const TOO_LARGE = 'El archivo ocupa demasiado: deja en él solo las filas que hacen falta.';
@@ -15,7 +15,7 @@ const MAX_BYTES = 20_000_000;
 const ZIP = [0x50, 0x4b];
 const OLE = [0xd0, 0xcf, 0x11, 0xe0];
 
-export async function openFile(file: File, known: CountKnown): Promise<Opened> {
+export async function openFile(file: File, known: CountKnown): Promise<OpenedFile> {
   if (file.size > MAX_BYTES) return { error: TOO_LARGE };
   try {
     const bytes = new Uint8Array(await file.arrayBuffer());

@@ -7,7 +7,7 @@ import { type Answers, shownWord, type Word, withWord } from './reading.ts';
 type QuestionProps = { text: string; detail?: string; children: ReactNode };
 
 /** A question about a file, with the buttons that answer it. */
-export function Question({ text, detail, children }: QuestionProps) {
+export function FileQuestion({ text, detail, children }: QuestionProps) {
   const id = useId();
   return (
     <Group role="group" aria-labelledby={id} gap="xs" justify="space-between">
@@ -41,7 +41,7 @@ export function WordQuestions({ words, example, onAnswer }: Props) {
       const answer = (meaning: string) => onAnswer((answers) => withWord(answers, kind, text, meaning));
       const others = meaningsOf(kind).slice(BUTTONS);
       return (
-        <Question
+        <FileQuestion
           key={`${kind} ${text}`}
           text={`${rowsText(rows)} ${shownWord(text)}`}
           detail={`Por ejemplo, la fila ${row}: ${example(row)}`}
@@ -63,7 +63,7 @@ export function WordQuestions({ words, example, onAnswer }: Props) {
               onChange={(value) => value && answer(value)}
             />
           )}
-        </Question>
+        </FileQuestion>
       );
     });
 }

@@ -5,7 +5,7 @@ import { HIDDEN, type SheetLine } from './table.ts';
 /* What the columns of a file are, and what its words mean: known, answered, or still to be asked. */
 
 /** Field of each column; '' if the column is not used. */
-export type Columns<T extends string = string> = readonly (T | '')[];
+export type SheetColumns<T extends string = string> = readonly (T | '')[];
 
 /** What a person has answered about the files of one format. */
 export type Answers = {
@@ -46,14 +46,14 @@ export function readColumns<T extends string>(
   use: Use,
   titles: readonly string[] | null,
   lines: readonly Line[],
-  { columns: given }: Pick<Answers, 'columns'>,
+  { columns: answered }: Pick<Answers, 'columns'>,
   allowed: (target: string) => target is T,
-): { columns: Columns<T>; asked: number[] } {
+): { columns: SheetColumns<T>; asked: number[] } {
   const width = titles?.length ?? lines[0]?.cells.length ?? 0;
   const asked: number[] = [];
   const columns = Array.from({ length: width }, (_, at): T | '' => {
     const title = titles?.[at];
-    const answer = given[columnKey(titles, at)];
+    const answer = answered[columnKey(titles, at)];
     if (answer !== undefined) return allowed(answer) ? answer : '';
     const target = title && !isTwice(titles, at) && !title.endsWith(HIDDEN) ? targetOf(use, title) : undefined;
     if (target !== undefined) return allowed(target) ? target : '';
@@ -64,9 +64,9 @@ export function readColumns<T extends string>(
 }
 
 /** The answers with the field of one column, or of every column. */
-export function withColumns(answers: Answers, titles: readonly string[] | null, columns: Columns, only?: number): Answers {
-  const given = columns.flatMap((target, at) => (only === undefined || at === only ? [[columnKey(titles, at), target] as const] : []));
-  return { ...answers, columns: { ...answers.columns, ...Object.fromEntries(given) } };
+export function withColumns(answers: Answers, titles: readonly string[] | null, columns: SheetColumns, only?: number): Answers {
+  const answered = columns.flatMap((target, at) => (only === undefined || at === only ? [[columnKey(titles, at), target] as const] : []));
+  return { ...answers, columns: { ...answers.columns, ...Object.fromEntries(answered) } };
 }
 
 /** The answers with the meaning of one more word. */
@@ -117,7 +117,7 @@ export type Word = { kind: WordKind; text: string; rows: number; example: number
 export function wordsIn(
   lines: readonly SheetLine[],
   kinds: readonly (WordKind | undefined)[],
-  given: Meanings,
+  answered: Meanings,
   {
     counts = () => true,
     isPlain = () => false,
@@ -134,7 +134,7 @@ export function wordsIn(
       const key = `${kind} ${wordKey(word)}`;
       const before = words.get(key);
       if (before) before.rows += 1;
-      else words.set(key, { kind, text: word, rows: 1, example: line.n, meaning: meaningOf(kind, word, given) });
+      else words.set(key, { kind, text: word, rows: 1, example: line.n, meaning: meaningOf(kind, word, answered) });
     }
   }
   return [...words.values()].sort((a, b) => b.rows - a.rows);

@@ -41,8 +41,11 @@ const DELIMITERS = ['\t', ';', '|', ','];
 
 /** Cells of a text separated by tabs, semicolons, bars or commas. `known` counts the known headings of a row. */
 export function cellsOf(text: string, known: (row: readonly string[]) => number): string[][] {
-  // Excel may name the delimiter in a first line.
-  const body = text.replace(/^\uFEFF/, '').replace(/^sep=.\r?\n/i, '');
+  // Excel may name the delimiter in a first line. An empty last line misleads the library.
+  const body = text
+    .replace(/^\uFEFF/, '')
+    .replace(/^sep=.\r?\n/i, '')
+    .trimEnd();
   const cells = (delimiter: string, preview = 0) => Papa.parse<string[]>(body, { delimiter, delimitersToGuess: DELIMITERS, preview }).data;
   // Addresses are full of commas, which mislead the library; the delimiter that yields known headings is more reliable.
   const counts = DELIMITERS.map((delimiter) => Math.max(0, ...cells(delimiter, 8).map(known)));

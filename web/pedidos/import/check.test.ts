@@ -3,7 +3,7 @@ import type { Pack } from '../../../contract/products/products.ts';
 import { columnsOf } from '../../../test/web/sheet.ts';
 import { type Checked, checkerOf, filaOf as filaOfOrder, unknownPacks } from './check.ts';
 import { grouperOf } from './groups.ts';
-import type { Row } from './row.ts';
+import type { Row } from './target.ts';
 
 const pack = (fields: Partial<Pack>) => ({ id: fields.name ?? '', product_name: 'Miel', name: '', alias: '', ...fields }) as Pack;
 const PACKS = [

@@ -15,8 +15,8 @@ import type { Group } from './groups.ts';
 import { amountOf, amountsOf, isOnDelivery, pagoOf, partPaid, paymentProblem } from './payment.ts';
 import { placeIn } from './place.ts';
 import { countedIn, isAmbiguous, quantityOf } from './quantity.ts';
-import { type Reading, type Row, undated, type Values, writtenIn } from './row.ts';
-import { isTarget, LINE_TARGETS, TARGETS, type Target } from './target.ts';
+import { undated, writtenIn } from './row.ts';
+import { isTarget, LINE_TARGETS, type Reading, type Row, TARGETS, type Target, type Values } from './target.ts';
 
 /* Validates the rows of a sheet. */
 

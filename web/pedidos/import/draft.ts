@@ -3,7 +3,7 @@ import { newKey } from '../../keys.ts';
 import type { Answers } from '../../sheets/reading.ts';
 import type { SheetLine, Table, Unread } from '../../sheets/table.ts';
 import type { Reason } from './left-out.ts';
-import type { Row } from './row.ts';
+import type { Row } from './target.ts';
 
 /* An import in progress, stored in sessionStorage. Removed when the orders are created, on discarding and on sign-out. */
 

@@ -4,7 +4,7 @@ import type { Pack } from '../../../contract/products/products.ts';
 import { columnsOf } from '../../../test/web/sheet.ts';
 import { checkerOf, filaOf } from './check.ts';
 import { grouperOf, withoutRow, withTyped } from './groups.ts';
-import type { Row } from './row.ts';
+import type { Row } from './target.ts';
 
 const PACKS = ['Tarro', 'Caja', 'Lata'].map((name) => ({ id: name, name, product_name: 'Miel', alias: '' }) as Pack);
 const TITLES = ['Nº pedido', 'Cliente', 'Teléfono', 'Dirección', 'CP', 'Pack', 'Cantidad', 'Notas'];

@@ -2,8 +2,8 @@ import { readPostcode } from '../../../contract/text/country.ts';
 import { isMadeUp, telephoneDigits } from '../../../contract/text/telephone.ts';
 import { dayIn } from '../../sheets/reading.ts';
 import { bare } from '../lineas/words.ts';
-import { type Reading, type Row, type Values, writtenIn } from './row.ts';
-import { LINE_TARGETS, TARGETS, type Target } from './target.ts';
+import { writtenIn } from './row.ts';
+import { LINE_TARGETS, type Reading, type Row, TARGETS, type Target, type Values } from './target.ts';
 
 /* Groups the rows of a sheet into orders. */
 

@@ -1,30 +1,26 @@
-import { Alert, Button, Group, List, Loader, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import { Alert, Button, Group, List, Loader, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { deshacerImport, listImports } from '../../../contract/pedidos/import.ts';
 import { can } from '../../../contract/policy/policy.ts';
-import { listPacks, type Pack } from '../../../contract/products/products.ts';
+import { listPacks } from '../../../contract/products/products.ts';
 import { useApi, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { ColumnsPanel } from '../../sheets/columns-panel.tsx';
 import { confirm } from '../../ui/dialog/confirm.ts';
 import { fechaHora, money, number } from '../../ui/format/format.ts';
 import { ErrorState } from '../../ui/list/loaded.tsx';
-import { PageHeader, Panel, Section } from '../../ui/page/panel.tsx';
+import { PageHeader, Section } from '../../ui/page/panel.tsx';
 import { OWN_LIST } from '../own-list.ts';
 import { OwnerPanel } from './owner-panel.tsx';
-import { LeftOutPanel, QuestionsPanel } from './questions-panel.tsx';
+import { LeftOutPanel, PacksPanel, QuestionsPanel } from './questions-panel.tsx';
 import { RowsPanel } from './rows-panel.tsx';
 import { SourcePanel } from './source-panel.tsx';
 import { useImport } from './use-import.ts';
 import '@mantine/core/styles/List.css';
 import type { SessionUser } from '../../../contract/session/session.ts';
 import { useProgress } from '../../live/progress.ts';
-import { packLabel } from '../lineas/pack-label.ts';
-import { PackPicker } from '../lineas/pack-picker.tsx';
-import { wordsOf } from '../lineas/words.ts';
-import type { UnknownPack } from './check.ts';
 import type { Import } from './draft.ts';
 import classes from './import.module.css';
 import { COLUMNS, isColumnFor, targetLabel } from './target.ts';
@@ -122,7 +118,7 @@ export default function ImportarPage() {
   );
 }
 
-/** Columns that a person may choose: «Contra reembolso» with the permission, or if the sheet uses it; the server explains its refusal. */
+/** SheetColumns that a person may choose: «Contra reembolso» with the permission, or if the sheet uses it; the server explains its refusal. */
 const optionsFor = (actor: SessionUser, columns: readonly string[]) =>
   COLUMNS.filter(
     (column) => isColumnFor(actor)(column) && (column !== 'contra_reembolso' || actor.contra_reembolso || columns.includes(column)),
@@ -260,49 +256,4 @@ function CreateBar({ of }: { of: ReturnType<typeof useImport> }) {
 function Bar({ clave, label }: { clave: string; label: string }) {
   const progress = useProgress(clave);
   return <progress className={classes.progress} aria-label={label} {...(progress && { value: progress.hechos, max: progress.de })} />;
-}
-
-type Props = {
-  packs: readonly Pack[] | undefined;
-  unknown: readonly UnknownPack[];
-  chosen: Readonly<Record<string, string>>;
-  onChoose: (key: string, pack_id: string) => void;
-};
-
-/** Packs with the most words of the text first. */
-function byLikeness(packs: readonly Pack[], text: string): Pack[] {
-  const words = new Set(wordsOf(text));
-  const alike = (pack: Pack) => wordsOf(packLabel(pack)).filter((word) => words.has(word)).length;
-  return packs.toSorted((a, b) => alike(b) - alike(a));
-}
-
-/** Ambiguous pack texts, each resolved once for all its rows. */
-function PacksPanel({ packs, unknown, chosen, onChoose }: Props) {
-  if (!packs || unknown.length === 0) return null;
-  return (
-    <Panel title="Packs sin reconocer">
-      <Text size="sm" c="dimmed" mb="sm">
-        Elige qué pack es cada uno: vale para todas sus filas y se recuerda para la próxima vez.
-      </Text>
-      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
-        {unknown.map(({ key, text, rows, guess }) => (
-          <Stack key={key} gap={4} align="flex-start">
-            <PackPicker
-              packs={byLikeness(packs, text)}
-              label={`«${text}»`}
-              description={rows === 1 ? 'En 1 fila' : `En ${number(rows)} filas`}
-              value={packs.some(({ id }) => id === chosen[key]) ? (chosen[key] ?? null) : null}
-              onChange={(id) => id && onChoose(key, id)}
-              w="100%"
-            />
-            {guess && !chosen[key] && (
-              <Button size="compact-xs" variant="light" onClick={() => onChoose(key, guess.id)}>
-                Sí, es {packLabel(guess)}
-              </Button>
-            )}
-          </Stack>
-        ))}
-      </SimpleGrid>
-    </Panel>
-  );
 }

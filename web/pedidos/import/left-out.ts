@@ -1,7 +1,6 @@
 import { meaningOf, wordKey } from '../../../contract/sheets/words.ts';
 import { wordIn } from '../../sheets/reading.ts';
-import type { Reading, Row } from './row.ts';
-import { kindOf, type Target } from './target.ts';
+import { kindOf, type Reading, type Row, type Target } from './target.ts';
 
 /* Leaves out rows that are no orders to send, because of what a person sees or has said of them. */
 

@@ -3,7 +3,7 @@ import type { Fila } from '../../../contract/pedidos/import.ts';
 import { AMOUNT_WORD, meaningOf, wordKey } from '../../../contract/sheets/words.ts';
 import { dayIn, wordIn } from '../../sheets/reading.ts';
 import { money, parseNumber, showNumber } from '../../ui/format/format.ts';
-import type { Reading, Row, Values } from './row.ts';
+import type { Reading, Row, Values } from './target.ts';
 
 /* Amounts and payments of a sheet: what is paid is an amount, all of it if the sheet names none. */
 
@@ -75,12 +75,12 @@ export function paymentIn({ cells, marks }: Row, { columns, words, monthFirst }:
     else if (cell !== '' && wordIn(cell) === AMOUNT_WORD) importe ??= amountOf(cell);
     else meanings.push(meaningOf('pago', cell, words) ?? '');
   }
-  const said = (meaning: string) => meanings.includes(meaning);
-  const paid = !said('no') && importe !== 0 && (!!fecha || importe !== undefined || meanings.some((each) => /^(pagado|parte)/.test(each)));
+  const means = (meaning: string) => meanings.includes(meaning);
+  const paid = !means('no') && importe !== 0 && (!!fecha || importe !== undefined || meanings.some((each) => /^(pagado|parte)/.test(each)));
   const metodo = meanings.map((each) => each.replace(/^pagado:/, '')).find(isMetodo) ?? 'otro';
-  const onDelivery = deliveryIn(delivery, words) ?? (said('reembolso') ? 'Sí' : '');
+  const onDelivery = deliveryIn(delivery, words) ?? (means('reembolso') ? 'Sí' : '');
   const label = [importe && `${showNumber(importe, 2)} €`, METODO_PAGO_LABEL[metodo], fecha && showDay(fecha)].filter(Boolean).join(', ');
-  const part = importe === undefined && said('parte') ? PART : importe === undefined && onDelivery === 'Sí' ? BOTH : label;
+  const part = importe === undefined && means('parte') ? PART : importe === undefined && onDelivery === 'Sí' ? BOTH : label;
   return { pago: paid ? part : '', contra_reembolso: onDelivery };
 }
 

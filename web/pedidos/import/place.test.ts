@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { loadProvinces } from '../cliente/poblaciones.ts';
 import { placeIn, prefixesOf } from './place.ts';
-import type { Values } from './row.ts';
-import { TARGETS } from './target.ts';
+import { TARGETS, type Values } from './target.ts';
 
 const EMPTY = Object.fromEntries(TARGETS.map((target) => [target, ''])) as Values;
 const provinces = await loadProvinces(['07', '35', '38', '51', '52']);

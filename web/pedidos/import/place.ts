@@ -2,7 +2,8 @@ import { readCountry, storedPlace } from '../../../contract/text/country.ts';
 import { PROVINCIAS } from '../../../contract/text/provincias.ts';
 import { type Provinces, placeWords, prefixOf } from '../cliente/poblaciones.ts';
 import { provinciaNamed } from '../cliente/warnings.ts';
-import { type Reading, type Row, type Values, writtenIn } from './row.ts';
+import { writtenIn } from './row.ts';
+import type { Reading, Row, Values } from './target.ts';
 
 /* Finds postcode, town and province inside an address: «C/ Triana 5, 35002 Las Palmas de Gran Canaria». */
 

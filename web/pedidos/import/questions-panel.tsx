@@ -1,11 +1,16 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
-import { KnownWords, Question, WordQuestions } from '../../sheets/question.tsx';
+import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { Pack } from '../../../contract/products/products.ts';
+import { FileQuestion, KnownWords, WordQuestions } from '../../sheets/question.tsx';
 import { dayIn } from '../../sheets/reading.ts';
 import { HIDDEN } from '../../sheets/table.ts';
 import { number } from '../../ui/format/format.ts';
 import { Panel } from '../../ui/page/panel.tsx';
+import { packLabel } from '../lineas/pack-label.ts';
+import { PackPicker } from '../lineas/pack-picker.tsx';
+import { wordsOf } from '../lineas/words.ts';
+import type { UnknownPack } from './check.ts';
 import type { LeftOut, Reason } from './left-out.ts';
-import type { Row } from './row.ts';
+import type { Row } from './target.ts';
 import type { useImport } from './use-import.ts';
 
 type Props = { of: ReturnType<typeof useImport> };
@@ -38,7 +43,7 @@ export function QuestionsPanel({ of: { state, sheet, split, customers, answer } 
       <Stack gap="sm">
         <WordQuestions words={words} example={example} onAnswer={answer} />
         {day && (
-          <Question text={`¿Qué día es ${dayText}?`} detail="Las fechas de esta hoja se pueden leer de dos formas.">
+          <FileQuestion text={`¿Qué día es ${dayText}?`} detail="Las fechas de esta hoja se pueden leer de dos formas.">
             {[false, true].map((monthFirst) => (
               <Button
                 key={String(monthFirst)}
@@ -49,10 +54,10 @@ export function QuestionsPanel({ of: { state, sheet, split, customers, answer } 
                 {showDay(dayIn(dayText, monthFirst))}
               </Button>
             ))}
-          </Question>
+          </FileQuestion>
         )}
         {split.unsure.length > 0 && (
-          <Question
+          <FileQuestion
             text={
               split.unsure.length === 1
                 ? '1 fila no tiene dirección ni producto: ¿es un pedido?'
@@ -69,10 +74,10 @@ export function QuestionsPanel({ of: { state, sheet, split, customers, answer } 
             <Button size="xs" variant="default" onClick={() => answer((answers) => ({ ...answers, notOrders: false }))}>
               Sí
             </Button>
-          </Question>
+          </FileQuestion>
         )}
         {asks && (
-          <Question
+          <FileQuestion
             text={
               n === 1
                 ? '1 cliente tiene varias filas: ¿juntarlas en un pedido?'
@@ -86,7 +91,7 @@ export function QuestionsPanel({ of: { state, sheet, split, customers, answer } 
             <Button size="xs" variant="default" onClick={() => answer((answers) => ({ ...answers, joined: false }))}>
               Un pedido por fila
             </Button>
-          </Question>
+          </FileQuestion>
         )}
         <KnownWords words={words} kept={state.kept} onAnswer={answer} />
       </Stack>
@@ -202,5 +207,50 @@ function Offer({ text, detail, button, onPress }: OfferProps) {
         </Button>
       )}
     </Group>
+  );
+}
+
+type PacksProps = {
+  packs: readonly Pack[] | undefined;
+  unknown: readonly UnknownPack[];
+  chosen: Readonly<Record<string, string>>;
+  onChoose: (key: string, pack_id: string) => void;
+};
+
+/** Packs with the most words of the text first. */
+function byLikeness(packs: readonly Pack[], text: string): Pack[] {
+  const words = new Set(wordsOf(text));
+  const alike = (pack: Pack) => wordsOf(packLabel(pack)).filter((word) => words.has(word)).length;
+  return packs.toSorted((a, b) => alike(b) - alike(a));
+}
+
+/** Ambiguous pack texts, each resolved once for all its rows. */
+export function PacksPanel({ packs, unknown, chosen, onChoose }: PacksProps) {
+  if (!packs || unknown.length === 0) return null;
+  return (
+    <Panel title="Packs sin reconocer">
+      <Text size="sm" c="dimmed" mb="sm">
+        Elige qué pack es cada uno: vale para todas sus filas y se recuerda para la próxima vez.
+      </Text>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="sm">
+        {unknown.map(({ key, text, rows, guess }) => (
+          <Stack key={key} gap={4} align="flex-start">
+            <PackPicker
+              packs={byLikeness(packs, text)}
+              label={`«${text}»`}
+              description={rows === 1 ? 'En 1 fila' : `En ${number(rows)} filas`}
+              value={packs.some(({ id }) => id === chosen[key]) ? (chosen[key] ?? null) : null}
+              onChange={(id) => id && onChoose(key, id)}
+              w="100%"
+            />
+            {guess && !chosen[key] && (
+              <Button size="compact-xs" variant="light" onClick={() => onChoose(key, guess.id)}>
+                Sí, es {packLabel(guess)}
+              </Button>
+            )}
+          </Stack>
+        ))}
+      </SimpleGrid>
+    </Panel>
   );
 }

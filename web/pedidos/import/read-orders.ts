@@ -1,18 +1,18 @@
 import { AMOUNT_WORD, DATE_WORD } from '../../../contract/sheets/words.ts';
-import { type Columns, monthFirstIn, readColumns, type Word, wordsIn } from '../../sheets/reading.ts';
+import { monthFirstIn, readColumns, type SheetColumns, type Word, wordsIn } from '../../sheets/reading.ts';
 import type { Import } from './draft.ts';
 import { leaveOut } from './left-out.ts';
-import { type Reading, type Row, rowsOf } from './row.ts';
-import { type Column, isColumnFor, kindOf, REQUIRED_TARGETS, type Target } from './target.ts';
+import { rowsOf } from './row.ts';
+import { isColumnFor, kindOf, REQUIRED_TARGETS, type Reading, type Row, type SheetColumn, type Target } from './target.ts';
 
 /* What a sheet of orders says, and what is still to be asked. Derived from the sheet and the answers, never stored. */
 
 export type OrderSheet = {
   reading: Reading;
-  columns: Columns<Column>;
+  columns: SheetColumns<SheetColumn>;
   /** Required fields without a column. */
   missing: readonly Target[];
-  /** Columns about which nothing is known. */
+  /** SheetColumns about which nothing is known. */
   asked: readonly number[];
   /** Rows as in the sheet, without corrections. */
   rows: readonly Row[];
@@ -25,14 +25,14 @@ type Sheet = Pick<Import, 'titles' | 'lines' | 'answers' | 'included'>;
 
 export function readSheet(actor: Parameters<typeof isColumnFor>[0], { titles, lines, answers, included }: Sheet): OrderSheet {
   const { columns, asked } = readColumns('pedidos', titles, lines, answers, isColumnFor(actor));
-  const at = (...these: Column[]) => columns.flatMap((column, i) => (column && these.includes(column) ? [i] : []));
+  const at = (...these: SheetColumn[]) => columns.flatMap((column, i) => (column && these.includes(column) ? [i] : []));
   const paid = at('pago');
   const dates = monthFirstIn(lines.flatMap(({ cells, marks }) => paid.map((i) => (marks?.[i] ? '' : (cells[i] ?? '')))));
   const monthFirst = dates.monthFirst ?? answers.monthFirst;
-  const names = at('cliente_nombre', 'cliente_direccion');
+  const addresses = at('cliente_direccion');
   const seen = included.includes('hidden') ? lines : lines.filter(({ hidden }) => !hidden);
   const words = wordsIn(seen, columns.map(kindOf), answers.words, {
-    counts: ({ cells }) => names.some((i) => cells[i]),
+    counts: ({ cells }) => addresses.some((i) => cells[i]),
     isPlain: (kind, word) =>
       (kind === 'pago' && (word === DATE_WORD || word === AMOUNT_WORD)) || (kind === 'contra_reembolso' && word === AMOUNT_WORD),
   });

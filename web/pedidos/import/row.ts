@@ -1,20 +1,13 @@
-import type { Meanings } from '../../../contract/sheets/words.ts';
-import type { Columns } from '../../sheets/reading.ts';
+import type { SheetColumns } from '../../sheets/reading.ts';
 import type { SheetLine } from '../../sheets/table.ts';
 import { paymentIn } from './payment.ts';
 import { countedIn } from './quantity.ts';
-import { type Column, TARGETS, type Target } from './target.ts';
-
-/** A row of the sheet with the person's corrections; immutable. Rows of one line of the sheet have the same `n`. */
-export type Row = SheetLine & { id: string; typed: Partial<Record<Target, string>>; pack_id?: string };
-export type Values = Record<Target, string>;
-/** What the columns of a sheet are and what its words mean. */
-export type Reading = { columns: Columns<Column>; words: Meanings; monthFirst?: boolean | undefined };
+import { type Reading, type Row, type SheetColumn, TARGETS, type Target, type Values } from './target.ts';
 
 /** Fields whose columns are joined, such as the street and its number; of other fields the first filled column counts. */
 const JOINED: readonly Target[] = ['cliente_nombre', 'cliente_direccion', 'cliente_direccion2', 'instrucciones', 'pack'];
 /** Fields whose cells may be a date or an hour. */
-const DATED: readonly Target[] = ['pago', 'pago_referencia', 'instrucciones', 'pedido', 'referencia_externa'];
+const DATED: readonly Target[] = ['pago', 'pago_referencia', 'instrucciones', 'pedido'];
 
 const DAY = /^(\d{1,2})[/-](\d{1,2})[/-]\d{4}$/;
 const MONTH = /^(\d{1,2})-\p{L}{3}\.?(?:-\d{2,4})?$/u;
@@ -53,8 +46,8 @@ export function writtenIn(row: Row, reading: Reading): Values {
  * Rows of the lines of a sheet: a row for each product of a line, where the products stand in several columns, or in one cell as
  * «MIEL500 x2, ACEITE2 x1».
  */
-export function rowsOf(lines: readonly SheetLine[], columns: Columns<Column>): Row[] {
-  const at = (column: Column) => columns.flatMap((each, i) => (each === column ? [i] : []));
+export function rowsOf(lines: readonly SheetLine[], columns: SheetColumns<SheetColumn>): Row[] {
+  const at = (column: SheetColumn) => columns.flatMap((each, i) => (each === column ? [i] : []));
   const [packs, counts] = [at('pack'), at('cantidad')];
   const several = packs.length > 1 && packs.length === counts.length;
   const split = (line: SheetLine): SheetLine[] => {

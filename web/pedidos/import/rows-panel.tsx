@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Checkbox, Group, Text } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useCallback, useState } from 'react';
-import type { Columns } from '../../sheets/reading.ts';
+import type { SheetColumns } from '../../sheets/reading.ts';
 import { number } from '../../ui/format/format.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { pageOf } from '../../ui/list/local-list.ts';
@@ -12,7 +12,7 @@ import { TARGETS, type Target, targetLabel } from './target.ts';
 import type { View } from './view.ts';
 
 type Props = CellActions & {
-  columns: Columns;
+  columns: SheetColumns;
   views: readonly View[];
   onAccept: (these: View[]) => void;
   onRemove: (id: string) => void;

@@ -16,7 +16,7 @@ import { type Import, readImportDraft, startImport, storeImportDraft } from './d
 import { grouperOf } from './groups.ts';
 import { prefixesOf } from './place.ts';
 import { ordersIn, readSheet } from './read-orders.ts';
-import type { Reading, Row } from './row.ts';
+import type { Reading, Row } from './target.ts';
 import { useRows } from './use-rows.ts';
 import { CHECK_LIMIT_MS, type Refused, refusedRows, type Sent, useServerCheck } from './use-server-check.ts';
 import { shown } from './view.ts';

@@ -2,8 +2,7 @@ import { useCallback } from 'react';
 import type { Import } from './draft.ts';
 import { type Group, withoutRow, withTyped } from './groups.ts';
 import { corrected, type OrderSheet } from './read-orders.ts';
-import type { Row } from './row.ts';
-import type { Target } from './target.ts';
+import type { Row, Target } from './target.ts';
 import type { View } from './view.ts';
 
 type Change = (make: (state: Import) => Partial<Import>) => void;

@@ -5,8 +5,7 @@ import { ApiError, call } from '../../api.ts';
 import { money } from '../../ui/format/format.ts';
 import type { CheckedOrder, Doubt } from './check.ts';
 import { totalSaid } from './payment.ts';
-import type { Row } from './row.ts';
-import { isTarget, type Target } from './target.ts';
+import { isTarget, type Row, type Target } from './target.ts';
 
 /** Body of a request, and the orders from which the body was made. */
 export type Sent = { body: BodyIn<typeof checkImport>; orders: readonly CheckedOrder[] };

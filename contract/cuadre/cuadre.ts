@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { endpoint } from '../kit/endpoint.ts';
 import type * as schemas from './schemas.ts';
 
-export type FilaDiferencia = z.infer<typeof schemas.fila>;
+export type FilaDiferencia = z.infer<typeof schemas.filaDiferencia>;
 
 export type Diferencia = z.infer<typeof schemas.diferencia>;
 

@@ -12,7 +12,7 @@ export const MAX_LISTADAS = 20;
 
 const valor = z.union([z.number(), z.string()]);
 
-export const fila = z.object({
+export const filaDiferencia = z.object({
   que: z.string(),
   hay: valor,
   esperado: valor,
@@ -25,7 +25,7 @@ export const diferencia = z.object({
   unidad: z.enum(UNIDADES),
   remedio: z.string().optional().describe('What mends it and who can; absent in recounts before version 0.3.0'),
   cuantas: z.number(),
-  filas: z.array(fila),
+  filas: z.array(filaDiferencia),
 });
 
 /** One recount; in progress while `ended_at` is null. */

@@ -4,7 +4,7 @@ import type * as schemas from './schemas.ts';
 
 export type Plantilla = z.infer<typeof schemas.plantilla>;
 export type Envio = z.infer<typeof schemas.envio>;
-export type FilaRespuesta = z.output<typeof schemas.fila>;
+export type FilaRespuesta = z.output<typeof schemas.filaRespuesta>;
 export type FilaLeida = z.infer<typeof schemas.leida>;
 
 export const listPlantillas = endpoint<typeof schemas.listPlantillas>()('GET', '/api/plantillas-envio', 'pedido:batch');

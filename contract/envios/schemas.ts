@@ -97,7 +97,7 @@ export const envioFichero = {
   response: { file: 'text/csv' },
 } satisfies Schemas;
 
-export const fila = z.strictObject({
+export const filaRespuesta = z.strictObject({
   referencia: text(80, 'Falta la referencia'),
   seguimiento: optionalText(PEDIDO_FIELDS.numero_seguimiento.max),
   estado: optionalText(300),
@@ -108,7 +108,7 @@ export const fila = z.strictObject({
 });
 
 export const respuesta = z.strictObject({
-  filas: z.array(fila).min(1, 'El fichero no tiene filas').max(MAX_ENVIO, `Como máximo ${MAX_ENVIO} filas a la vez`),
+  filas: z.array(filaRespuesta).min(1, 'El fichero no tiene filas').max(MAX_ENVIO, `Como máximo ${MAX_ENVIO} filas a la vez`),
 });
 
 export const leida = z.object({

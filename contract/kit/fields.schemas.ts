@@ -65,7 +65,8 @@ const outputSchema = ({ kind, options = [] }: Field): z.ZodType => {
   if (kind === 'choice') return z.enum(options);
   if (kind === 'metadata') return z.record(z.string(), z.string());
   if (kind === 'flag') return z.boolean();
-  return kind === 'id' ? id : instant;
+  if (kind === 'id') return id;
+  return kind === 'instant' ? instant : z.string();
 };
 
 const shapeOf = (fields: Fields, names: readonly string[], schema: (field: Field) => z.ZodType) =>

@@ -6,25 +6,31 @@ import { MAX_PER_PAGE, PER_PAGE } from './pages.ts';
 
 const code = z.string().meta({ enum: Object.keys(ERRORS), description: 'Stable, see docs/errors.md; a later version may add some' });
 
-/** Body of every error; `message` and `errors` are Spanish. 403: `permission` is missing; 500: `request_id` finds the log entry. */
+const more = {
+  permission: z.string().optional().describe('Of a 403: the permission that is missing'),
+  request_id: z.string().optional().describe('Of a 500: finds the entry in the log'),
+};
+
+/** Body of every error. */
 export const errorBody = z.object({
-  message: z.string(),
-  errors: z.record(z.string(), z.array(z.string())).optional(),
+  message: z.string().describe('A Spanish sentence for the user'),
+  errors: z.record(z.string(), z.array(z.string())).optional().describe('Spanish sentences by the name of the field'),
   code: code.optional(),
-  permission: z.string().optional(),
-  request_id: z.string().optional(),
+  ...more,
 });
 
 /** Body of an error for a caller that accepts `application/problem+json` (RFC 9457). */
 export const problemBody = z.object({
   type: z.string().describe('Page of the code, on every installation'),
   title: z.string().describe('The same for every error of this code'),
-  status: z.number(),
+  status: z.number().describe('Status of the answer'),
   detail: z.string().describe('A Spanish sentence for the user'),
   code,
-  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  permission: z.string().optional(),
-  request_id: z.string().optional(),
+  errors: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .describe('Sentences by field'),
+  ...more,
 });
 
 const ruled = <S extends z.ZodType<string | number>>(schema: S, field: Omit<Field, 'label'>, described: Record<string, unknown>): S =>
@@ -97,7 +103,7 @@ export const idParams = z.strictObject({ id });
 export const day = z.iso.date({ error: 'Fecha no válida' }).refine((d) => d >= '1900-01-01' && d <= '2999-12-31', 'Fecha no válida');
 
 /** ISO 8601 in UTC. */
-export const instant = z.string();
+export const instant = z.string().meta({ format: 'date-time' });
 
 /** Instant sent by a person or a phone; the bounds exclude years that totals and database cannot hold. */
 export const sentInstant = z.iso
@@ -134,16 +140,19 @@ export const contar = z.literal('todos', 'Valor no válido').optional().describe
 /** A page of a list (design, section 5). `total_exacto: false`: counting stopped at `total`, and there are more rows. */
 export const paged = <T extends z.ZodType>(item: T) =>
   z.object({
-    data: z.array(item),
-    total: z.number(),
-    total_exacto: z.literal(false).optional(),
-    current_page: z.number(),
-    last_page: z.number(),
-    per_page: z.number(),
+    data: z.array(item).describe('Rows of the page'),
+    total: z.number().describe('Rows of all pages'),
+    total_exacto: z.literal(false).optional().describe('False: there are more than `total`'),
+    current_page: z.number().describe('Counted from 1'),
+    last_page: z.number().describe('Number of pages, of the rows counted'),
+    per_page: z.number().describe('Rows of a page'),
   });
 
-export const listOf = <T extends z.ZodType>(item: T) => z.object({ success: z.literal(true), data: z.array(item) });
+const success = z.literal(true).describe('Always true: an error has another status');
 
-export const done = z.object({ success: z.literal(true), message: z.string() });
+export const listOf = <T extends z.ZodType>(item: T) => z.object({ success, data: z.array(item).describe('All rows') });
 
+export const done = z.object({ success, message: z.string().describe('Spanish sentence for the person') });
+
+/** `data`: the record as it is after the write. */
 export const doneWith = <T extends z.ZodType>(data: T) => done.extend({ data });

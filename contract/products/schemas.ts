@@ -6,19 +6,14 @@ import { pictureInput } from '../kit/picture.ts';
 import { doneWith, id, idsQuery, instant, integer, listOf, paged, pageQuery, text, version } from '../kit/schemas.ts';
 import { MAX_UNITS, PACK_FIELDS, PRODUCT_FIELDS } from './fields.ts';
 
-/** URL of the picture, different for each image; null without a picture. */
-const picture = z.string().nullable();
+const picture = z.string().nullable().describe('URL of the picture, different for each image; null without a picture');
 
 export const product = z.object({
   id,
-  name: z.string(),
-  description: z.string().nullable(),
-  stock: z.number(),
-  min_stock: z.number(),
+  ...answersOf(PRODUCT_FIELDS, ['name', 'description', 'stock', 'min_stock', 'metadata']),
   is_active: z.boolean(),
-  packs_activos: z.number(),
+  packs_activos: z.number().describe('Active packs of the product'),
   picture,
-  ...answersOf(PRODUCT_FIELDS, ['metadata']),
   iva: tipoIva.nullable().optional().describe('Rate of VAT; absent unless the shop uses it'),
   created_at: instant,
   version: z.number().describe('Grows with every edit, but not with the stock'),
@@ -74,12 +69,9 @@ export const getPicture = {
 export const pack = z.object({
   id,
   product_id: id,
-  product_name: z.string(),
+  product_name: z.string().describe('Name of the product'),
   picture,
-  name: z.string(),
-  alias: z.string(),
-  pack_quantity: z.number(),
-  pack_price: z.number(),
+  ...answersOf(PACK_FIELDS, ['name', 'alias', 'pack_quantity', 'pack_price']),
   is_active: z.boolean(),
   available: z.boolean().describe('Active pack of an active product, so it can be ordered'),
   quedan: z.number().describe("Packs the product's stock suffices for"),

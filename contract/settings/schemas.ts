@@ -37,22 +37,24 @@ function ruleOf({
   return matches ? text.refine((value) => value === '' || matches(value), invalid) : text;
 }
 
+const describedRule = (setting: Setting) => ruleOf(setting).meta({ description: setting.label, default: setting.initial });
 const rulesOf = <N extends keyof typeof SETTINGS, T extends Record<N, unknown>>(names: readonly N[]) =>
-  Object.fromEntries(names.map((name) => [name, ruleOf(SETTINGS[name])])) as { [K in N]: z.ZodType<T[K], T[K]> };
+  Object.fromEntries(names.map((name) => [name, describedRule(SETTINGS[name])])) as { [K in N]: z.ZodType<T[K], T[K]> };
 const settingRules = rulesOf<SettingName, Settings>(SETTING_NAMES);
 const secretRules = rulesOf<SecretName, Record<SecretName, string>>(SECRET_NAMES);
 
-const secretsSet = Object.fromEntries(SECRET_NAMES.map((name) => [`${name}Set`, z.boolean()])) as Record<`${SecretName}Set`, z.ZodBoolean>;
+const secretsSet = Object.fromEntries(
+  SECRET_NAMES.map((name) => [`${name}Set`, z.boolean().describe(`${SETTINGS[name].label}: set`)]),
+) as Record<`${SecretName}Set`, z.ZodBoolean>;
 
 export const shown = z.object({
   ...settingRules,
   // Empty until a superadmin names the business.
-  companyName: z.string(),
-  companyEmail: z.string(),
-  mailFrom: z.string(),
+  companyName: z.string().describe(SETTINGS.companyName.label),
+  companyEmail: z.string().describe(SETTINGS.companyEmail.label),
+  mailFrom: z.string().describe(SETTINGS.mailFrom.label),
   ...secretsSet,
-  /** URL of the logo, different for each image; null without a logo. */
-  logo: z.string().nullable(),
+  logo: z.string().nullable().describe('URL of the logo, different for each image; null without a logo'),
   version: z.number(),
 });
 

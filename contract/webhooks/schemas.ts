@@ -72,7 +72,7 @@ export const testWebhook = {
   response: { 200: z.object({ message: z.string(), data: z.object({ enviado: z.boolean(), error: z.string().nullable() }) }) },
 } satisfies Schemas;
 
-export const entrega = z.object({
+export const entregaWebhook = z.object({
   id,
   tipo: z.string(),
   asunto: z.string().nullable(),
@@ -86,7 +86,7 @@ export const entrega = z.object({
 export const listEntregas = {
   summary: 'What was sent to a webhook in the last month, by pages, newest first',
   query: z.strictObject(pageQuery),
-  response: { 200: paged(entrega) },
+  response: { 200: paged(entregaWebhook) },
 } satisfies Schemas;
 
 export const reenviarEntrega = {

@@ -33,7 +33,7 @@ export const changeWebhookSecret = endpoint<typeof schemas.changeWebhookSecret>(
 
 export const testWebhook = endpoint<typeof schemas.testWebhook>()('POST', '/api/webhooks-salientes/:id/probar', 'webhook:manage');
 
-export type EntregaWebhook = z.infer<typeof schemas.entrega>;
+export type EntregaWebhook = z.infer<typeof schemas.entregaWebhook>;
 
 export const listEntregas = endpoint<typeof schemas.listEntregas>()('GET', '/api/webhooks-salientes/:id/entregas', 'webhook:manage');
 

@@ -3,7 +3,7 @@ import { errorBody, problemBody } from '../../contract/kit/schemas.ts';
 import { WEBHOOK_PAYLOADS } from '../../contract/webhooks/payload.schemas.ts';
 import { endpoints } from '../kit/endpoints.ts';
 import { VERSION } from '../kit/release.ts';
-import { EXAMPLES } from './examples.ts';
+import { exampleMaker } from './examples.ts';
 import { describeOperation, pathOf, SHARED, SIGNED, shareParameters, USUAL_SECURITY } from './operations.ts';
 import { type Json, jsonSchemas } from './schemas.ts';
 
@@ -21,18 +21,15 @@ const inReadingOrder = endpoints.toSorted(
 export function describeApi(publicUrl: string | undefined): Json {
   const bodies = [...WEBHOOK_PAYLOADS.values()].map(({ body }) => body);
   const present = (schemas: (z.ZodType | undefined)[]) => schemas.filter((schema) => schema !== undefined);
-  const json = jsonSchemas(
-    {
-      input: endpoints.flatMap(({ schemas: { params, query, body } }) => present([params, query, body])),
-      output: [
-        errorBody,
-        problemBody,
-        ...bodies,
-        ...endpoints.flatMap(({ schemas: { response } }) => present([response[200], response[201]])),
-      ],
-    },
-    EXAMPLES,
-  );
+  const json = jsonSchemas({
+    input: endpoints.flatMap(({ schemas: { params, query, body } }) => present([params, query, body])),
+    output: [
+      errorBody,
+      problemBody,
+      ...bodies,
+      ...endpoints.flatMap(({ schemas: { response } }) => present([response[200], response[201]])),
+    ],
+  });
   const paths: Record<string, Json> = {};
   for (const operation of inReadingOrder) {
     const path = (paths[pathOf(operation.endpoint)] ??= {});
@@ -42,7 +39,7 @@ export function describeApi(publicUrl: string | undefined): Json {
     ...shareParameters(Object.values(paths).flatMap((methods) => Object.values(methods) as Json[])),
     ...SHARED.parameters,
   };
-  return json.finish({
+  const document = json.finish({
     openapi: '3.1.0',
     info: {
       title: 'Enruta',
@@ -60,6 +57,25 @@ export function describeApi(publicUrl: string | undefined): Json {
     ),
     components: { ...SHARED, parameters },
   });
+  addExamples(document);
+  return document;
+}
+
+type Media = { schema?: Json; example?: unknown };
+type WithContent = { content?: { 'application/json'?: Media } };
+type Described = { requestBody?: WithContent; responses: Record<string, WithContent> };
+
+/** Gives each operation one example, in place: of its body, or of its answer if it takes none. */
+function addExamples(document: { paths: Record<string, Json>; components: Json }): void {
+  const { schemas, responses } = document.components as { schemas: Record<string, Json>; responses: { Done: WithContent } };
+  const make = exampleMaker(schemas);
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods) as Described[]);
+  for (const { requestBody, responses: own } of operations) {
+    const media = (requestBody ?? own[201] ?? own[200])?.content?.['application/json'];
+    if (media?.schema) media.example = make(media.schema, !!requestBody);
+  }
+  const done = responses.Done.content?.['application/json'];
+  if (done?.schema) done.example = make(done.schema, false);
 }
 
 function describeWebhook(type: string, label: string, schema: Json): Json {

@@ -4,7 +4,7 @@ import { KEY_ACTIONS } from '../../contract/api-keys/fields.ts';
 import { type EndpointDef, honoursKey, IDEMPOTENCY_KEY, UNRESTRICTED } from '../../contract/kit/endpoint.ts';
 import { ERRORS, PROBLEM } from '../../contract/kit/errors.ts';
 import type { Operation } from '../kit/endpoints.ts';
-import type { Json } from './schemas.ts';
+import { type Json, saysOf } from './schemas.ts';
 
 export type JsonOf = (schema: z.ZodType, io: 'input' | 'output') => Json;
 type ObjectSchema = { properties?: Record<string, Json>; required?: string[] };
@@ -125,26 +125,12 @@ export function describeOperation({ name, module, endpoint, schemas }: Operation
   };
 }
 
-/** Descriptions of common parameters, for schemas without one. */
-const SAID: Record<string, string> = {
-  id: 'Id of the record',
-  token: 'Secret part of the link',
-  user_id: 'Id of the person',
-  search: 'Words to find',
-  from: 'First day',
-  to: 'Last day',
-  desde: 'Cursor of the answer before; without it from the beginning',
-  limite: 'Most records of an answer',
-  sort: 'What the rows are sorted by',
-  dir: 'Ascending or descending',
-};
-
 const parametersOf = (where: 'path' | 'query', { properties = {}, required = [] }: ObjectSchema = {}): Json[] =>
   Object.entries(properties).map(([name, { description, ...schema }]) => ({
     name,
     in: where,
     ...(where === 'path' || required.includes(name) ? { required: true } : {}),
-    ...(description || SAID[name] ? { description: description ?? SAID[name] } : {}),
+    ...(description || saysOf(name) ? { description: description ?? saysOf(name) } : {}),
     schema,
   }));
 

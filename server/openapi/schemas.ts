@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { schemaModules } from '../kit/endpoints.ts';
+import { PROPERTIES } from './properties.ts';
 
 export type Json = Record<string, unknown>;
 type Io = 'input' | 'output';
@@ -30,7 +31,7 @@ const REF = '#/components/schemas/';
 const REFS = new RegExp(`"${REF}(input|output)\\.(\\w+)"`, 'g');
 
 /** Converts `asked` to JSON Schema. Named schemas become references; `finish` adds their components. */
-export function jsonSchemas(asked: Record<Io, readonly z.ZodType[]>, examples: Readonly<Record<string, unknown>>) {
+export function jsonSchemas(asked: Record<Io, readonly z.ZodType[]>) {
   const all = { input: convert(asked.input, 'input'), output: convert(asked.output, 'output') };
   const found = (io: Io, name: string) => all[io].components[name] as Json;
   const merged = (json: unknown) => JSON.stringify(json).replace(REFS, '"$2"');
@@ -62,8 +63,7 @@ export function jsonSchemas(asked: Record<Io, readonly z.ZodType[]>, examples: R
       };
       const named = [...used].map((key): [string, Json] => {
         const [io, name] = key.split('.') as [Io, string];
-        const example = examples[name];
-        return [finalName(io, name), { ...found(io, name), ...(example === undefined ? {} : { examples: [example] }) }];
+        return [finalName(io, name), found(io, name)];
       });
       const schemas = Object.fromEntries(named.toSorted(([a], [b]) => a.localeCompare(b)));
       const text = JSON.stringify({ ...document, components: { ...document.components, schemas } });
@@ -84,7 +84,22 @@ function convert(asked: readonly z.ZodType[], io: Io) {
     override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema as Json, io),
   });
   const components = Object.fromEntries(Object.entries(schemas).map(([id, { $id, $schema, ...schema }]) => [id, schema as Json]));
+  describeProperties(components);
   return { components, anonymous: new Map(anonymous.map((schema, n) => [schema, components[n] as Json])) };
+}
+
+/** Words for a property or parameter without a description of its own. */
+export const saysOf = (name: string): string | undefined => (Object.hasOwn(PROPERTIES, name) ? PROPERTIES[name]?.[0] : undefined);
+
+/** Gives the properties in `json` that have no description the usual words for their name, in place. */
+function describeProperties(json: unknown): void {
+  if (typeof json !== 'object' || json === null) return;
+  const { properties } = json as { properties?: Record<string, Json> };
+  for (const [name, property] of Object.entries(properties ?? {})) {
+    const says = saysOf(name);
+    if (says && !property.description) property.description = says;
+  }
+  for (const part of Object.values(json)) describeProperties(part);
 }
 
 function tidy(schema: z.core.$ZodType, json: Json, io: Io): void {

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import { getSettings } from '../../contract/settings/settings.ts';
 import { WEBHOOK_EVENT_NAMES } from '../../contract/webhooks/fields.ts';
-import { entrega, webhook } from '../../contract/webhooks/schemas.ts';
+import { entregaWebhook, webhook } from '../../contract/webhooks/schemas.ts';
 import {
   changeWebhookSecret,
   createWebhook,
@@ -147,7 +147,7 @@ test('a webhook can be tested, and a new secret or a deletion needs a confirmati
 
 test('a sent delivery of a webhook can be resent on a phone, but not a pending delivery', async () => {
   await onPhone();
-  const fields = { ...(emptyOf(entrega) as EntregaWebhook), created_at: '2026-11-20T10:00:00Z', intentos: 1 };
+  const fields = { ...(emptyOf(entregaWebhook) as EntregaWebhook), created_at: '2026-11-20T10:00:00Z', intentos: 1 };
   const waiting: EntregaWebhook = {
     ...fields,
     id: uuid(),
@@ -188,7 +188,7 @@ test('a webhook can be deactivated on a phone', async () => {
 test('webhooks and their deliveries are accessible in the dark theme', async () => {
   localStorage.setItem('appConfig', JSON.stringify({ theme: 'dark' }));
   dispatchEvent(new StorageEvent('storage', { key: 'appConfig' }));
-  const fields = { ...(emptyOf(entrega) as EntregaWebhook), created_at: '2026-11-20T10:00:00Z', intentos: 1 };
+  const fields = { ...(emptyOf(entregaWebhook) as EntregaWebhook), created_at: '2026-11-20T10:00:00Z', intentos: 1 };
   server.answer(
     listEntregas,
     pageOf((['enviado', 'esperando', 'fallido'] as const).map((estado) => ({ ...fields, id: uuid(), tipo: 'prueba', estado }))),

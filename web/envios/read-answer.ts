@@ -22,7 +22,7 @@ export type ReadAnswer = {
   /** SheetColumns about which nothing is known. */
   asked: readonly number[];
   words: readonly Word[];
-  /** True if no column says a state, and nobody has said what that means. */
+  /** True if no column says a state, and nobody has filled what that means. */
   unsaid: boolean;
   filas: Filas;
   /** True if everything is answered. */
@@ -60,8 +60,8 @@ function stateOf(
   columns: SheetColumns<AnswerColumn>,
   { words }: Answers,
 ): { estado: string; lectura: Lectura | undefined } {
-  const said = columns.flatMap((column, at) => (column === 'estado' && cells[at] ? [cells[at]] : []));
-  const read = (said.length ? said : ['']).map((estado) => {
+  const filled = columns.flatMap((column, at) => (column === 'estado' && cells[at] ? [cells[at]] : []));
+  const read = (filled.length ? filled : ['']).map((estado) => {
     const meaning = meaningOf('estado', wordIn(estado), words);
     return { estado, lectura: LECTURAS.find((each) => each === meaning) ?? ('no_se_sabe' as const) };
   });

@@ -79,7 +79,8 @@ export function KnownWords({ words, kept, onAnswer }: Omit<Props, 'example'> & {
         {known
           .slice(0, 6)
           .map(
-            ({ kind, text, meaning = '' }) => `${shownWord(text)}, ${(MEANINGS[kind] as Record<string, string>)[meaning]?.toLowerCase()}`,
+            ({ kind, text, meaning = '' }) =>
+              `${shownWord(text)}, ${(MEANINGS[kind] as Record<string, string>)[meaning]?.toLowerCase() ?? ''}`,
           )
           .join(' · ')}
         {known.length > 6 && '…'} (cambiar)

@@ -28,7 +28,7 @@ export function TabsQuestion({ tabs, known, onRead }: Props) {
         ))}
         <Group gap="md">
           <Button size="xs" disabled={n === 0} onClick={() => onRead(chosen)}>
-            {n === 1 ? `Leer ${chosen[0]?.name}` : `Leer las ${number(n)} pestañas`}
+            {n === 1 ? `Leer ${chosen[0]?.name ?? ''}` : `Leer las ${number(n)} pestañas`}
           </Button>
         </Group>
       </Stack>

@@ -111,9 +111,10 @@ const datesIn = ({ cells, marks, typed }: Row, { columns }: Reading): Doubt[] =>
     const cell = cells[at] ?? '';
     if (!isTarget(target) || cell === '' || typed[target] !== undefined) return [];
     const was = undated(target, cell, marks?.[at]);
+    if (was === undefined) return [];
     const asked =
       was === cell ? `«${cell}» parece una fecha de Excel: ¿qué ponía?` : `Excel ha cambiado «${was}» por una fecha: ¿qué ponía?`;
-    return was === undefined ? [] : [{ target, text: asked }];
+    return [{ target, text: asked }];
   });
 
 /** Adds warnings about repeated packs, and errors to lines beyond the maximum. */

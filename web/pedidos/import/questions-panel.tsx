@@ -28,7 +28,7 @@ export function QuestionsPanel({ of: { state, sheet, split, customers, answer } 
   const asks = n > 0 && joined === undefined;
   const names = customers
     .slice(0, SAMPLES)
-    .map(({ rows, values }) => `${values?.cliente_nombre}: filas ${rows.map((row) => row.n).join(', ')}`);
+    .map(({ rows, values }) => `${values?.cliente_nombre ?? ''}: filas ${rows.map((row) => row.n).join(', ')}`);
   const example = (row: number) => {
     const { cells } = state.lines.find((line) => line.n === row) ?? {};
     return columns

@@ -15,7 +15,7 @@ const MONTH = /^(\d{1,2})-\p{L}{3}\.?(?:-\d{2,4})?$/u;
 /** What a person typed into a cell that Excel has made a date: «3-1» of 3/1/2026; the text itself if that is not known; undefined otherwise. */
 export function undated(target: Target, text: string, mark?: 'date' | 'time'): string | undefined {
   if (DATED.includes(target) || (mark === 'time' && target === 'franja_horaria')) return undefined;
-  const [, day, month] = DAY.exec(text) ?? [];
+  const [, day, month = ''] = DAY.exec(text) ?? [];
   return day ? `${day}-${month}` : mark || MONTH.test(text) ? text : undefined;
 }
 

@@ -5,6 +5,7 @@ import type {
   bloquear as bloquearEndpoint,
   desbloquear as desbloquearEndpoint,
 } from '../../contract/privacidad/privacidad.ts';
+import { isMadeUp, telephoneDigits } from '../../contract/text/telephone.ts';
 import { audit } from '../audit/audit.ts';
 import { type Card, cardsOf, deleteOrderlessClientes, restoreCliente } from '../clientes/redact.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -107,7 +108,9 @@ export const anonymiseOrders = async (
     const orders = await lockOrders(tx, await chosenOrders(tx, chosen));
     refuseSome(orders, ({ ended }) => !ended, 'no han terminado: complétalos o cancélalos antes');
     refuseSome(orders, ({ anonimizado_at }) => !!anonimizado_at, 'ya están anonimizados');
-    if (chosen.persona) await deleteHeld(tx, await heldAboutOrders(tx, secretKey, orders));
+    // A made-up telephone stands in the waiting orders of strangers too.
+    const known = orders.map((row) => (isMadeUp(telephoneDigits(row.cliente_telefono)) ? { ...row, cliente_telefono: null } : row));
+    if (chosen.persona) await deleteHeld(tx, await heldAboutOrders(tx, secretKey, known));
     await anonymise(tx, actor, orders, withoutPerson(orders, motivo, ANONIMIZADO));
     return orders.length;
   });

@@ -105,6 +105,7 @@ const TAGS: Readonly<Record<string, string>> = {
   clientes: 'Customers, made of the orders',
   products: 'Products, packs and the stock ledger',
   precios: 'Own prices of a reseller',
+  sheets: 'Formats of files, as a person has set them',
   cambios: 'What has changed since a cursor, to keep a copy',
   webhooks: 'Addresses that are told of events',
   events: 'Events of the last days, to read what a webhook missed',

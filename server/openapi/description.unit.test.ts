@@ -119,9 +119,9 @@ describe('a linter of OpenAPI finds nothing', () => {
   });
 });
 
-test('the API description has at most 500 KB, in 82 KB compressed', () => {
-  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(500_000);
-  expect(gzipSync(text).length).toBeLessThanOrEqual(82_000);
+test('the API description has at most 520 KB, in 90 KB compressed', () => {
+  expect(Buffer.byteLength(text)).toBeLessThanOrEqual(520_000);
+  expect(gzipSync(text).length).toBeLessThanOrEqual(90_000);
 });
 
 test('main schemas are named, and referred to by their names', () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { createDevolucion } from '../contract/devoluciones/devoluciones.ts';
 import type { BodyOut } from '../contract/kit/endpoint.ts';
@@ -7,7 +8,7 @@ import { registerReturn } from '../server/devoluciones/devoluciones.ts';
 import { encrypt } from '../server/kit/secrets.ts';
 import { anonymise, blockOrders } from '../server/privacidad/block.ts';
 import { CLAVE } from '../server/privacidad/persona.ts';
-import type { WebOrder } from '../server/tienda/order.ts';
+import type { WebOrder } from '../server/tienda/reading/order.ts';
 import { printedPerson } from './people.ts';
 
 /* What the office of the demo has done, and what waits for it. */
@@ -104,7 +105,7 @@ export async function addWebShop(tx: Tx, secretKey: string): Promise<void> {
   const modificado = new Date().toISOString();
   const { id: tienda_id } = await tx
     .insertInto('tiendas')
-    .values({ conector: 'woo', nombre: 'Tu tienda' })
+    .values({ conector: 'woo', nombre: 'Tu tienda', secreto: encrypt(secretKey, randomUUID()) })
     .returning('id')
     .executeTakeFirstOrThrow();
   const order: WebOrder = {
@@ -141,7 +142,7 @@ export async function addWebShop(tx: Tx, secretKey: string): Promise<void> {
       tienda_id,
       modificado_at: modificado,
       situacion: 'pagado',
-      contenido: encrypt(secretKey, JSON.stringify(order)),
+      contenido: JSON.stringify(order),
       estado: 'por_revisar',
       motivo: 'Falta decir qué pack es «Lote de Navidad»',
     })

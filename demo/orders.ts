@@ -119,6 +119,7 @@ function buildOrder(
       ...customer,
       cliente_pais: 'España',
       franja_horaria: business ? 'De 8 a 14 h' : null,
+      tienda: null,
       ...summaryOf(lines, { envio_cents: 0, descuento_cents: 0 }),
       iva_regimen: null,
       iva_cobrado: null,

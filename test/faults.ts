@@ -134,15 +134,44 @@ export const FAULTS: readonly Fault[] = [
     ['rows.length > limite', 'rows.length >= limite'],
     ["where('seq', '<=', seq).execute", "where('seq', '<', seq).execute", 'facturables'],
   ]),
-  ...faults('server/tienda/follow.ts', [
-    ['cents: total_cents, ...pago', 'cents: row.pendiente_cents, ...pago'],
-    ['Math.max(0, back - known)', 'Math.max(0, back)', 'life'],
-    ['state.pagado_cents === 0 && !isGone(row)', '!isGone(row)', 'life'],
+  ...faults('server/tienda/order/money.ts', [
+    ['cents: total_cents, ...pago', 'cents: row.pendiente_cents, ...pago', 'server/tienda/edges'],
+    ['money.payments === 0 && (asked', 'false && (asked', 'server/tienda/money'],
+    ['agreed ? money.pagado > 0 : money.payments > 0', 'money.pagado > 0', 'server/tienda/life'],
+    ['back > money.told', 'back > 0', 'server/tienda/money'],
+    ['Math.max(order.devuelto_cents, total_cents)', 'order.devuelto_cents', 'server/tienda/money'],
+    ['part - here, externo_id', 'part, externo_id', 'server/tienda/life'],
+    ['Math.max(0, atPayments - over)', 'atPayments', 'server/tienda/life'],
   ]),
-  ...faults('server/tienda/create.ts', [
-    ['lineas.length + 1', 'lineas.length + 9'],
-    ['lineas.length + 1', 'lineas.length + 2'],
-    ['lineas.length + 1', 'lineas.length'],
+  ...faults('server/pedidos/pagos/outside.ts', [
+    [
+      "set({ estado: 'devolucion_pendiente' }).where('estado', '=', 'pagado')",
+      "set({ estado: 'devolucion_pendiente' }).where('estado', '=', 'iniciado')",
+      'server/tienda/money',
+    ],
+    ["WHEN devuelto_cents = importe_cents THEN 'devuelto'", "WHEN false THEN 'devuelto'", 'server/tienda/money'],
+    ["AND g.estado NOT IN ('anulado', 'devuelto')", "AND g.estado NOT IN ('anulado')", 'server/tienda/money'],
+    ['if (tienda_pedido_id) ofShop += cents', 'if (tienda_pedido_id) ofShop += 0', 'server/tienda/money'],
+  ]),
+  ...faults('server/tienda/door/store.ts', [
+    // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code of the program
+    ['${RANK} <= ${rankOf', '${RANK} < ${rankOf', 'server/tienda/doors'],
+    ['sql`NOT (${digest} = ANY (t.vistos)) AND (', 'sql`true AND (', 'server/tienda/doors'],
+    ['sql<string>`least(${modificado}::timestamptz, now())`', 'sql<string>`${modificado}::timestamptz`', 'server/tienda/doors'],
+    // biome-ignore-end lint/suspicious/noTemplateCurlyInString: code of the program
+  ]),
+  ...faults('server/tienda/door/receive.ts', [
+    ['(!door || door.comun === true) && isSignedBy', 'isSignedBy', 'server/tienda/doors'],
+    ['isThird: waiting?.origen !== origen', 'isThird: false', 'server/tienda/doors'],
+  ]),
+  ...faults('server/tienda/office/shops.ts', [['...(isMoved && { clave_secreta: null })', '', 'server/tienda/doors']]),
+  ...faults('server/tienda/order/resolve.ts', [
+    ['.orderBy(sql`tienda_id IS NOT NULL`)', '.orderBy(sql`tienda_id IS NULL`)', 'server/tienda/doubts'],
+  ]),
+  ...faults('server/tienda/order/create.ts', [
+    ['lineas.length + 1', 'lineas.length + 9', 'server/tienda/edges'],
+    ['lineas.length + 1', 'lineas.length + 2', 'server/tienda/edges'],
+    ['lineas.length + 1', 'lineas.length', 'server/tienda/edges'],
   ]),
   ...faults('server/exports/build.job.ts', [["'attempts', '<', MAX_ATTEMPTS", "'attempts', '<=', MAX_ATTEMPTS"]]),
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code of the program

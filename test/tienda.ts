@@ -3,7 +3,8 @@ import { listPagos } from '../contract/payments/payments.ts';
 import { assignTransportista, getPedido, listPedidos, setEstado } from '../contract/pedidos/pedidos.ts';
 import * as api from '../contract/tienda/tienda.ts';
 import { encrypt } from '../server/kit/secrets.ts';
-import { readReceived } from '../server/tienda/process.ts';
+import { askShops } from '../server/tienda/door/ask.ts';
+import { readReceived } from '../server/tienda/order/process.ts';
 import { sign, WOO_SECRET } from './woo.ts';
 import type { Person, World } from './world.ts';
 
@@ -16,16 +17,27 @@ export async function openTienda(world: World) {
   await settings({ storeActive: true, cashOnDelivery: true, secrets: { storeSecret: encrypt(world.config.secretKey, WOO_SECRET) } });
   await world.db.insertInto('tienda_productos').values({ clave: 'ACEITE-6', pack_id: pack.id }).execute();
 
-  const post = async (body: string, headers: Record<string, string>) => {
+  const post = async (body: string, headers: Record<string, string>, url: string = api.receiveTienda.path) => {
     const { statusCode: status, body: text } = await world.app.inject({
       method: 'POST',
-      url: api.receiveTienda.path,
+      url,
       payload: body,
       headers: { 'content-type': 'application/json', ...headers },
     });
     return { status, text };
   };
   const read = () => readReceived(world.db, world.config);
+  const ask = () => askShops(world.db, world.config);
+  /** Gives the shop of the common address keys, so that `url` is asked; it is made if it has sent nothing yet. */
+  const withKeys = async (url: string) => {
+    const keys = { url, clave: 'ck_1', clave_secreta: encrypt(world.config.secretKey, 'cs_1') };
+    const { numUpdatedRows } = await world.db.updateTable('tiendas').set(keys).where('comun', '=', true).executeTakeFirst();
+    if (numUpdatedRows > 0n) return;
+    await world.db
+      .insertInto('tiendas')
+      .values({ conector: 'woo', nombre: 'WooCommerce', comun: true, ...keys })
+      .execute();
+  };
   /** Sends a message of a WooCommerce shop and reads it. */
   const take = async (order: object, headers: Record<string, string> = {}, secret = WOO_SECRET) => {
     const body = JSON.stringify(order);
@@ -34,9 +46,9 @@ export async function openTienda(world: World) {
     return sent;
   };
   /** Sends the plain form and reads it. */
-  const takePlain = async (order: object, headers: Record<string, string> = {}) => {
+  const takePlain = async (order: object, headers: Record<string, string> = {}, secret = WOO_SECRET) => {
     const body = JSON.stringify(order);
-    const sent = await post(body, { 'x-enruta-signature': sign(body), ...headers });
+    const sent = await post(body, { 'x-enruta-signature': sign(body, secret), ...headers });
     await read();
     return sent;
   };
@@ -57,6 +69,6 @@ export async function openTienda(world: World) {
     const { status, text } = await admin.request('POST', setEstado.path.replace(':id', String(id)), { body: { estado, ...more } });
     if (status !== 200) throw new Error(text);
   };
-  return { admin, pack, settings, post, read, take, takePlain, orders, order, payments, waiting, move };
+  return { admin, pack, settings, post, read, ask, withKeys, take, takePlain, orders, order, payments, waiting, move };
 }
 export type Tienda = Awaited<ReturnType<typeof openTienda>>;

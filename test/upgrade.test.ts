@@ -93,8 +93,15 @@ it('the folder of the version before has a row for whatever a new migration touc
 /** Tables that migrations or every start rewrite: search text, marks of the feed of changes, folded totals, the log of migrations. Migration 085 rewrites `clave`. */
 const REWRITTEN = /^(kysely_migration|kysely_migration_lock|cambios.*|pedidos_busqueda|pedidos_totales_.*|jobs.*)$/;
 
-/** Columns that a later version computes anew (por_reembolsar_cents) or names otherwise (por_reembolsar_at). */
-const GONE = ['pedidos.sin_entregar_cents', 'pedidos.sobra_at'];
+/**
+ * Columns that a later version computes anew (por_reembolsar_cents), names otherwise (por_reembolsar_at), or writes in another form: what waits
+ * of web orders, shops' money, keys and products (migration 160).
+ */
+const GONE = [
+  ...['pedidos.sin_entregar_cents', 'pedidos.sobra_at', 'settings.data', 'tienda_mensajes.tema', 'tienda_productos.tienda_id'],
+  ...['contenido', 'correcciones', 'marcas', 'pagado_cents', 'devuelto_cents', 'tienda_id'].map((name) => `tienda_pedidos.${name}`),
+  ...['url', 'clave', 'clave_secreta', 'estado'].map((name) => `tiendas.${name}`),
+];
 
 type Columns = Record<string, string[]>;
 async function columnsOf(db: Db): Promise<Columns> {

@@ -18,6 +18,8 @@ export async function openWooShop() {
   let hooks: { id: number; status: string; delivery_url: string }[] = [];
   let broken = 0;
   let repeating = false;
+  let refusing = '';
+  let odd: [number, string] | undefined;
   const answer = (method: string, url: URL, body: Record<string, unknown>): [number, unknown] => {
     const [, kind, id, part] = /wc\/v3\/(\w+)(?:\/(\d+))?(?:\/(\w+))?$/.exec(url.pathname) ?? [];
     if (kind === 'webhooks' && id) {
@@ -31,15 +33,25 @@ export async function openWooShop() {
     if (kind === 'webhooks') return page(hooks);
     if (kind === 'products') return page(part ? [] : products);
     if (kind === 'orders' && !id) {
-      const since = url.searchParams.get('modified_after') ?? '';
-      return page([...orders.values()].filter(({ date_modified_gmt }) => String(date_modified_gmt) > since));
+      const asked = (name: string) => url.searchParams.get(name);
+      const isBin = (status: string) => (status === 'trash') === (asked('status') === 'trash');
+      const found = [...orders.values()].filter(
+        ({ id: each, status, date_modified_gmt }) =>
+          isBin(status) &&
+          String(date_modified_gmt) > (asked('modified_after') ?? '') &&
+          (asked('include')?.split(',').includes(`${each}`) ?? true),
+      );
+      return page(found);
     }
     const order = orders.get(Number(id));
     if (!order) return [404, { code: 'woocommerce_rest_shop_order_invalid_id' }];
     if (part === 'notes') notes.push(String(body.note));
     else if (part === 'refunds' && method === 'GET') return page(order.refunds);
-    else if (part === 'refunds') order.refunds.push({ total: `-${body.amount}` });
-    else if (method === 'PUT') {
+    else if (part === 'refunds') {
+      if (refusing) return [400, { message: refusing }];
+      order.refunds.push({ id: 900 + order.refunds.length, total: `-${body.amount}` });
+      return [201, order.refunds.at(-1)];
+    } else if (method === 'PUT') {
       const { meta_data = [], ...rest } = body as { meta_data?: Order['meta_data'] };
       const kept = order.meta_data.filter(({ key }) => !meta_data.some((meta) => meta.key === key));
       Object.assign(order, rest, { meta_data: [...kept, ...meta_data] });
@@ -54,7 +66,7 @@ export async function openWooShop() {
     const method = request.method ?? '';
     calls.push({ method, path: url.pathname.replace('/wp-json/wc/v3/', ''), body });
     const [status, content] = broken ? [broken, {}] : answer(method, url, body);
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
+    response.writeHead(odd?.[0] ?? status, { 'content-type': 'application/json' }).end(odd?.[1] ?? JSON.stringify(content));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
@@ -68,6 +80,10 @@ export async function openWooShop() {
     hooksNow: () => hooks,
     /** Answers every page of a list with the first one. */
     repeats: (on: boolean) => void (repeating = on),
+    /** Answers everything with this status and text. */
+    says: (status: number, text: string) => void (odd = [status, text]),
+    /** Refuses refunds with this sentence. */
+    refuses: (sentence: string) => void (refusing = sentence),
     /** Answers everything with this status; 0 works again. */
     breaks: (status: number) => void (broken = status),
     put: (order: Record<string, unknown>) =>
@@ -76,8 +92,9 @@ export async function openWooShop() {
       orders.clear();
       for (const list of [notes, calls, products]) list.length = 0;
       hooks = [];
-      [broken, repeating] = [0, false];
+      [broken, repeating, refusing, odd] = [0, false, '', undefined];
     },
+    remove: (id: number) => void orders.delete(id),
     close: () => {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(resolve));

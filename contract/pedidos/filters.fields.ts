@@ -43,6 +43,7 @@ export const PEDIDO_FILTERS = {
     is: 'equal',
   },
   referencia_externa: { label: 'Referencia externa', column: 'referencia_externa', is: 'equal' },
+  tienda: { label: 'Tienda en línea', column: 'tienda', is: 'equal' },
   ids: {
     label: 'Pedidos elegidos',
     is: 'own',

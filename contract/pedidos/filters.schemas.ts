@@ -36,6 +36,7 @@ export const FILTER_SCHEMAS = {
   referencia_externa: exact(PEDIDO_FIELDS.referencia_externa.max, 'Referencia no válida').describe(
     'Exactly this reference of another program',
   ),
+  tienda: exact(PEDIDO_FIELDS.tienda.max, 'Tienda no válida').describe('Exactly this web shop'),
   ids: ids.describe(IDS_SAY),
   estado: separated.pipe(z.array(estado).max(ESTADOS.length)),
   fecha_desde: day,

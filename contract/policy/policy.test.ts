@@ -26,7 +26,7 @@ const OPEN_TO: Record<string, string[]> = {
     'POST /api/primer-acceso',
     'GET /api/version',
   ],
-  signed: ['POST /api/tienda/pedidos', 'POST /api/webhooks/:proveedor'],
+  signed: ['POST /api/tienda/:id', 'POST /api/tienda/pedidos', 'POST /api/webhooks/:proveedor'],
   session: [
     'GET /api/cuenta',
     'GET /api/cuenta/confirmar',

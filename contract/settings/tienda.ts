@@ -1,4 +1,4 @@
-/* Settings of the web shop: off by default, and hidden while off. */
+/* Settings of web shops: off by default, and hidden while off. Each shop has its own secret and keys in «Tienda en línea». */
 
 const SHOP = { tab: 'integrations', proof: 'la tienda en línea' } as const;
 
@@ -7,8 +7,8 @@ export const TIENDA_SETTINGS = {
     ...SHOP,
     kind: 'switch',
     initial: false,
-    label: 'Tienda WooCommerce',
-    hint: 'Los pedidos de tu tienda en línea entran solos, por la dirección de tu Enruta seguida de /api/tienda/pedidos',
+    label: 'Tiendas en línea',
+    hint: 'Los pedidos de tus tiendas entran solos. Añade cada una en Tienda en línea → Tiendas: allí están su dirección, su secreto y sus claves',
   },
   storeSecret: {
     ...SHOP,
@@ -16,26 +16,7 @@ export const TIENDA_SETTINGS = {
     min: 16,
     max: 200,
     isFor: [],
-    label: 'Secreto de los webhooks de la tienda',
-    hint: 'El mismo que escribes en cada webhook de WooCommerce; al menos 16 caracteres',
+    label: 'Secreto de la dirección común',
+    hint: 'Solo para una tienda que envía a /api/tienda/pedidos, la dirección de antes de que cada tienda tuviera la suya; al menos 16 caracteres',
   },
-  storeUrl: {
-    ...SHOP,
-    kind: 'text',
-    initial: '',
-    max: 300,
-    matches: (url: string) => /^https:\/\/[^\s/]+/.test(url),
-    invalid: 'La dirección de la tienda, que empieza por https://',
-    label: 'Dirección de la tienda',
-    hint: 'Para preguntar a la tienda por pedidos que no ha enviado, y decirle el estado, el seguimiento y los reembolsos',
-  },
-  storeKey: {
-    ...SHOP,
-    kind: 'text',
-    initial: '',
-    max: 100,
-    label: 'Clave de cliente (ck_…)',
-    hint: 'De la API REST de WooCommerce, con lectura y escritura',
-  },
-  storeKeySecret: { ...SHOP, kind: 'password', max: 200, isFor: ['storeUrl', 'storeKey'], label: 'Clave secreta de cliente (cs_…)' },
 } as const;

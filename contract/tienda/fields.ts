@@ -1,13 +1,13 @@
 import type { Field } from '../kit/fields.ts';
 import type { METODOS_PAGO } from '../payments/fields.ts';
 
-/* Orders that web shops send automatically (decisions 103 and 104), behind the setting `storeActive`. */
+/* Orders that web shops send automatically (decisions 103, 104, 112 and 113), behind the setting `storeActive`. */
 
 /** Kinds of shops: WooCommerce, and the plain form of docs/api.md. */
 export const CONECTORES = ['woo', 'plano'] as const;
 export type Conector = (typeof CONECTORES)[number];
 
-/** `por_confirmar`: a shop that a person has yet to confirm; its orders wait. */
+/** `por_confirmar`: what comes to the common address under another name than its shop’s; the orders wait until a person says whose they are. */
 export const ESTADOS_FUENTE = ['activa', 'por_confirmar', 'ignorada'] as const;
 
 /**

@@ -37,14 +37,20 @@ export const pedidoTienda = z.object({
   aplicable: z.boolean().describe('True while the differences can be applied: nothing has left'),
   forma: z.object({ clave: z.string(), titulo: z.string() }).nullable().describe('Payment method that is not known yet'),
   recogida: z.string().nullable().describe('Where the customer wants to collect the order'),
+  puede_ser: z.string().nullable().describe('Order of another shop with the same number, from before this shop was known'),
   en_duda: z.boolean().describe('Its state in the shop alone keeps it from being made'),
   campos: z.record(z.string(), z.string().nullable()).describe('Customer and note of a waiting order, as they can be corrected'),
 });
 
-export const receiveTienda = {
-  summary: 'An order of a web shop, signed: WooCommerce’s webhooks, or the plain form of docs/api.md',
+export const receivePuerta = {
+  summary: 'An order of a web shop, signed with its secret: WooCommerce’s webhooks, or the plain form of docs/api.md',
   bytes: ['application/json'],
   response: { 200: z.object({ received: z.boolean(), motivo: z.string().optional().describe('Why it could not be read') }) },
+} satisfies Schemas;
+
+export const receiveTienda = {
+  ...receivePuerta,
+  summary: 'The common address of before, for the one shop of each kind that uses it: signed with the secret of the settings',
 } satisfies Schemas;
 
 export const listTienda = {
@@ -123,6 +129,7 @@ export const corregirTienda = {
     lineas: z.array(linea).max(200).optional(),
     trato: z.enum(TRATOS).optional(),
     entrega: z.enum(ENTREGAS).optional(),
+    es_ese: z.literal(true).optional().describe('It is the order `puede_ser`'),
     hacer: z.literal(true).optional().describe('Make the order whatever its state in the shop'),
   }),
   response: { 200: done },
@@ -145,7 +152,9 @@ export const fuente = z.object({
   id,
   conector: z.enum(CONECTORES),
   nombre: z.string(),
-  origen: z.string().nullable(),
+  puerta: z.string().describe('Path to which the shop sends its messages'),
+  comun: z.boolean().describe('It still sends to the common address, `/api/tienda/pedidos`'),
+  origen: z.string().nullable().describe('Address that its messages name; nothing proves it'),
   estado: z.enum(ESTADOS_FUENTE),
   url: z.string().nullable(),
   clave_api: z.string().nullable(),
@@ -188,11 +197,11 @@ export const createFuente = {
 } satisfies Schemas;
 
 export const updateFuente = {
-  summary: 'Change a web shop: confirm it, ignore it, say that it is another one’s new address, or change its name and keys',
+  summary: 'Change a web shop: confirm it, ignore it, give what waits to the shop that sent it, or change its name, secret and keys',
   body: z.strictObject({
     nombre: nombre.optional(),
     estado: z.enum(['activa', 'ignorada']).optional(),
-    misma_que: id.optional().describe('The shop whose address this one is now; its orders go there'),
+    misma_que: id.optional().describe('The shop that sent what waits here; its orders go there'),
     ...access,
   }),
   response: { 200: done },

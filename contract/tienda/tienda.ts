@@ -15,6 +15,11 @@ export const receiveTienda = endpoint<typeof schemas.receiveTienda>()('POST', '/
   bodyLimit: MAX_TIENDA_BYTES,
 });
 
+export const receivePuerta = endpoint<typeof schemas.receivePuerta>()('POST', '/api/tienda/:id', {
+  action: 'signed',
+  bodyLimit: MAX_TIENDA_BYTES,
+});
+
 export const listTienda = endpoint<typeof schemas.listTienda>()('GET', '/api/tienda', MANAGE);
 
 export const listParejas = endpoint<typeof schemas.listParejas>()('GET', '/api/productos-tienda', MANAGE);

@@ -22,7 +22,7 @@ import { fingerprint } from '../kit/secrets.ts';
 import { checkFolder } from '../kit/start.ts';
 import { listUndelivered } from '../outbox/undelivered.ts';
 import { lookAtFiles } from '../pruebas/verify.ts';
-import { shopChecks } from '../tienda/shops.ts';
+import { shopChecks } from '../tienda/office/shops.ts';
 import { type Command, type Env, UsageError } from './command.ts';
 
 /** `bad`: what to do, in Spanish; undefined if all is well. `hard`: the server cannot run until this is fixed. */

@@ -412,6 +412,7 @@ export interface Columns {
     comprobado_por: string | null;
     intento: string | null;
     caja_ronda: Generated<number>;
+    tienda_pedido_id: string | null;
     al_entregar: Generated<boolean>;
   };
   payment_events: {
@@ -500,6 +501,7 @@ export interface Columns {
     iva_regimen: string | null;
     iva_cobrado: ColumnType<Json | null, string | null, string | null>;
     recoge_at: Instant | null;
+    tienda: string | null;
     entrega_anulada_at: Instant | null;
   };
   pedidos_busqueda: {
@@ -657,6 +659,16 @@ export interface Columns {
     code_hash: string;
     used_at: Instant | null;
   };
+  reembolsos: {
+    id: Generated<string>;
+    pedido_id: string;
+    pago_id: string | null;
+    devolucion_id: string | null;
+    importe_cents: number;
+    tienda_pedido_id: string | null;
+    externo_id: string | null;
+    created_at: Generated<Instant>;
+  };
   rutas: {
     transportista_id: string;
     dia: string;
@@ -733,22 +745,23 @@ export interface Columns {
     externo_id: string;
     numero: string;
     modificado_at: Instant;
-    contenido: string | null;
+    contenido: ColumnType<Json | null, string | null, string | null>;
     estado: Generated<string>;
     motivo: string | null;
     aviso: string | null;
     pedido_id: string | null;
-    marcas: ColumnType<Json | null, string | null, string | null>;
     dicho: string | null;
     recibido_at: Generated<Instant>;
     updated_at: Generated<Instant>;
     tienda_id: string;
     situacion: string | null;
     leida: string | null;
-    pagado_cents: Generated<number>;
-    devuelto_cents: Generated<number>;
     cambios: Generated<string[]>;
-    correcciones: string | null;
+    correcciones: ColumnType<Json | null, string | null, string | null>;
+    acordado: ColumnType<Json | null, string | null, string | null>;
+    vistos: Generated<string[]>;
+    pregunta: string | null;
+    olvidado_at: Instant | null;
   };
   tienda_productos: {
     clave: string;
@@ -777,6 +790,8 @@ export interface Columns {
     webhook_apagado: Generated<boolean>;
     con_iva: Generated<boolean>;
     created_at: Generated<Instant>;
+    comun: Generated<boolean | null>;
+    iva_avisado: Generated<boolean>;
   };
   topes: {
     clase: string;

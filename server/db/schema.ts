@@ -87,7 +87,6 @@ type Refinements = Existing<{
   tienda_formas: { trato: Trato };
   tienda_pedidos: {
     estado: 'recibido' | 'por_revisar' | 'creado' | 'ignorado';
-    marcas: ColumnType<Record<string, string> | null, string | null | undefined, string | null>;
     situacion: Situacion | null;
     leida: Situacion | null;
   };

@@ -3,12 +3,13 @@ import { MAX_OFICINA } from '../../contract/caja/fields.ts';
 import type { createDevolucion, Devolucion, PorRecibir, recibirDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { CAMINO, DESTINO_LABEL } from '../../contract/devoluciones/fields.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, can } from '../../contract/policy/policy.ts';
+import { type Actor, can, SISTEMA } from '../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { adjustToReturns } from '../ganancias/ledger.ts';
 import { conflict, invalid, notFound, refuseStale } from '../kit/errors.ts';
 import { inEuros, toCents, toEuros } from '../kit/money.ts';
 import { notify } from '../notifications/notify.ts';
+import { discountRefund } from '../pedidos/escritura/agreed.ts';
 import { change } from '../pedidos/historia/change.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
 import { findPedido, lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
@@ -26,6 +27,7 @@ import {
   returnsOf,
 } from '../pedidos/lineas/devuelto.ts';
 import { adjustStock, type Line, readLines, unitsFor } from '../pedidos/lineas/lineas.ts';
+import { fallBack } from '../pedidos/pagos/outside.ts';
 import { notifyRefundsDue, owedByReturn } from '../pedidos/pagos/overpaid.ts';
 import { notifyOfRefund } from '../pedidos/pagos/pago-events.ts';
 import { annulMoved } from '../pedidos/pagos/pagos.ts';
@@ -76,7 +78,8 @@ export async function registerReturn(db: Db, actor: Actor, pedido: string, input
 }
 
 /**
- * Annuls a return: takes the units out of the stock, and its money back from other orders. Throws 404; 409 if already annulled, if the order
+ * Annuls a return: takes the units out of the stock, and its money back from other orders; what was refunded from outside falls back to its
+ * payment. Throws 404; 409 if already annulled, if the order
  * is not delivered, and unless the orders that got its goods or money are cancelled and not refunded; 422 for too little stock.
  */
 export async function annulReturn(db: Db, actor: Actor, id: string, motivo: string): Promise<Devolucion> {
@@ -94,7 +97,10 @@ export async function annulReturnIn(tx: Tx, actor: Actor, row: PedidoRow, id: st
   await takeBackMoved(tx, actor, row, annulled);
   const lines = (await returnedLines(tx, [id])).get(id) ?? [];
   const { reembolso_cents } = annulled;
-  await apply(tx, actor, row, { id, lines, reembolso_cents, by: -1, accion: 'Devolución anulada', nota: motivo });
+  const after = await apply(tx, actor, row, { id, lines, reembolso_cents, by: -1, accion: 'Devolución anulada', nota: motivo });
+  // A web shop's refund stays made: the order costs less, and nothing is due again. A provider's is due again.
+  const ofShop = await fallBack(tx, after, id);
+  if (ofShop > 0) await discountRefund(tx, SISTEMA, await lockPedido(tx, SISTEMA, row.id), ofShop);
 }
 
 type Change = { id: string; lines: readonly Returned[]; reembolso_cents: number; by: 1 | -1; accion: string; nota: string };

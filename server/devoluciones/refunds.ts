@@ -26,6 +26,7 @@ import {
   type ValuedReturn,
 } from '../pedidos/lineas/devuelto.ts';
 import { type Line, readLines, summaryOf, unitsFor } from '../pedidos/lineas/lineas.ts';
+import { type OutsideRefund, recordRefund } from '../pedidos/pagos/outside.ts';
 import { owedByReturn } from '../pedidos/pagos/overpaid.ts';
 import { notifyOfRefund } from '../pedidos/pagos/pago-events.ts';
 import { recordPago } from '../pedidos/pagos/pagos.ts';
@@ -51,8 +52,13 @@ export async function refundReturn(
   });
 }
 
-/** Books a refund of a provider or shop on a locked order's returns, oldest first, as far as they are unrefunded; returns the cents booked. */
-export async function noteRefunds(tx: Tx, row: PedidoRow, cents: number, referencia: string): Promise<number> {
+type Source = Pick<OutsideRefund, 'pago_id' | 'tienda_pedido_id' | 'externo_id'>;
+
+/**
+ * Books a refund of a provider or shop on a locked order's returns, oldest first, as far as they are unrefunded; returns the cents booked.
+ * They fall back to the payment of `source` if the return is annulled.
+ */
+export async function noteRefunds(tx: Tx, row: PedidoRow, cents: number, referencia: string, source: Source): Promise<number> {
   const returns = await returnsOf(tx, row.id);
   const owed = owedByReturn(row, returns);
   let noted = 0;
@@ -62,6 +68,7 @@ export async function noteRefunds(tx: Tx, row: PedidoRow, cents: number, referen
     noted += part;
     await notifyOfRefund(tx, { pedido_id: row.id, devolucion_id: devolucion.id, cents: part });
     await changeReturn(tx, devolucion.id, refundedBy(devolucion, part, referencia));
+    await recordRefund(tx, { pedido_id: row.id, devolucion_id: devolucion.id, importe_cents: part, ...source });
   }
   if (noted > 0) await change(tx, SISTEMA, row, refunded(row, noted), { accion: 'Reembolso anotado', action: 'update', nota: referencia });
   return noted;

@@ -74,7 +74,7 @@ async function settleBack(tx: Tx, proveedor: string, refund: Back & { externo_id
   const accion = `${WORDS[back]} (${providerLabel(proveedor)})`;
   // The refund of a late or duplicate payment belongs to the payment, not to returns.
   const isOfReturns = back === 'reembolso' && paid.pago.estado === 'pagado';
-  const rest = more - (isOfReturns ? await noteRefunds(tx, paid.pedido, more, accion) : 0);
+  const rest = more - (isOfReturns ? await noteRefunds(tx, paid.pedido, more, accion, { pago_id: paid.pago.id }) : 0);
   if (rest === 0) return { resultado: 'reembolsado', anotado: 0 };
   const left = (await lockPaid(tx, { proveedor, externo_id })) ?? paid;
   const after = await takeFromPago(tx, left, rest, accion);

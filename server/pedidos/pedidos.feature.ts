@@ -42,6 +42,7 @@ export const pedidosFeature: Feature = {
     pedidos_totales_cambios: 'kept',
     intentos: 'kept',
     pagos: 'kept',
+    reembolsos: 'kept',
     entregas: 'kept',
     devoluciones: 'kept',
     devoluciones_lineas: 'kept',

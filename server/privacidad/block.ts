@@ -5,7 +5,6 @@ import type {
   bloquear as bloquearEndpoint,
   desbloquear as desbloquearEndpoint,
 } from '../../contract/privacidad/privacidad.ts';
-import { isMadeUp, telephoneDigits } from '../../contract/text/telephone.ts';
 import { audit } from '../audit/audit.ts';
 import { type Card, cardsOf, deleteOrderlessClientes, restoreCliente } from '../clientes/redact.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -16,7 +15,7 @@ import { markBlockedData } from '../pedidos/lectura/blocked.ts';
 import { lockClientesOf } from '../pedidos/lectura/cliente.ts';
 import { withdrawPruebas } from '../pruebas/term.ts';
 import { withdrawAnswers } from '../repeats/repeats.ts';
-import { deleteHeld, deleteHeldOf, heldAboutOrders, heldById } from '../tienda/personal.ts';
+import { deleteHeld, deleteHeldOf, heldAboutOrders, heldById } from '../tienda/office/personal.ts';
 import { chosenOrders, ENDED } from './persona.ts';
 import { redactOrders, restoreOrder } from './redact.ts';
 import { ANONIMIZADO, BLOQUEADO, redactorOf } from './redactor.ts';
@@ -28,7 +27,7 @@ type Blocked = { rows: Kept[]; card: Card | undefined };
 /** Moves the personal data of orders into encrypted storage; returns how many. Throws 404, 409 naming open or redacted orders. */
 export const blockOrders = async (db: Db, actor: Actor, { motivo, ...chosen }: BodyOut<typeof bloquearEndpoint>, { secretKey }: Key) =>
   transact(db, async (tx) => {
-    if (chosen.persona && (await heldById(tx, secretKey, chosen.persona)))
+    if (chosen.persona && (await heldById(tx, chosen.persona)))
       throw conflict('Es un pedido de la tienda que espera: bórralo con «Anonimizar», o hazlo antes en «Tienda en línea»');
     const orders = await lockOrders(tx, await chosenOrders(tx, chosen));
     refuseSome(orders, ({ ended }) => !ended, 'no han terminado: complétalos o cancélalos antes');
@@ -91,14 +90,9 @@ export const unblockOrders = async (db: Db, actor: Actor, { motivo, pedidos }: B
   });
 
 /** Removes personal data of orders for good, and waiting web orders of the person. Throws 404, 409 naming orders not ended or already anonymised. */
-export const anonymiseOrders = async (
-  db: Db,
-  actor: Actor,
-  { motivo, ...chosen }: BodyOut<typeof anonimizarEndpoint>,
-  { secretKey }: Key,
-): Promise<number> =>
+export const anonymiseOrders = async (db: Db, actor: Actor, { motivo, ...chosen }: BodyOut<typeof anonimizarEndpoint>): Promise<number> =>
   transact(db, async (tx) => {
-    const waiting = chosen.persona && (await heldById(tx, secretKey, chosen.persona));
+    const waiting = chosen.persona && (await heldById(tx, chosen.persona));
     if (waiting) {
       await deleteHeld(tx, [waiting]);
       const description = `Datos borrados del pedido ${waiting.numero || 'ilegible'} de la tienda`;
@@ -108,9 +102,7 @@ export const anonymiseOrders = async (
     const orders = await lockOrders(tx, await chosenOrders(tx, chosen));
     refuseSome(orders, ({ ended }) => !ended, 'no han terminado: complétalos o cancélalos antes');
     refuseSome(orders, ({ anonimizado_at }) => !!anonimizado_at, 'ya están anonimizados');
-    // A made-up telephone stands in the waiting orders of strangers too.
-    const known = orders.map((row) => (isMadeUp(telephoneDigits(row.cliente_telefono)) ? { ...row, cliente_telefono: null } : row));
-    if (chosen.persona) await deleteHeld(tx, await heldAboutOrders(tx, secretKey, known));
+    if (chosen.persona) await deleteHeld(tx, await heldAboutOrders(tx, orders));
     await anonymise(tx, actor, orders, withoutPerson(orders, motivo, ANONIMIZADO));
     return orders.length;
   });

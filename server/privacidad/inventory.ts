@@ -87,6 +87,20 @@ export const PLACES: readonly Place[] = [
     shown: { fecha: 'Fecha', proveedor: 'Medio', estado: 'Estado', importe_cents: 'Importe (€)' },
   },
   {
+    // What still waits for a person; of an order that has none here, it is found and erased by itself (server/tienda/office/personal.ts).
+    table: 'tienda_pedidos',
+    label: 'Tienda en línea',
+    key: { id: 'uuid' },
+    order: OF_ORDER,
+    where: 'pedido_id IS NOT NULL',
+    columns: {
+      contenido: { rule: 'nulo', label: 'Lo que espera', searched: true, isJson: true },
+      correcciones: { rule: 'nulo', isJson: true },
+      acordado: { rule: 'nulo', label: 'Lo acordado', searched: true, isJson: true },
+    },
+    shown: { recibido_at: 'Fecha', numero: 'Número' },
+  },
+  {
     table: 'payment_events',
     label: 'Avisos de pago',
     key: { id: 'uuid' },

@@ -19,9 +19,9 @@ export const privacidadFeature: Feature = {
 };
 
 function routes(app: FastifyInstance, { db, config }: Deps): void {
-  route(app, api.buscarPersonas, async ({ actor, query }) => searchPeople(db, actor, query, config));
+  route(app, api.buscarPersonas, async ({ actor, query }) => searchPeople(db, actor, query));
   route(app, api.exportarPersona, async ({ actor, query, reply }) => {
-    const { name, content } = await personFile(db, actor, query, config);
+    const { name, content } = await personFile(db, actor, query);
     reply
       .header('content-type', `${schemas.exportarPersona.response.file}; charset=utf-8`)
       .header('content-disposition', `attachment; filename="${name}"`);
@@ -37,7 +37,7 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
     return asDone(`${orders(pedidos)} ${pedidos === 1 ? 'desbloqueado' : 'desbloqueados'}`, { pedidos });
   });
   route(app, api.anonimizar, async ({ actor, body }) => {
-    const pedidos = await anonymiseOrders(db, actor, body, config);
+    const pedidos = await anonymiseOrders(db, actor, body);
     return asDone(`${orders(pedidos)} ${pedidos === 1 ? 'anonimizado' : 'anonimizados'}`, { pedidos });
   });
   route(app, api.listBloqueos, async ({ query }) => listBlocked(db, query));

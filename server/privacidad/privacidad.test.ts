@@ -152,6 +152,10 @@ async function richer(pedido_id: string): Promise<void> {
   await sql`INSERT INTO events (id, tipo, content, created_at) VALUES (gen_random_uuid(), 'pedido.creado', ${pedido}::jsonb, now())`.execute(
     world.db,
   );
+  await sql`WITH s AS (INSERT INTO tiendas (conector, nombre) VALUES ('woo', 'Tienda') RETURNING id)
+    INSERT INTO tienda_pedidos (tienda_id, externo_id, numero, modificado_at, estado, pedido_id) SELECT id, '1', '1', now(), 'creado', ${pedido_id} FROM s`.execute(
+    world.db,
+  );
   await sql`INSERT INTO ganancias (user_id, pedido_id, concepto, cents) VALUES (${carrier.user.id}, ${pedido_id}, 'entrega', 100)`.execute(
     world.db,
   );

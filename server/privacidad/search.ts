@@ -10,7 +10,7 @@ import { conflict } from '../kit/errors.ts';
 import { matches } from '../pedidos/lectura/filter.ts';
 import { columnOf } from '../pedidos/lectura/row.ts';
 import { readSettings } from '../settings/settings.ts';
-import { type Held, heldAboutOrders, heldById, heldOf } from '../tienda/personal.ts';
+import { type Held, heldAboutOrders, heldById, heldOf } from '../tienda/office/personal.ts';
 import { LOOSE, PLACES } from './inventory.ts';
 import { type Chosen, CLAVE, chosenOrders, ENDED, PERSONA, UNBLOCKED } from './persona.ts';
 import type { Place } from './rules.ts';
@@ -21,14 +21,9 @@ const USERS = 20;
 const ORDER_LABEL = PLACES[0]?.label ?? '';
 
 /** Finds customers, latest first, accounts, and matches outside any order, by name, telephone or e-mail. */
-export async function searchPeople(
-  db: Db,
-  actor: Actor,
-  { search, ...page }: Query,
-  { secretKey }: { secretKey: string },
-): Promise<Answer<typeof endpoint>> {
+export async function searchPeople(db: Db, actor: Actor, { search, ...page }: Query): Promise<Answer<typeof endpoint>> {
   const people = await peopleOf(db, search, page);
-  const waiting = await heldOf(db, secretKey, search);
+  const waiting = await heldOf(db, search);
   const total = people.total + waiting.length;
   const data = [...(page.page === 1 ? waiting.map(asPerson) : []), ...people.data];
   const users = usersOf(db, search);
@@ -165,13 +160,8 @@ type Values = Record<string, unknown>;
 const NAMED_NUMBERS = 20;
 
 /** Returns name and text of the file. Throws 404 or 409 like `chosenOrders`, and 409 if nothing is held. */
-export async function personFile(
-  db: Db,
-  actor: Actor,
-  chosen: Chosen,
-  { secretKey }: { secretKey: string },
-): Promise<{ name: string; content: string }> {
-  const waiting = chosen.persona && (await heldById(db, secretKey, chosen.persona));
+export async function personFile(db: Db, actor: Actor, chosen: Chosen): Promise<{ name: string; content: string }> {
+  const waiting = chosen.persona && (await heldById(db, chosen.persona));
   if (waiting) return fileOf(db, actor, [], [waiting]);
   const ids = await chosenOrders(db, chosen);
   if (ids.length === 0) throw conflict('No hay nada de esa persona');
@@ -183,7 +173,7 @@ export async function personFile(
     .execute();
   const held = new Map<string, Map<string, Values[]>>();
   for (const place of PLACES.slice(1).filter(hasLabels)) held.set(place.label, await heldIn(db, place, ids));
-  const web = await heldAboutOrders(db, secretKey, orders as { id: string; cliente_telefono: string | null }[]);
+  const web = await heldAboutOrders(db, orders as { id: string; cliente_telefono: string | null }[]);
   const listed = orders.map((order) => ({
     numero: order.numero_orden,
     datos: {

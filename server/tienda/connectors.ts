@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Connector } from './connector.ts';
-import { plano } from './plano/plano.ts';
-import { woo } from './woo/woo.ts';
+import { plano } from './reading/plano/plano.ts';
+import { woo } from './reading/woo/woo.ts';
 
 /** Kinds of shops. A message goes to the first kind whose signature header it has. */
 export const CONNECTORS: readonly Connector[] = [woo, plano];

@@ -6,9 +6,7 @@ import { openTienda, type Tienda } from '../../test/tienda.ts';
 import { wooLine, wooOrder } from '../../test/woo.ts';
 import { openWooShop, type WooShop } from '../../test/woo-shop.ts';
 import { createWorld, type World } from '../../test/world.ts';
-import { encrypt } from '../kit/secrets.ts';
-import { askShops } from './poll.ts';
-import { deleteUnseen } from './review.ts';
+import { deleteUnseen } from './office/review.ts';
 
 let world: World;
 let shop: Tienda;
@@ -34,15 +32,7 @@ const make = async () => {
   await shop.admin.call(api.corregirTienda, { params: { id: (await only())?.id ?? '' }, body: { hacer: true } });
   await shop.read();
 };
-const withKeys = () =>
-  shop.settings({
-    storeUrl: there.url,
-    storeKey: 'ck_1',
-    secrets: {
-      storeSecret: encrypt(world.config.secretKey, 'un secreto de la tienda'),
-      storeKeySecret: encrypt(world.config.secretKey, 'cs_1'),
-    },
-  });
+const withKeys = () => shop.withKeys(there.url);
 
 describe('states that need a person’s decision', () => {
   test('an order paid and cancelled in the same second waits, and repeated messages change nothing', async () => {
@@ -78,8 +68,14 @@ describe('states that need a person’s decision', () => {
   });
 
   test('an order restored from the bin is created without a decision', async () => {
-    await shop.take({ id: 7271 }, gone);
+    await withKeys();
+    there.put(wooOrder({ status: 'trash' }));
+    await shop.ask();
+    await shop.read();
+    there.put(wooOrder());
     await shop.take(wooOrder(), { 'x-wc-webhook-topic': 'order.restored' });
+    await shop.ask();
+    await shop.read();
     expect(await shop.orders()).toMatchObject([{ estado: 'pendiente', pagado: 48.95 }]);
   });
 });
@@ -96,6 +92,20 @@ test('a product id of one shop is no answer for the same id in another shop', as
   expect(await only()).toMatchObject({ estado: 'por_revisar', motivo: 'Falta decir qué pack es «Aceite 6 botellas»' });
 });
 
+test.each([true, false])('a shop’s own answer about a product beats the one for all shops, whichever came first: %s', async (isFirst) => {
+  await shop.take(wooOrder({ status: 'pending' }));
+  const [source] = (await shop.admin.call(api.listFuentes, {})).body.data;
+  const own = await world.pack({ pack_price_cents: 900 });
+  await world.db.deleteFrom('tienda_productos').execute();
+  const answers = [
+    { clave: 'ACEITE-6', pack_id: own.id, tienda_id: source?.id ?? null },
+    { clave: 'ACEITE-6', pack_id: shop.pack.id },
+  ];
+  for (const body of isFirst ? answers : answers.toReversed()) await shop.admin.call(api.emparejarTienda, { body });
+  await shop.take(wooOrder(at(1)));
+  expect(await shop.orders()).toMatchObject([{ pack_id: own.id }]);
+});
+
 describe('shops that send nothing', () => {
   const problems = async () => (await shop.admin.call(api.listFuentes, {})).body.data.map(({ problema }) => problema);
   const figure = async () => (await shop.admin.call(atencionStats, {})).body.data.tiendas;
@@ -105,7 +115,7 @@ describe('shops that send nothing', () => {
     await shop.take(wooOrder());
     expect([await problems(), await figure()]).toEqual([[null], 0]);
     for (const n of [1, 2, 3]) there.put(wooOrder({ id: 8000 + n, number: `${8000 + n}`, date_modified_gmt: `2026-11-20T09:1${n}:30` }));
-    await askShops(world.db, world.config);
+    await shop.ask();
     expect(await problems()).toMatchObject([expect.stringMatching(/^no envía nada desde las \d\d:\d\d: 3 pedidos suyos/)]);
     expect(await figure()).toBe(1);
     await shop.take(wooOrder({ id: 8001, number: '8001', ...at(0) }));
@@ -126,7 +136,7 @@ describe('shops that send nothing', () => {
   test('an unreadable order that is fetched twice from the shop is listed once', async () => {
     await withKeys();
     there.put({ ...wooOrder({ date_modified_gmt: new Date().toISOString().slice(0, 19) }), total: 'doce' });
-    for (const _ of [1, 2]) await askShops(world.db, world.config);
+    for (const _ of [1, 2]) await shop.ask();
     const { data } = (await shop.admin.call(api.listIlegibles, { query: {} })).body;
     expect(data).toMatchObject([{ contenido: expect.stringContaining('doce') }]);
     expect(data).toHaveLength(1);
@@ -139,6 +149,9 @@ test('the notice of a refund names the goods, if the shop has keys', async () =>
   const refunds = [{ id: 1, total: '-44.00' }];
   there.put(wooOrder({ refunds: [{ amount: '44.00', total: '-44.00', line_items: [{ name: 'Aceite &amp; vinagre', quantity: -2 }] }] }));
   await shop.take(wooOrder({ ...at(0), refunds }));
+  expect(await shop.waiting()).toMatchObject([{ estado: 'recibido' }]);
+  await shop.ask();
+  await shop.read();
   expect(await only()).toMatchObject({ aviso: expect.stringMatching(/^La tienda ha devuelto 44,00\s€ por 2 × Aceite & vinagre, /) });
 });
 

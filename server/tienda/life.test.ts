@@ -160,25 +160,21 @@ describe('life of a shop’s order', () => {
     expect(await shop.orders()).toContainEqual(expect.objectContaining({ estado: 'pendiente', pagado: 48.95 }));
   });
 
-  test('an order deleted in the shop is cancelled before it leaves, and gets a notice afterwards', async () => {
-    const gone = { 'x-wc-webhook-topic': 'order.deleted' };
+  test('a message that an order is deleted changes nothing without keys to ask, and waits with its reason', async () => {
     await shop.take(wooOrder());
-    await shop.take(wooOrder({ id: 7272, number: '7272' }));
-    await shop.move((await shop.orders()).find(({ referencia_externa }) => referencia_externa === '7272')?.id, 'en_ruta');
-    for (const id of [7271, 7272]) expect(await shop.take({ id }, gone)).toMatchObject({ status: 200 });
-    const states = (await shop.orders()).map(({ referencia_externa, estado }) => [referencia_externa, estado]);
-    expect(states.toSorted()).toEqual([
-      ['7271', 'cancelado'],
-      ['7272', 'en_ruta'],
-    ]);
-    expect(await shop.waiting()).toMatchObject([{ aviso: 'La tienda lo ha borrado, pero ya había salido' }]);
+    for (const topic of ['order.deleted', 'order.updated', 'product.deleted'])
+      await shop.take({ id: 7271 }, { 'x-wc-webhook-topic': topic });
+    expect(await first()).toMatchObject({ estado: 'pendiente', pagado: 48.95 });
+    expect(await shop.waiting()).toMatchObject([{ aviso: expect.stringMatching(/^La tienda dice que lo ha borrado, y sin sus claves/) }]);
+    await shop.admin.call(api.descartarTienda, { params: { id: (await shop.waiting())[0]?.id ?? '' } });
+    expect(await shop.waiting()).toEqual([]);
   });
 
   test('a deletion does not overwrite an order that waits', async () => {
     await shop.take(wooOrder({ line_items: [wooLine({ sku: 'NUEZ' })] }));
     await shop.take({ id: 7271 }, { 'x-wc-webhook-topic': 'order.deleted' });
     expect(await shop.waiting()).toMatchObject([
-      { motivo: expect.stringMatching(/^La tienda lo ha borrado/), lineas: [{ clave: 'NUEZ' }] },
+      { motivo: expect.stringMatching(/^La tienda dice que lo ha borrado/), lineas: [{ clave: 'NUEZ' }] },
     ]);
   });
 

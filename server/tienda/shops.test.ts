@@ -6,11 +6,9 @@ import { openTienda, type Tienda } from '../../test/tienda.ts';
 import { sign, wooLine, wooOrder } from '../../test/woo.ts';
 import { openWooShop, type WooShop } from '../../test/woo-shop.ts';
 import { createWorld, type World } from '../../test/world.ts';
-import { encrypt } from '../kit/secrets.ts';
-import { heldOf } from './personal.ts';
-import { askShops } from './poll.ts';
-import { queueForShops } from './send-back.ts';
-import { changed, isOff, products, refunds } from './woo/rest.ts';
+import { heldOf } from './office/personal.ts';
+import { queueForShops } from './order/send-back.ts';
+import { changed, isOff, products, refunds } from './reading/woo/rest.ts';
 
 let world: World;
 let shop: Tienda;
@@ -32,15 +30,7 @@ const FIRST = from('https://tienda.example/');
 const SECOND = from('https://segunda.example/');
 const noa = { ...wooOrder().shipping, first_name: 'Noa', last_name: 'Segunda' };
 const sources = async () => (await shop.admin.call(api.listFuentes, {})).body.data;
-const withKeys = () =>
-  shop.settings({
-    storeUrl: there.url,
-    storeKey: 'ck_1',
-    secrets: {
-      storeSecret: encrypt(world.config.secretKey, 'un secreto de la tienda'),
-      storeKeySecret: encrypt(world.config.secretKey, 'cs_1'),
-    },
-  });
+const withKeys = () => shop.withKeys(there.url);
 
 describe('two shops', () => {
   test('two shops with the same order number are two orders, once the second shop is confirmed', async () => {
@@ -48,7 +38,7 @@ describe('two shops', () => {
     expect(await shop.take(wooOrder({ shipping: noa, date_modified_gmt: '2026-11-25T10:00:00' }), SECOND)).toMatchObject({ status: 200 });
     expect(await shop.orders()).toMatchObject([{ cliente_nombre: 'Mateo Ruiz' }]);
     expect(await shop.waiting()).toMatchObject([
-      { cliente: 'Noa Segunda', tienda: 'segunda.example', motivo: expect.stringMatching(/no es una tienda conocida/) },
+      { cliente: 'Noa Segunda', tienda: 'segunda.example', motivo: expect.stringMatching(/que es de otra tienda: di de quién es/) },
     ]);
     const second = (await sources()).find(({ estado }) => estado === 'por_confirmar');
     await shop.admin.call(api.updateFuente, { params: { id: second?.id ?? '' }, body: { estado: 'activa', nombre: 'Outlet' } });
@@ -80,14 +70,17 @@ describe('two shops', () => {
     await withKeys();
     there.put(wooOrder());
     await shop.take(wooOrder());
-    await shop.takePlain({
+    const body = { nombre: 'Quesos', conector: 'plano' as const, secreto: 'el secreto de los quesos' };
+    expect((await shop.admin.call(api.createFuente, { body })).status).toBe(201);
+    const plain = {
       id: 7271,
       situacion: 'pagado',
       cliente: { nombre: 'Berta', direccion: 'Calle 1', codigo_postal: '28001' },
       lineas: [{ sku: 'ACEITE-6', cantidad: 2, total: 90 }],
       total: 90,
       pago: { metodo: 'bizum' },
-    });
+    };
+    await shop.takePlain(plain, {}, body.secreto);
     const berta = (await shop.orders()).find(({ cliente_nombre }) => cliente_nombre === 'Berta');
     expect(berta).toMatchObject({ precio_total: 90, pagado: 90 });
     await shop.move(berta?.id, 'completado', { metodo_entrega: 'manual' });
@@ -102,7 +95,7 @@ describe('two shops', () => {
     await shop.take(wooOrder({ shipping: noa }), SECOND, 'otro secreto distinto');
     expect(await shop.orders()).toHaveLength(2);
     expect((await sources()).map(({ nombre, origen }) => [nombre, origen]).toSorted()).toEqual([
-      ['Outlet', 'segunda.example'],
+      ['Outlet', null],
       ['tienda.example', 'tienda.example'],
     ]);
   });
@@ -140,6 +133,18 @@ describe('what is sent back to the shop', () => {
     expect(there.orders.get(7271)).toMatchObject({ status: 'cancelled', refunds: [{ total: '-48.95' }] });
   });
 
+  test('a delivery that is taken back is told at the order, because the shop stays completed', async () => {
+    await shop.move(await id(), 'completado', { metodo_entrega: 'manual' });
+    await queueForShops(world.db, world.config);
+    const undone = await shop.admin.request('POST', `/api/pedidos/${await id()}/deshacer`, { body: { paso: 'deshacer_entrega', motivo: 'Era de otro' } });
+    expect(undone.status, undone.text).toBe(200);
+    await queueForShops(world.db, world.config);
+    expect([there.orders.get(7271)?.status, (await shop.waiting())[0]?.aviso]).toEqual([
+      'completed',
+      'Aquí se ha deshecho y en la tienda sigue completado: cámbialo allí',
+    ]);
+  });
+
   test('a message that the shop refuses is sent again, and its note is not doubled', async () => {
     await shop.move(await id(), 'completado', { metodo_entrega: 'manual' });
     there.breaks(500);
@@ -157,11 +162,11 @@ describe('a polled shop', () => {
     await shop.take(wooOrder());
     for (const n of [1, 2, 3]) there.put(wooOrder({ id: 8000 + n, number: `${8000 + n}`, date_modified_gmt: `2026-11-20T09:1${n}:30` }));
     there.hooks([{ id: 5, status: 'disabled', delivery_url: 'https://enruta.example/api/tienda/pedidos' }]);
-    await askShops(world.db, world.config);
+    await shop.ask();
     await shop.read();
     expect(await shop.orders()).toHaveLength(4);
     expect(await sources()).toMatchObject([{ rescatados: 3, webhook_apagado: true, sondeo_error: null }]);
-    await askShops(world.db, world.config);
+    await shop.ask();
     await shop.read();
     expect([(await shop.orders()).length, (await sources())[0]?.rescatados]).toEqual([4, 3]);
     await shop.admin.call(api.encenderWebhooks, { params: { id: (await sources())[0]?.id ?? '' } });
@@ -171,11 +176,11 @@ describe('a polled shop', () => {
   test('polling does not bring back a discarded order', async () => {
     await withKeys();
     there.put(wooOrder({ currency: 'USD' }));
-    await askShops(world.db, world.config);
+    await shop.ask();
     await shop.read();
     const [row] = await shop.waiting();
     await shop.admin.call(api.descartarTienda, { params: { id: row?.id ?? '' }, body: { motivo: 'De prueba' } });
-    await askShops(world.db, world.config);
+    await shop.ask();
     await shop.read();
     expect(await shop.waiting()).toEqual([]);
   });
@@ -202,7 +207,7 @@ describe('a polled shop', () => {
     await withKeys();
     await shop.take(wooOrder());
     there.breaks(401);
-    await askShops(world.db, world.config);
+    await shop.ask();
     expect(await sources()).toMatchObject([{ sondeo_error: 'La tienda ha respondido 401' }]);
   });
 });
@@ -343,7 +348,7 @@ describe('decisions of a person', () => {
     await shop.take(wooOrder({ id: 'sin número', customer_note: NEEDLE }));
     const other = { ...wooOrder().shipping, first_name: 'Otra', phone: '677 00 00 01' };
     await shop.take(wooOrder({ id: 7274, number: '7274', currency: 'USD', billing: other, shipping: other, customer_note: NEEDLE }));
-    const held = async () => (await heldOf(world.db, world.config.secretKey, NEEDLE)).map(({ numero, ilegible }) => numero || ilegible);
+    const held = async () => (await heldOf(world.db, NEEDLE)).map(({ numero, ilegible }) => numero || ilegible);
     expect((await held()).toSorted()).toEqual(['7272', '7274', true]);
     const body = { persona: order?.id, motivo: 'Lo pide', confirmacion: 'ANONIMIZAR' };
     expect((await shop.admin.request('POST', '/api/privacidad/anonimizar', { body })).text).toContain('1 pedido anonimizado');

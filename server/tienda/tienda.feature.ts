@@ -1,18 +1,18 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import * as api from '../../contract/tienda/tienda.ts';
 import { emitJob } from '../jobs/wake.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { doneAfter, route } from '../kit/route.ts';
 import { delivered } from '../outbox/undelivered.ts';
-import { applyChanges, correct } from './correct.ts';
-import { deleteMatch, deleteMethod, fetchProducts, listMatches, listMethods, match, setMethod } from './matches.ts';
-import { askShops } from './poll.ts';
-import { readReceived } from './process.ts';
-import { receiveMessage } from './receive.ts';
-import { deleteUnseen, dismiss, listWaiting, retry } from './review.ts';
-import { queueForShops } from './send-back.ts';
-import { createShop, listShops, listUnreadable, seeUnreadable, shopFigures, switchWebhooksOn, updateShop } from './shops.ts';
-import { readAgain } from './sources.ts';
+import { askShops } from './door/ask.ts';
+import { receiveMessage } from './door/receive.ts';
+import { applyChanges, correctWaiting } from './office/correct.ts';
+import { deleteMatch, deleteMethod, fetchProducts, listMatches, listMethods, nameProduct, setMethod } from './office/matches.ts';
+import { deleteUnseen, dismiss, listWaiting, retry } from './office/review.ts';
+import { createShop, listShops, listUnreadable, seeUnreadable, shopFigures, switchWebhooksOn, updateShop } from './office/shops.ts';
+import { readReceived } from './order/process.ts';
+import { queueForShops } from './order/send-back.ts';
+import { readAgain } from './shop.ts';
 
 // Settings on which the outcome of a waiting order depends.
 const RULES: readonly string[] = ['cashOnDelivery', 'iva', 'storeActive'];
@@ -52,10 +52,10 @@ const done = (message: string) => ({ success: true as const, message });
 function routes(app: FastifyInstance, { db, config }: Deps): void {
   const { secretKey } = config;
   app.metrics?.addGauge('enruta_tienda', 'Web shops: seconds since their last message and order, and what waits', () => shopFigures(db));
-  route(app, api.listTienda, async ({ query }) => listWaiting(db, secretKey, query));
+  route(app, api.listTienda, async ({ query }) => listWaiting(db, query));
   route(app, api.listParejas, async ({ query }) => listMatches(db, query));
   route(app, api.emparejarTienda, async ({ actor, body }) =>
-    doneAfter(match(db, actor, body), 'Guardado: se vuelven a leer los pedidos que esperaban'),
+    doneAfter(nameProduct(db, actor, body), 'Guardado: se vuelven a leer los pedidos que esperaban'),
   );
   route(app, api.deletePareja, async ({ actor, params }) =>
     doneAfter(deleteMatch(db, actor, params.id), 'Borrado: se preguntará otra vez'),
@@ -67,9 +67,9 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
   route(app, api.deleteForma, async ({ actor, params }) =>
     doneAfter(deleteMethod(db, actor, params.id), 'Borrada: se preguntará otra vez'),
   );
-  route(app, api.listIlegibles, async ({ query }) => listUnreadable(db, secretKey, query));
+  route(app, api.listIlegibles, async ({ query }) => listUnreadable(db, query));
   route(app, api.verIlegible, async ({ actor, params }) => doneAfter(seeUnreadable(db, actor, params.id), 'Visto'));
-  route(app, api.listFuentes, async () => ({ success: true as const, data: await listShops(db, config) }));
+  route(app, api.listFuentes, async () => ({ success: true as const, data: await listShops(db) }));
   route(app, api.createFuente, async ({ actor, body }) => doneAfter(createShop(db, actor, secretKey, body), 'Tienda añadida'));
   route(app, api.updateFuente, async ({ actor, params, body }) =>
     doneAfter(updateShop(db, actor, secretKey, { ...body, ...params }), 'Guardado'),
@@ -83,22 +83,23 @@ function routes(app: FastifyInstance, { db, config }: Deps): void {
     return done(n === 1 ? '1 producto nuevo' : `${n} productos nuevos`);
   });
   route(app, api.corregirTienda, async ({ actor, params, body }) =>
-    doneAfter(correct(db, actor, secretKey, { ...body, ...params }), 'Corregido: se vuelve a leer'),
+    doneAfter(correctWaiting(db, actor, { ...body, ...params }), 'Corregido: se vuelve a leer'),
   );
   route(app, api.aplicarTienda, async ({ actor, params }) =>
-    doneAfter(applyChanges(db, actor, secretKey, params.id), 'El pedido está ahora como en la tienda'),
+    doneAfter(applyChanges(db, actor, params.id), 'El pedido está ahora como en la tienda'),
   );
   route(app, api.reintentarTienda, async ({ actor, params }) => doneAfter(retry(db, actor, params.id), 'Se vuelve a leer'));
   route(app, api.descartarTienda, async ({ actor, params, body }) =>
-    doneAfter(dismiss(db, actor, secretKey, params.id, body?.motivo ?? null), 'Descartado'),
+    doneAfter(dismiss(db, actor, params.id, body?.motivo ?? null), 'Descartado'),
   );
   // The signature covers the raw bytes, whatever their content type.
   app.register((scope, _options, ready) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, raw, done) => done(null, raw));
-    route(scope, api.receiveTienda, async ({ request: { body, headers } }) =>
-      receiveMessage(db, secretKey, Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers),
-    );
+    const receive = (id: string | null, { body, headers }: FastifyRequest) =>
+      receiveMessage(db, secretKey, { id, raw: Buffer.isBuffer(body) ? body : Buffer.alloc(0), headers });
+    route(scope, api.receiveTienda, async ({ request }) => receive(null, request));
+    route(scope, api.receivePuerta, async ({ params, request }) => receive(params.id, request));
     ready();
   });
 }

@@ -6,9 +6,9 @@ import { sign, WOO_SECRET, wooLine, wooOrder } from '../../test/woo.ts';
 import { openWooShop, type WooShop } from '../../test/woo-shop.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { encrypt } from '../kit/secrets.ts';
-import { readReceived } from './process.ts';
-import { deleteUnseen } from './review.ts';
-import { queueForShops } from './send-back.ts';
+import { deleteUnseen } from './office/review.ts';
+import { readReceived } from './order/process.ts';
+import { queueForShops } from './order/send-back.ts';
 
 let world: World;
 let shop: WooShop;
@@ -314,14 +314,11 @@ describe('a change in the shop', () => {
 });
 
 test('the estado and tracking number of an order are sent to the shop once', async () => {
-  const secrets = {
-    storeSecret: encrypt(world.config.secretKey, WOO_SECRET),
-    storeKeySecret: encrypt(world.config.secretKey, 'cs_1'),
-  };
-  await settings({ storeUrl: shop.url, storeKey: 'ck_1', secrets });
   shop.clear();
   shop.put(wooOrder());
   await take(wooOrder());
+  const keys = { url: shop.url, clave: 'ck_1', clave_secreta: encrypt(world.config.secretKey, 'cs_1') };
+  await world.db.updateTable('tiendas').set(keys).execute();
   await queueForShops(world.db, world.config);
   expect(shop.calls).toEqual([]);
   await move('completado', { metodo_entrega: 'correos', numero_seguimiento: 'PQ1' });

@@ -219,15 +219,11 @@ export const CARDS: Record<CardName, Card> = {
   },
   enLinea: {
     tab: 'integrations',
-    title: 'Tienda WooCommerce',
+    title: 'Tiendas en línea',
     words: 'tienda en línea woocommerce shopify prestashop web pedidos',
-    state: ({ storeActive, storeSecretSet, storeUrl }) => {
-      if (!storeActive) return 'Apagada';
-      return storeSecretSet
-        ? join('Los pedidos entran solos', storeUrl && 'y la tienda sabe su estado')
-        : 'Falta el secreto de los webhooks: no entra ningún pedido';
-    },
-    fields: ['storeActive', 'storeSecret', 'storeUrl', 'storeKey', 'storeKeySecret'],
+    state: ({ storeActive }) => (storeActive ? 'Encendidas: cada tienda está en «Tienda en línea»' : 'Apagadas'),
+    fields: ['storeActive'],
+    advanced: ['storeSecret'],
   },
 };
 
@@ -240,9 +236,6 @@ const NEEDS: Partial<Record<FieldName, FieldName>> = {
   backupFrequency: 'autoBackup',
   ivaDesde: 'iva',
   storeSecret: 'storeActive',
-  storeUrl: 'storeActive',
-  storeKey: 'storeActive',
-  storeKeySecret: 'storeActive',
 };
 
 export const cardsOf = (tab: TabName) => (Object.keys(CARDS) as CardName[]).filter((name) => CARDS[name].tab === tab);

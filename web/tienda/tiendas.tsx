@@ -1,7 +1,7 @@
-import { Button, Group, Paper, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, Paper, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle, useState } from 'react';
-import { TIENDA_FIELDS } from '../../contract/tienda/fields.ts';
+import { CONECTORES, TIENDA_FIELDS } from '../../contract/tienda/fields.ts';
 import { createFuente, encenderWebhooks, type Fuente, listFuentes, updateFuente } from '../../contract/tienda/tienda.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
@@ -14,8 +14,9 @@ import { ShopProblems } from './problems.tsx';
 const KIND = { woo: 'WooCommerce', plano: 'Otra tienda, por la API' } as const;
 
 /** State of a shop's connection, as Spanish sentences. */
-const statesOf = ({ oido_at, sondeo_at, con_api, conector }: Fuente): string[] =>
+const statesOf = ({ oido_at, sondeo_at, con_api, conector, comun }: Fuente): string[] =>
   [
+    comun && 'Envía a la dirección común de antes, /api/tienda/pedidos: pon en ella su dirección y su secreto',
     oido_at ? `Último mensaje: ${fechaHora(oido_at)}` : 'Todavía no ha enviado nada',
     conector === 'woo' && !con_api && 'Sin claves de la API REST: si deja de enviar, Enruta no puede preguntarle',
     sondeo_at && `Se le ha preguntado: ${fechaHora(sondeo_at)}`,
@@ -24,7 +25,7 @@ const statesOf = ({ oido_at, sondeo_at, con_api, conector }: Fuente): string[] =
 function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fuente[]; onEdit: () => void }) {
   const update = useMutate(updateFuente, { failure: 'No se pudo guardar' });
   const switchOn = useMutate(encenderWebhooks, { failure: 'No se pudo encender' });
-  const { id, nombre, origen, estado, conector, pedidos, webhook_apagado } = fuente;
+  const { id, nombre, origen, estado, conector, pedidos, puerta, webhook_apagado } = fuente;
   const target = { params: { id } };
   return (
     <Paper withBorder p="md" component="li">
@@ -37,6 +38,12 @@ function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fue
             {[KIND[conector], origen, `${pedidos} pedidos`, estado === 'ignorada' && 'No es tuya'].filter(Boolean).join(' · ')}
           </Text>
           <ShopProblems fuentes={[fuente]} />
+          {estado === 'activa' && (
+            <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+              Su dirección: {window.location.origin}
+              {puerta}
+            </Text>
+          )}
           {statesOf(fuente).map((text) => (
             <Text key={text} size="sm">
               {text}
@@ -46,7 +53,7 @@ function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fue
         <Group gap="xs">
           {estado !== 'activa' && (
             <Button size="xs" aria-label={`Es mía: ${nombre}`} onClick={() => update.mutate({ ...target, body: { estado: 'activa' } })}>
-              Es otra tienda mía
+              Son de otra tienda mía
             </Button>
           )}
           {estado === 'por_confirmar' && (
@@ -60,7 +67,7 @@ function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fue
                     variant="light"
                     onClick={() => update.mutate({ ...target, body: { misma_que: other.id } })}
                   >
-                    Es {other.nombre}, que ha cambiado de dirección
+                    Son de {other.nombre}
                   </Button>
                 ))}
               <Button
@@ -69,7 +76,7 @@ function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fue
                 aria-label={`No es mía: ${nombre}`}
                 onClick={() => update.mutate({ ...target, body: { estado: 'ignorada' } })}
               >
-                No es mía, o es una copia de pruebas
+                No son míos, o son de una copia de pruebas
               </Button>
             </>
           )}
@@ -92,6 +99,7 @@ const NAMES = ['nombre', 'secreto', 'url', 'clave_api', 'clave_secreta'] as cons
 function ShopForm({ fuente, onDone, dirty, onCancel }: { fuente: Fuente | undefined; onDone: () => void } & InDialog) {
   const form = useForm({
     initialValues: {
+      conector: fuente?.conector ?? 'woo',
       nombre: fuente?.nombre ?? '',
       secreto: '',
       url: fuente?.url ?? '',
@@ -108,16 +116,17 @@ function ShopForm({ fuente, onDone, dirty, onCancel }: { fuente: Fuente | undefi
   const send = (values: typeof form.values) => {
     const changed = Object.fromEntries(NAMES.filter((name) => form.isDirty(name)).map((name) => [name, values[name].trim() || null]));
     if (fuente) update.mutate({ params: { id: fuente.id }, body: changed }, { onSuccess: onDone });
-    else create.mutate({ body: { conector: 'woo', ...changed, nombre: values.nombre } }, { onSuccess: onDone });
+    else create.mutate({ body: { ...changed, conector: values.conector, nombre: values.nombre } }, { onSuccess: onDone });
   };
   const keeps = fuente ? 'Vacío: se queda como está' : undefined;
   return (
     <form onSubmit={onValid(form, send)} noValidate aria-label="Tienda">
       <Stack gap="sm">
         <TextInput data-autofocus autoComplete="off" {...input('nombre')} />
+        {!fuente && <NativeSelect data={CONECTORES.map((value) => ({ value, label: KIND[value] }))} {...input('conector')} />}
         <PasswordInput
           autoComplete="new-password"
-          description={keeps ?? 'Propio de esta tienda, de 16 caracteres o más: por él se conocen sus pedidos'}
+          description={keeps ?? 'Propio de esta tienda, de 16 caracteres o más: el mismo que pones en sus webhooks'}
           {...input('secreto')}
         />
         <TextInput autoComplete="off" description="Para preguntarle y decirle el estado; empieza por https://" {...input('url')} />
@@ -138,15 +147,15 @@ export default function Tiendas() {
     <Stack gap="md">
       <Group gap="md">
         <Button size="sm" variant="light" onClick={() => setEditing({})}>
-          Añadir otra tienda
+          Añadir una tienda
         </Button>
       </Group>
       <Loaded query={query} failed="No se pudieron cargar las tiendas" waiting={<Skeletons heights={[96]} />}>
         {({ data }) =>
           data.length === 0 ? (
             <EmptyState
-              title="Ninguna tienda ha enviado nada todavía"
-              hint="La primera aparece sola con su primer mensaje. El secreto y las claves de la primera están en Configuración → Integraciones."
+              title="Todavía no hay ninguna tienda"
+              hint="Añade una: tendrá su dirección y su secreto, que se ponen en los webhooks de la tienda."
             />
           ) : (
             <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: 'none' }}>
@@ -157,7 +166,7 @@ export default function Tiendas() {
           )
         }
       </Loaded>
-      <FormDialog opened={!!editing} onClose={onDone} title={editing?.fuente ? `Cambiar ${editing.fuente.nombre}` : 'Añadir otra tienda'}>
+      <FormDialog opened={!!editing} onClose={onDone} title={editing?.fuente ? `Cambiar ${editing.fuente.nombre}` : 'Añadir una tienda'}>
         {(inDialog) => <ShopForm key={editing?.fuente?.id ?? 'nueva'} fuente={editing?.fuente} onDone={onDone} {...inDialog} />}
       </FormDialog>
     </Stack>

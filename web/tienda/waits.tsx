@@ -20,12 +20,19 @@ function Unknown({ pedido: { id, tienda_id }, linea }: { pedido: PedidoTienda; l
 }
 
 /** Asks for a decision about the payment method, pickup or state. */
-function Asked({ pedido: { id, tienda_id, forma, recogida, en_duda, estado } }: { pedido: PedidoTienda }) {
+function Asked({ pedido: { id, tienda_id, forma, recogida, puede_ser, en_duda, estado } }: { pedido: PedidoTienda }) {
   const name = useMutate(setForma, { failure: 'No se pudo guardar la forma de pago' });
   const correct = useMutate(corregirTienda, { failure: 'No se pudo guardar' });
   if (estado !== 'por_revisar') return null;
   return (
     <>
+      {puede_ser && (
+        <Group>
+          <Button size="compact-xs" variant="light" onClick={() => correct.mutate({ params: { id }, body: { es_ese: true } })}>
+            Es {puede_ser}
+          </Button>
+        </Group>
+      )}
       {en_duda && (
         <Group>
           <Button size="compact-xs" variant="light" onClick={() => correct.mutate({ params: { id }, body: { hacer: true } })}>

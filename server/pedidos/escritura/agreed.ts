@@ -35,8 +35,8 @@ const atPrices = (agreed: readonly Agreed[]) => (lines: Line[]) =>
     return { ...line, producto, precio_total_cents: cents, precio_unitario_cents: Math.round(cents / line.cantidad) };
   });
 
-/** `taxes`: VAT that the shop charged. `recoge_at`: when the customer chose to collect the order. */
-type Terms = { taxes?: readonly ShopTax[] | undefined; recoge_at?: string | null };
+/** `taxes`: VAT that the shop charged. `recoge_at`: when the customer chose to collect the order. `tienda`: name of the shop. */
+type Terms = { taxes?: readonly ShopTax[] | undefined; recoge_at?: string | null; tienda?: string };
 
 /**
  * Creates an order at agreed prices: `agreed` has one entry per line, in order. With `taxes` the order has the VAT that the shop charged;
@@ -47,7 +47,7 @@ export async function createAgreed(
   actor: Actor,
   input: CreatePedido,
   agreed: readonly Agreed[],
-  { taxes, recoge_at = null }: Terms,
+  { taxes, recoge_at = null, tienda }: Terms,
 ): Promise<PedidoRow & { iva_aviso?: string | undefined }> {
   const reseller = await resellerOf(tx, sellerOf(actor, input.revendedor_id));
   const { numero, ...prices } = await readPrices(tx, [input], reseller?.id ?? null, NEXT_NUMBER);
@@ -55,7 +55,7 @@ export async function createAgreed(
   const { iva_aviso, cobrado = null } = taxes ? compareVat(built.values, built.lines, taxes) : {};
   const charged = {
     ...built,
-    values: { ...built.values, iva_cobrado: cobrado, recoge_at },
+    values: { ...built.values, iva_cobrado: cobrado, recoge_at, tienda: tienda ?? null },
     lines: taxes ? atRates(agreed, built.lines) : built.lines,
   };
   const row = await storeOrder(tx, actor, charged, { accion: 'Pedido creado' });
@@ -123,4 +123,11 @@ export async function discountRefund(tx: Tx, actor: Actor, row: PedidoRow, cents
   const devuelto_cents = sql<number>`valor_devuelto(id, cantidad_devuelta)`;
   if (row.cantidad_devuelta) await tx.updateTable('pedidos').set({ devuelto_cents }).where('id', '=', row.id).execute();
   return after;
+}
+
+/** Gives the orders of a web shop its new name. */
+export async function renameShop(tx: Tx, tienda_id: string, nombre: string): Promise<void> {
+  await sql`UPDATE pedidos p SET tienda = ${nombre} FROM tienda_pedidos t WHERE t.pedido_id = p.id AND t.tienda_id = ${tienda_id}`.execute(
+    tx,
+  );
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../../contract/kit/endpoint.ts';
-import { MAX_EFECTIVO, METODO_PAGO_LABEL, type METODOS_PAGO } from '../../../contract/payments/fields.ts';
+import { MAX_EFECTIVO, METODO_PAGO_LABEL } from '../../../contract/payments/fields.ts';
 import type { anotarPago } from '../../../contract/payments/payments.ts';
 import { EFECTIVO_VENTA, overCash } from '../../../contract/pedidos/contra-reembolso.ts';
 import type { CreatePedido } from '../../../contract/pedidos/pedidos.ts';
@@ -10,13 +10,11 @@ import { conflict, DomainError, forbidden, invalid } from '../../kit/errors.ts';
 import { inEuros, toCents } from '../../kit/money.ts';
 import { isFuture } from '../../settings/zone.ts';
 import { record, recordAll } from '../historia/history.ts';
-import { lockPedido, lockPedidos, type Outcomes, type PedidoRow } from '../lectura/row.ts';
+import { lockPedidos, type Outcomes, type PedidoRow } from '../lectura/row.ts';
 import { refuseCashSale } from '../pagos/cash-limit.ts';
-import { notifyRefundsDue } from '../pagos/overpaid.ts';
-import { notifyOfRefund } from '../pagos/pago-events.ts';
-import { type Payment, recordPago, recordPagos } from '../pagos/pagos.ts';
+import { type Payment, recordPagos } from '../pagos/pagos.ts';
 import { attemptEach, onlyOutcome, replaceOutcomes } from '../pasos/outcomes.ts';
-import { applyTransition, applyTransitions, type Move, releaseIfPaid } from '../pasos/transition.ts';
+import { applyTransitions, type Move } from '../pasos/transition.ts';
 
 /** Books a payment on a locked order, which may leave `pendiente_pago`. Throws 409 if nothing is due or frozen, 422 for too much. */
 export const takePayment = async (tx: Tx, actor: Actor, row: PedidoRow, pago: Payment, words: string): Promise<PedidoRow> =>
@@ -152,95 +150,4 @@ export async function payElsewhere(tx: Tx, actor: Actor, paid: readonly Paid[]):
     return fila === undefined ? 'pago.metodo' : `filas.${fila}.pago.metodo`;
   });
   return new Map([...free, ...outcomes]);
-}
-
-/* Payments and refunds of a web shop's order, marked by `externo_id`. The shop's messages change no other payments. */
-
-/** Payment in a web shop, in cents. `shop`: id of the shop's order. `fecha`: instant or day of the payment; default: today. */
-type ShopPayment = {
-  shop: string;
-  metodo: (typeof METODOS_PAGO)[number];
-  referencia: string;
-  cents: number;
-  fecha?: string | undefined;
-};
-
-const markOf = (shop: string) => `tienda:${shop}`;
-
-/** Business day of an instant or day, never in the future. */
-const dayOf = (fecha: string) =>
-  sql<string>`least(dia_negocio(now()), ${fecha.length === 10 ? sql`${fecha}::date` : sql`dia_negocio(${fecha}::timestamptz)`})`;
-
-/** Books a payment of the shop on a locked order; a fully paid order leaves `pendiente_pago`. Money beyond the total is due for refund. */
-export async function bookShopPayment(tx: Tx, actor: Actor, row: PedidoRow, payment: ShopPayment): Promise<PedidoRow> {
-  const { shop, metodo, referencia, cents, fecha } = payment;
-  const words = `${METODO_PAGO_LABEL[metodo]} en la tienda`;
-  const { n } = await tx
-    .selectFrom('pagos')
-    .select(sql<number>`count(*)::int`.as('n'))
-    .where('externo_id', 'like', `${markOf(shop)}:%`)
-    .executeTakeFirstOrThrow();
-  const day = fecha ? (await tx.selectNoFrom(sql<string>`${dayOf(fecha)}::text`.as('day')).executeTakeFirstOrThrow()).day : undefined;
-  const pago = { proveedor: metodo, referencia, importe_cents: cents, externo_id: `${markOf(shop)}:${n}`, ...(day && { fecha: day }) };
-  if (row.estado === 'pendiente_pago' && cents === row.pendiente_cents)
-    return applyTransition(tx, actor, row, { name: 'pagar', referencia: referencia || words }, { pago });
-  await recordPago(tx, row, { ...pago, estado: 'pagado' });
-  const after = await lockPedido(tx, actor, row.id);
-  const nota = [inEuros(cents), words, referencia].filter(Boolean).join(' · ');
-  await record(tx, actor, { accion: 'Pago anotado', action: 'update', nota }, row, after);
-  await notifyRefundsDue(tx, [{ before: row, after }]);
-  return releaseIfPaid(tx, after);
-}
-
-/** Books a refund of the shop on the shop's payments of a locked order, at most their sum. Returns the cents booked. */
-export async function bookShopRefund(tx: Tx, actor: Actor, row: PedidoRow, shop: string, cents: number): Promise<number> {
-  const pagos = await tx
-    .selectFrom('pagos')
-    .select(['id', 'importe_cents', 'devuelto_cents', 'estado'])
-    .where('externo_id', 'like', `${markOf(shop)}:%`)
-    .where('pedido_id', '=', row.id)
-    .where('estado', 'in', ['pagado', 'devolucion_pendiente'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id')
-    .execute();
-  let left = cents;
-  for (const { id, importe_cents, devuelto_cents, estado } of pagos) {
-    const part = Math.min(left, importe_cents - devuelto_cents);
-    if (part <= 0) continue;
-    left -= part;
-    const isWhole = devuelto_cents + part === importe_cents && estado === 'devolucion_pendiente';
-    await tx
-      .updateTable('pagos')
-      .set({ devuelto_cents: devuelto_cents + part, ...(isWhole && { estado: 'devuelto' }), updated_at: sql`now()` })
-      .where('id', '=', id)
-      .execute();
-  }
-  const booked = cents - left;
-  if (booked === 0) return 0;
-  await notifyOfRefund(tx, { pedido_id: row.id, cents: booked });
-  const nota = `${inEuros(booked)} devueltos en la tienda`;
-  await record(tx, actor, { accion: 'Reembolso anotado', action: 'update', nota }, row, await lockPedido(tx, actor, row.id));
-  return booked;
-}
-
-type ShopMoney = { pagado: number; devuelto: number; anulado: number };
-/** Sums the shop's payments of an order, in cents: `pagado` (refunded ones included), `devuelto`, and `anulado` by the office. */
-export async function shopMoneyOf(tx: Tx, shop: string, pedido_id: string): Promise<ShopMoney> {
-  const { rows } = await sql<ShopMoney>`
-    SELECT coalesce(sum(importe_cents) FILTER (WHERE estado <> 'anulado'), 0)::bigint AS pagado,
-      coalesce(sum(CASE WHEN estado = 'devuelto' THEN importe_cents ELSE devuelto_cents END) FILTER (WHERE estado <> 'anulado'), 0)::bigint AS devuelto,
-      coalesce(sum(importe_cents) FILTER (WHERE estado = 'anulado'), 0)::bigint AS anulado
-    FROM pagos WHERE pedido_id = ${pedido_id} AND externo_id LIKE ${`${markOf(shop)}:%`}`.execute(tx);
-  return rows[0] ?? { pagado: 0, devuelto: 0, anulado: 0 };
-}
-
-/** Annuls the shop's payments of a cancelled order that are due for refund, because the shop has reopened the order. */
-export async function withdrawShopPayments(tx: Tx, shop: string, nota: string): Promise<void> {
-  await tx
-    .updateTable('pagos')
-    .set({ estado: 'anulado', nota, updated_at: sql`now()` })
-    .where('externo_id', 'like', `${markOf(shop)}:%`)
-    .where('estado', '=', 'devolucion_pendiente')
-    .where('devuelto_cents', '=', 0)
-    .execute();
 }

@@ -7,7 +7,8 @@ const receivedAt = sql`coalesce(to_char(s.oido_at AT TIME ZONE ${ZONE}, CASE WHE
 /** Problem of a shop `s`, in Spanish, or null. Unpolled: after twice the longest pause in 200 messages (a day if under ten), from a day to a week. */
 export const SHOP_PROBLEM = sql<string | null>`CASE
   WHEN s.estado = 'ignorada' THEN NULL
-  WHEN s.estado = 'por_confirmar' THEN 'no es una tienda conocida: di si es tuya'
+  WHEN s.estado = 'por_confirmar' THEN 'llega a la dirección común, que es de otra tienda: di de quién son sus pedidos'
+  WHEN s.secreto IS NULL AND s.comun IS NOT TRUE THEN 'no tiene secreto: ponlo, y en la tienda su dirección, para que entren sus pedidos'
   WHEN s.webhook_apagado THEN 'ha apagado su webhook: enciéndelo'
   WHEN s.rescatados > 0 THEN 'no envía nada desde ' || ${receivedAt} || ': ' || s.rescatados || ' pedidos suyos se han traído preguntándole'
   WHEN s.sondeo_error IS NOT NULL THEN 'no responde cuando se le pregunta: ' || s.sondeo_error

@@ -20,6 +20,8 @@ export type Payment = Origin & {
   fecha?: string;
   /** Return whose refund became this payment. */
   devolucion_id?: string;
+  /** Order of a web shop that was paid there. */
+  tienda_pedido_id?: string;
 };
 /** Carrier who collected the payment, and business day and round of the carrier's cash desk. */
 type Collected = { transportista_id?: string | null; caja_dia?: string; caja_ronda?: number };
@@ -49,7 +51,18 @@ export async function recordPagos(tx: Tx, pagos: readonly { pedido: { id: string
       pagos.map(
         ({
           pedido,
-          pago: { transportista_id, caja_dia, caja_ronda, fecha, vence_at, devolucion_id, al_entregar, externo_id = null, ...pago },
+          pago: {
+            transportista_id,
+            caja_dia,
+            caja_ronda,
+            fecha,
+            vence_at,
+            devolucion_id,
+            al_entregar,
+            tienda_pedido_id,
+            externo_id = null,
+            ...pago
+          },
         }) => ({
           pedido_id: pedido.id,
           proveedor: pago.proveedor,
@@ -63,6 +76,7 @@ export async function recordPagos(tx: Tx, pagos: readonly { pedido: { id: string
           ...(vence_at && { vence_at }),
           ...(devolucion_id && { devolucion_id }),
           ...(al_entregar && { al_entregar }),
+          ...(tienda_pedido_id && { tienda_pedido_id }),
         }),
       ),
     )

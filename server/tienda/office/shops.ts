@@ -1,31 +1,33 @@
 import { sql } from 'kysely';
-import { asPage, type BodyOut, type QueryOut } from '../../contract/kit/endpoint.ts';
-import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
-import type * as api from '../../contract/tienda/tienda.ts';
-import { type Db, onPage, type Tx, transact } from '../db/open.ts';
-import { emitJob } from '../jobs/wake.ts';
-import type { Config } from '../kit/config.ts';
-import { conflict, invalid, notFound } from '../kit/errors.ts';
-import { decrypt, encrypt } from '../kit/secrets.ts';
-import { emit } from '../live/emit.ts';
-import { SHOP_PROBLEM } from '../pedidos/lectura/shop-problem.ts';
-import { connectorOf } from './connectors.ts';
-import { apiOf, apisOf, auditShop, readAgain } from './sources.ts';
+import { asPage, type BodyOut, type QueryOut } from '../../../contract/kit/endpoint.ts';
+import { type Actor, rolesOf } from '../../../contract/policy/policy.ts';
+import type * as api from '../../../contract/tienda/tienda.ts';
+import { type Db, onPage, type Tx, transact } from '../../db/open.ts';
+import { emitJob } from '../../jobs/wake.ts';
+import type { Config } from '../../kit/config.ts';
+import { conflict, invalid, notFound } from '../../kit/errors.ts';
+import { decrypt, encrypt } from '../../kit/secrets.ts';
+import { emit } from '../../live/emit.ts';
+import { renameShop } from '../../pedidos/escritura/agreed.ts';
+import { SHOP_PROBLEM } from '../../pedidos/lectura/shop-problem.ts';
+import { readSecretSettings } from '../../settings/settings.ts';
+import { connectorOf } from '../connectors.ts';
+import { apiOf, auditShop, findWebShop, HAS_KEYS, listWebShops, readAgain } from '../shop.ts';
 
 /* Connected shops as the office sees and changes them, and their messages that could not be read. */
 
-export async function listShops(db: Db, config: Config): Promise<api.Fuente[]> {
-  const apis = await apisOf(db, config);
+/** Lists the shops, each with the path of its door. */
+export async function listShops(db: Db): Promise<api.Fuente[]> {
   const rows = await db
     .selectFrom('tiendas as s')
     .select(['s.id', 's.conector', 's.nombre', 's.origen', 's.estado', 's.url', 's.clave as clave_api', 's.secreto', 's.oido_at'])
-    .select(SHOP_PROBLEM.as('problema'))
+    .select([SHOP_PROBLEM.as('problema'), HAS_KEYS.as('con_api'), sql<boolean>`s.comun IS TRUE`.as('comun')])
     .select(['s.sondeo_at', 's.sondeo_error', 's.rescatados', 's.webhook_apagado'])
     .select(sql<number>`(SELECT count(*)::int FROM tienda_pedidos t WHERE t.tienda_id = s.id)`.as('pedidos'))
     .orderBy('s.created_at')
     .orderBy('s.id')
     .execute();
-  return rows.map(({ secreto, ...row }) => ({ ...row, secreto_propio: secreto !== null, con_api: apis.has(row.id) }) as api.Fuente);
+  return rows.map(({ secreto, ...row }) => ({ ...row, puerta: `/api/tienda/${row.id}`, secreto_propio: secreto !== null }) as api.Fuente);
 }
 
 type Access = Pick<BodyOut<typeof api.updateFuente>, 'secreto' | 'url' | 'clave_api' | 'clave_secreta'>;
@@ -38,6 +40,17 @@ function accessOf(secretKey: string, { secreto, url, clave_api, clave_secreta }:
   };
 }
 
+/** Throws 422 for a secret of another shop, or of the common address: the secret alone says whose a message is. */
+async function refuseSharedSecret(tx: Tx, secretKey: string, secreto: string | null | undefined, own?: string): Promise<void> {
+  if (!secreto) return;
+  const others = (await listWebShops(tx)).filter(
+    ({ id, secreto: sealed }) => id !== own && sealed && decrypt(secretKey, sealed) === secreto,
+  );
+  const { storeSecret } = await readSecretSettings(tx, secretKey);
+  const whose = others[0]?.nombre ?? (storeSecret === secreto ? 'la dirección común' : undefined);
+  if (whose) throw invalid('secreto', `Ese secreto ya es de «${whose}»: cada tienda necesita el suyo`);
+}
+
 /** Connects another shop. Throws 422 without its own secret, which identifies its messages. */
 export async function createShop(
   db: Db,
@@ -47,6 +60,7 @@ export async function createShop(
 ): Promise<void> {
   if (!access.secreto) throw invalid('secreto', 'Otra tienda necesita su propio secreto, de 16 caracteres o más');
   await transact(db, async (tx) => {
+    await refuseSharedSecret(tx, secretKey, access.secreto);
     await tx
       .insertInto('tiendas')
       .values({ nombre, conector, ...accessOf(secretKey, access) })
@@ -55,7 +69,7 @@ export async function createShop(
   });
 }
 
-/** Changes, confirms or ignores a shop, or merges it into the shop whose new address it is. Throws 404, 409, 422. */
+/** Changes, confirms or ignores a shop, or gives what waits under another name to the shop that sent it. Throws 404, 409, 422. */
 export async function updateShop(
   db: Db,
   actor: Actor,
@@ -65,7 +79,8 @@ export async function updateShop(
   await transact(db, async (tx) => {
     const row = await tx.selectFrom('tiendas').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!row) throw notFound();
-    if (misma_que) return join(tx, actor, row, misma_que);
+    if (misma_que) return joinShops(tx, actor, row, misma_que);
+    await refuseSharedSecret(tx, secretKey, access.secreto, id);
     const set = { ...(nombre && { nombre }), ...(estado && { estado }), ...accessOf(secretKey, access) };
     if (Object.keys(set).length === 0) return;
     // A new address drops the secret key, which belongs to the old one.
@@ -76,14 +91,17 @@ export async function updateShop(
       .where('id', '=', id)
       .execute();
     if (estado && estado !== row.estado) await readAgain(tx, id);
+    if (nombre && nombre !== row.nombre) await renameShop(tx, id, nombre);
     await changed(tx, actor, `Tienda «${nombre ?? row.nombre}» cambiada`);
   });
 }
 
 type Shop = { id: string; nombre: string; conector: string; origen: string | null };
-async function join(tx: Tx, actor: Actor, { id, nombre, conector, origen }: Shop, target: string): Promise<void> {
+async function joinShops(tx: Tx, actor: Actor, { id, nombre, conector, origen }: Shop, target: string): Promise<void> {
   const main = await tx.selectFrom('tiendas').select(['conector', 'nombre']).where('id', '=', target).forUpdate().executeTakeFirst();
   if (!main || target === id || main.conector !== conector) throw invalid('misma_que', 'Elige la tienda que ha cambiado de dirección');
+  // Orders of the shop that join keep its name.
+  await renameShop(tx, id, main.nombre);
   // A newer message of the same order replaces what the old address sent; an older one is dropped.
   await sql`UPDATE tienda_pedidos t SET modificado_at = n.modificado_at, situacion = n.situacion, contenido = n.contenido, estado = 'recibido'
     FROM tienda_pedidos n WHERE n.tienda_id = ${id} AND t.tienda_id = ${target} AND t.externo_id = n.externo_id
@@ -115,9 +133,9 @@ async function changed(tx: Tx, actor: Actor, description: string): Promise<void>
 
 /** Switches a shop's webhooks on again; returns how many were off. Throws 404, 409 without keys or answer. */
 export async function switchWebhooksOn(db: Db, actor: Actor, config: Config, id: string): Promise<number> {
-  const source = await db.selectFrom('tiendas').select(['conector', 'nombre']).where('id', '=', id).executeTakeFirst();
+  const source = await findWebShop(db, id);
   if (!source) throw notFound();
-  const [connector, rest] = [connectorOf(source.conector), await apiOf(db, config, id)];
+  const [connector, rest] = [connectorOf(source.conector), apiOf(source, config)];
   if (!connector?.switchOn || !rest) throw conflict('Faltan las claves de la API REST de esta tienda: enciende el webhook en WooCommerce');
   const n = await connector.switchOn(rest).catch((error: Error) => {
     throw conflict(`La tienda no ha respondido: ${error.message}`);
@@ -130,7 +148,7 @@ export async function switchWebhooksOn(db: Db, actor: Actor, config: Config, id:
 }
 
 /** Lists signed messages that could not be read, whole, oldest first. */
-export async function listUnreadable(db: Db, secretKey: string, { ids, ...page }: QueryOut<typeof api.listIlegibles>) {
+export async function listUnreadable(db: Db, { ids, ...page }: QueryOut<typeof api.listIlegibles>) {
   const all = db
     .selectFrom('tienda_mensajes as m')
     .leftJoin('tiendas as s', 's.id', 'm.tienda_id')
@@ -144,10 +162,7 @@ export async function listUnreadable(db: Db, secretKey: string, { ids, ...page }
     .orderBy('m.id')
     .$call(onPage(page))
     .execute();
-  const data = rows.map(({ contenido, ...row }) => ({
-    ...row,
-    contenido: contenido ? decrypt(secretKey, contenido).slice(0, 20_000) : '',
-  }));
+  const data = rows.map(({ contenido, ...row }) => ({ ...row, contenido: (contenido ?? '').slice(0, 20_000) }));
   return asPage(data, Number(total), page);
 }
 

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
-import type { EditableField } from '../../contract/pedidos/fields.ts';
-import type { ENTREGAS, Trato } from '../../contract/tienda/fields.ts';
-import type { Tx } from '../db/open.ts';
-import { invalid } from '../kit/errors.ts';
-import { decrypt } from '../kit/secrets.ts';
-import type { WebLine, WebOrder } from './order.ts';
+import type { EditableField } from '../../../contract/pedidos/fields.ts';
+import type { ENTREGAS, Trato } from '../../../contract/tienda/fields.ts';
+import type { Tx } from '../../db/open.ts';
+import { invalid } from '../../kit/errors.ts';
+import type { WebLine, WebOrder } from '../reading/order.ts';
 
 /* People's answers about shop orders: packs of products and payment methods, which stay, and corrections of single orders. */
 
@@ -20,18 +19,15 @@ export type Corrections = {
 
 type Reads = Pick<Tx, 'selectFrom'>;
 type Match = { pack_id: string | null; sin_mercancia: boolean };
-type Stored = { tienda_id: string; contenido: string; correcciones: string | null };
-
-export const openCorrections = (secretKey: string, correcciones: string | null): Corrections =>
-  correcciones ? (JSON.parse(decrypt(secretKey, correcciones)) as Corrections) : {};
+type Stored = { tienda_id: string; contenido: unknown; correcciones: unknown };
 
 /** `raw`: the order as the shop sent it. */
 export type Resolved = { order: WebOrder; raw: WebOrder; entrega?: Corrections['entrega']; hacer?: Corrections['hacer'] };
 
 /** Returns a stored order with its corrections, packs and payment. Keeps `forma` until a person has said how the method pays. */
-export async function resolveLines(tx: Reads, secretKey: string, row: Stored): Promise<Resolved> {
-  const order = JSON.parse(decrypt(secretKey, row.contenido)) as WebOrder;
-  const { campos = {}, lineas = [], trato, entrega, hacer } = openCorrections(secretKey, row.correcciones);
+export async function resolveLines(tx: Reads, row: Stored): Promise<Resolved> {
+  const order = row.contenido as WebOrder;
+  const { campos = {}, lineas = [], trato, entrega, hacer } = (row.correcciones ?? {}) as Corrections;
   const { instrucciones, ...cliente } = campos;
   const corrected: WebOrder = {
     ...order,
@@ -77,10 +73,11 @@ async function matchesOf(tx: Reads, tienda_id: string, lineas: readonly WebLine[
     .selectFrom('tienda_productos')
     .select(['clave', 'pack_id', 'sin_mercancia'])
     .where('clave', '=', sql<string>`ANY (${claves}::text[])`)
-    // Ids (`#…`) differ between shops, so an answer for all shops holds only for the first one.
+    // Ids (`#…`) differ between shops, so an answer for all shops holds only for the first one of a kind.
     .where(
       sql<boolean>`(tienda_id = ${tienda_id} OR tienda_id IS NULL AND (clave NOT LIKE '#%'
-        OR ${tienda_id} = (SELECT id FROM tiendas WHERE conector = 'woo' ORDER BY created_at, id LIMIT 1)))`,
+        OR ${tienda_id} = (SELECT f.id FROM tiendas f JOIN tiendas s ON s.conector = f.conector WHERE s.id = ${tienda_id}
+          ORDER BY f.created_at, f.id LIMIT 1)))`,
     )
     .where(({ or, eb }) => or([eb('pack_id', 'is not', null), eb('sin_mercancia', '=', true)]))
     // Sorts a shop's own answer last, so that it replaces the common one.
@@ -99,7 +96,10 @@ export function doubtOf({ situacion, estado, total_cents, devuelto_cents }: WebO
 }
 
 /** Throws 422 if a person must answer something before the order can be created. */
-export function refuseUnresolved({ lineas, forma, recogida }: WebOrder, entrega: Corrections['entrega']): void {
+export function refuseUnresolved(
+  { lineas, forma, recogida }: Pick<WebOrder, 'lineas' | 'forma' | 'recogida'>,
+  entrega: Corrections['entrega'],
+): void {
   const unknown = lineas.find(({ isFee, pack_id, sin_mercancia }) => !isFee && !pack_id && !sin_mercancia);
   if (unknown) throw invalid('lineas', `Falta decir qué pack es «${unknown.nombre}»`);
   if (forma) throw invalid('forma', `Falta decir cómo se paga «${forma.titulo || 'sin forma de pago'}»`);

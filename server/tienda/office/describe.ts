@@ -1,11 +1,11 @@
-import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
-import { ESTADO } from '../../contract/pedidos/estados.ts';
-import type { ParteWeb } from '../../contract/tienda/fields.ts';
-import type { CambioTienda, PedidoTienda } from '../../contract/tienda/tienda.ts';
-import { inEuros } from '../kit/money.ts';
-import type { PedidoRow } from '../pedidos/lectura/row.ts';
-import type { Line } from '../pedidos/lineas/lineas.ts';
-import type { WebOrder } from './order.ts';
+import { METODO_PAGO_LABEL } from '../../../contract/payments/fields.ts';
+import { ESTADO } from '../../../contract/pedidos/estados.ts';
+import type { ParteWeb } from '../../../contract/tienda/fields.ts';
+import type { CambioTienda, PedidoTienda } from '../../../contract/tienda/tienda.ts';
+import { inEuros } from '../../kit/money.ts';
+import type { PedidoRow } from '../../pedidos/lectura/row.ts';
+import type { Line } from '../../pedidos/lineas/lineas.ts';
+import type { WebOrder } from '../reading/order.ts';
 
 /* A shop's order in words, and what differs from the order here. */
 
@@ -47,6 +47,7 @@ export const messageOf = (order: WebOrder): PedidoTienda['mensaje'] =>
     { que: 'Importe', texto: amountsOf(order.total_cents, order.envio_cents, order.descuento_cents) },
     { que: 'Pago', texto: paymentOf(order) },
     { que: 'Recogida', texto: order.recogida ?? '' },
+    ...(order.elegido ?? []),
     { que: 'Devuelto', texto: order.devuelto_cents ? inEuros(order.devuelto_cents) : '' },
     { que: 'Estado en la tienda', texto: order.estado },
   ].filter(({ texto }) => texto);

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { wooLine, wooOrder } from '../../../test/woo.ts';
+import { wooLine, wooOrder } from '../../../../test/woo.ts';
 import type { WebOrder } from '../order.ts';
 import { readWoo } from './read.ts';
 
-const read = (order: object) => readWoo(order, { topic: 'order.updated' }) as WebOrder;
-const MESSAGES = join(import.meta.dirname, '../../../test/woo-messages');
+const read = (order: object) => readWoo(order) as WebOrder;
+const MESSAGES = join(import.meta.dirname, '../../../../test/woo-messages');
 
 /** What each message of `test/woo-messages` says: WooCommerce 5 to 10, people invented. */
 const SAID: Record<string, object> = {

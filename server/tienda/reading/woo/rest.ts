@@ -1,7 +1,6 @@
-import { receiveTienda } from '../../../contract/tienda/tienda.ts';
-import { sentenceOfNoAnswer, Undeliverable } from '../../kit/no-answer.ts';
-import { ask } from '../../kit/post.ts';
-import type { Answered, SentState, ShopApi } from '../connector.ts';
+import { sentenceOfNoAnswer, Undeliverable } from '../../../kit/no-answer.ts';
+import { ask } from '../../../kit/post.ts';
+import type { Answered, OrdersNow, SentState, ShopApi } from '../../connector.ts';
 import type { Refund } from '../order.ts';
 import { withoutEntities } from './entities.ts';
 
@@ -24,16 +23,31 @@ async function call(api: ShopApi, method: string, path: string, body?: object): 
   const { status, text } = await ask(method, sent).catch((error: unknown) => {
     throw new Undeliverable(sentenceOfNoAnswer(error), host);
   });
-  if (status === 404) return undefined;
+  const answer = jsonIn(text);
+  // Any other 404, such as that of a moved shop or of switched-off permalinks, is no answer.
+  if (status === 404 && /_invalid_id$/.test(String((answer as { code?: unknown } | undefined)?.code))) return undefined;
+  if (REFUSED.includes(status) && method !== 'GET')
+    return { refused: wordsOf(answer) || `La tienda ha respondido ${status}` } satisfies Refused;
   if (status < 200 || status > 299) throw new Undeliverable(`La tienda ha respondido ${status}`, host);
+  if (typeof answer !== 'object' || answer === null) throw new Undeliverable('La tienda no ha respondido con JSON', host);
+  return answer;
+}
+
+/** Statuses of a write that the shop will not accept later either. */
+const REFUSED = [400, 403, 409, 422];
+type Refused = { refused: string };
+const refusalIn = (answer: unknown) => (answer as Refused | undefined)?.refused;
+const wordsOf = (answer: unknown) => withoutEntities(String((answer as { message?: unknown } | undefined)?.message ?? '')).slice(0, 200);
+
+function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Undeliverable('La tienda no ha respondido con JSON', host);
+    return undefined;
   }
 }
 
-type Order = { status?: string; meta_data?: { key?: string; value?: unknown }[]; refunds?: { total?: string }[] };
+type Order = { id?: number; status?: string; meta_data?: { key?: string; value?: unknown }[]; refunds?: { total?: string }[] };
 
 const FINAL = ['cancelled', 'refunded', 'completed', 'failed', 'trash'];
 const STATUS = { completado: 'completed', cancelado: 'cancelled' } as const;
@@ -49,6 +63,7 @@ export async function sendBack(api: ShopApi, order: SentState): Promise<Answered
   const path = `orders/${encodeURIComponent(order.externo_id)}`;
   const there = (await call(api, 'GET', path)) as Order | undefined;
   if (!there) return { contradiction: 'La tienda ya no tiene este pedido' };
+  if (there.status === undefined) throw new Undeliverable('La tienda no responde con el pedido por el que se le pregunta');
   const wanted = order.aims && STATUS[order.aims];
   const isFinal = FINAL.includes(there.status ?? '');
   const situacion = `${order.estado} ${order.seguimiento ?? ''}`;
@@ -59,10 +74,14 @@ export async function sendBack(api: ShopApi, order: SentState): Promise<Answered
     { key: '_enruta_dicho', value: situacion },
   ];
   const back = (there.refunds ?? []).reduce((sum, { total }) => sum + Math.abs(Math.round(Number(total ?? 0) * 100)), 0);
+  let refund: unknown;
+  const refused: string[] = [];
   if (order.devuelto_cents > back) {
     const amount = ((order.devuelto_cents - back) / 100).toFixed(2);
     // The customer already has the money: the shop's gateway must not send it again.
-    await call(api, 'POST', `${path}/refunds`, { amount, reason: `Enruta ${order.numero_orden}`, api_refund: false });
+    refund = await call(api, 'POST', `${path}/refunds`, { amount, reason: `Enruta ${order.numero_orden}`, api_refund: false });
+    const why = refusalIn(refund);
+    if (why) refused.push(`La tienda no ha anotado el reembolso de ${amount.replace('.', ',')} €: ${why}`);
   }
   const changes = !!wanted && !isFinal;
   if (changes || known !== situacion) {
@@ -70,18 +89,24 @@ export async function sendBack(api: ShopApi, order: SentState): Promise<Answered
     const tracking = order.seguimiento ? ` · Seguimiento ${order.seguimiento}` : '';
     if (known !== situacion)
       await call(api, 'POST', `${path}/notes`, { note: `Enruta ${order.numero_orden}: ${order.estado_label}${tracking}` });
-    await call(api, 'PUT', path, { ...(changes && { status: wanted }), meta_data });
+    const why = refusalIn(await call(api, 'PUT', path, { ...(changes && { status: wanted }), meta_data }));
+    if (why) refused.push(`La tienda no ha cambiado su estado: ${why}`);
   }
-  return wanted && isFinal && there.status !== wanted
-    ? { contradiction: `En la tienda está ${WORDS[there.status ?? ''] ?? there.status ?? 'de otro modo'}: no se ha cambiado` }
-    : {};
+  if (wanted && isFinal && there.status !== wanted)
+    refused.push(`En la tienda está ${WORDS[there.status] ?? there.status}: no se ha cambiado`);
+  // A delivery or cancellation that was taken back here; the shop's final state stays.
+  const [before = ''] = String(known ?? '').split(' ');
+  if (!wanted && before !== order.estado && STATUS[before as keyof typeof STATUS] === there.status)
+    refused.push(`Aquí se ha deshecho y en la tienda sigue ${WORDS[there.status] ?? there.status}: cámbialo allí`);
+  const id = (refund as { id?: number } | undefined)?.id;
+  return { ...(refused.length > 0 && { contradiction: refused.join('. ') }), ...(id !== undefined && { refund: String(id) }) };
 }
 
 /** Yields the pages of a list. Throws `Undeliverable` rather than leave out what is on further pages. */
 async function* pagesOf<T>(api: ShopApi, list: string): AsyncGenerator<T[]> {
   for (let page = 1; page <= MAX_PAGES; page += 1) {
     const found = await call(api, 'GET', `${list}${list.includes('?') ? '&' : '?'}per_page=${PER_PAGE}&page=${page}`);
-    if (!Array.isArray(found)) return;
+    if (!Array.isArray(found)) throw new Undeliverable('La tienda no ha respondido con una lista');
     yield found;
     if (found.length < PER_PAGE) return;
   }
@@ -109,9 +134,25 @@ export async function refunds(api: ShopApi, externo_id: string): Promise<Refund[
 export const changed = (api: ShopApi, since: string): AsyncGenerator<unknown[]> =>
   pagesOf(api, `orders?modified_after=${encodeURIComponent(since)}&dates_are_gmt=true&status=any&orderby=id&order=asc`);
 
+/** Asks for orders by id, in any state and in the bin; those in neither list one by one, because a plugin may hide orders from lists. */
+export async function ordersNow(api: ShopApi, ids: readonly string[]): Promise<OrdersNow> {
+  const found = new Map<string, object>();
+  const wanted = `orders?include=${ids.join(',')}&status=`;
+  for (const status of ['any', 'trash'])
+    for (const order of await listOf<Order>(api, `${wanted}${status}`))
+      if (ids.includes(String(order.id))) found.set(String(order.id), order);
+  const gone: string[] = [];
+  for (const id of ids.filter((each) => !found.has(each))) {
+    const order = (await call(api, 'GET', `orders/${encodeURIComponent(id)}`)) as Order | undefined;
+    if (!order) gone.push(id);
+    else if (String(order.id) === id) found.set(id, order);
+  }
+  return { there: [...found.values()], gone };
+}
+
 type Hook = { id?: number; status?: string; delivery_url?: string; topic?: string };
 const hooksOf = async (api: ShopApi): Promise<Hook[]> =>
-  (await listOf<Hook>(api, 'webhooks')).filter(({ delivery_url }) => delivery_url?.split('?')[0]?.endsWith(receiveTienda.path));
+  (await listOf<Hook>(api, 'webhooks')).filter(({ delivery_url }) => delivery_url?.includes('/api/tienda/'));
 
 export const isOff = async (api: ShopApi): Promise<boolean> => (await hooksOf(api)).some(({ status }) => status !== 'active');
 

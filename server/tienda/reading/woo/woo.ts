@@ -1,6 +1,6 @@
-import { connector } from '../connector.ts';
+import { connector } from '../../connector.ts';
 import { readWoo } from './read.ts';
-import { changed, isOff, products, refunds, sendBack, switchOn } from './rest.ts';
+import { changed, isOff, ordersNow, products, refunds, sendBack, switchOn } from './rest.ts';
 
 /** WooCommerce, by its webhooks and its REST API. */
 export const woo = connector({
@@ -13,6 +13,7 @@ export const woo = connector({
   sendBack,
   refunds,
   changed,
+  ordersNow,
   isOff,
   switchOn,
   products,

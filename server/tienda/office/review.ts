@@ -1,26 +1,28 @@
 import { type Selectable, sql } from 'kysely';
-import { asPage, type QueryOut } from '../../contract/kit/endpoint.ts';
-import { ANTES_DE_SALIR } from '../../contract/pedidos/estados.ts';
-import { type Actor, SISTEMA } from '../../contract/policy/policy.ts';
-import { MENSAJE_DAYS, TIENDA_DAYS } from '../../contract/tienda/fields.ts';
-import type { listTienda as endpoint, PedidoTienda } from '../../contract/tienda/tienda.ts';
-import { type Db, type Tx, transact } from '../db/open.ts';
-import type { Tables } from '../db/schema.ts';
-import { emitJob } from '../jobs/wake.ts';
-import { conflict, notFound } from '../kit/errors.ts';
-import { toEuros } from '../kit/money.ts';
-import { findPedido } from '../pedidos/lectura/row.ts';
-import { readLines } from '../pedidos/lineas/lineas.ts';
+import { asPage, type QueryOut } from '../../../contract/kit/endpoint.ts';
+import { ANTES_DE_SALIR } from '../../../contract/pedidos/estados.ts';
+import { type Actor, SISTEMA } from '../../../contract/policy/policy.ts';
+import { MENSAJE_DAYS, TIENDA_DAYS } from '../../../contract/tienda/fields.ts';
+import type { listTienda as endpoint, PedidoTienda } from '../../../contract/tienda/tienda.ts';
+import { type Db, type Tx, transact } from '../../db/open.ts';
+import type { Tables } from '../../db/schema.ts';
+import { emitJob } from '../../jobs/wake.ts';
+import { conflict, notFound } from '../../kit/errors.ts';
+import { toEuros } from '../../kit/money.ts';
+import { findPedido } from '../../pedidos/lectura/row.ts';
+import { readLines } from '../../pedidos/lineas/lineas.ts';
+import { type Agreed, agreedParts } from '../order/changes.ts';
+import { orderBefore } from '../order/process.ts';
+import { doubtOf, resolveLines } from '../order/resolve.ts';
+import type { WebOrder } from '../reading/order.ts';
+import { auditShop } from '../shop.ts';
 import { changesOf, messageOf } from './describe.ts';
-import { type Marks, marksOf } from './marks.ts';
 import { suggestionsFor } from './matches.ts';
-import { doubtOf, resolveLines } from './resolve.ts';
-import { auditShop } from './sources.ts';
 
 const WAITS = sql<boolean>`(t.estado IN ('recibido', 'por_revisar') OR t.aviso IS NOT NULL)`;
 
 /** Lists the shops' orders that wait for a person, oldest first. */
-export async function listWaiting(db: Db, secretKey: string, { page, per_page, ids }: QueryOut<typeof endpoint>) {
+export async function listWaiting(db: Db, { page, per_page, ids }: QueryOut<typeof endpoint>) {
   const waiting = db
     .selectFrom('tienda_pedidos as t')
     .innerJoin('tiendas as s', 's.id', 't.tienda_id')
@@ -30,14 +32,24 @@ export async function listWaiting(db: Db, secretKey: string, { page, per_page, i
   const { total } = await waiting.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await waiting
     .select(['t.id', 't.numero', 't.estado', 't.motivo', 't.aviso', 't.pedido_id', 'p.numero_orden', 't.recibido_at', 't.contenido'])
-    .select(['t.tienda_id', 's.nombre as tienda', 't.cambios', 't.correcciones', 't.situacion', 't.leida'])
+    .select([
+      't.tienda_id',
+      's.nombre as tienda',
+      't.cambios',
+      't.correcciones',
+      't.situacion',
+      't.leida',
+      't.pregunta',
+      't.externo_id',
+      's.comun',
+    ])
     .orderBy('t.recibido_at')
     .orderBy('t.id')
     .limit(per_page)
     .offset((page - 1) * per_page)
     .execute();
   const data: PedidoTienda[] = [];
-  for (const row of rows) data.push(await shown(db, secretKey, row));
+  for (const row of rows) data.push(await shown(db, row));
   return asPage(data, Number(total), { page, per_page });
 }
 
@@ -45,16 +57,19 @@ type Waiting = Pick<
   PedidoTienda,
   'id' | 'numero' | 'estado' | 'motivo' | 'aviso' | 'pedido_id' | 'numero_orden' | 'recibido_at' | 'tienda_id' | 'tienda'
 > &
-  Pick<Selectable<Tables['tienda_pedidos']>, 'contenido' | 'correcciones' | 'cambios' | 'situacion' | 'leida'>;
+  Pick<
+    Selectable<Tables['tienda_pedidos']>,
+    'contenido' | 'correcciones' | 'cambios' | 'situacion' | 'leida' | 'pregunta' | 'externo_id'
+  > & { comun: boolean | null };
 
 async function shown(
   db: Db,
-  secretKey: string,
-  { contenido, correcciones, cambios, situacion, leida, ...row }: Waiting,
+  { contenido, correcciones, cambios, situacion, leida, pregunta, externo_id, comun, ...row }: Waiting,
 ): Promise<PedidoTienda> {
   const { tienda_id } = row;
-  const read = contenido ? await resolveLines(db, secretKey, { contenido, correcciones, tienda_id }) : undefined;
-  const order = read && (situacion === 'borrado' ? { ...read.order, situacion: 'borrado' as const } : read.order);
+  const puede_ser = row.pedido_id ? null : ((await orderBefore(db, { externo_id, tienda_id, comun }))?.numero_orden ?? null);
+  const read = contenido ? await resolveLines(db, { contenido, correcciones, tienda_id }) : undefined;
+  const order = read && (situacion === 'borrado' && !pregunta ? { ...read.order, situacion: 'borrado' as const } : read.order);
   const goods = (order?.lineas ?? []).flatMap((line, n) => (line.isFee ? [] : [{ ...line, n }]));
   const suggested = await suggestionsFor(
     db,
@@ -81,7 +96,8 @@ async function shown(
     aplicable: !!pedido && (!!isBefore || cambios.every((parte) => parte === 'estado' || parte === 'pago')),
     forma: order?.forma ?? null,
     recogida: order?.recogida ?? null,
-    en_duda: !!order && !row.pedido_id && !read.hacer && doubtOf(order, leida) !== undefined,
+    en_duda: !!order && !row.pedido_id && !read.hacer && (!!pregunta || !!puede_ser || doubtOf(order, leida) !== undefined),
+    puede_ser,
     campos: order && row.estado === 'por_revisar' ? { ...order.cliente, instrucciones: order.instrucciones } : {},
   };
 }
@@ -104,12 +120,12 @@ export async function lockRow(tx: Tx, id: string) {
 }
 
 /** Discards a waiting order, or the notice of a change. Throws 404, 409 if nothing waits. */
-export async function dismiss(db: Db, actor: Actor, secretKey: string, id: string, motivo: string | null): Promise<void> {
+export async function dismiss(db: Db, actor: Actor, id: string, motivo: string | null): Promise<void> {
   await transact(db, async (tx) => {
     const row = await lockRow(tx, id);
     if (row.estado !== 'por_revisar' && !row.aviso) throw conflict('Ese pedido de la tienda ya no espera');
     const isOrder = row.estado === 'por_revisar';
-    const marcas = row.contenido && !isOrder ? await currentMarks(tx, secretKey, { ...row, contenido: row.contenido }) : undefined;
+    const acordado = row.contenido && !isOrder ? currentParts(row) : undefined;
     await tx
       .updateTable('tienda_pedidos')
       .set({
@@ -117,7 +133,8 @@ export async function dismiss(db: Db, actor: Actor, secretKey: string, id: strin
         cambios: [],
         contenido: null,
         correcciones: null,
-        ...(marcas && { marcas: JSON.stringify(marcas) }),
+        pregunta: null,
+        ...(acordado && { acordado: JSON.stringify(acordado) }),
         ...(isOrder && { estado: row.pedido_id ? 'creado' : 'ignorado', motivo: ['Descartado', motivo].filter(Boolean).join(': ') }),
       })
       .where('id', '=', id)
@@ -127,17 +144,13 @@ export async function dismiss(db: Db, actor: Actor, secretKey: string, id: strin
   });
 }
 
-/** Fingerprints with which a person has just agreed. */
-export async function currentMarks(
-  tx: Tx,
-  secretKey: string,
-  row: { tienda_id: string; contenido: string; correcciones: string | null; cambios: string[]; marcas: unknown },
-): Promise<Marks> {
-  const { raw } = await resolveLines(tx, secretKey, row);
-  const now = marksOf(raw, { annulled: false }, secretKey);
+/** Parts of the order with which a person has just agreed. */
+export function currentParts({ contenido, cambios, acordado }: { contenido: unknown; cambios: string[]; acordado: unknown }): Agreed {
+  const order = contenido as WebOrder;
+  const now = agreedParts(order, { annulled: false });
   // An annulled payment that the shop still counts has been seen.
-  const seen = marksOf(raw, { annulled: true }, secretKey);
-  return { ...now, pago: row.cambios.includes('pago') ? seen.pago : ((row.marcas as Marks | null)?.pago ?? now.pago) };
+  const pago = cambios.includes('pago') ? agreedParts(order, { annulled: true }).pago : ((acordado as Agreed | null)?.pago ?? now.pago);
+  return { ...now, pago };
 }
 
 /** Discards orders that no one has reviewed in `TIENDA_DAYS`, because they hold customer data, and old messages. */

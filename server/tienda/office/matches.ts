@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { asPage, type BodyOut, type QueryOut } from '../../contract/kit/endpoint.ts';
-import type { Actor } from '../../contract/policy/policy.ts';
-import type * as api from '../../contract/tienda/tienda.ts';
-import { type Db, onPage, type Tx, transact } from '../db/open.ts';
-import { emitJob } from '../jobs/wake.ts';
-import type { Config } from '../kit/config.ts';
-import { conflict, invalid, notFound } from '../kit/errors.ts';
-import { connectorOf } from './connectors.ts';
-import type { WebLine } from './order.ts';
-import { apiOf, auditShop, readAgain } from './sources.ts';
+import { asPage, type BodyOut, type QueryOut } from '../../../contract/kit/endpoint.ts';
+import type { Actor } from '../../../contract/policy/policy.ts';
+import type * as api from '../../../contract/tienda/tienda.ts';
+import { type Db, onPage, type Tx, transact } from '../../db/open.ts';
+import { emitJob } from '../../jobs/wake.ts';
+import type { Config } from '../../kit/config.ts';
+import { conflict, invalid, notFound } from '../../kit/errors.ts';
+import { connectorOf } from '../connectors.ts';
+import type { WebLine } from '../reading/order.ts';
+import { apiOf, auditShop, findWebShop, readAgain } from '../shop.ts';
 
 /* People's lasting answers: the pack of a shop's product, and how a payment method pays. */
 
@@ -31,7 +31,7 @@ export async function suggestionsFor<T extends Named>(db: Db | Tx, lines: readon
 }
 
 /** Assigns a pack to a shop's product, or marks it as no merchandise, and queues waiting orders again. Throws 422. */
-export async function match(db: Db, actor: Actor, input: BodyOut<typeof api.emparejarTienda>): Promise<void> {
+export async function nameProduct(db: Db, actor: Actor, input: BodyOut<typeof api.emparejarTienda>): Promise<void> {
   const { clave, pack_id = null, tienda_id = null, sin_mercancia = null } = input;
   if (!pack_id === !sin_mercancia) throw invalid('pack_id', 'Selecciona un pack válido, o di que no es mercancía');
   await transact(db, async (tx) => {
@@ -91,9 +91,9 @@ export async function deleteMatch(db: Db, actor: Actor, id: string): Promise<voi
 
 /** Fetches the products of a shop by its REST API, for people to match; returns how many are new. Throws 404, 409 without keys or answer. */
 export async function fetchProducts(db: Db, actor: Actor, config: Config, id: string): Promise<number> {
-  const source = await db.selectFrom('tiendas').select(['conector', 'nombre']).where('id', '=', id).executeTakeFirst();
+  const source = await findWebShop(db, id);
   if (!source) throw notFound();
-  const [connector, rest] = [connectorOf(source.conector), await apiOf(db, config, id)];
+  const [connector, rest] = [connectorOf(source.conector), apiOf(source, config)];
   if (!connector?.products || !rest) throw conflict('Faltan las claves de la API REST de esta tienda');
   const found = await connector.products(rest).catch((error: Error) => {
     throw conflict(`La tienda no ha respondido: ${error.message}`);

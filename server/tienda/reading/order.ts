@@ -1,7 +1,7 @@
-import type { ShopTax } from '../../contract/iva/charged.ts';
-import type { TipoIva } from '../../contract/iva/fields.ts';
-import type { METODOS_PAGO } from '../../contract/payments/fields.ts';
-import type { Situacion } from '../../contract/tienda/fields.ts';
+import type { ShopTax } from '../../../contract/iva/charged.ts';
+import type { TipoIva } from '../../../contract/iva/fields.ts';
+import type { METODOS_PAGO } from '../../../contract/payments/fields.ts';
+import type { Situacion } from '../../../contract/tienda/fields.ts';
 
 export type WebLine = {
   /** SKU, or the product's ids: the key to which a person assigns a pack. Empty without either. */
@@ -65,6 +65,10 @@ export type WebOrder = {
   pago: { metodo: (typeof METODOS_PAGO)[number]; referencia: string; fecha?: string } | null;
   /** Total of the refunds in the shop, in cents. */
   devuelto_cents: number;
+  /** Refunds with the shop's ids, oldest first; absent if the shop sends only their total. */
+  reembolsos?: { id: string; cents: number }[];
+  /** What the customer chose besides, such as a day of delivery or a gift's message, in Spanish words. */
+  elegido?: { que: string; texto: string }[];
   /** Refunds, newest first; absent unless the shop's API was asked for them. */
   devoluciones?: Refund[];
 };
@@ -74,3 +78,23 @@ export type Refund = { cents: number; de: string };
 
 /** Message that names an order only to say that the shop has deleted it. */
 export type Deletion = { externo_id: string; borrado: true };
+
+/** Returns an order without anything of its customer, because the customer was erased here. */
+export const withoutPerson = ({ elegido: _, recogida: __, ...order }: WebOrder): WebOrder => ({
+  ...order,
+  cliente: NOBODY,
+  instrucciones: null,
+  lineas: order.lineas.map(({ texto: _, ...line }) => line),
+  pago: order.pago && { ...order.pago, referencia: '' },
+});
+
+export const NOBODY: WebOrder['cliente'] = {
+  cliente_nombre: '',
+  cliente_telefono: null,
+  cliente_direccion: '',
+  cliente_direccion2: null,
+  cliente_codigo_postal: null,
+  cliente_ciudad: null,
+  cliente_provincia: null,
+  cliente_pais: null,
+};

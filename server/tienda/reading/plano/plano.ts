@@ -1,4 +1,4 @@
-import { connector } from '../connector.ts';
+import { connector } from '../../connector.ts';
 import { readPlain } from './read.ts';
 
 /** Shops and programs that send the plain form of docs/api.md. Nothing is sent back: they read the API or take webhooks. */

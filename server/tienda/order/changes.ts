@@ -1,9 +1,8 @@
-import { createHmac } from 'node:crypto';
-import { PARTE_LABEL, PARTES, type ParteWeb } from '../../contract/tienda/fields.ts';
-import type { WebOrder } from './order.ts';
+import { PARTE_LABEL, PARTES, type ParteWeb } from '../../../contract/tienda/fields.ts';
+import type { WebOrder } from '../reading/order.ts';
 
-/** Keyed fingerprints of the parts of an order that can change in the shop, which reveal nothing about the customer. */
-export type Marks = Record<ParteWeb, string>;
+/** Parts of an order that can change in the shop, as last agreed to. */
+export type Agreed = Record<ParteWeb, unknown>;
 
 /** `annulled`: the office has annulled the shop's payment. */
 type Known = { annulled: boolean };
@@ -14,21 +13,15 @@ const OF: Record<ParteWeb, (order: WebOrder, known: Known) => unknown> = {
   productos: ({ lineas }) =>
     lineas.map(({ clave, nombre, texto, cantidad, total_cents }) => [clave, nombre, texto ?? '', cantidad, total_cents]),
   importe: ({ envio_cents, descuento_cents, total_cents }) => [envio_cents, descuento_cents, total_cents],
-  instrucciones: ({ instrucciones }) => instrucciones,
+  instrucciones: ({ instrucciones, elegido = [] }) => [instrucciones, ...elegido.map(({ que, texto }) => `${que}: ${texto}`)],
   pago: ({ pago }, { annulled }) => (pago ? ['pagado', annulled] : null),
   estado: ({ situacion }) => situacion,
 };
 
-export const marksOf = (order: WebOrder, known: Known, secretKey: string): Marks =>
-  Object.fromEntries(
-    PARTES.map((parte) => [
-      parte,
-      createHmac('sha256', secretKey)
-        .update(JSON.stringify(OF[parte](order, known)) ?? '')
-        .digest('base64url')
-        .slice(0, 16),
-    ]),
-  ) as Marks;
+export const agreedParts = (order: WebOrder, known: Known): Agreed =>
+  Object.fromEntries(PARTES.map((parte) => [parte, OF[parte](order, known) ?? null])) as Agreed;
+
+export const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
 
 const BEGIN = 'En la tienda ha cambiado ';
 const wordsOf = (cambios: readonly string[]) =>

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { type ShopTax, rateOf as spanishRate } from '../../../contract/iva/charged.ts';
-import { IVA, type TipoIva } from '../../../contract/iva/fields.ts';
-import { countryNamed } from '../../../contract/text/country.ts';
-import { provinciaOfCode } from '../../../contract/text/provincias.ts';
-import { type MetodoTienda, WOO_ESTADOS, WOO_METODOS } from '../../../contract/tienda/fields.ts';
-import { invalid } from '../../kit/errors.ts';
+import { type ShopTax, rateOf as spanishRate } from '../../../../contract/iva/charged.ts';
+import { IVA, type TipoIva } from '../../../../contract/iva/fields.ts';
+import { countryNamed } from '../../../../contract/text/country.ts';
+import { provinciaOfCode } from '../../../../contract/text/provincias.ts';
+import { type MetodoTienda, WOO_ESTADOS, WOO_METODOS } from '../../../../contract/tienda/fields.ts';
+import { invalid } from '../../../kit/errors.ts';
 import type { Deletion, WebLine, WebOrder } from '../order.ts';
 import { withoutEntities } from './entities.ts';
 
@@ -91,19 +91,20 @@ const order = z.object({
   fee_lines: list(charge),
   shipping_lines: list(z.object({ method_id: text, method_title: text, meta_data: meta })),
   meta_data: meta,
-  refunds: list(z.object({ total: amount })),
+  refunds: list(z.object({ id: text, total: amount })),
 });
 type Woo = z.output<typeof order>;
 
 const cents = (...parts: number[]) => Math.round(parts.reduce((sum, part) => sum + part, 0) * 100);
 
 /** Reads WooCommerce's order, or its deletion. Throws 422 with a Spanish sentence for anything else. */
-export function readWoo(content: unknown, { topic }: { topic: string }): WebOrder | Deletion {
+export function readWoo(content: unknown): WebOrder | Deletion {
   const read = order.safeParse(content);
   if (!read.success) throw invalid('pedido', `Lo que ha enviado la tienda no es un pedido de WooCommerce${saidIn(content)}`);
   const woo = read.data;
   // The body of a deletion has only the id.
-  if (topic === 'order.deleted' || (woo.status === 'trash' && woo.line_items.length === 0)) return { externo_id: woo.id, borrado: true };
+  if ((!woo.status || woo.status === 'trash') && woo.line_items.length === 0 && woo.total === 0)
+    return { externo_id: woo.id, borrado: true };
   if (!woo.status) throw invalid('pedido', 'El pedido de WooCommerce viene sin su estado');
   const situacion = WOO_ESTADOS[woo.status.replace(/^wc-/, '')];
   const isPaid = situacion === 'pagado' || situacion === 'terminado';
@@ -118,6 +119,7 @@ export function readWoo(content: unknown, { topic }: { topic: string }): WebOrde
   const fecha = instantOf(woo.date_paid_gmt);
   const referencia = woo.transaction_id || woo.payment_method_title || woo.payment_method;
   const recogida = pickupOf(woo);
+  const elegido = choicesIn(woo);
   return {
     externo_id: woo.id,
     numero: woo.number || woo.id,
@@ -139,6 +141,10 @@ export function readWoo(content: unknown, { topic }: { topic: string }): WebOrde
     ...(recogida && { recogida }),
     pago: isPaid && metodo !== 'reembolso' ? { metodo: metodo ?? 'otro', referencia, ...(fecha && { fecha }) } : null,
     devuelto_cents: -cents(...woo.refunds.map(({ total }) => -Math.abs(total))),
+    ...(woo.refunds.length > 0 && {
+      reembolsos: woo.refunds.map(({ id, total }) => ({ id, cents: cents(Math.abs(total)) })).filter(({ id }) => id),
+    }),
+    ...(elegido.length > 0 && { elegido }),
   };
 }
 
@@ -163,6 +169,34 @@ function pickupOf({ shipping_lines }: Woo): string | undefined {
   if (!found) return undefined;
   const where = found.meta_data.filter(({ key }) => /^_?pickup_(location|address)$/.test(key)).map(({ value }) => clean(value));
   return [found.method_title || 'Recogida', ...where].filter(Boolean).join(' · ');
+}
+
+/**
+ * What customers choose in a checkout: keys of delivery, gift and pickup plugins, and by name (Order Delivery Date, Delivery Slots, Local
+ * Pickup, Gift Message). Only shown: nothing of it decides a day or a price.
+ */
+const CHOSEN: readonly [que: string, key: RegExp][] = [
+  [
+    'Día de entrega',
+    /(deliver\w*|entrega|env[ií]o|shipping|pickup|recogida)[ _-]*(date|day|fecha|d[ií]a)|fecha[ _]de[ _](entrega|recogida)/i,
+  ],
+  [
+    'Hora de entrega',
+    /(deliver\w*|entrega|env[ií]o|shipping|pickup|recogida)[ _-]*(time|hour|slot|hora|franja)|time[ _-]?(slot|frame|range)|franja/i,
+  ],
+  ['Mensaje de regalo', /gift|regalo|dedicatoria/i],
+  ['Recogida', /pickup[ _-]*(location|store|point|address)|punto[ _]de[ _](recogida|entrega)/i],
+];
+
+/** Returns what the customer chose besides the goods: meta of the order and of its shipping. */
+function choicesIn({ meta_data, shipping_lines }: Woo): NonNullable<WebOrder['elegido']> {
+  const all = [...meta_data, ...shipping_lines.flatMap((shipping) => shipping.meta_data)];
+  const found = all.flatMap(({ key, value }) => {
+    const que = CHOSEN.find(([, known]) => known.test(key))?.[0];
+    const texto = que && wordsIn(value).replace(/\s+/g, ' ').trim().slice(0, 300);
+    return que && texto && !/^(no|0|false)$/i.test(texto) ? [{ que, texto: /^(yes|1|true)$/i.test(texto) ? 'sí' : texto }] : [];
+  });
+  return found.filter(({ que, texto }, i) => found.findIndex((other) => other.que === que && other.texto === texto) === i);
 }
 
 const lineOf = (item: z.output<typeof line>): WebLine => {

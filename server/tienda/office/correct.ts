@@ -1,39 +1,39 @@
-import type { BodyOut } from '../../contract/kit/endpoint.ts';
-import { ANTES_DE_SALIR } from '../../contract/pedidos/estados.ts';
-import { CLIENTE_FIELDS, EDITABLE_FIELDS, type EditableField } from '../../contract/pedidos/fields.ts';
-import { patchPedido } from '../../contract/pedidos/schemas.ts';
-import { type Actor, SISTEMA } from '../../contract/policy/policy.ts';
-import type { ParteWeb } from '../../contract/tienda/fields.ts';
-import type * as api from '../../contract/tienda/tienda.ts';
-import { type Db, type Tx, transact } from '../db/open.ts';
-import { emitJob } from '../jobs/wake.ts';
-import { conflict, invalid } from '../kit/errors.ts';
-import { encrypt } from '../kit/secrets.ts';
-import { replaceAgreed } from '../pedidos/escritura/agreed.ts';
-import { bookShopPayment } from '../pedidos/escritura/cobrar.ts';
-import { updatePedido } from '../pedidos/escritura/pedidos.ts';
-import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
-import { agreedLines, taxesOf } from './create.ts';
-import { takeUpAgain } from './follow.ts';
-import type { Marks } from './marks.ts';
+import type { BodyOut } from '../../../contract/kit/endpoint.ts';
+import { ANTES_DE_SALIR } from '../../../contract/pedidos/estados.ts';
+import { CLIENTE_FIELDS, EDITABLE_FIELDS, type EditableField } from '../../../contract/pedidos/fields.ts';
+import { patchPedido } from '../../../contract/pedidos/schemas.ts';
+import { type Actor, SISTEMA } from '../../../contract/policy/policy.ts';
+import type { ParteWeb } from '../../../contract/tienda/fields.ts';
+import type * as api from '../../../contract/tienda/tienda.ts';
+import { type Db, type Tx, transact } from '../../db/open.ts';
+import { emitJob } from '../../jobs/wake.ts';
+import { conflict, invalid } from '../../kit/errors.ts';
+import { replaceAgreed } from '../../pedidos/escritura/agreed.ts';
+import { updatePedido } from '../../pedidos/escritura/pedidos.ts';
+import { lockPedido, type PedidoRow } from '../../pedidos/lectura/row.ts';
+import { noticeOf } from '../order/changes.ts';
+import { agreedLines, taxesOf } from '../order/create.ts';
+import { takeUpAgain } from '../order/follow.ts';
+import { settleMoney } from '../order/money.ts';
+import { orderBefore } from '../order/process.ts';
+import { type Corrections, refuseUnresolved, resolveLines } from '../order/resolve.ts';
+import type { WebOrder } from '../reading/order.ts';
+import { auditShop } from '../shop.ts';
 import { packNamed } from './matches.ts';
-import type { WebOrder } from './order.ts';
-import { type Corrections, openCorrections, refuseUnresolved, resolveLines } from './resolve.ts';
-import { currentMarks, lockRow } from './review.ts';
-import { auditShop } from './sources.ts';
+import { currentParts, lockRow } from './review.ts';
 
 /** Corrects a waiting order and queues it again. Throws 404, 409 if it no longer waits, 422 for an unknown line or pack. */
-export async function correct(
+export async function correctWaiting(
   db: Db,
   actor: Actor,
-  secretKey: string,
   { id, ...input }: BodyOut<typeof api.corregirTienda> & { id: string },
 ): Promise<void> {
   await transact(db, async (tx) => {
     const row = await lockRow(tx, id);
     if (row.estado !== 'por_revisar' || !row.contenido) throw conflict('Ese pedido de la tienda ya no espera');
-    const { order } = await resolveLines(tx, secretKey, { ...row, contenido: row.contenido });
-    const before = openCorrections(secretKey, row.correcciones);
+    if (input.es_ese) return joinBefore(tx, actor, row);
+    const { order } = await resolveLines(tx, row);
+    const before = (row.correcciones ?? {}) as Corrections;
     const { lineas = [], trato, entrega, hacer, campos = {} } = input;
     const named: NonNullable<Corrections['lineas']> = [];
     for (const [i, { n, ...line }] of lineas.entries()) {
@@ -50,7 +50,7 @@ export async function correct(
       ...(entrega && { entrega }),
       ...(hacer && { hacer }),
     };
-    const correcciones = encrypt(secretKey, JSON.stringify(after));
+    const correcciones = JSON.stringify(after);
     await tx.updateTable('tienda_pedidos').set({ correcciones, estado: 'recibido' }).where('id', '=', id).execute();
     emitJob(tx, 'tienda');
     await auditShop(tx, actor, `Pedido ${row.numero} de la tienda corregido`);
@@ -67,38 +67,59 @@ function knownOf(campos: Record<string, string | null>): NonNullable<Corrections
  * Applies the waiting changes: address, note, lines and amounts if the order has not left; also a waiting payment, or creates the order again.
  * Throws 404, 409 if nothing can be applied, 422 like the changes themselves.
  */
-export async function applyChanges(db: Db, actor: Actor, secretKey: string, id: string): Promise<void> {
+export async function applyChanges(db: Db, actor: Actor, id: string): Promise<void> {
   await transact(db, async (tx) => {
     const row = await lockRow(tx, id);
     const { contenido, pedido_id } = row;
     if (!contenido || !pedido_id || row.cambios.length === 0) throw conflict('Ya no hay ningún cambio de la tienda que aplicar');
-    const { order, entrega } = await resolveLines(tx, secretKey, { ...row, contenido });
-    const here = await lockPedido(tx, SISTEMA, pedido_id);
+    const { order, entrega } = await resolveLines(tx, row);
+    let here = await lockPedido(tx, SISTEMA, pedido_id);
     const cambios = row.cambios as ParteWeb[];
-    const state = { ...row, pedido_id, marcas: row.marcas as Marks | null };
-    if (cambios.includes('estado')) await takeUpAgain(tx, state, order, entrega);
-    else await applyParts(tx, actor, here, order, cambios);
-    if ((cambios.includes('pago') || cambios.includes('estado')) && order.pago) {
-      const target = await lockPedido(tx, SISTEMA, state.pedido_id);
-      await bookShopPayment(tx, actor, target, { shop: id, cents: order.total_cents, ...order.pago });
-      state.pagado_cents = order.total_cents;
-    }
-    const marcas = await currentMarks(tx, secretKey, { ...row, contenido });
+    const notices: string[] = [];
+    if (cambios.includes('estado')) {
+      const shop = await tx
+        .selectFrom('tiendas')
+        .select(['nombre as tienda', 'con_iva'])
+        .where('id', '=', row.tienda_id)
+        .executeTakeFirstOrThrow();
+      const made = await takeUpAgain(tx, { id, ...shop }, here, order, entrega);
+      here = made.row;
+      notices.push(...made.notices);
+    } else await applyParts(tx, actor, here, order, cambios);
+    // A payment that waited is agreed now; one that moved with the order has its rows, and a refused or refunded one stays so.
+    const agreed = cambios.includes('pago') ? { agreed: actor } : {};
+    const asked = new Set<ParteWeb>();
+    await settleMoney(tx, await lockPedido(tx, SISTEMA, here.id), order, { shop: id, notices, asked, isEnded: false, ...agreed });
     await tx
       .updateTable('tienda_pedidos')
       .set({
-        marcas: JSON.stringify(marcas),
+        acordado: JSON.stringify(currentParts(row)),
         cambios: [],
-        aviso: null,
+        aviso: noticeOf(null, [], [], notices),
         contenido: null,
-        pedido_id: state.pedido_id,
-        pagado_cents: state.pagado_cents,
-        devuelto_cents: state.devuelto_cents,
+        pedido_id: here.id,
+        pregunta: null,
       })
       .where('id', '=', id)
       .execute();
     await auditShop(tx, actor, `Cambios del pedido ${row.numero} de la tienda aplicados`);
   });
+}
+
+/** Gives an order that came in before its shop was known to this shop; the waiting message is then read as a later one. Throws 409. */
+async function joinBefore(tx: Tx, actor: Actor, row: Awaited<ReturnType<typeof lockRow>>): Promise<void> {
+  const { comun } = await tx.selectFrom('tiendas').select('comun').where('id', '=', row.tienda_id).executeTakeFirstOrThrow();
+  const before = await orderBefore(tx, { ...row, comun });
+  if (!before) throw conflict('Ese pedido ya no está');
+  await tx.deleteFrom('tienda_pedidos').where('id', '=', row.id).execute();
+  const { tienda_id, externo_id, numero, modificado_at, situacion, vistos, contenido } = row;
+  await tx
+    .updateTable('tienda_pedidos')
+    .set({ tienda_id, externo_id, numero, modificado_at, situacion, vistos, contenido: JSON.stringify(contenido), estado: 'recibido' })
+    .where('id', '=', before.id)
+    .execute();
+  emitJob(tx, 'tienda');
+  await auditShop(tx, actor, `Pedido ${numero} de la tienda: es ${before.numero_orden}`);
 }
 
 const FIELDS_OF: Partial<Record<ParteWeb, readonly EditableField[]>> = {
@@ -123,7 +144,7 @@ async function applyParts(tx: Tx, actor: Actor, here: PedidoRow, order: WebOrder
     await updatePedido(tx, actor, here.id, read.data as Parameters<typeof updatePedido>[3]);
   }
   if (!isGoods) return;
-  refuseUnresolved({ ...order, forma: undefined, recogida: undefined } as never, undefined);
+  refuseUnresolved({ lineas: order.lineas }, undefined);
   const { lineas, agreed } = agreedLines(order);
   const amounts = { envio_cents: order.envio_cents, descuento_cents: order.descuento_cents };
   const row = await lockPedido(tx, actor, here.id);

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { day } from '../../../contract/kit/schemas.ts';
-import { METODOS_PAGO } from '../../../contract/payments/fields.ts';
-import { SITUACIONES } from '../../../contract/tienda/fields.ts';
-import { invalid } from '../../kit/errors.ts';
-import { toCents } from '../../kit/money.ts';
+import { day } from '../../../../contract/kit/schemas.ts';
+import { METODOS_PAGO } from '../../../../contract/payments/fields.ts';
+import { SITUACIONES } from '../../../../contract/tienda/fields.ts';
+import { invalid } from '../../../kit/errors.ts';
+import { toCents } from '../../../kit/money.ts';
 import type { Deletion, WebOrder } from '../order.ts';
 
 /* Plain form of an order, for shops other than WooCommerce and intermediate programs. docs/api.md describes the form with examples. */
@@ -55,6 +55,7 @@ export function readPlain(content: unknown): WebOrder | Deletion {
     throw invalid(issue?.path.join('.') || 'pedido', `El pedido de la tienda no se entiende: ${issue?.path.join('.') || 'pedido'}`);
   }
   const { id, cliente, ...rest } = read.data;
+  const isPaid = rest.situacion === 'pagado' || (rest.situacion === 'terminado' && !rest.contra_reembolso);
   return {
     externo_id: id,
     numero: rest.numero || id,
@@ -87,9 +88,14 @@ export function readPlain(content: unknown): WebOrder | Deletion {
     contra_reembolso: rest.contra_reembolso,
     ...(rest.recogida && { recogida: rest.recogida }),
     ...(rest.cuota_iva != null && { cuota_cents: toCents(rest.cuota_iva) }),
-    pago: rest.pago
-      ? { metodo: rest.pago.metodo, referencia: rest.pago.referencia || '', ...(rest.pago.fecha && { fecha: rest.pago.fecha }) }
-      : null,
+    // Paid without its payment: a person says how, once a shop.
+    ...(isPaid && !rest.pago && rest.total > 0 && { forma: { clave: 'sin pago', titulo: 'Pagado, sin decir cómo' } }),
+    pago:
+      isPaid && !rest.pago
+        ? { metodo: 'otro', referencia: '' }
+        : rest.pago
+          ? { metodo: rest.pago.metodo, referencia: rest.pago.referencia || '', ...(rest.pago.fecha && { fecha: rest.pago.fecha }) }
+          : null,
     devuelto_cents: toCents(rest.devuelto),
   };
 }

@@ -1,27 +1,30 @@
-import { MAX_LINEAS, PEDIDO_FIELDS } from '../../contract/pedidos/fields.ts';
-import { createPedidoBody } from '../../contract/pedidos/schemas.ts';
-import { SISTEMA } from '../../contract/policy/policy.ts';
-import { isNif } from '../../contract/text/nif.ts';
-import { commentOn } from '../comentarios/comentarios.ts';
-import type { Tx } from '../db/open.ts';
-import { invalid } from '../kit/errors.ts';
-import { inEuros, toEuros } from '../kit/money.ts';
-import { type Agreed, createAgreed } from '../pedidos/escritura/agreed.ts';
-import type { PedidoRow } from '../pedidos/lectura/row.ts';
-import type { WebOrder } from './order.ts';
+import { MAX_LINEAS, PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
+import { createPedidoBody } from '../../../contract/pedidos/schemas.ts';
+import { SISTEMA } from '../../../contract/policy/policy.ts';
+import { isNif } from '../../../contract/text/nif.ts';
+import { commentOn } from '../../comentarios/comentarios.ts';
+import type { Tx } from '../../db/open.ts';
+import { invalid } from '../../kit/errors.ts';
+import { inEuros, toEuros } from '../../kit/money.ts';
+import { type Agreed, createAgreed } from '../../pedidos/escritura/agreed.ts';
+import type { PedidoRow } from '../../pedidos/lectura/row.ts';
+import type { WebOrder } from '../reading/order.ts';
 import { type Corrections, refuseUnresolved } from './resolve.ts';
 
 /** True if rounding of taxes explains the difference: at most a cent per line, and one more. */
 const isRounding = (cents: number, { lineas }: WebOrder) => Math.abs(cents) <= lineas.length + 1;
 
+/** `con_iva`: the shop has charged VAT before; `tienda`: its name. */
+type Made = { entrega?: Corrections['entrega']; con_iva?: boolean; tienda: string };
+
 /**
  * Creates the order with the prices, shipping and discount agreed in the shop, without its payment. Throws 422 or 409 with a
- * sentence about what is missing. `con_iva`: the shop has charged VAT before.
+ * sentence about what is missing.
  */
 export async function createFromShop(
   tx: Tx,
   order: WebOrder,
-  { entrega, con_iva = false }: { entrega?: Corrections['entrega']; con_iva?: boolean },
+  { entrega, con_iva = false, tienda }: Made,
 ): Promise<PedidoRow & { iva_aviso?: string | undefined }> {
   refuseUnresolved(order, entrega);
   const { lineas, agreed } = agreedLines(order);
@@ -41,7 +44,7 @@ export async function createFromShop(
   });
   if (!body.success) throw invalid('pedido', problemIn(body.error.issues[0]));
   const recoge_at = collected ? new Date().toISOString() : null;
-  const row = await createAgreed(tx, SISTEMA, body.data, agreed, { taxes: taxesOf(order, con_iva), recoge_at });
+  const row = await createAgreed(tx, SISTEMA, body.data, agreed, { taxes: taxesOf(order, con_iva), recoge_at, tienda });
   if (rest) await commentOn(tx, SISTEMA, row.id, rest);
   return row;
 }
@@ -77,9 +80,13 @@ const LONG_CHOICE = 80;
 const NOTE = 1000;
 
 /** Returns the note for the carrier (`fits`), and the text beyond its maximum length, which becomes a comment (`rest`). */
-function notesOf({ instrucciones, lineas }: WebOrder, collected?: string | null): { fits: string | null; rest: string | null } {
+function notesOf(
+  { instrucciones, lineas, elegido = [] }: WebOrder,
+  collected?: string | null,
+): { fits: string | null; rest: string | null } {
+  const chosen = elegido.map(({ que, texto }) => `${que}: ${texto}`);
   const choices = lineas.flatMap(({ nombre, texto }) => (texto && texto.length > LONG_CHOICE ? [`${nombre}: ${texto}`] : []));
-  const text = [collected && `LO RECOGE EL CLIENTE: ${collected}`, instrucciones, ...choices].filter(Boolean).join('\n');
+  const text = [collected && `LO RECOGE EL CLIENTE: ${collected}`, ...chosen, instrucciones, ...choices].filter(Boolean).join('\n');
   if (text.length <= NOTE) return { fits: text || null, rest: null };
   const mark = '… (sigue en los comentarios)';
   const at = NOTE - mark.length;

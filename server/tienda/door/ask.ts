@@ -1,0 +1,193 @@
+import { sql } from 'kysely';
+import { FINALES } from '../../../contract/pedidos/estados.ts';
+import { rolesOf } from '../../../contract/policy/policy.ts';
+import { type Db, transact } from '../../db/open.ts';
+import { emitJob } from '../../jobs/wake.ts';
+import type { Config } from '../../kit/config.ts';
+import { DomainError } from '../../kit/errors.ts';
+import { emit } from '../../live/emit.ts';
+import { countUse } from '../../repeats/bounds.ts';
+import { readSettings } from '../../settings/settings.ts';
+import type { Connector, ShopApi } from '../connector.ts';
+import { connectorOf } from '../connectors.ts';
+import type { WebOrder } from '../reading/order.ts';
+import { apiOf, listWebShops, notifyOffice, type WebShop } from '../shop.ts';
+import { readOr } from './receive.ts';
+import { ASKED, markDeleted, storeMessage, storeUnreadable } from './store.ts';
+
+/* Asks the shops, because messages can be lost by a restart, a full disk or a wrong secret, and claim things that no signature covers. */
+
+const RESCUED = { clase: 'tienda_rescatados', minutes: 60, most: 1 };
+const UNANSWERED = { clase: 'tienda_sin_respuesta', minutes: 1440, most: 1 };
+/** Overlap of two rounds, so that an order written while the shop answered is not missed. */
+const OVERLAP_MS = 10 * 60_000;
+/** Number of orders that are asked for at once. */
+const AT_ONCE = 50;
+
+type Asking = { db: Db; shop: WebShop; connector: Connector; api: ShopApi };
+
+/** Asks each shop with keys, all at once: what messages claimed, what has changed, whether it still has our open orders, and its webhooks. */
+export async function askShops(db: Db, config: Config): Promise<void> {
+  if (!(await readSettings(db)).storeActive) return;
+  const asked = (await listWebShops(db)).flatMap((shop) => {
+    const [connector, api] = [connectorOf(shop.conector), apiOf(shop, config)];
+    return connector?.changed && api ? [askOne({ db, shop, connector, api })] : [];
+  });
+  await Promise.all(asked);
+}
+
+async function askOne(asking: Asking): Promise<void> {
+  const { db, shop, connector, api } = asking;
+  try {
+    await fetchRefunds(asking);
+    await settleClaims(asking);
+    const rescued = await fetchChanged(asking);
+    await compareOpen(asking);
+    const isOff = (await connector.isOff?.(api)) ?? false;
+    await transact(db, async (tx) => {
+      const before = await tx.selectFrom('tiendas').select('webhook_apagado').where('id', '=', shop.id).executeTakeFirstOrThrow();
+      await tx
+        .updateTable('tiendas')
+        .set({ sondeo_at: sql`now()`, sondeo_error: null, webhook_apagado: isOff, rescatados: sql`rescatados + ${rescued}` })
+        .where('id', '=', shop.id)
+        .execute();
+      emit(tx, { topic: 'tienda', roles: rolesOf('tienda:manage') });
+      emitJob(tx, 'tienda');
+      if (isOff && !before.webhook_apagado)
+        await notifyOffice(
+          tx,
+          `La tienda «${shop.nombre}» ha apagado su webhook: se le pregunta cada pocos minutos; enciéndelo en «Tienda en línea»`,
+        );
+      if (rescued > 0 && (await countUse(tx, RESCUED, shop.id)) === 1)
+        await notifyOffice(
+          tx,
+          `La tienda «${shop.nombre}» no había enviado ${rescued === 1 ? '1 pedido' : `${rescued} pedidos`}: ya están aquí`,
+        );
+    });
+  } catch (error) {
+    const sondeo_error = (error instanceof Error ? error.message : String(error)).slice(0, 300);
+    await transact(db, async (tx) => {
+      await tx.updateTable('tiendas').set({ sondeo_error }).where('id', '=', shop.id).execute();
+      emit(tx, { topic: 'tienda', roles: rolesOf('tienda:manage') });
+      if ((await countUse(tx, UNANSWERED, shop.id)) === 1)
+        await notifyOffice(tx, `No se puede preguntar a la tienda «${shop.nombre}»: ${sondeo_error}`);
+    });
+  }
+}
+
+const questions = (db: Db, { id }: WebShop) =>
+  db
+    .selectFrom('tienda_pedidos as t')
+    .select(['t.id', 't.externo_id', 't.contenido'])
+    .where('t.tienda_id', '=', id)
+    .where('t.estado', '=', 'recibido')
+    .orderBy('t.updated_at')
+    .limit(AT_ONCE);
+
+/** Adds the goods to new refunds, all at once. An order whose refunds the shop does not tell is processed without them. */
+async function fetchRefunds({ db, shop, connector, api }: Asking): Promise<void> {
+  const rows = await questions(db, shop).where('t.pregunta', '=', 'reembolsos').execute();
+  const answers = await Promise.allSettled(rows.map(({ externo_id }) => connector.refunds?.(api, externo_id)));
+  await transact(db, async (tx) => {
+    for (const [i, { id, contenido }] of rows.entries()) {
+      const answer = answers[i];
+      const devoluciones = answer?.status === 'fulfilled' ? answer.value : undefined;
+      const told = devoluciones && JSON.stringify({ ...(contenido as WebOrder), devoluciones });
+      await tx
+        .updateTable('tienda_pedidos')
+        .set({ pregunta: null, ...(told && { contenido: told }) })
+        .where('id', '=', id)
+        .where('pregunta', '=', 'reembolsos')
+        .execute();
+    }
+    emitJob(tx, 'tienda');
+  });
+}
+
+/** Asks about orders that a message called deleted or restored; what the shop answers counts. */
+async function settleClaims(asking: Asking): Promise<void> {
+  const { db, shop } = asking;
+  const claimed = questions(db, shop).where('t.pregunta', 'in', ['borrado', 'recuperado']);
+  const rows = await claimed.execute();
+  if (rows.length === 0) return;
+  await takeNow(
+    asking,
+    rows.map(({ externo_id }) => externo_id),
+  );
+  await db
+    .updateTable('tienda_pedidos')
+    .set({ pregunta: null })
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute();
+}
+
+/** Asks for our open orders of the shop: WooCommerce sends no message about an order that is deleted for good. */
+async function compareOpen(asking: Asking): Promise<void> {
+  const { db, shop } = asking;
+  const open = await db
+    .selectFrom('tienda_pedidos as t')
+    .leftJoin('pedidos as p', 'p.id', 't.pedido_id')
+    .select('t.externo_id')
+    .where('t.tienda_id', '=', shop.id)
+    .where(sql<boolean>`t.situacion IS DISTINCT FROM 'borrado' AND t.pregunta IS NULL AND CASE WHEN p.id IS NULL THEN t.estado = 'por_revisar'
+      ELSE p.deleted_at IS NULL AND p.estado <> ALL (${[...FINALES]}::text[]) END`)
+    .execute();
+  const ids = open.map(({ externo_id }) => externo_id);
+  for (let i = 0; i < ids.length; i += AT_ONCE) await takeNow(asking, ids.slice(i, i + AT_ONCE));
+}
+
+async function takeNow({ db, shop, connector, api }: Asking, ids: readonly string[]): Promise<void> {
+  const { there = [], gone = [] } = (await connector.ordersNow?.(api, ids)) ?? {};
+  await transact(db, async (tx) => {
+    for (const content of there) {
+      const order = readOr(connector, content);
+      if (order instanceof DomainError || 'borrado' in order) continue;
+      await storeMessage(tx, shop, order, true);
+    }
+    for (const externo_id of gone) await markDeleted(tx, shop, externo_id);
+  });
+}
+
+/** Stores the changed orders; returns the number of new ones, for which no message had arrived. */
+async function fetchChanged({ db, shop, connector, api }: Asking): Promise<number> {
+  const { since } = await db
+    .selectFrom('tiendas as s')
+    .select(
+      // Time of the last change known here, and never ahead: one order with a wrong date would hide all others.
+      sql<string>`least(now(), coalesce(s.sondeo_hasta, (SELECT max(t.modificado_at) FROM tienda_pedidos t WHERE t.tienda_id = s.id),
+        s.created_at - interval '1 day'))`.as('since'),
+    )
+    .where('s.id', '=', shop.id)
+    .executeTakeFirstOrThrow();
+  const from = new Date(new Date(since).getTime() - OVERLAP_MS).toISOString().slice(0, 19);
+  let [rescued, last] = [0, Date.parse(since)];
+  for await (const page of connector.changed?.(api, from) ?? []) {
+    await transact(db, async (tx) => {
+      for (const content of page) {
+        const order = readOr(connector, content as object);
+        if (order instanceof DomainError) await storeUnreadable(tx, shop, { text: JSON.stringify(content), topic: ASKED, error: order });
+        if (order instanceof DomainError || 'borrado' in order) continue;
+        last = Math.max(last, Math.min(Date.parse(order.modificado ?? since), Date.now()));
+        const known = await tx
+          .selectFrom('tienda_pedidos')
+          .select('id')
+          .where('tienda_id', '=', shop.id)
+          .where('externo_id', '=', order.externo_id)
+          .executeTakeFirst();
+        if (!known && order.situacion === 'espera') continue;
+        if ((await storeMessage(tx, shop, order, true)) && !known) rescued += 1;
+      }
+      emitJob(tx, 'tienda');
+    });
+  }
+  await db
+    .updateTable('tiendas')
+    .set({ sondeo_hasta: new Date(last).toISOString() })
+    .where('id', '=', shop.id)
+    .execute();
+  return rescued;
+}

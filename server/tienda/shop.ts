@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { decrypt } from '../kit/secrets.ts';
+import { notify } from '../notifications/notify.ts';
+import type { ShopApi } from './connector.ts';
+
+/** A connected shop. `secreto` null: the common address's secret signs. `comun`: it may use the common
+ * address; null once it has moved. `origen`: name in its messages, a hint for sentences only. */
+export type WebShop = {
+  id: string;
+  conector: string;
+  origen: string | null;
+  nombre: string;
+  estado: string;
+  comun: boolean | null;
+  secreto: string | null;
+  url: string | null;
+  clave: string | null;
+  clave_secreta: string | null;
+  created_at: string;
+  oido_at: string | null;
+  rescatados: number;
+};
+
+const COLUMNS = ['id', 'conector', 'origen', 'nombre', 'estado', 'comun', 'secreto', 'url', 'clave', 'clave_secreta'] as const;
+
+const shopsIn = (db: Db | Tx) => db.selectFrom('tiendas').select([...COLUMNS, 'created_at', 'oido_at', 'rescatados']);
+export const listWebShops = (db: Db | Tx): Promise<WebShop[]> => shopsIn(db).orderBy('created_at').orderBy('id').execute();
+export const findWebShop = (db: Db | Tx, id: string): Promise<WebShop | undefined> => shopsIn(db).where('id', '=', id).executeTakeFirst();
+
+/** SQL: the shop `s` has keys, so that it can be asked. */
+export const HAS_KEYS = sql<boolean>`(s.estado = 'activa' AND s.url IS NOT NULL AND s.clave IS NOT NULL AND s.clave_secreta IS NOT NULL)`;
+
+/** Returns the REST API of an active shop; undefined without keys. */
+export function apiOf(
+  { estado, url, clave, clave_secreta }: WebShop,
+  { secretKey, webhooksPrivate }: { secretKey: string; webhooksPrivate: boolean },
+): ShopApi | undefined {
+  if (estado !== 'activa' || !url || !clave || !clave_secreta) return undefined;
+  return { url, key: clave, secret: decrypt(secretKey, clave_secreta), anywhere: webhooksPrivate };
+}
+
+export const notifyOffice = (tx: Tx, texto: string, pedido_id?: string | null): Promise<void> =>
+  notify(tx, {
+    ...{ tipo: 'tienda_por_revisar', texto, roles: [...rolesOf('tienda:manage')], enlace: '/tienda', mail: true },
+    ...(pedido_id && { pedido_id }),
+  });
+
+export const auditShop = (tx: Tx, actor: Actor, description: string): Promise<void> =>
+  audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'tienda', description });
+
+/** Queues waiting orders again, of one shop or of all. */
+export async function readAgain(tx: Tx, tienda_id?: string): Promise<void> {
+  await transact(tx, (inner) =>
+    inner
+      .updateTable('tienda_pedidos')
+      .set({ estado: 'recibido' })
+      .where('estado', '=', 'por_revisar')
+      .where('contenido', 'is not', null)
+      .$if(tienda_id !== undefined, (query) => query.where('tienda_id', '=', tienda_id as string))
+      .execute(),
+  );
+}

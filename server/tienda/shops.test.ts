@@ -136,7 +136,9 @@ describe('what is sent back to the shop', () => {
   test('a delivery that is taken back is told at the order, because the shop stays completed', async () => {
     await shop.move(await id(), 'completado', { metodo_entrega: 'manual' });
     await queueForShops(world.db, world.config);
-    const undone = await shop.admin.request('POST', `/api/pedidos/${await id()}/deshacer`, { body: { paso: 'deshacer_entrega', motivo: 'Era de otro' } });
+    const undone = await shop.admin.request('POST', `/api/pedidos/${await id()}/deshacer`, {
+      body: { paso: 'deshacer_entrega', motivo: 'Era de otro' },
+    });
     expect(undone.status, undone.text).toBe(200);
     await queueForShops(world.db, world.config);
     expect([there.orders.get(7271)?.status, (await shop.waiting())[0]?.aviso]).toEqual([

@@ -61,6 +61,8 @@ export function RecordedFacts({ pedido, estado }: Props & { estado?: boolean }) 
     <FactList
       of={[
         ['Número de orden', pedido.numero_orden],
+        // Two shops can have the same number.
+        ['Tienda en línea', [pedido.tienda, pedido.tienda && pedido.referencia_externa].filter(Boolean).join(' · ')],
         ['Estado', estado && <EstadoBadge estado={pedido.estado} />],
         ['Fecha de pedido', fechaHora(pedido.fecha_pedido)],
         ['Fecha estimada', fecha_estimada && fecha(fecha_estimada)],

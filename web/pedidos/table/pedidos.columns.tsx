@@ -107,6 +107,7 @@ export const pedidosColumns = (
     sortable: true,
     render: ({ cliente_ciudad }) => nameCell(cliente_ciudad, '—', oneLine),
   },
+  { key: 'tienda', title: 'Tienda en línea', width: 130, optional: true, render: ({ tienda }) => nameCell(tienda, '—', oneLine) },
   {
     key: 'revendedor_nombre',
     title: 'Revendedor',

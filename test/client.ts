@@ -43,7 +43,7 @@ export function createClient(send: Send) {
     for (const line of [reply.headers['set-cookie'] ?? []].flat()) keep(line);
     const type = String(reply.headers['content-type'] ?? '');
     if (/html|csv/.test(type)) refuseWrongText(reply.text.replace(/<(script|style)[\s\S]*?<\/\1>/g, ''), path);
-    const read = (_: string, value: unknown) => (typeof value === 'string' ? said(value, path) : value);
+    const read = (_: string, value: unknown) => (typeof value === 'string' ? checkedText(value, path) : value);
     return { ...reply, body: (type.includes('json') ? JSON.parse(reply.text, read) : undefined) as T };
   }
 
@@ -65,7 +65,7 @@ export function createClient(send: Send) {
 }
 
 /** Returns a text of an answer; throws if it has a value without words. The description of the API names such values. */
-function said(text: string, path: string): string {
+function checkedText(text: string, path: string): string {
   if (path !== '/api/openapi.json') refuseWrongText(text, path);
   return text;
 }

@@ -30,6 +30,7 @@ const HARMLESS = [
   'createExport',
   'encenderWebhooks',
   'firstAccess',
+  'keepFormat',
   'notifyPago',
   'permitirVecino',
   'probarArchivo',

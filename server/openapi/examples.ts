@@ -32,8 +32,8 @@ export function exampleMaker(components: Readonly<Record<string, Json>>) {
     return typesOf(json).some((type) => type === typeof value || (type === 'integer' && Number.isInteger(value)));
   };
 
-  const make = (given: Json, isBody: boolean, name = '', depth = 0): unknown => {
-    const json = resolved(given);
+  const make = (schema: Json, isBody: boolean, name = '', depth = 0): unknown => {
+    const json = resolved(schema);
     const known = PROPERTIES[name]?.[1];
     if (known !== undefined && fits(known, json)) return known;
     const choices = choicesOf(json);

@@ -117,12 +117,19 @@ function draw(files: readonly string[], seed: string, isWanted: (file: string, l
   return drawn.sort((a, b) => ((places.get(a) ?? '') < (places.get(b) ?? '') ? -1 : 1));
 }
 
-/** Parts of two paths that are the same from their beginning, without the tree. */
+/** Parts of two paths that are the same from their beginning, without the tree; the same folder is nearest. */
 function nearness(test: string, file: string): number {
+  if (dirname(test) === dirname(file)) return Number.POSITIVE_INFINITY;
   const [one, other] = [test, file].map((path) => dirname(path).split('/').slice(1));
   const apart = one?.findIndex((part, i) => part !== other?.[i]) ?? 0;
   return apart < 0 ? (one?.length ?? 0) : apart;
 }
+
+/** Order of tests by their nearness to a file. Two of its folder are alike (∞ − ∞ is no number). */
+const byNearness = (file: string) => (a: string, b: string) => {
+  const [one, other] = [nearness(a, file), nearness(b, file)];
+  return one === other ? 0 : other > one ? 1 : -1;
+};
 
 type Limits = { time?: number; count?: number; most?: number };
 
@@ -137,7 +144,7 @@ async function tryDrawn(found: readonly Drawn[], { time, count, most }: Limits) 
   const concerned = new Map(
     [...new Set(found.map(({ file }) => file))].map((file) => {
       const tests = concernedTests(file, all, isUnit, imports);
-      const api = tests.filter((test) => !isUnit(test)).sort((a, b) => nearness(b, file) - nearness(a, file));
+      const api = tests.filter((test) => !isUnit(test)).sort(byNearness(file));
       return [file, [...tests.filter(isUnit), ...api.slice(0, most)]];
     }),
   );
@@ -156,7 +163,7 @@ async function tryDrawn(found: readonly Drawn[], { time, count, most }: Limits) 
     if (unseen(at)) return [];
     const { file, line, was, text } = fault;
     const passing = files[at] ?? new Map((concerned.get(file) ?? []).map((test) => [test, 1]));
-    const near = [...passing.keys()].sort((a, b) => nearness(b, file) - nearness(a, file) || (passing.get(b) ?? 0) - (passing.get(a) ?? 0));
+    const near = [...passing.keys()].sort((a, b) => byNearness(file)(a, b) || (passing.get(b) ?? 0) - (passing.get(a) ?? 0));
     let left = MOST_TIME;
     const chosen = near.slice(0, MOST_TESTS).filter((test, i) => (left -= times.get(test) ?? 0) > 0 || i === 0);
     return {

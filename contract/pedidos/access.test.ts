@@ -53,4 +53,7 @@ test('an order that must stay says whether its goods are picked; one that leaves
   const [unprepared] = CASES.sin_pagar;
   expect(staysOf(orderWith(unprepared))).toBe('unprepared');
   expect(staysOf(orderWith({ estado: 'asignado' }))).toBeUndefined();
+  // Of two reasons to stay, goods that are not picked count.
+  const [company, waits] = [CASES.en_empresa[0], CASES.espera_respuesta[0]];
+  expect([staysOf(orderWith(company)), staysOf(orderWith({ ...company, ...waits }))]).toEqual(['prepared', 'unprepared']);
 });

@@ -7,11 +7,8 @@ test('the program has no more lines than its ceiling', () => {
   expect(program, `${weightLine()}\nShorten the program; a raise is a decision (CONTRIBUTING.md)`).toBeLessThanOrEqual(ceiling);
 });
 
-/** Folders that are to be divided, with the lines that they have until then. */
-const TO_DIVIDE: Readonly<Record<string, number>> = { 'web/pedidos/import': 3600 };
-
 test(`no folder has more than ${MAX_FOLDER} lines of its own`, () => {
-  expect(folders.filter(([name, lines]) => lines > (TO_DIVIDE[name] ?? MAX_FOLDER))).toEqual([]);
+  expect(folders.filter(([name, lines]) => lines > MAX_FOLDER)).toEqual([]);
 });
 
 test('tests, migrations and generated columns are no program', () => {

@@ -128,8 +128,8 @@ function CancelLoteForm({ n, which, busy, onClose, onSubmit }: CancelFormProps) 
       danger
     >
       <Text size="md">
-        ¿Cancelar <strong>{pedidos(n)}</strong>? Quedarán cancelados y sus unidades volverán al stock. Los que no se puedan
-        cancelar se quedan como están.
+        ¿Cancelar <strong>{pedidos(n)}</strong>? Quedarán cancelados y sus unidades volverán al stock. Los que no se puedan cancelar se
+        quedan como están.
       </Text>
       {owed.isPending && <Skeletons heights={[48]} />}
       {owed.error && (

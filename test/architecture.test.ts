@@ -577,7 +577,7 @@ test('the field referencia_externa is named only in the listed files', () => {
     'server/db/migrations/082-external-reference-looked-up.ts',
     'server/pedidos/escritura/import.ts',
     'server/pedidos/pagos/all-pagos.ts',
-    'server/tienda/create.ts',
+    'server/tienda/order/create.ts',
     'web/pedidos/cliente/cliente-fields.tsx',
     'web/pedidos/import/check.ts',
   ]);

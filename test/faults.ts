@@ -143,7 +143,7 @@ export const FAULTS: readonly Fault[] = [
     ['part - here, externo_id', 'part, externo_id', 'server/tienda/life'],
     ['Math.max(0, atPayments - over)', 'atPayments', 'server/tienda/life'],
   ]),
-  ...faults('server/pedidos/pagos/outside.ts', [
+  ...faults('server/pedidos/escritura/outside.ts', [
     [
       "set({ estado: 'devolucion_pendiente' }).where('estado', '=', 'pagado')",
       "set({ estado: 'devolucion_pendiente' }).where('estado', '=', 'iniciado')",

@@ -36,6 +36,7 @@ const HARMLESS = [
   'probarArchivo',
   'proveIdentity',
   'readNotifications',
+  'receivePuerta',
   'receiveTienda',
   'reenviarEntrega',
   'reintentarTienda',

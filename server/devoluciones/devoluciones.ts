@@ -27,7 +27,7 @@ import {
   returnsOf,
 } from '../pedidos/lineas/devuelto.ts';
 import { adjustStock, type Line, readLines, unitsFor } from '../pedidos/lineas/lineas.ts';
-import { fallBack } from '../pedidos/pagos/outside.ts';
+import { fallBack } from '../pedidos/escritura/outside.ts';
 import { notifyRefundsDue, owedByReturn } from '../pedidos/pagos/overpaid.ts';
 import { notifyOfRefund } from '../pedidos/pagos/pago-events.ts';
 import { annulMoved } from '../pedidos/pagos/pagos.ts';

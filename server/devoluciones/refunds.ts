@@ -26,7 +26,7 @@ import {
   type ValuedReturn,
 } from '../pedidos/lineas/devuelto.ts';
 import { type Line, readLines, summaryOf, unitsFor } from '../pedidos/lineas/lineas.ts';
-import { type OutsideRefund, recordRefund } from '../pedidos/pagos/outside.ts';
+import { type OutsideRefund, recordRefund } from '../pedidos/escritura/outside.ts';
 import { owedByReturn } from '../pedidos/pagos/overpaid.ts';
 import { notifyOfRefund } from '../pedidos/pagos/pago-events.ts';
 import { recordPago } from '../pedidos/pagos/pagos.ts';

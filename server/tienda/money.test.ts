@@ -186,14 +186,14 @@ describe('refunds of the shop', () => {
     await delivered();
     const id = await returned();
     for (const i of parts.keys()) await says({ status: 'completed', refunds: back(...parts.slice(0, i + 1)) });
-    const given = parts.reduce((sum, euros) => sum + Number(euros), 0);
-    expect(await books()).toMatchObject({ back: given });
+    const refunded = parts.reduce((sum, euros) => sum + Number(euros), 0);
+    expect(await books()).toMatchObject({ back: refunded });
     expect(await annul(id)).toBe(200);
-    expect(await books()).toEqual({ got: 48.95, back: given, owed: 0, due: 0 });
+    expect(await books()).toEqual({ got: 48.95, back: refunded, owed: 0, due: 0 });
     await says({ status: 'completed', refunds: back(...parts), customer_note: 'x' });
-    expect(await books()).toEqual({ got: 48.95, back: given, owed: 0, due: 0 });
+    expect(await books()).toEqual({ got: 48.95, back: refunded, owed: 0, due: 0 });
     await returned();
-    expect(await books()).toMatchObject({ got: 48.95, back: given, due: 0 });
+    expect(await books()).toMatchObject({ got: 48.95, back: refunded, due: 0 });
   });
 
   test('of a return that was annulled before are a discount', async () => {
@@ -235,12 +235,12 @@ describe('refunds of the shop', () => {
   test.each([
     ['as much as the office noted', '48.95', 48.95],
     ['less than the office noted', '10.00', 48.95],
-  ])('that the office noted first count once: %s', async (_, euros, given) => {
+  ])('that the office noted first count once: %s', async (_, euros, refunded) => {
     await says();
     await shop.move((await first()).id, 'cancelado');
     await shop.admin.call(devolverPago, { params: { id: await payment() }, body: { nota: null } });
     await says({ status: 'cancelled', refunds: back(euros) });
-    expect(await books()).toEqual({ got: 48.95, back: given, owed: 0, due: 0 });
+    expect(await books()).toEqual({ got: 48.95, back: refunded, owed: 0, due: 0 });
   });
 });
 

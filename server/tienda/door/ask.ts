@@ -92,10 +92,10 @@ async function fetchRefunds({ db, shop, connector, api }: Asking): Promise<void>
     for (const [i, { id, contenido }] of rows.entries()) {
       const answer = answers[i];
       const devoluciones = answer?.status === 'fulfilled' ? answer.value : undefined;
-      const told = devoluciones && JSON.stringify({ ...(contenido as WebOrder), devoluciones });
+      const content = devoluciones && JSON.stringify({ ...(contenido as WebOrder), devoluciones });
       await tx
         .updateTable('tienda_pedidos')
-        .set({ pregunta: null, ...(told && { contenido: told }) })
+        .set({ pregunta: null, ...(content && { contenido: content }) })
         .where('id', '=', id)
         .where('pregunta', '=', 'reembolsos')
         .execute();

@@ -11,7 +11,7 @@ import { conflict, notFound } from '../../kit/errors.ts';
 import { toEuros } from '../../kit/money.ts';
 import { findPedido } from '../../pedidos/lectura/row.ts';
 import { readLines } from '../../pedidos/lineas/lineas.ts';
-import { type Agreed, agreedParts } from '../order/changes.ts';
+import { type AgreedParts, agreedParts } from '../order/changes.ts';
 import { orderBefore } from '../order/process.ts';
 import { doubtOf, resolveLines } from '../order/resolve.ts';
 import type { WebOrder } from '../reading/order.ts';
@@ -145,11 +145,13 @@ export async function dismiss(db: Db, actor: Actor, id: string, motivo: string |
 }
 
 /** Parts of the order with which a person has just agreed. */
-export function currentParts({ contenido, cambios, acordado }: { contenido: unknown; cambios: string[]; acordado: unknown }): Agreed {
+export function currentParts({ contenido, cambios, acordado }: { contenido: unknown; cambios: string[]; acordado: unknown }): AgreedParts {
   const order = contenido as WebOrder;
   const now = agreedParts(order, { annulled: false });
   // An annulled payment that the shop still counts has been seen.
-  const pago = cambios.includes('pago') ? agreedParts(order, { annulled: true }).pago : ((acordado as Agreed | null)?.pago ?? now.pago);
+  const pago = cambios.includes('pago')
+    ? agreedParts(order, { annulled: true }).pago
+    : ((acordado as AgreedParts | null)?.pago ?? now.pago);
   return { ...now, pago };
 }
 

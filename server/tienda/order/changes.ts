@@ -2,7 +2,7 @@ import { PARTE_LABEL, PARTES, type ParteWeb } from '../../../contract/tienda/fie
 import type { WebOrder } from '../reading/order.ts';
 
 /** Parts of an order that can change in the shop, as last agreed to. */
-export type Agreed = Record<ParteWeb, unknown>;
+export type AgreedParts = Record<ParteWeb, unknown>;
 
 /** `annulled`: the office has annulled the shop's payment. */
 type Known = { annulled: boolean };
@@ -18,8 +18,8 @@ const OF: Record<ParteWeb, (order: WebOrder, known: Known) => unknown> = {
   estado: ({ situacion }) => situacion,
 };
 
-export const agreedParts = (order: WebOrder, known: Known): Agreed =>
-  Object.fromEntries(PARTES.map((parte) => [parte, OF[parte](order, known) ?? null])) as Agreed;
+export const agreedParts = (order: WebOrder, known: Known): AgreedParts =>
+  Object.fromEntries(PARTES.map((parte) => [parte, OF[parte](order, known) ?? null])) as AgreedParts;
 
 export const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
 

@@ -7,7 +7,7 @@ import { lockPedido, type PedidoRow } from '../../pedidos/lectura/row.ts';
 import { returnsOf } from '../../pedidos/lineas/devuelto.ts';
 import { applyTransition } from '../../pedidos/pasos/transition.ts';
 import type { WebOrder } from '../reading/order.ts';
-import { type Agreed, agreedParts, differs } from './changes.ts';
+import { type AgreedParts, agreedParts, differs } from './changes.ts';
 import { createFromShop } from './create.ts';
 import { moveMoney, settleMoney } from './money.ts';
 import type { Resolved } from './resolve.ts';
@@ -24,7 +24,7 @@ export type Known = {
 };
 
 /** Changes made by a message. `acordado`: parts with which later messages are compared; `notices`: Spanish sentences. */
-type Followed = { pedido_id: string; acordado: Agreed; cambios: ParteWeb[]; notices: string[] };
+type Followed = { pedido_id: string; acordado: AgreedParts; cambios: ParteWeb[]; notices: string[] };
 
 const WORDS: Partial<Record<Situacion, string>> = { cancelado: 'cancelado', reembolsado: 'reembolsado', borrado: 'borrado' };
 
@@ -63,7 +63,7 @@ export async function followOrder(tx: Tx, known: Known, { order, raw, entrega }:
   row = await lockPedido(tx, SISTEMA, row.id);
   await followState(tx, known, row, order, notices);
   const now = agreedParts(raw, { annulled });
-  const base = (known.acordado as Agreed | null) ?? now;
+  const base = (known.acordado as AgreedParts | null) ?? now;
   const isNew = (parte: ParteWeb) => differs(base[parte], now[parte]);
   // An ended order needs no new address, and an erased person no data.
   const shown = isEnded || row.anonimizado_at || row.bloqueado_at ? [] : SHOWN.filter(isNew);
@@ -71,7 +71,7 @@ export async function followOrder(tx: Tx, known: Known, { order, raw, entrega }:
   const cambios = [...shown, ...asked];
   const acordado = Object.fromEntries(
     Object.entries(now).map(([parte, value]) => [parte, cambios.includes(parte as ParteWeb) ? base[parte as ParteWeb] : value]),
-  ) as Agreed;
+  ) as AgreedParts;
   return { pedido_id: row.id, acordado, cambios, notices };
 }
 

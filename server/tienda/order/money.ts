@@ -5,7 +5,6 @@ import type { Tx } from '../../db/open.ts';
 import { noteRefunds } from '../../devoluciones/refunds.ts';
 import { inEuros } from '../../kit/money.ts';
 import { discountRefund } from '../../pedidos/escritura/agreed.ts';
-import { lockPedido, type PedidoRow } from '../../pedidos/lectura/row.ts';
 import {
   bookShopPayment,
   bookShopRefund,
@@ -15,7 +14,8 @@ import {
   recordRefund,
   shopMoneyOf,
   withRoom,
-} from '../../pedidos/pagos/outside.ts';
+} from '../../pedidos/escritura/outside.ts';
+import { lockPedido, type PedidoRow } from '../../pedidos/lectura/row.ts';
 import { overpaidOf } from '../../pedidos/pagos/overpaid.ts';
 import { releaseIfPaid } from '../../pedidos/pasos/transition.ts';
 import type { WebOrder } from '../reading/order.ts';

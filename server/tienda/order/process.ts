@@ -14,7 +14,7 @@ import { readLines } from '../../pedidos/lineas/lineas.ts';
 import { readSettings } from '../../settings/settings.ts';
 import { NOBODY, type WebOrder } from '../reading/order.ts';
 import { HAS_KEYS, notifyOffice } from '../shop.ts';
-import { type Agreed, agreedParts, noticeOf } from './changes.ts';
+import { type AgreedParts, agreedParts, noticeOf } from './changes.ts';
 import { createFromShop, hasWrongNif } from './create.ts';
 import { followOrder } from './follow.ts';
 import { settleMoney } from './money.ts';
@@ -27,7 +27,7 @@ type Outcome = {
   cambios?: ParteWeb[];
   /** True to keep the content, because a person has yet to decide. */
   keeps?: boolean;
-  set?: { pedido_id?: string; acordado?: Agreed };
+  set?: { pedido_id?: string; acordado?: AgreedParts };
   /** True for an attempt without effect: the shop's state counts as unread, so that the next attempt starts from the same. */
   isFailure?: true;
 };

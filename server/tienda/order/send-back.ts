@@ -6,7 +6,7 @@ import { type Db, transact } from '../../db/open.ts';
 import type { Config } from '../../kit/config.ts';
 import { emit } from '../../live/emit.ts';
 import { drain, enqueue, type Message } from '../../outbox/outbox.ts';
-import { GIVEN_BACK, nameRefund, recordRefund } from '../../pedidos/pagos/outside.ts';
+import { GIVEN_BACK, nameRefund, recordRefund } from '../../pedidos/escritura/outside.ts';
 import { readSettings } from '../../settings/settings.ts';
 import type { SentState } from '../connector.ts';
 import { connectorOf } from '../connectors.ts';

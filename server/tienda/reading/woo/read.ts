@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { type ShopTax, rateOf as spanishRate } from '../../../../contract/iva/charged.ts';
 import { IVA, type TipoIva } from '../../../../contract/iva/fields.ts';
 import { countryNamed } from '../../../../contract/text/country.ts';
@@ -6,100 +5,13 @@ import { provinciaOfCode } from '../../../../contract/text/provincias.ts';
 import { type MetodoTienda, WOO_ESTADOS, WOO_METODOS } from '../../../../contract/tienda/fields.ts';
 import { invalid } from '../../../kit/errors.ts';
 import type { Deletion, WebLine, WebOrder } from '../order.ts';
-import { withoutEntities } from './entities.ts';
-
-/* WooCommerce's order in its REST API and webhooks (versions 3.5 to 10). Amounts are decimal texts, with taxes in separate fields. */
-
-const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-const BREAK = /<(?:br|\/p|\/div|\/li)\b[^<>]{0,300}>/gi;
-const TAG = /<\/?(?:a|abbr|b|bdi|del|div|em|font|h\d|i|img|ins|li|ol|p|small|span|strong|su[bp]|table|t[dhr]|u|ul)\b[^<>]{0,300}>/gi;
-const withoutTags = (html: string) => html.replace(BREAK, '\n').replace(TAG, '');
-/** Text without tags, and without entities, which plugins escape twice. */
-const clean = (value: unknown) =>
-  isPlain(value)
-    ? withoutEntities(withoutEntities(withoutTags(String(value))))
-        .replaceAll('\u0000', '')
-        .toWellFormed()
-        .trim()
-    : '';
-const text = z.preprocess(clean, z.string());
-const amount = z.preprocess((value) => Number(value === '' || value === null || value === undefined ? 0 : value), z.number());
-// PHP writes a list with gaps as an object, and an empty object as a list.
-const list = <T extends z.ZodType>(item: T) =>
-  z.preprocess((value) => (typeof value === 'object' && value !== null ? Object.values(value) : []), z.array(item));
-const address = z.preprocess(
-  (value) => (typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {}),
-  z
-    .object({
-      first_name: text,
-      last_name: text,
-      company: text,
-      address_1: text,
-      address_2: text,
-      city: text,
-      state: text,
-      postcode: text,
-      country: text,
-      phone: text,
-    })
-    .partial(),
-);
-
-const meta = list(
-  z.object({ key: text, value: z.unknown().optional(), display_key: z.unknown().optional(), display_value: z.unknown().optional() }),
-);
-
-const line = z.object({
-  name: text,
-  product_id: text,
-  variation_id: text,
-  sku: text,
-  quantity: amount,
-  subtotal: amount,
-  subtotal_tax: amount,
-  total: amount.optional(),
-  total_tax: amount.optional(),
-  meta_data: meta,
-});
-
-const charge = z.object({ name: text, total: amount, total_tax: amount });
-
-const order = z.object({
-  id: z
-    .union([z.number(), z.string()])
-    .transform(String)
-    .pipe(z.string().regex(/^[1-9]\d{0,19}$/)),
-  number: text,
-  status: text,
-  currency: text,
-  date_modified_gmt: text,
-  date_created_gmt: text,
-  discount_total: amount,
-  discount_tax: amount,
-  shipping_total: amount,
-  shipping_tax: amount,
-  total: amount,
-  total_tax: z.unknown().optional(),
-  customer_note: text,
-  payment_method: text,
-  payment_method_title: text,
-  transaction_id: text,
-  date_paid_gmt: text,
-  billing: address,
-  shipping: address,
-  line_items: list(line),
-  fee_lines: list(charge),
-  shipping_lines: list(z.object({ method_id: text, method_title: text, meta_data: meta })),
-  meta_data: meta,
-  refunds: list(z.object({ id: text, total: amount })),
-});
-type Woo = z.output<typeof order>;
+import { clean, isPlain, type Woo, type WooLine, wooOrder } from './shape.ts';
 
 const cents = (...parts: number[]) => Math.round(parts.reduce((sum, part) => sum + part, 0) * 100);
 
 /** Reads WooCommerce's order, or its deletion. Throws 422 with a Spanish sentence for anything else. */
 export function readWoo(content: unknown): WebOrder | Deletion {
-  const read = order.safeParse(content);
+  const read = wooOrder.safeParse(content);
   if (!read.success) throw invalid('pedido', `Lo que ha enviado la tienda no es un pedido de WooCommerce${saidIn(content)}`);
   const woo = read.data;
   // The body of a deletion has only the id.
@@ -199,7 +111,7 @@ function choicesIn({ meta_data, shipping_lines }: Woo): NonNullable<WebOrder['el
   return found.filter(({ que, texto }, i) => found.findIndex((other) => other.que === que && other.texto === texto) === i);
 }
 
-const lineOf = (item: z.output<typeof line>): WebLine => {
+const lineOf = (item: WooLine): WebLine => {
   const ids = [item.product_id, item.variation_id].filter((id) => id && id !== '0');
   // A variation may have its product's SKU, so only its ids identify it.
   const clave = ids.length === 2 || !item.sku ? ids.length && `#${ids.join('/')}` : item.sku;
@@ -226,7 +138,7 @@ const wordsIn = (value: unknown, depth = 0): string =>
     : clean(value);
 
 /** Returns the customer's choices and texts of a line, without those of plugins (`_…`) and those in the line's name. */
-function choicesOf({ name, meta_data }: z.output<typeof line>): string {
+function choicesOf({ name, meta_data }: WooLine): string {
   const choices = meta_data
     .filter(({ key }) => key && !key.startsWith('_'))
     .map(({ key, value, display_key, display_value }) => ({

@@ -5,10 +5,10 @@ import type { Db, Tx } from '../../db/open.ts';
 import { inEuros } from '../../kit/money.ts';
 import { record } from '../historia/history.ts';
 import { lockPedido, type PedidoRow } from '../lectura/row.ts';
+import { notifyRefundsDue } from '../pagos/overpaid.ts';
+import { notifyOfRefund } from '../pagos/pago-events.ts';
+import { recordPago } from '../pagos/pagos.ts';
 import { applyTransition, releaseIfPaid } from '../pasos/transition.ts';
-import { notifyRefundsDue } from './overpaid.ts';
-import { notifyOfRefund } from './pago-events.ts';
-import { recordPago } from './pagos.ts';
 
 /*
  * Money of other programs as rows (decision 113): a web shop's payments (`pagos.tienda_pedido_id`), and each refund that a shop or a provider
@@ -66,10 +66,10 @@ export async function bookShopPayment(tx: Tx, actor: Actor, row: PedidoRow, paym
   return releaseIfPaid(tx, after);
 }
 
-type Given = { shop: string; cents: number; externo_id: string | null };
+type ShopRefund = { shop: string; cents: number; externo_id: string | null };
 
 /** Books a refund of the shop on the shop's payments of a locked order, at most their sum. Returns the cents booked. */
-export async function bookShopRefund(tx: Tx, row: PedidoRow, { shop, cents, externo_id }: Given): Promise<number> {
+export async function bookShopRefund(tx: Tx, row: PedidoRow, { shop, cents, externo_id }: ShopRefund): Promise<number> {
   let left = cents;
   for (const pago of await withRoom(tx, shop)) {
     const part = Math.min(left, pago.importe_cents - pago.devuelto_cents);
@@ -140,17 +140,17 @@ export type Moved = { pagado: number; devuelto: number; anulado: number };
 
 /** Moves a shop's payments, with their refunds and annulments, from a cancelled or deleted order to the one made again for it. Both are locked. */
 export async function moveShopPayments(tx: Tx, shop: string, from: PedidoRow, to: PedidoRow): Promise<Moved> {
-  const own = () => tx.updateTable('pagos').where('tienda_pedido_id', '=', shop);
   // The trigger adds to the order that the row names afterwards: the first order loses the money before the row changes its order.
-  await own().set({ estado: 'devolucion_pendiente' }).where('estado', '=', 'pagado').execute();
-  const rows = await own()
-    .set({
-      pedido_id: to.id,
-      estado: sql`CASE WHEN estado <> 'devolucion_pendiente' THEN estado WHEN devuelto_cents = importe_cents THEN 'devuelto' ELSE 'pagado' END`,
-      updated_at: sql`now()`,
-    })
-    .returning(['estado', 'importe_cents', 'devuelto_cents'])
+  await tx
+    .updateTable('pagos')
+    .set({ estado: 'devolucion_pendiente' })
+    .where('tienda_pedido_id', '=', shop)
+    .where('estado', '=', 'pagado')
     .execute();
+  const { rows } = await sql<Pick<Open, 'estado' | 'importe_cents' | 'devuelto_cents'>>`
+    UPDATE pagos SET pedido_id = ${to.id}, updated_at = now(),
+      estado = CASE WHEN estado <> 'devolucion_pendiente' THEN estado WHEN devuelto_cents = importe_cents THEN 'devuelto' ELSE 'pagado' END
+    WHERE tienda_pedido_id = ${shop} RETURNING estado, importe_cents, devuelto_cents`.execute(tx);
   await tx.updateTable('reembolsos').set({ pedido_id: to.id }).where('tienda_pedido_id', '=', shop).execute();
   const moved = { pagado: 0, devuelto: 0, anulado: 0 };
   for (const { estado, importe_cents, devuelto_cents } of rows)

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buscarPersonas, exportarPersona } from '../../contract/privacidad/privacidad.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
@@ -356,4 +357,25 @@ describe('decisions of a person', () => {
     expect((await shop.admin.request('POST', '/api/privacidad/anonimizar', { body })).text).toContain('1 pedido anonimizado');
     expect(await held()).toEqual(['7274']);
   });
+
+  test.each(['anonimizar', 'bloquear'] as const)(
+    'after «%s» a later message of the shop brings nothing of the person back',
+    async (act) => {
+      const NEEDLES = /Zarzamora|Mateo|Ruiz|600 ?11 ?22 ?33|Calle Destino|lola@/;
+      await shop.take(wooOrder());
+      const [order] = await shop.orders();
+      await shop.move(order?.id, 'completado', { metodo_entrega: 'manual' });
+      const body = { persona: order?.id, motivo: 'Lo pide', ...(act === 'anonimizar' && { confirmacion: 'ANONIMIZAR' }) };
+      expect((await shop.admin.request('POST', `/api/privacidad/${act}`, { body })).status).toBe(200);
+      const later = { date_modified_gmt: '2026-11-20T11:00:00', customer_note: 'Zarzamora', status: 'completed' };
+      await shop.take(wooOrder({ ...later, shipping: { ...wooOrder().shipping, address_1: 'Calle Zarzamora 1' } }));
+      expect(JSON.stringify(await shop.orders())).not.toMatch(NEEDLES);
+      expect((await heldOf(world.db, 'Zarzamora')).length).toBe(0);
+      expect((await shop.admin.call(buscarPersonas, { query: { search: 'mateo ruiz' } as never })).body.data).toEqual([]);
+      const written = [];
+      for (const table of ['pedidos', 'pedidos_busqueda', 'pedidos_historial', 'notifications', 'audit_logs', 'tienda_pedidos', 'outbox'])
+        written.push((await sql<{ t: string }>`SELECT to_jsonb(x)::text AS t FROM ${sql.table(table)} x`.execute(world.db)).rows);
+      expect(written.flat().filter(({ t }) => NEEDLES.test(t))).toEqual([]);
+    },
+  );
 });

@@ -488,7 +488,7 @@ describe('anonymising', () => {
     const read = (seguimiento: string) =>
       admin.call(leerRespuesta, {
         params,
-        body: { filas: [inBatch, apart].map(({ numero_orden: referencia }) => ({ referencia, seguimiento })) },
+        body: { filas: [inBatch, apart].map(({ numero_orden: referencia }) => ({ referencia, seguimiento, estado: 'Entregado' })) },
       });
     await read('CENTINELA-1');
     await admin.call(setEstado, { params: { id: apart.id }, body: { estado: 'completado', metodo_entrega: 'correos' } });

@@ -4,7 +4,7 @@ import { getPedido, listPedidos, type Pedido } from '../../../contract/pedidos/p
 import { getUser } from '../../../contract/session/session.ts';
 import { listUsers } from '../../../contract/users/users.ts';
 import { address as anAddress } from '../../../demo/addresses.ts';
-import { businessName, personName, phone } from '../../../demo/orders.ts';
+import { businessName, personName, phone } from '../../../demo/names.ts';
 import { seeded } from '../../../demo/random.ts';
 import { address, expectAccessible, onPhone, open, person, reload } from '../../../test/web/app.tsx';
 import { server } from '../../../test/web/fake-server.ts';

@@ -88,7 +88,7 @@ test('the menu of a row begins with the next step and offers only possible actio
   await expectAccessible();
   await userEvent.keyboard('{Escape}');
   await menuButton(done).click();
-  await expect.poll(offered).toEqual(['Anotar pago', 'Pedir el pago', 'Ver', 'Editar', 'Imprimir albarán', 'Eliminar']);
+  await expect.poll(offered).toEqual(['Anotar pago', 'Pedir el pago', 'Ver', 'Editar', 'Deshacer la entrega', 'Imprimir albarán', 'Eliminar']);
   await userEvent.keyboard('{Escape}');
   await menuButton(pending).click();
   await expect.poll(offered).toEqual(['Asignar transportista', 'Ver', 'Editar', 'Imprimir albarán', 'Cancelar pedido', 'Eliminar']);
@@ -100,7 +100,7 @@ test('the menu of a row begins with the next step and offers only possible actio
   await expect.element(rowOf(pending)).toMatchTextContent('Cancelado');
   expect(server.asked(setEstado)[0]?.body).toMatchObject({ estado: 'cancelado', motivo: 'Ya no lo quiere' });
   await menuButton(pending).click();
-  await expect.poll(offered).toEqual(['Ver', 'Imprimir albarán', 'Eliminar']);
+  await expect.poll(offered).toEqual(['Ver', 'Reabrir el pedido', 'Imprimir albarán', 'Eliminar']);
   await userEvent.keyboard('{Escape}');
 
   await choose(waiting, 'Anotar pago');

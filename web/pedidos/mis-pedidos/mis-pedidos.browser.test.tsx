@@ -282,7 +282,7 @@ test('an unpaid order is cancelled after confirmation, unless it has been paid m
   const ask = () => press(`Cancelar el pedido ${pedido.numero_orden}`);
   await ask();
   await expect.element(dialog).toMatchTextContent(pedido.numero_orden);
-  await expect.element(dialog).toMatchTextContent('El pedido quedará cancelado para siempre');
+  await expect.element(dialog).toMatchTextContent('El pedido quedará cancelado y sus unidades');
   await expectAccessible();
   await press('Volver', dialog);
   await expect.element(dialog).not.toBeInTheDocument();

@@ -72,5 +72,8 @@ export function toastBottom(toasts: Element, height: number): number {
   const at = toasts.getBoundingClientRect();
   const stays = at.height >= height && at.bottom <= floor && at.top >= 0 && !taken.some((extent) => over(extent, at));
   if (stays) return at.bottom;
+  // Clear of every button, if the lower part of the screen has room.
+  const free = freeBottom(height, floor, [...taken, ...between(PRESSED, 0, innerWidth, toasts)]);
+  if (free !== undefined && free - height > innerHeight / 3) return free;
   return freeBottom(height, floor, taken) ?? freeBottom(height, floor, fixed) ?? floor;
 }

@@ -1,5 +1,6 @@
 import { entregarCaja } from '../contract/caja/caja.ts';
 import { addComentario } from '../contract/comentarios/comentarios.ts';
+import { deshacerPaso } from '../contract/deshacer/deshacer.ts';
 import { createDevolucion } from '../contract/devoluciones/devoluciones.ts';
 import { listLiquidaciones, pagarLiquidacion } from '../contract/liquidaciones/liquidaciones.ts';
 import { listNotifications, NOTIFICATION_TYPES, type NotificationType } from '../contract/notifications/notifications.ts';
@@ -70,6 +71,9 @@ test('every notice opens a screen that shows its subject', async ({ page, api, s
   ok(await nobody.call(aplazarEntrega, { params, body: { dia } }));
   await move(carrier, delivered.id, { estado: 'completado', metodo_entrega: 'manual' });
   await move(api.admin, cancelled.id, { estado: 'cancelado' });
+  const { id: reopened } = await paid();
+  await move(api.admin, reopened, { estado: 'cancelado' });
+  ok(await api.admin.call(deshacerPaso, { params: { id: reopened }, body: { paso: 'reabrir' } }));
   const late = { pedido_id: cancelled.id, paso: 'completar' as const, ocurrido: new Date().toISOString(), rechazo: 'Cancelado' };
   ok(await carrier.call(contarNoAceptado, { body: late }));
   const { data: collected } = (await api.admin.call(createPedido, { body: { ...body, contra_reembolso: true } })).body;

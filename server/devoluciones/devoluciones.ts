@@ -10,6 +10,7 @@ import { conflict, invalid, notFound, refuseStale } from '../kit/errors.ts';
 import { inEuros, toCents, toEuros } from '../kit/money.ts';
 import { notify } from '../notifications/notify.ts';
 import { discountRefund } from '../pedidos/escritura/agreed.ts';
+import { fallBack } from '../pedidos/escritura/outside.ts';
 import { change } from '../pedidos/historia/change.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
 import { findPedido, lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
@@ -27,7 +28,6 @@ import {
   returnsOf,
 } from '../pedidos/lineas/devuelto.ts';
 import { adjustStock, type Line, readLines, unitsFor } from '../pedidos/lineas/lineas.ts';
-import { fallBack } from '../pedidos/escritura/outside.ts';
 import { notifyRefundsDue, owedByReturn } from '../pedidos/pagos/overpaid.ts';
 import { notifyOfRefund } from '../pedidos/pagos/pago-events.ts';
 import { annulMoved } from '../pedidos/pagos/pagos.ts';

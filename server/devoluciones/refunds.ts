@@ -12,6 +12,7 @@ import { inEuros, toCents } from '../kit/money.ts';
 import { takePayment } from '../pedidos/escritura/cobrar.ts';
 import { type Built, copyOf, editablesOf, newPagoToken, storeOrder } from '../pedidos/escritura/create.ts';
 import { NEXT_NUMBER } from '../pedidos/escritura/numbers.ts';
+import { type OutsideRefund, recordRefund } from '../pedidos/escritura/outside.ts';
 import { change } from '../pedidos/historia/change.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
 import { promised } from '../pedidos/lectura/promised.ts';
@@ -26,7 +27,6 @@ import {
   type ValuedReturn,
 } from '../pedidos/lineas/devuelto.ts';
 import { type Line, readLines, summaryOf, unitsFor } from '../pedidos/lineas/lineas.ts';
-import { type OutsideRefund, recordRefund } from '../pedidos/escritura/outside.ts';
 import { owedByReturn } from '../pedidos/pagos/overpaid.ts';
 import { notifyOfRefund } from '../pedidos/pagos/pago-events.ts';
 import { recordPago } from '../pedidos/pagos/pagos.ts';

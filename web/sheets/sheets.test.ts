@@ -1,3 +1,4 @@
+import { strToU8, zipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
 import { KNOWN_WORDS, knownMeaning, meaningOf } from '../../contract/sheets/words.ts';
 import { countTargets, HEADINGS, knownHeadings, targetOf, type Use } from './headings.ts';
@@ -5,7 +6,7 @@ import { numberFormat, showCell } from './number-format.ts';
 import { dayIn, monthFirstIn, NO_ANSWERS, readColumns, withColumns, withWord, wordsIn } from './reading.ts';
 import { chooseTabs, tableOfTabs, tableOfTexts } from './table.ts';
 import { cellsOf, decode } from './text-file.ts';
-import type { Tab } from './workbook.ts';
+import { readBook, type Tab } from './workbook.ts';
 
 const known = (row: readonly string[]) => countTargets('pedidos', row);
 const any = (name: string): name is string => name !== '';
@@ -170,4 +171,24 @@ describe('tabs', () => {
       [4, 'Eva', 'Calle 2', 'T'],
     ]);
   });
+});
+
+/** A workbook of one tab with these rows, as programs write it that keep texts in their cells: without styles and shared strings. */
+function bareWorkbook(rows: readonly (readonly string[])[]): Uint8Array<ArrayBuffer> {
+  const cells = rows.map((row) => `<row>${row.map((text) => `<c t="inlineStr"><is><t>${text}</t></is></c>`).join('')}</row>`).join('');
+  const id = 'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships" r:id="rId1"';
+  const type = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/worksheet';
+  return zipSync({
+    'xl/workbook.xml': strToU8(`<workbook><sheets><sheet name="Hoja" sheetId="1" ${id}/></sheets></workbook>`),
+    'xl/_rels/workbook.xml.rels': strToU8(
+      `<Relationships><Relationship Id="rId1" Type="${type}" Target="worksheets/sheet1.xml"/></Relationships>`,
+    ),
+    'xl/worksheets/sheet1.xml': strToU8(`<worksheet><sheetData>${cells}</sheetData></worksheet>`),
+  }) as Uint8Array<ArrayBuffer>;
+}
+
+test('a workbook without styles and shared strings is read; without tabs it is none', () => {
+  const [tab] = readBook(bareWorkbook([['Nombre'], ['Ana']]));
+  expect(tab?.cells.map((row) => row.map(({ text }) => text))).toEqual([['Nombre'], ['Ana']]);
+  expect(() => readBook(zipSync({ 'xl/a.xml': strToU8('<a/>') }))).toThrow();
 });

@@ -37,6 +37,8 @@ type Element = { name: string; of: Record<string, string>; text: string };
 
 /** Calls `close` for each element, with its attributes and its own text; `open` before its children. Names have no prefix. */
 function readXml(xml: string, close: (element: Element) => void, open: (element: Element) => void = () => {}): void {
+  // Styles and shared strings are optional parts.
+  if (!xml) return;
   const stack: Element[] = [];
   const add = (text: string) => {
     const top = stack.at(-1);

@@ -88,7 +88,9 @@ test('the menu of a row begins with the next step and offers only possible actio
   await expectAccessible();
   await userEvent.keyboard('{Escape}');
   await menuButton(done).click();
-  await expect.poll(offered).toEqual(['Anotar pago', 'Pedir el pago', 'Ver', 'Editar', 'Deshacer la entrega', 'Imprimir albarán', 'Eliminar']);
+  await expect
+    .poll(offered)
+    .toEqual(['Anotar pago', 'Pedir el pago', 'Ver', 'Editar', 'Deshacer la entrega', 'Imprimir albarán', 'Eliminar']);
   await userEvent.keyboard('{Escape}');
   await menuButton(pending).click();
   await expect.poll(offered).toEqual(['Asignar transportista', 'Ver', 'Editar', 'Imprimir albarán', 'Cancelar pedido', 'Eliminar']);

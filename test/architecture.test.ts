@@ -579,6 +579,7 @@ test('the field referencia_externa is named only in the listed files', () => {
     'server/pedidos/pagos/all-pagos.ts',
     'server/tienda/order/create.ts',
     'web/pedidos/cliente/cliente-fields.tsx',
+    'web/pedidos/edit/pedido-facts.tsx',
     'web/pedidos/import/check.ts',
   ]);
 });

@@ -144,11 +144,7 @@ export const FAULTS: readonly Fault[] = [
     ['Math.max(0, atPayments - over)', 'atPayments', 'server/tienda/life'],
   ]),
   ...faults('server/pedidos/escritura/outside.ts', [
-    [
-      "set({ estado: 'devolucion_pendiente' }).where('estado', '=', 'pagado')",
-      "set({ estado: 'devolucion_pendiente' }).where('estado', '=', 'iniciado')",
-      'server/tienda/money',
-    ],
+    [".where('estado', '=', 'pagado')", ".where('estado', '=', 'iniciado')", 'server/tienda/money'],
     ["WHEN devuelto_cents = importe_cents THEN 'devuelto'", "WHEN false THEN 'devuelto'", 'server/tienda/money'],
     ["AND g.estado NOT IN ('anulado', 'devuelto')", "AND g.estado NOT IN ('anulado')", 'server/tienda/money'],
     ['if (tienda_pedido_id) ofShop += cents', 'if (tienda_pedido_id) ofShop += 0', 'server/tienda/money'],

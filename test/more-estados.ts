@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
-import { afterAll, vi } from 'vitest';
+import { vi } from 'vitest';
 import type { EstadoRow } from '../contract/pedidos/estados.ts';
 
 /** Two estados that the program does not have: a paid order that must not leave yet, and one that came back. */
@@ -30,7 +30,7 @@ export const MORE = {
 
 const END_OF_TABLE = '} as const satisfies Record<string, EstadoRow>;';
 
-/** Returns what `load` imports, with `MORE` in the table of estados and no other change of the program. For one file of tests. */
+/** Returns what `load` imports, with `MORE` in the table of estados and no other change of the program. `restoreEstados` takes it out again. */
 export async function importWithMoreEstados<T>(load: () => Promise<T>): Promise<T> {
   const source = readFileSync(join(import.meta.dirname, '../contract/pedidos/estados.ts'), 'utf8');
   if (!source.includes(END_OF_TABLE)) throw new Error('The table of estados ends otherwise');
@@ -38,9 +38,11 @@ export async function importWithMoreEstados<T>(load: () => Promise<T>): Promise<
   const longer = stripTypeScriptTypes(source.replace(END_OF_TABLE, `${rows.join('\n')}\n${END_OF_TABLE}`));
   vi.resetModules();
   vi.doMock('../contract/pedidos/estados.ts', () => import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(longer)}`));
-  afterAll(() => {
-    vi.doUnmock('../contract/pedidos/estados.ts');
-    vi.resetModules();
-  });
   return load();
+}
+
+/** Takes `MORE` out again; the next file of tests shares the modules. Register it with `afterAll`: a hook of a hook never runs. */
+export function restoreEstados(): void {
+  vi.doUnmock('../contract/pedidos/estados.ts');
+  vi.resetModules();
 }

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
-import { importWithMoreEstados, MORE } from '../../test/more-estados.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { importWithMoreEstados, MORE, restoreEstados } from '../../test/more-estados.ts';
 import { actorOf, CLOCK, orderWith } from '../../test/situations.ts';
 import { deriveEstados, ESTADO, type Estado, type EstadoRow } from './estados.ts';
 
@@ -44,6 +44,7 @@ describe('with «En Espera» and «Devuelto» in the table, and no other change'
   beforeAll(async () => {
     program = await importWithMoreEstados(load);
   });
+  afterAll(restoreEstados);
   const waiting = { estado: 'en_espera' as Estado, fecha_estimada: '2026-11-20T11:00:00Z' };
   const returned = { estado: 'devuelto' as Estado, fecha_estimada: '2026-11-20T11:00:00Z' };
 

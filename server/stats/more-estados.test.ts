@@ -4,7 +4,7 @@ import { getPago } from '../../contract/pagar/pagar.ts';
 import type { Estado } from '../../contract/pedidos/estados.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';
 import { adminStats, atencionStats, hoyStats, revendedorStats, serieStats } from '../../contract/stats/stats.ts';
-import { importWithMoreEstados, MORE } from '../../test/more-estados.ts';
+import { importWithMoreEstados, MORE, restoreEstados } from '../../test/more-estados.ts';
 
 /* The program with two more estados in their table, and their CHECK, reads orders in them rightly. */
 
@@ -18,7 +18,10 @@ beforeAll(async () => {
   world = await program.createWorld();
   await sql`ALTER TABLE pedidos DROP CONSTRAINT pedidos_estado_check,
     ADD CONSTRAINT pedidos_estado_check CHECK (${sql.raw(program.ESTADO_SQL.pedidos_estado_check)})`.execute(world.db);
-  return world.close;
+  return async () => {
+    await world.close();
+    restoreEstados();
+  };
 });
 
 test('lists, dashboards and the customer’s page read an order in each estado as its row says', async () => {

@@ -5,7 +5,7 @@ import { provinciaOfCode } from '../../../../contract/text/provincias.ts';
 import { type MetodoTienda, WOO_ESTADOS, WOO_METODOS } from '../../../../contract/tienda/fields.ts';
 import { invalid } from '../../../kit/errors.ts';
 import type { Deletion, WebLine, WebOrder } from '../order.ts';
-import { clean, isPlain, type Woo, type WooLine, wooOrder } from './shape.ts';
+import { isPlain, plainText, type Woo, type WooLine, wooOrder } from './shape.ts';
 
 const cents = (...parts: number[]) => Math.round(parts.reduce((sum, part) => sum + part, 0) * 100);
 
@@ -62,7 +62,7 @@ export function readWoo(content: unknown): WebOrder | Deletion {
 
 // WordPress sends an error instead of the order if the webhook's user may no longer see orders.
 const saidIn = (content: unknown) => {
-  const message = typeof content === 'object' && content !== null && 'message' in content ? clean(content.message) : '';
+  const message = typeof content === 'object' && content !== null && 'message' in content ? plainText(content.message) : '';
   return message && `: dice «${message.slice(0, 200)}»`;
 };
 
@@ -79,7 +79,7 @@ const COLLECTED = /pick.?up|collect|recog|recoj|retir|buscar|en (la |mi |nuestra
 function pickupOf({ shipping_lines }: Woo): string | undefined {
   const found = shipping_lines.find(({ method_id, method_title }) => COLLECTED.test(method_id) || COLLECTED.test(method_title));
   if (!found) return undefined;
-  const where = found.meta_data.filter(({ key }) => /^_?pickup_(location|address)$/.test(key)).map(({ value }) => clean(value));
+  const where = found.meta_data.filter(({ key }) => /^_?pickup_(location|address)$/.test(key)).map(({ value }) => plainText(value));
   return [found.method_title || 'Recogida', ...where].filter(Boolean).join(' · ');
 }
 
@@ -135,14 +135,14 @@ const wordsIn = (value: unknown, depth = 0): string =>
         .map((inner) => wordsIn(inner, depth + 1))
         .filter(Boolean)
         .join(', ')
-    : clean(value);
+    : plainText(value);
 
 /** Returns the customer's choices and texts of a line, without those of plugins (`_…`) and those in the line's name. */
 function choicesOf({ name, meta_data }: WooLine): string {
   const choices = meta_data
     .filter(({ key }) => key && !key.startsWith('_'))
     .map(({ key, value, display_key, display_value }) => ({
-      label: clean(display_key) || key.replace(/^pa_/, ''),
+      label: plainText(display_key) || key.replace(/^pa_/, ''),
       value: (wordsIn(display_value) || wordsIn(value)).replace(/\s+/g, ' ').trim(),
     }));
   const named = name
@@ -215,7 +215,7 @@ const NIF_KEY = /(^|[_\W])(nif|cif|dni|nie|vat|vat[_ ]?(number|id|no)|tax_?id)$/
 function customerOf({ shipping, billing, meta_data }: Woo): WebOrder['cliente'] {
   const to = shipping.address_1 ? shipping : billing;
   // Each plugin stores the NIF under its own name.
-  const nif = clean(meta_data.find(({ key, value }) => NIF_KEY.test(key) && /\d/.test(clean(value)))?.value);
+  const nif = plainText(meta_data.find(({ key, value }) => NIF_KEY.test(key) && /\d/.test(plainText(value)))?.value);
   const name = [to.first_name, to.last_name].filter(Boolean).join(' ');
   return {
     cliente_nombre: name || to.company || [billing.first_name, billing.last_name].filter(Boolean).join(' '),

@@ -8,14 +8,14 @@ const BREAK = /<(?:br|\/p|\/div|\/li)\b[^<>]{0,300}>/gi;
 const TAG = /<\/?(?:a|abbr|b|bdi|del|div|em|font|h\d|i|img|ins|li|ol|p|small|span|strong|su[bp]|table|t[dhr]|u|ul)\b[^<>]{0,300}>/gi;
 const withoutTags = (html: string) => html.replace(BREAK, '\n').replace(TAG, '');
 /** Text without tags, and without entities, which plugins escape twice. */
-export const clean = (value: unknown) =>
+export const plainText = (value: unknown) =>
   isPlain(value)
     ? withoutEntities(withoutEntities(withoutTags(String(value))))
         .replaceAll('\u0000', '')
         .toWellFormed()
         .trim()
     : '';
-const text = z.preprocess(clean, z.string());
+const text = z.preprocess(plainText, z.string());
 const amount = z.preprocess((value) => Number(value === '' || value === null || value === undefined ? 0 : value), z.number());
 // PHP writes a list with gaps as an object, and an empty object as a list.
 const list = <T extends z.ZodType>(item: T) =>

@@ -84,6 +84,7 @@ test('a delivery that may have reached the server is followed by its way back, w
   server.offline(true);
   await press('Deshacer');
   await question.getByRole('button', { name: 'Era otro pedido' }).click();
+  await expect.element(question).not.toBeInTheDocument();
   await expect.element(only()).toMatchTextContent('Pendiente de enviar');
   expect(undone()).toEqual([]);
   const at = Date.now();

@@ -215,9 +215,9 @@ describe('the program', () => {
     await first.start();
     const file = join(dataDir, 'archivo');
     writeFileSync(file, '');
-    const refused = async (folder: string, env: Record<string, string>) => {
+    const refused = async (folder: string, env: Record<string, string>, status = 1) => {
       const program = await run(folder, env);
-      expect(await program.exited).toBe(1);
+      expect(await program.exited).toBe(status);
       return program.output();
     };
     expect(await refused(await migratedFolder(), { PORT: new URL(first.url).port })).toMatch(
@@ -226,14 +226,14 @@ describe('the program', () => {
     expect(await refused(newFolder(), { BACKUP_DIR: file })).toMatch(/^BACKUP_DIR: .+ hay un archivo con ese nombre/);
     first.child.kill('SIGTERM');
     await first.exited;
-    expect(await refused(dataDir, { SECRET_KEY: 'otra clave, de treinta y dos caracteres' })).toMatch(
+    expect(await refused(dataDir, { SECRET_KEY: 'otra clave, de treinta y dos caracteres' }, 78)).toMatch(
       /^SECRET_KEY no es la de esta base de datos/,
     );
   });
 
   it('the program does not start with invalid variables, and names all of them', async () => {
     const program = await run(newFolder(), { PORT: 'abc', PUBLIC_URL: 'tienda' });
-    expect(await program.exited).toBe(1);
+    expect(await program.exited, 'systemd does not start it again').toBe(78);
     expect(program.output()).toMatch(/PORT debe ser un número[\s\S]*PUBLIC_URL debe ser una dirección/);
   });
 });

@@ -9,7 +9,7 @@ import { until } from '../../test/until.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 import { transact } from '../db/open.ts';
 import { allJobs } from '../features.ts';
-import { JOBS_CHANNEL } from '../jobs/wake.ts';
+import { emitJob, JOBS_CHANNEL } from '../jobs/wake.ts';
 import { enqueue } from './outbox.ts';
 import { delivered } from './undelivered.ts';
 
@@ -113,6 +113,13 @@ it('a failed message wakes its job when its retry is due, and not again and agai
     (name) => void woken.push(name),
     () => {},
   );
+  // Wakes leave after their commit, in order: behind this one, none of the tests before is still on its way.
+  await transact(world.db, async (tx) => emitJob(tx, 'cuadre'));
+  await until(
+    () => woken.includes('cuadre'),
+    () => 'the wakes of earlier tests have not arrived',
+  );
+  woken.length = 0;
   const put = (channel: 'correo' | 'push' | 'webhook', due: string) =>
     world.db
       .insertInto('outbox')

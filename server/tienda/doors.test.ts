@@ -1,27 +1,13 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import * as api from '../../contract/tienda/tienda.ts';
-import { openTienda, type Tienda } from '../../test/tienda.ts';
+import { shop, there, tiendaForEachTest, world } from '../../test/tienda-world.ts';
 import { sign, wooOrder } from '../../test/woo.ts';
-import { openWooShop, type WooShop } from '../../test/woo-shop.ts';
-import { createWorld, type World } from '../../test/world.ts';
+import { openWooShop } from '../../test/woo-shop.ts';
 
 /* Who signed is the shop; what no signature covers is asked, or waits (decision 112). */
 
-let world: World;
-let shop: Tienda;
-let there: WooShop;
-beforeAll(async () => {
-  [world, there] = [await createWorld({ WEBHOOKS_PRIVATE: '1' }), await openWooShop()];
-  return async () => {
-    await world.close();
-    await there.close();
-  };
-});
-beforeEach(async () => {
-  shop = await openTienda(world);
-  there.clear();
-});
+tiendaForEachTest();
 
 const from = (source: string) => ({ 'x-wc-webhook-source': source });
 const topic = (name: string) => ({ 'x-wc-webhook-topic': `order.${name}` });
@@ -133,18 +119,17 @@ describe('the common address', () => {
 
 describe('what the signature does not cover', () => {
   const captured = wooOrder();
-  test.each(['deleted', 'restored', 'updated', 'created'])('a captured message under the topic «%s» changes nothing', async (name) => {
-    for (const status of ['processing', 'refunded', 'cancelled']) {
-      const order = wooOrder({ id: 7, number: '7' });
-      await shop.take(order, topic('created'));
-      await shop.take({ ...order, ...at(1), status, customer_note: 'x' });
+  const statuses = ['processing', 'refunded', 'cancelled'];
+  test.each(['deleted', 'restored', 'updated', 'created'].flatMap((name) => statuses.map((status) => [name, status] as const)))(
+    'a captured message under the topic «%s» changes nothing of an order that is now %s',
+    async (name, status) => {
+      await shop.take(captured, topic('created'));
+      await shop.take({ ...captured, ...at(1), status, customer_note: 'x' });
       const before = await states();
-      await shop.take(order, topic(name));
+      await shop.take(captured, topic(name));
       expect(await states()).toEqual(before);
-      await world.reset();
-      shop = await openTienda(world);
-    }
-  });
+    },
+  );
 
   test('a discarded order stays discarded when its message is sent again', async () => {
     await shop.take(wooOrder({ currency: 'USD' }));

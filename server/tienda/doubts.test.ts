@@ -1,27 +1,12 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { atencionStats } from '../../contract/stats/stats.ts';
 import * as api from '../../contract/tienda/tienda.ts';
-import { openTienda, type Tienda } from '../../test/tienda.ts';
+import { shop, there, tiendaForEachTest, world } from '../../test/tienda-world.ts';
 import { wooLine, wooOrder } from '../../test/woo.ts';
-import { openWooShop, type WooShop } from '../../test/woo-shop.ts';
-import { createWorld, type World } from '../../test/world.ts';
 import { deleteUnseen } from './office/review.ts';
 
-let world: World;
-let shop: Tienda;
-let there: WooShop;
-beforeAll(async () => {
-  [world, there] = [await createWorld({ WEBHOOKS_PRIVATE: '1' }), await openWooShop()];
-  return async () => {
-    await world.close();
-    await there.close();
-  };
-});
-beforeEach(async () => {
-  shop = await openTienda(world);
-  there.clear();
-});
+tiendaForEachTest();
 
 const unpaid = { date_paid_gmt: null, transaction_id: '', payment_method: 'bacs' };
 const at = (minute: number) => ({ date_modified_gmt: `2026-11-23T08:${String(minute).padStart(2, '0')}:00` });

@@ -1,17 +1,10 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest';
-import { openTienda, type Tienda } from '../../test/tienda.ts';
+import { expect, test } from 'vitest';
+import { shop, tiendaForEachTest } from '../../test/tienda-world.ts';
 import { wooOrder } from '../../test/woo.ts';
-import { createWorld, type World } from '../../test/world.ts';
 
 /* A cent to each side (test/faults.ts). */
 
-let world: World;
-let shop: Tienda;
-beforeAll(async () => {
-  world = await createWorld();
-  return () => world.close();
-});
-beforeEach(async () => void (shop = await openTienda(world)));
+tiendaForEachTest();
 
 test('a payment in the shop counts for what the shop was paid, and its changed amount is shown', async () => {
   const bank = { payment_method: 'bacs', status: 'on-hold' };

@@ -1,22 +1,15 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { anularPago } from '../../contract/payments/payments.ts';
 import { setEstado, setLineas } from '../../contract/pedidos/pedidos.ts';
 import * as api from '../../contract/tienda/tienda.ts';
-import { openTienda, type Tienda } from '../../test/tienda.ts';
+import { shop, tiendaForEachTest, world } from '../../test/tienda-world.ts';
 import { wooLine, wooOrder } from '../../test/woo.ts';
-import { createWorld, type World } from '../../test/world.ts';
 import { recount } from '../cuadre/run.ts';
 import { snapshot } from '../db/open.ts';
 import { tendUnpaid } from '../pedidos/pasos/unpaid.job.ts';
 
-let world: World;
-let shop: Tienda;
-beforeAll(async () => {
-  world = await createWorld();
-  return () => world.close();
-});
-beforeEach(async () => void (shop = await openTienda(world)));
+tiendaForEachTest();
 
 const at = (minute: number) => ({ date_modified_gmt: `2026-11-23T08:${String(minute).padStart(2, '0')}:00` });
 const agrees = () => snapshot(world.db, (tx) => recount(tx));

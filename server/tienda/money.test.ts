@@ -1,33 +1,18 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { anularDevolucion, createDevolucion, listDevoluciones, pedirResto } from '../../contract/devoluciones/devoluciones.ts';
 import { anotarPago, anularPago, devolverPago } from '../../contract/payments/payments.ts';
 import { deletePedido, restorePedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import * as api from '../../contract/tienda/tienda.ts';
-import { openTienda, type Tienda } from '../../test/tienda.ts';
+import { shop, there, tiendaForEachTest, world } from '../../test/tienda-world.ts';
 import { wooLine, wooOrder } from '../../test/woo.ts';
-import { openWooShop, type WooShop } from '../../test/woo-shop.ts';
-import { createWorld, type World } from '../../test/world.ts';
 import { recount } from '../cuadre/run.ts';
 import { snapshot } from '../db/open.ts';
 import { queueForShops } from './order/send-back.ts';
 
 /* The shop's money is rows that move, fall back and are told once (decision 113). */
 
-let world: World;
-let shop: Tienda;
-let there: WooShop;
-beforeAll(async () => {
-  [world, there] = [await createWorld({ WEBHOOKS_PRIVATE: '1' }), await openWooShop()];
-  return async () => {
-    await world.close();
-    await there.close();
-  };
-});
-beforeEach(async () => {
-  shop = await openTienda(world);
-  there.clear();
-  minute = 0;
-});
+tiendaForEachTest();
+beforeEach(() => void (minute = 0));
 
 let minute = 0;
 /** Sends a later message of the order 7271. */

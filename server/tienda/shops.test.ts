@@ -1,30 +1,15 @@
 import { sql } from 'kysely';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { buscarPersonas, exportarPersona } from '../../contract/privacidad/privacidad.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import * as api from '../../contract/tienda/tienda.ts';
-import { openTienda, type Tienda } from '../../test/tienda.ts';
+import { shop, there, tiendaForEachTest, world } from '../../test/tienda-world.ts';
 import { sign, wooLine, wooOrder } from '../../test/woo.ts';
-import { openWooShop, type WooShop } from '../../test/woo-shop.ts';
-import { createWorld, type World } from '../../test/world.ts';
 import { heldOf } from './office/personal.ts';
 import { queueForShops } from './order/send-back.ts';
 import { changed, isOff, products, refunds } from './reading/woo/rest.ts';
 
-let world: World;
-let shop: Tienda;
-let there: WooShop;
-beforeAll(async () => {
-  [world, there] = [await createWorld({ WEBHOOKS_PRIVATE: '1' }), await openWooShop()];
-  return async () => {
-    await world.close();
-    await there.close();
-  };
-});
-beforeEach(async () => {
-  shop = await openTienda(world);
-  there.clear();
-});
+tiendaForEachTest();
 
 const from = (source: string) => ({ 'x-wc-webhook-source': source });
 const FIRST = from('https://tienda.example/');

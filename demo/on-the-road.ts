@@ -8,7 +8,7 @@ import { proponerRuta } from '../contract/ruta/orden.ts';
 import type { Tx } from '../server/db/open.ts';
 import { inEuros } from '../server/kit/money.ts';
 import { createPedido } from '../server/pedidos/escritura/create.ts';
-import { change } from '../server/pedidos/historia/change.ts';
+import { changePedido } from '../server/pedidos/historia/change.ts';
 import { nextWorkingDays } from '../server/pedidos/lectura/promised.ts';
 import { lockPedido } from '../server/pedidos/lectura/row.ts';
 import { readLines } from '../server/pedidos/lineas/lineas.ts';
@@ -65,7 +65,7 @@ export async function addLabels(tx: Tx): Promise<void> {
     .execute();
   for (const { id } of orders.slice(0, Math.ceil(orders.length / 2))) {
     const row = await lockPedido(tx, carrier, id);
-    await change(tx, carrier, row, { cargado_at: new Date().toISOString() }, { accion: 'Cargado en el vehículo', action: 'update' });
+    await changePedido(tx, carrier, row, { cargado_at: new Date().toISOString() }, { accion: 'Cargado en el vehículo', action: 'update' });
   }
 }
 

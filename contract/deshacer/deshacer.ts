@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { endpoint } from '../kit/endpoint.ts';
 import type * as schemas from './schemas.ts';
 
-export type Deshacer = z.infer<typeof schemas.deshacer>;
+export type ReversalPreview = z.infer<typeof schemas.reversalPreview>;
 
 export const verDeshacer = endpoint<typeof schemas.verDeshacer>()('GET', '/api/pedidos/:id/deshacer', 'pedido:undo');
 

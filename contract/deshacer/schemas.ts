@@ -7,7 +7,7 @@ import { pedidoByRole } from '../pedidos/schemas.ts';
 
 const paso = z.enum(REVERSAL_NAMES, 'Indica qué se deshace');
 
-export const deshacer = z.object({
+export const reversalPreview = z.object({
   paso: paso.nullable().describe('Null if the last step has no way back for the caller'),
   vuelve_a: estado.nullable().describe('Estado after it'),
   con_motivo: z.boolean().describe('True if a reason must be given'),
@@ -17,7 +17,7 @@ export const deshacer = z.object({
 
 export const verDeshacer = {
   summary: 'How the last step of an order would be taken back, and what that takes back',
-  response: { 200: z.object({ data: deshacer }) },
+  response: { 200: z.object({ data: reversalPreview }) },
 } satisfies Schemas;
 
 export const deshacerPaso = {

@@ -1,4 +1,4 @@
-import type { Deshacer, deshacerPaso } from '../../contract/deshacer/deshacer.ts';
+import type { deshacerPaso, ReversalPreview } from '../../contract/deshacer/deshacer.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import type { Estado } from '../../contract/pedidos/estados.ts';
 import { DEPARTURE_MINUTES, REVERSALS, type ReversalName, reversalsFor } from '../../contract/pedidos/reversals.ts';
@@ -54,7 +54,7 @@ export async function reverseIn(
 }
 
 /** Says how the last step would be taken back, and what that takes back, without writing. Throws 404. */
-export const previewReversal = (db: Db, actor: Actor, id: string): Promise<Deshacer> =>
+export const previewReversal = (db: Db, actor: Actor, id: string): Promise<ReversalPreview> =>
   snapshot(db, async (tx) => {
     const row = await findPedido(tx, actor, id);
     const [paso] = reversalsFor(actor, row);

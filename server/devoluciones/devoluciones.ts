@@ -11,7 +11,7 @@ import { inEuros, toCents, toEuros } from '../kit/money.ts';
 import { notify } from '../notifications/notify.ts';
 import { discountRefund } from '../pedidos/escritura/agreed.ts';
 import { fallBack } from '../pedidos/escritura/outside.ts';
-import { change } from '../pedidos/historia/change.ts';
+import { changePedido } from '../pedidos/historia/change.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
 import { findPedido, lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 import {
@@ -121,7 +121,7 @@ async function apply(tx: Tx, actor: Actor, row: PedidoRow, { id, lines, reembols
     // Lines with a `motivo` come from a partial delivery, which is booked elsewhere and only annulled here.
     ...(lines.some(({ motivo }) => motivo) && { entrega_parcial: false }),
   };
-  const after = await change(tx, actor, row, set, { accion, action: 'update', nota });
+  const after = await changePedido(tx, actor, row, set, { accion, action: 'update', nota });
   await notifyOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents: by * reembolso_cents });
   await adjustToReturns(tx, row.id);
   if (by === 1) await adjustStock(tx, actor, row.id, [lines, []], { motivo: 'retorno' });
@@ -241,7 +241,7 @@ export async function receiveGoods(db: Db, actor: Actor, id: string, input: Body
     const words = received.map(({ cantidad, producto }) => `${cantidad} × ${producto}`).join('; ');
     const nota = [`${words} (${DESTINO_LABEL[destino].toLowerCase()})`, motivo].filter(Boolean).join('. ').slice(0, 1000);
     const step = { accion: destino === 'stock' ? 'Mercancía recibida' : 'Mercancía dada de baja', action: 'update', nota } as const;
-    await change(tx, actor, row, { unidades_retenidas: row.unidades_retenidas - units }, step);
+    await changePedido(tx, actor, row, { unidades_retenidas: row.unidades_retenidas - units }, step);
     if (destino === 'baja')
       await notify(tx, {
         tipo: 'diferencia_entrega',

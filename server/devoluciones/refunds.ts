@@ -13,7 +13,7 @@ import { takePayment } from '../pedidos/escritura/cobrar.ts';
 import { type Built, copyOf, editablesOf, newPagoToken, storeOrder } from '../pedidos/escritura/create.ts';
 import { NEXT_NUMBER } from '../pedidos/escritura/numbers.ts';
 import { type OutsideRefund, recordRefund } from '../pedidos/escritura/outside.ts';
-import { change } from '../pedidos/historia/change.ts';
+import { changePedido } from '../pedidos/historia/change.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
 import { promised } from '../pedidos/lectura/promised.ts';
 import { lockPedido, lockPedidos, type PedidoRow } from '../pedidos/lectura/row.ts';
@@ -46,7 +46,7 @@ export async function refundReturn(
     const { row, devolucion, owed } = await lockOwed(tx, actor, id);
     const cents = amountOf('reembolso', reembolso, owed);
     await notifyOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents });
-    await change(tx, actor, row, refunded(row, cents), { accion: 'Reembolso anotado', action: 'update', nota: referencia });
+    await changePedido(tx, actor, row, refunded(row, cents), { accion: 'Reembolso anotado', action: 'update', nota: referencia });
     await changeReturn(tx, id, refundedBy(devolucion, cents, referencia));
     return presentReturn(tx, actor, row.id, id);
   });
@@ -70,7 +70,8 @@ export async function noteRefunds(tx: Tx, row: PedidoRow, cents: number, referen
     await changeReturn(tx, devolucion.id, refundedBy(devolucion, part, referencia));
     await recordRefund(tx, { pedido_id: row.id, devolucion_id: devolucion.id, importe_cents: part, ...source });
   }
-  if (noted > 0) await change(tx, SISTEMA, row, refunded(row, noted), { accion: 'Reembolso anotado', action: 'update', nota: referencia });
+  if (noted > 0)
+    await changePedido(tx, SISTEMA, row, refunded(row, noted), { accion: 'Reembolso anotado', action: 'update', nota: referencia });
   return noted;
 }
 
@@ -87,7 +88,7 @@ export async function storeRefund(
     const retenido_motivo = [devolucion.retenido_motivo, motivo].filter(Boolean).join('; ').slice(0, 1000);
     await changeReturn(tx, id, { retenido_cents, retenido_motivo });
     const set = { devuelto_cents: sql<number>`valor_devuelto(id, cantidad_devuelta)` };
-    await change(tx, actor, row, set, { accion: 'Parte que no se reembolsa', action: 'update', nota: motivo });
+    await changePedido(tx, actor, row, set, { accion: 'Parte que no se reembolsa', action: 'update', nota: motivo });
     return presentReturn(tx, actor, row.id, id);
   });
 }
@@ -110,7 +111,7 @@ export async function moveRefund(db: Db, actor: Actor, id: string, numero_orden:
     await notifyOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents: moved });
     await changeReturn(tx, id, refundedBy(devolucion, moved, `Pasa al pedido ${other.numero_orden}`));
     const step = { accion: 'Reembolso pasado a otro pedido', action: 'update', nota: other.numero_orden } as const;
-    await change(tx, actor, row, refunded(row, moved), step);
+    await changePedido(tx, actor, row, refunded(row, moved), step);
     return presentReturn(tx, actor, row.id, id);
   });
 }
@@ -174,7 +175,7 @@ export async function orderRest(db: Db, actor: Actor, id: string): Promise<Pedid
       resto_pedido_id: rest.id,
       ...(moved && refundedBy(devolucion, moved, referencia)),
     });
-    await change(tx, actor, row, moved ? refunded(row, moved) : {}, {
+    await changePedido(tx, actor, row, moved ? refunded(row, moved) : {}, {
       ...{ accion: 'El resto va en otro pedido', action: 'update' as const, nota: rest.numero_orden },
     });
     await notifyOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents: moved });

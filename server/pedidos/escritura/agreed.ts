@@ -10,7 +10,7 @@ import type { Actor } from '../../../contract/policy/policy.ts';
 import type { Tx } from '../../db/open.ts';
 import { invalid } from '../../kit/errors.ts';
 import { inEuros } from '../../kit/money.ts';
-import { change } from '../historia/change.ts';
+import { changePedido } from '../historia/change.ts';
 import type { PedidoRow } from '../lectura/row.ts';
 import { noteExcess } from '../lineas/devuelto.ts';
 import { type Amounts, adjustStock, type Line, packsOf, priceLines, readLines, rowsOf, summaryOf } from '../lineas/lineas.ts';
@@ -103,7 +103,7 @@ export async function replaceAgreed(
   await tx.insertInto('pedidos_lineas').values(rowsOf(row.id, lines)).execute();
   const iva_cobrado = taxes ? (chargedRows(taxes, summary.precio_total_cents, row) ?? null) : null;
   const set = { ...summary, envio_fijado: true, iva_cobrado: iva_cobrado && sql<never>`${JSON.stringify(iva_cobrado)}::jsonb` };
-  const updated = await change(tx, actor, row, set, { accion: 'Líneas cambiadas', action: 'update', nota });
+  const updated = await changePedido(tx, actor, row, set, { accion: 'Líneas cambiadas', action: 'update', nota });
   await sql`SELECT busca_lineas(${row.id})`.execute(tx);
   await notifyRefundsDue(tx, [{ before: row, after: updated }]);
   const settled = await releaseIfPaid(tx, updated);
@@ -117,7 +117,7 @@ export async function discountRefund(tx: Tx, actor: Actor, row: PedidoRow, cents
   if (less <= 0) return row;
   const set = { precio_total_cents: row.precio_total_cents - less, descuento_cents: row.descuento_cents + less };
   const nota = `Reembolsado en la tienda: ${inEuros(less)}`;
-  const after = await change(tx, actor, row, set, { accion: 'Descuento por reembolso', action: 'update', nota });
+  const after = await changePedido(tx, actor, row, set, { accion: 'Descuento por reembolso', action: 'update', nota });
   // Returned goods keep the value that they were refunded for.
   await noteExcess(tx, row.id, row.cantidad_devuelta, Math.max(row.devuelto_cents, row.reembolsado_cents));
   const devuelto_cents = sql<number>`valor_devuelto(id, cantidad_devuelta)`;

@@ -23,7 +23,7 @@ import { conflict, forbidden, invalid, refuseStale } from '../../kit/errors.ts';
 import { mergeMetadata } from '../../kit/metadata.ts';
 import { inEuros, toCents, toEuros } from '../../kit/money.ts';
 import { readSettings } from '../../settings/settings.ts';
-import { change } from '../historia/change.ts';
+import { changePedido } from '../historia/change.ts';
 import { withChangeRecords } from '../historia/history.ts';
 import { refuseBlockedData } from '../lectura/blocked.ts';
 import { blockedBecause, refuseBlocked } from '../lectura/cliente.ts';
@@ -223,7 +223,7 @@ export const editLineas = async (db: Db, actor: Actor, id: string, input: SetLin
     // The note has no price, because people without access to prices read the history. Forms resend the shipping that they loaded; only a
     // changed amount counts as set by hand.
     const fixed = summary.envio_cents !== row.envio_cents && { envio_fijado: true };
-    const updated = await change(
+    const updated = await changePedido(
       tx,
       actor,
       row,

@@ -12,7 +12,7 @@ import { giveAgain, reverseEarnings } from '../../ganancias/ledger.ts';
 import { conflict, forbidden, notFound, refuseStale } from '../../kit/errors.ts';
 import { isSameMetadata, mergeMetadata } from '../../kit/metadata.ts';
 import { emit } from '../../live/emit.ts';
-import { type Change, change, changeAll } from '../historia/change.ts';
+import { type Change, changeAll, changePedido } from '../historia/change.ts';
 import { refuseBlockedData } from '../lectura/blocked.ts';
 import { blockedBecause, refuseBlocked } from '../lectura/cliente.ts';
 import { instantOf } from '../lectura/promised.ts';
@@ -69,7 +69,7 @@ export const updatePedido = async (
       ...(marked && { metadata }),
       ...(fecha_estimada !== undefined && { fecha_estimada: instantOf(fecha_estimada), fecha_estimada_fijada: fecha_estimada !== null }),
     };
-    const updated = await change(tx, actor, row, set, {
+    const updated = await changePedido(tx, actor, row, set, {
       accion: onlyMarked ? 'Datos de programas cambiados' : 'Pedido editado',
       action: 'update',
       nota: means,

@@ -10,7 +10,7 @@ import { type Db, type Tx, transact } from '../../db/open.ts';
 import { invalid, notFound } from '../../kit/errors.ts';
 import { updateProduct } from '../../products/products.ts';
 import { settingSql } from '../../settings/setting-sql.ts';
-import { change, changeAll } from '../historia/change.ts';
+import { changeAll, changePedido } from '../historia/change.ts';
 import { findPedido, lockPedido, lockPedidos } from '../lectura/row.ts';
 import { attemptEach } from '../pasos/outcomes.ts';
 
@@ -110,7 +110,7 @@ export const setSupply = async (db: Db, actor: Actor, { pedido_id, es }: BodyOut
     if (es && !mayBeSupply(row))
       throw invalid('pedido_id', 'Para no llevar IVA hace falta que vaya a otro país de la UE y el número de IVA de ese país en el NIF');
     const iva_regimen = es ? ('intracomunitaria' as const) : row.estado === 'completado' ? ('ue' as const) : null;
-    await change(
+    await changePedido(
       tx,
       actor,
       row,

@@ -17,12 +17,12 @@ export type Change = { row: PedidoRow; set: ChangedColumns; step: Recorded };
 type EarnedBy = (rows: readonly PedidoRow[]) => Earned | undefined;
 
 /** Writes `set` to a locked order, increments its version and records `step`. Not for the estado, which only transitions change. */
-export async function change(tx: Tx, actor: Actor, row: PedidoRow, set: ChangedColumns, step: Recorded): Promise<PedidoRow> {
+export async function changePedido(tx: Tx, actor: Actor, row: PedidoRow, set: ChangedColumns, step: Recorded): Promise<PedidoRow> {
   const [updated = row] = (await changeAll(tx, actor, [{ row, set, step }])).values();
   return updated;
 }
 
-/** Like `change` for many, in one statement per set of columns, which adds `earned` too. Rows by id, in the order of `changes`. */
+/** Like `changePedido` for many, in one statement per set of columns, which adds `earned` too. Rows by id, in the order of `changes`. */
 export async function changeAll(tx: Tx, actor: Actor, changes: readonly Change[], earned?: EarnedBy): Promise<Map<string, PedidoRow>> {
   const written = new Map<string, PedidoRow>(changes.map(({ row }) => [row.id, row]));
   const counted = recounted(changes);

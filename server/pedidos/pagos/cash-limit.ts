@@ -8,7 +8,7 @@ import { type Db, type Tx, transact } from '../../db/open.ts';
 import { conflict, forbidden, invalid } from '../../kit/errors.ts';
 import { inEuros, toCents } from '../../kit/money.ts';
 import { settingSql } from '../../settings/setting-sql.ts';
-import { change } from '../historia/change.ts';
+import { changePedido } from '../historia/change.ts';
 import { lockPedido, type PedidoRow } from '../lectura/row.ts';
 
 /* Legal cash limit. The law considers the whole sale: all orders of a customer on one day (decision 092). */
@@ -66,5 +66,5 @@ export const separateSale = async (db: Db, actor: Actor, id: string, { motivo }:
     if (row.deleted_at) throw conflict('El pedido está eliminado: restáuralo antes', 'eliminado');
     if (!can(actor, 'pedido:separate-sale', row)) throw forbidden('pedido:separate-sale');
     if (row.venta_aparte) throw conflict('Este pedido ya cuenta como otra venta');
-    return change(tx, actor, row, { venta_aparte: true }, { accion: 'Es otra venta', action: 'update', nota: motivo });
+    return changePedido(tx, actor, row, { venta_aparte: true }, { accion: 'Es otra venta', action: 'update', nota: motivo });
   });

@@ -6,7 +6,7 @@ import { type Actor, can } from '../../../contract/policy/policy.ts';
 import { type Db, transact } from '../../db/open.ts';
 import { conflict } from '../../kit/errors.ts';
 import { LOADS, limitRate } from '../../repeats/bounds.ts';
-import { change } from '../historia/change.ts';
+import { changePedido } from '../historia/change.ts';
 import { happenedAt } from '../historia/happened.ts';
 import { withdrawalFrom } from '../lectura/reassigned.ts';
 import { lockPedido, type PedidoRow } from '../lectura/row.ts';
@@ -23,7 +23,7 @@ export const cargarPedido = async (db: Db, actor: Actor, id: string, { cargado, 
     await limitRate(tx, LOADS, row.id, 'Este pedido ya se ha cargado y descargado muchas veces hoy: espera a mañana');
     const happened = ocurrido === undefined ? undefined : await happenedAt(tx, row, ocurrido);
     const cargado_at = cargado ? (happened?.at ?? new Date().toISOString()) : null;
-    return change(
+    return changePedido(
       tx,
       actor,
       row,

@@ -4,7 +4,7 @@ import type { Tx } from '../../db/open.ts';
 import { withoutTimeout } from '../../db/pool.ts';
 import { invalid } from '../../kit/errors.ts';
 import { notify } from '../../notifications/notify.ts';
-import { change } from '../historia/change.ts';
+import { changePedido } from '../historia/change.ts';
 import { COLUMNS } from '../lectura/row.ts';
 import { activePerson } from './carrier.ts';
 
@@ -40,7 +40,7 @@ export async function handOver(tx: Tx, actor: Actor, from: From, to: string): Pr
   const set = { [holds.id]: heir.id, [holds.name]: heir.full_name };
   const nota = holds.toldOnce ? `De ${from.full_name} a ${heir.full_name}` : undefined;
   await withoutTimeout(tx, async () => {
-    for (const row of orders) await change(tx, actor, row, set, { accion: holds.accion, nota, action: 'update' });
+    for (const row of orders) await changePedido(tx, actor, row, set, { accion: holds.accion, nota, action: 'update' });
   });
   if (!holds.toldOnce || orders.length === 0) return;
   const many = orders.length === 1 ? 'el pedido que tenía abierto' : `los ${orders.length} pedidos que tenía abiertos`;

@@ -9,7 +9,7 @@ import { type Db, type Tx, transact } from '../../db/open.ts';
 import { conflict, forbidden, invalid, refuseStale } from '../../kit/errors.ts';
 import { type Notice, notify } from '../../notifications/notify.ts';
 import { noteAttempt } from '../historia/attempts.ts';
-import { change } from '../historia/change.ts';
+import { changePedido } from '../historia/change.ts';
 import { refuseBlockedData } from '../lectura/blocked.ts';
 import { instantOf, nextWorkingDays } from '../lectura/promised.ts';
 import { lockPedido, type PedidoRow } from '../lectura/row.ts';
@@ -25,7 +25,7 @@ export async function openIncident(tx: Tx, actor: Actor, row: PedidoRow, empresa
   const back = PROGRESO.camino.includes(row.estado) ? await applyTransition(tx, actor, row, { name: 'fallar', motivo }) : row;
   if (back === row) await noteAttempt(tx, row, empresa, motivo);
   const set = { motivo, incidencia_at: back.incidencia_at ?? new Date().toISOString() };
-  return change(tx, actor, back, set, { accion: 'Sin entregar', action: 'update', nota: motivo });
+  return changePedido(tx, actor, back, set, { accion: 'Sin entregar', action: 'update', nota: motivo });
 }
 
 type Answer = z.output<typeof responderIncidencia.body>;
@@ -80,7 +80,7 @@ type Said = Pick<Answer, 'respuesta' | 'nota'>;
 async function answered(tx: Tx, actor: Actor, row: PedidoRow, set: object, answer: Said, means?: string): Promise<PedidoRow> {
   const written = { ...set, incidencia_at: null };
   const step = { accion: `Respuesta: ${RESPUESTA_LABEL[answer.respuesta]}`, action: 'update', nota: means } as const;
-  const updated = await change(tx, actor, row, written, step);
+  const updated = await changePedido(tx, actor, row, written, step);
   await notify(tx, {
     tipo: 'incidencia_respondida',
     texto: `${row.numero_orden}: ${wordsOf(answer)}`,
@@ -143,7 +143,7 @@ export async function postpone(tx: Tx, actor: Actor, row: PedidoRow, { dia, nota
   // A repeated wish sends no second notice.
   if (aviso_cliente === row.aviso_cliente && !row.incidencia_at && !row.recoge_at) return row;
   const set = { aviso_cliente, fecha_estimada: instantOf(dia), fecha_estimada_fijada: true, incidencia_at: null, recoge_at: null };
-  const updated = await change(tx, actor, row, set, { accion: STEP, action: 'update' });
+  const updated = await changePedido(tx, actor, row, set, { accion: STEP, action: 'update' });
   await notify(tx, ...noticesOf(actor, updated, dia));
   return updated;
 }

@@ -12,7 +12,7 @@ import type { Anunciada, MovedEstado, Overwritten } from '../../db/schema.ts';
 import { type Earned, earnedByAttempt, earnedByDelivery } from '../../ganancias/ledger.ts';
 import { conflict, DomainError, forbidden, invalid, notFound, refuseStale } from '../../kit/errors.ts';
 import { recordAttempt } from '../historia/attempts.ts';
-import { type Change, type ChangedColumns, change, changeAll } from '../historia/change.ts';
+import { type Change, type ChangedColumns, changeAll, changePedido } from '../historia/change.ts';
 import { type Happened, happenedAt } from '../historia/happened.ts';
 import { notifyOldAddress } from '../historia/history.ts';
 import { promised } from '../lectura/promised.ts';
@@ -187,7 +187,7 @@ type Back = { name: ReversalName; to: Estado; set: ChangedColumns; deshace: stri
  * and written the counter-entries.
  */
 export const moveBack = (tx: Tx, actor: Actor, row: PedidoRow, { name, to, set, ...step }: Back): Promise<PedidoRow> =>
-  change(tx, actor, row, { ...set, estado: to as MovedEstado }, { ...step, accion: REVERSALS[name].done, action: 'update' });
+  changePedido(tx, actor, row, { ...set, estado: to as MovedEstado }, { ...step, accion: REVERSALS[name].done, action: 'update' });
 
 function paidBy({ row, input, pago }: Move & { row: PedidoRow }) {
   if (input.name !== 'pagar') return [];

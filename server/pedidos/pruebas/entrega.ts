@@ -19,7 +19,7 @@ import { notify } from '../../notifications/notify.ts';
 import { ANSWERS, limitRate } from '../../repeats/bounds.ts';
 import { readSettings } from '../../settings/settings.ts';
 import { ZONE } from '../../settings/zone.ts';
-import { change } from '../historia/change.ts';
+import { changePedido } from '../historia/change.ts';
 import { type Happened, isLate } from '../historia/happened.ts';
 import type { PedidoRow, StoredPedido } from '../lectura/row.ts';
 
@@ -134,7 +134,7 @@ export async function allowNeighbour(tx: Tx, row: PedidoRow, permitido: boolean)
   await limitRate(tx, ANSWERS, row.id, 'Ya lo has cambiado muchas veces hoy: ponte en contacto con la tienda');
   const vecino_at = permitido ? new Date().toISOString() : null;
   const accion = permitido ? 'El cliente permite dejarlo a un vecino' : 'El cliente ya no permite dejarlo a un vecino';
-  await change(tx, SISTEMA, row, { vecino_at }, { accion, action: 'update' });
+  await changePedido(tx, SISTEMA, row, { vecino_at }, { accion, action: 'update' });
 }
 
 const isOpen = ({ estado }: Pick<StoredPedido, 'estado'>) => estado !== 'completado' && estado !== 'cancelado';

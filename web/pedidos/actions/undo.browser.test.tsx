@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { page } from 'vitest/browser';
-import { type Deshacer, deshacerPaso, verDeshacer } from '../../../contract/deshacer/deshacer.ts';
+import { deshacerPaso, type ReversalPreview, verDeshacer } from '../../../contract/deshacer/deshacer.ts';
 import { asDone } from '../../../contract/kit/endpoint.ts';
 import { getPedido, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { address, expectAccessible, open } from '../../../test/web/app.tsx';
@@ -10,7 +10,7 @@ import { aPedido, pageOf } from '../../../test/web/samples.ts';
 /* The office takes a delivery or a cancellation back: the question says what that does, or who can help. */
 
 let pedido: Pedido;
-const answer: Deshacer = {
+const answer: ReversalPreview = {
   paso: 'deshacer_entrega',
   vuelve_a: 'en_ruta',
   con_motivo: true,
@@ -68,7 +68,7 @@ test('what has gone too far says why and who can help, and offers no button', as
 
 test('a cancelled order is reopened without a reason', async () => {
   pedido = aPedido({ estado: 'cancelado' });
-  const reopening: Deshacer = {
+  const reopening: ReversalPreview = {
     ...answer,
     paso: 'reabrir',
     vuelve_a: 'pendiente',

@@ -10,10 +10,8 @@ const FEW = `Como máximo ${MOST} respuestas`;
 const meaningOf = (kind: WordKind) => short(40).refine((meaning) => Object.hasOwn(MEANINGS[kind], meaning), 'Significado no válido');
 const meaningsOf = (kind: WordKind) => z.record(short(200), meaningOf(kind)).refine(few, FEW).optional();
 
-export const uso = z.enum(['pedidos', 'respuesta'], 'Uso no válido').describe('A sheet of orders, or the answer of a company');
-
 const formato = {
-  uso,
+  uso: z.enum(['pedidos', 'respuesta'], 'Uso no válido').describe('A sheet of orders, or the answer of a company'),
   origen: short(40).describe('Template of the company; empty for sheets of orders'),
   titulos: short(8000).describe('The headings, as they are compared'),
   respuestas: z.strictObject({

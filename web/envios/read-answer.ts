@@ -19,17 +19,17 @@ const isColumn = (name: string): name is AnswerColumn => Object.hasOwn(ANSWER_LA
 type Filas = BodyIn<typeof leerRespuesta>['filas'];
 export type ReadAnswer = {
   columns: SheetColumns<AnswerColumn>;
-  /** SheetColumns about which nothing is known. */
+  /** Columns about which nothing is known. */
   asked: readonly number[];
   words: readonly Word[];
-  /** True if no column says a state, and nobody has filled what that means. */
+  /** True if no column says a state, and nobody has said what that means. */
   unsaid: boolean;
   filas: Filas;
   /** True if everything is answered. */
   ready: boolean;
 };
 
-/** Reads a company's file by the answers unsaidMeaning so far. Rows without a reference are left out. */
+/** Reads a company's file by the answers given so far. Rows without a reference are left out. */
 export function readAnswer({ titles, lines: all }: Table, answers: Answers): ReadAnswer {
   const lines = all.filter(({ hidden }) => !hidden);
   const { columns, asked } = readColumns('respuesta', titles, lines, answers, isColumn);
@@ -37,11 +37,11 @@ export function readAnswer({ titles, lines: all }: Table, answers: Answers): Rea
   const words = wordsIn(lines, kinds, answers.words);
   const says = columns.some((column, at) => column === 'estado' && lines.some(({ cells }) => cells[at]));
   const unsaid = !says && answers.unsaid === undefined;
-  const unsaidMeaning = LECTURAS.find((lectura) => lectura === answers.unsaid);
+  const unsaidLectura = LECTURAS.find((lectura) => lectura === answers.unsaid);
   const text = ({ cells }: SheetLine, column: AnswerColumn, max: number) => (cells[columns.indexOf(column)] ?? '').slice(0, max);
   const filas = lines
     .map((line) => {
-      const state = says ? stateOf(line, columns, answers) : { estado: '', lectura: unsaidMeaning };
+      const state = says ? stateOf(line, columns, answers) : { estado: '', lectura: unsaidLectura };
       return {
         referencia: text(line, 'referencia', 80),
         // Cuts one character above the server's limit, so that the server refuses a long number instead of storing a part.

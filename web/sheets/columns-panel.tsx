@@ -9,7 +9,7 @@ type Props = {
   titles: readonly string[] | null;
   lines: readonly Pick<SheetLine, 'cells'>[];
   columns: SheetColumns;
-  /** SheetColumns about which nothing is known. */
+  /** Columns about which nothing is known. */
   asked: readonly number[];
   /** Labels of the required fields without a column. */
   missing: readonly string[];

@@ -1,4 +1,5 @@
 import { EDITABLE_FIELDS, pedidoField } from '../../contract/pedidos/fields.ts';
+import type { Format } from '../../contract/sheets/formats.ts';
 import { wordKey } from '../../contract/sheets/words.ts';
 
 /*
@@ -7,7 +8,7 @@ import { wordKey } from '../../contract/sheets/words.ts';
  */
 
 /** What a file is read for. */
-export type Use = 'pedidos' | 'respuesta';
+export type Use = Format['uso'];
 
 /** Headings by the program that writes them, as `target: heading, heading; target: …`. */
 export const HEADINGS: Record<Use, Record<string, string>> = {

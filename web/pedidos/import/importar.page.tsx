@@ -118,7 +118,7 @@ export default function ImportarPage() {
   );
 }
 
-/** SheetColumns that a person may choose: «Contra reembolso» with the permission, or if the sheet uses it; the server explains its refusal. */
+/** Columns that a person may choose: «Contra reembolso» with the permission, or if the sheet uses it; the server explains its refusal. */
 const optionsFor = (actor: SessionUser, columns: readonly string[]) =>
   COLUMNS.filter(
     (column) => isColumnFor(actor)(column) && (column !== 'contra_reembolso' || actor.contra_reembolso || columns.includes(column)),

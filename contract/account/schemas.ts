@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { done, instant, text } from '../kit/schemas.ts';
+import { done, isoInstant, text } from '../kit/schemas.ts';
 import { ROLES } from '../policy/policy.ts';
 import { loginPassword } from '../session/schemas.ts';
 import { password } from '../users/schemas.ts';
@@ -9,8 +9,8 @@ export const account = z.object({
   full_name: z.string(),
   email: z.string(),
   role: z.enum(ROLES),
-  password_changed_at: instant,
-  password_expires_at: instant.nullable().describe('Null when passwords do not expire (setting `passwordExpiry`)'),
+  password_changed_at: isoInstant,
+  password_expires_at: isoInstant.nullable().describe('Null when passwords do not expire (setting `passwordExpiry`)'),
   second_factor: z.boolean(),
   second_factor_required: z.boolean(),
   recovery_codes_left: z.number(),
@@ -19,8 +19,8 @@ export const account = z.object({
 export const ownSession = z.object({
   ip: z.string().nullable(),
   user_agent: z.string().nullable(),
-  created_at: instant,
-  last_seen_at: instant,
+  created_at: isoInstant,
+  last_seen_at: isoInstant,
   actual: z.boolean(),
 });
 

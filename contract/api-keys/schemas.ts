@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { done, doneWith, id, idsQuery, instant, integer, text } from '../kit/schemas.ts';
+import { done, doneWith, id, idsQuery, integer, isoInstant, text } from '../kit/schemas.ts';
 import { KEY_ACTION_NAMES, KEY_ACTIONS, KEY_DAYS, KEY_NEEDS } from './fields.ts';
 
 const acciones = z.array(z.enum(KEY_ACTION_NAMES, 'Permiso no válido'));
@@ -10,12 +10,12 @@ export const apiKey = z.object({
   nombre: z.string(),
   inicio: z.string().describe('First characters of the key, to recognise it; the rest is stored only as a hash'),
   acciones,
-  created_at: instant,
+  created_at: isoInstant,
   creada_por: z.string(),
   creada_por_id: id.nullable(),
-  usada_at: instant.nullable(),
-  caduca_at: instant.nullable(),
-  revocada_at: instant.nullable(),
+  usada_at: isoInstant.nullable(),
+  caduca_at: isoInstant.nullable(),
+  revocada_at: isoInstant.nullable(),
 });
 
 export const listApiKeys = {

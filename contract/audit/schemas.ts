@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { contar, countParam, day, done, id, idsQuery, instant, listQuery, paged } from '../kit/schemas.ts';
+import { contar, countParam, day, done, id, idsQuery, isoInstant, listQuery, paged } from '../kit/schemas.ts';
 import { searchText } from '../pedidos/filters.schemas.ts';
 import { AUDIT_TYPES } from './fields.ts';
 
@@ -9,7 +9,7 @@ export const auditEntry = z.object({
   type: z.enum(AUDIT_TYPES),
   action: z.string(),
   description: z.string(),
-  created_at: instant,
+  created_at: isoInstant,
   user: z.string(),
   meta: z.record(z.string(), z.unknown()),
 });
@@ -22,7 +22,7 @@ export const listAudit = {
 
 export const logEntry = z.object({
   id,
-  created_at: instant,
+  created_at: isoInstant,
   action: z.string(),
   entity_type: z.string(),
   entity_id: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, idsQuery, instant } from '../kit/schemas.ts';
+import { doneWith, id, idsQuery, isoInstant } from '../kit/schemas.ts';
 
 export const backup = z.object({
   id,
@@ -19,9 +19,9 @@ export const backup = z.object({
   size: z.number().nullable(),
   filas: z.number().nullable(),
   error: z.string().nullable(),
-  created_at: instant,
-  verified_at: instant.nullable(),
-  fuera_at: instant.nullable().describe('When the copy in the bucket was read back and found equal'),
+  created_at: isoInstant,
+  verified_at: isoInstant.nullable(),
+  fuera_at: isoInstant.nullable().describe('When the copy in the bucket was read back and found equal'),
   fuera_error: z.string().nullable(),
 });
 
@@ -43,10 +43,10 @@ export const downloadBackup = {
 
 export const archivo = z.object({
   activo: z.boolean().describe('False where no log goes to a bucket'),
-  hasta: instant.nullable().describe('Newest moment that the bucket can restore, by its own list'),
-  mirado_at: instant.nullable().describe('When the list of the bucket was read'),
-  probado_at: instant.nullable().describe('Last time that the archive was restored as a test'),
-  probado_hasta: instant.nullable().describe('Moment of the last change in that restore'),
+  hasta: isoInstant.nullable().describe('Newest moment that the bucket can restore, by its own list'),
+  mirado_at: isoInstant.nullable().describe('When the list of the bucket was read'),
+  probado_at: isoInstant.nullable().describe('Last time that the archive was restored as a test'),
+  probado_hasta: isoInstant.nullable().describe('Moment of the last change in that restore'),
   pedidos: z.number().nullable().describe('Orders counted in that restore'),
   error: z.string().nullable().describe('Why that restore failed'),
   probando: z.boolean(),

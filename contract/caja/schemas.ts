@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { day, done, doneWith, euros, id, idsQuery, instant, optionalText, text } from '../kit/schemas.ts';
+import { day, done, doneWith, euros, id, idsQuery, isoInstant, optionalText, text } from '../kit/schemas.ts';
 import { METODOS_COBRO } from '../payments/fields.ts';
 import { ESTADOS_CAJA, MAX_OFICINA } from './fields.ts';
 
@@ -18,10 +18,10 @@ export const caja = z.object({
   esperado: z.number().describe('Sum of the payments collected in cash'),
   contado: z.number().nullable().describe('Counted by the carrier'),
   motivo: z.string().nullable(),
-  entregada_at: instant.nullable(),
+  entregada_at: isoInstant.nullable(),
   recibido: z.number().nullable().describe('Counted by the office'),
   confirmada_motivo: z.string().nullable(),
-  confirmada_at: instant.nullable(),
+  confirmada_at: isoInstant.nullable(),
   confirmada_por: z.string().nullable(),
 });
 
@@ -87,7 +87,7 @@ export const sinRegistrar = z.object({
   transportista_nombre: z.string(),
   metodo: z.enum(METODOS_COBRO),
   importe: z.number(),
-  ocurrido_at: instant,
+  ocurrido_at: isoInstant,
   nota: z.string().nullable(),
 });
 

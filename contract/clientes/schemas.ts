@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
 import { METADATA } from '../kit/fields.ts';
-import { contar, doneWith, id, instant, listQuery, optionalText, paged, version } from '../kit/schemas.ts';
+import { contar, doneWith, id, isoInstant, listQuery, optionalText, paged, version } from '../kit/schemas.ts';
 import { CLIENTE_FIELDS, PEDIDO_FIELDS } from '../pedidos/fields.ts';
 import { searchText } from '../pedidos/filters.schemas.ts';
 import { CLIENTE_SORTS, MAX_MOTIVO_BLOQUEO, MAX_NOTA, VER_CLIENTES } from './fields.ts';
@@ -28,7 +28,7 @@ export const cliente = z.object({
   revendedor_nombre: z.string().nullable(),
   pedidos: z.number(),
   total,
-  ultimo_pedido: instant.nullable().describe('Includes cancelled orders; null when every order is deleted'),
+  ultimo_pedido: isoInstant.nullable().describe('Includes cancelled orders; null when every order is deleted'),
   ...fields,
   metadata,
 });
@@ -40,7 +40,7 @@ export const ficha = z.object({
   ciudad: z.string().nullable(),
   pedidos: z.number(),
   total,
-  ultimo_pedido: instant.nullable(),
+  ultimo_pedido: isoInstant.nullable(),
   ...fields,
   metadata,
   version: z.number(),
@@ -59,7 +59,7 @@ const direccion = z.object({
   cliente_codigo_postal,
   cliente_pais,
   pedidos: z.number(),
-  ultimo_pedido: instant,
+  ultimo_pedido: isoInstant,
 });
 
 export const clienteEntero = cliente.extend({

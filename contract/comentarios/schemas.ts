@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, instant, text } from '../kit/schemas.ts';
+import { doneWith, id, isoInstant, text } from '../kit/schemas.ts';
 import { MAX_COMENTARIO } from './fields.ts';
 
 export const comentario = z.object({
@@ -8,7 +8,7 @@ export const comentario = z.object({
   autor_nombre: z.string(),
   autor_role: z.string(),
   texto: z.string(),
-  created_at: instant,
+  created_at: isoInstant,
 });
 
 export const listComentarios = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, instant } from '../kit/schemas.ts';
+import { doneWith, id, isoInstant } from '../kit/schemas.ts';
 
 /** Unit of `hay` and `esperado`; euros and quantities are numbers. */
 const UNIDADES = ['euros', 'cantidad', 'texto'] as const;
@@ -31,8 +31,8 @@ export const diferencia = z.object({
 /** One recount; in progress while `ended_at` is null. */
 export const cuadre = z.object({
   id,
-  started_at: instant,
-  ended_at: instant.nullable(),
+  started_at: isoInstant,
+  ended_at: isoInstant.nullable(),
   hechas: z.number().describe('Parts done, of `total`; 0 until they are counted'),
   partes: z.number(),
   pedidos: z.number(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, euros, id, idsQuery, instant, integer, listOf, optionalText, text, version } from '../kit/schemas.ts';
+import { doneWith, euros, id, idsQuery, integer, isoInstant, listOf, optionalText, text, version } from '../kit/schemas.ts';
 import { MAX_LINEAS } from '../pedidos/fields.ts';
 import { pedido } from '../pedidos/schemas.ts';
 import { CAMINO, DESTINOS, MOTIVOS_DEVOLUCION, MOTIVOS_PARTE, PARCIAL } from './fields.ts';
@@ -16,8 +16,8 @@ export const devolucion = z.object({
   de_mas: z.number().describe('Refunded beyond the value'),
   referencia: z.string().nullable(),
   actor_nombre: z.string(),
-  created_at: instant,
-  anulada_at: instant.nullable().describe('Annulled as a mistake'),
+  created_at: isoInstant,
+  anulada_at: isoInstant.nullable().describe('Annulled as a mistake'),
   anulada_motivo: z.string().nullable(),
   lineas: z.array(
     z.object({
@@ -98,7 +98,7 @@ export const porRecibir = z.object({
   pedido_id: id,
   numero_orden: z.string(),
   transportista_nombre: z.string().nullable(),
-  desde: instant,
+  desde: isoInstant,
   lineas: z.array(z.object({ producto: z.string(), cantidad: z.number() })),
 });
 

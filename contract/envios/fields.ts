@@ -1,4 +1,4 @@
-import { fold } from '../text/normalize.ts';
+import { foldText } from '../text/normalize.ts';
 
 export const MAX_ENVIO = 2000;
 
@@ -15,6 +15,6 @@ export const worstLectura = (all: readonly Lectura[]): Lectura | undefined => LE
 
 /** Normalises a reference for comparison, because companies change spaces, hyphens and case. */
 export const bareReferencia = (text: string): string =>
-  fold(text)
+  foldText(text)
     .replace(/[^a-z0-9]+/g, '')
     .toUpperCase();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, idsQuery, instant, integer, listOf, optionalText, text, version } from '../kit/schemas.ts';
+import { doneWith, id, idsQuery, integer, isoInstant, listOf, optionalText, text, version } from '../kit/schemas.ts';
 import { MAX_LOTE, PEDIDO_FIELDS } from '../pedidos/fields.ts';
 import { metodoEntrega } from '../pedidos/filters.schemas.ts';
 import { LECTURAS, MAX_ENVIO, RESULTADOS } from './fields.ts';
@@ -53,7 +53,7 @@ const sinPareja = z.object({ referencia: z.string(), seguimiento: z.string().nul
 export const envio = z.object({
   id,
   empresa: z.string(),
-  created_at: instant,
+  created_at: isoInstant,
   creado_por: z.string(),
   pedidos: z.number(),
   completados: z.number().describe('Completed by an answer'),
@@ -62,7 +62,7 @@ export const envio = z.object({
   sacados: z.number().describe('Taken out again'),
   sin_pareja: z.array(sinPareja).describe('Rows of answers that match no order of the batch'),
   fuera: z.array(z.object({ numero_orden: z.string(), motivo: z.string() })).describe('Orders that the file leaves out by now, and why'),
-  respondido_at: instant.nullable(),
+  respondido_at: isoInstant.nullable(),
 });
 
 export const listEnvios = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, idsQuery, instant } from '../kit/schemas.ts';
+import { doneWith, id, idsQuery, isoInstant } from '../kit/schemas.ts';
 import { pedidosFiltro } from '../pedidos/filters.schemas.ts';
 import { CONJUNTOS, FORMATOS } from './fields.ts';
 
@@ -22,7 +22,7 @@ export const exportRecord = z.object({
   total: z.number(),
   size: z.number().nullable(),
   error: z.string().nullable(),
-  created_at: instant,
+  created_at: isoInstant,
 });
 
 export const listExports = {

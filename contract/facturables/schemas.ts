@@ -4,7 +4,7 @@ import { FORMATOS } from '../exports/fields.ts';
 import { FILAS_IVA } from '../iva/fields.ts';
 import { tipoIva } from '../iva/schemas.ts';
 import type { Schemas } from '../kit/endpoint.ts';
-import { day, done, doneWith, id, instant } from '../kit/schemas.ts';
+import { day, done, doneWith, id, isoInstant } from '../kit/schemas.ts';
 import { MOTIVOS_FACTURABLE } from './fields.ts';
 import { PLANTILLA_NAMES } from './plantillas.ts';
 
@@ -20,14 +20,14 @@ export const facturable = z.object({
   nif: z.string().nullable(),
   documento: z.string().describe('Invoice that the row belongs to, `V26-000001` or a correction, `R26-000001`; at most 12 characters'),
   corrige: z.string().nullable().describe('Sale that a correction corrects'),
-  exportada_at: instant
+  exportada_at: isoInstant
     .nullable()
     .describe('When the invoice first left in a file, or was taken by a program; it never changes afterwards'),
   metodo_pago: z.string().nullable().describe('How the order was paid when the row was written, in Spanish; null if not yet'),
   base: z.number().describe('Euros; negative if something is given back'),
   cuota: z.number(),
   total: z.number(),
-  tomada_at: instant.nullable(),
+  tomada_at: isoInstant.nullable(),
   tomada_por: z.string().nullable(),
 });
 
@@ -79,13 +79,13 @@ export const tomarFacturables = {
   summary: 'Mark rows as taken, up to a cursor; rows that somebody has taken before stay as they are. 409 while a line has no rate',
   body: z.strictObject({ hasta: z.string().regex(/^[\w-]{1,120}$/, 'Cursor no válido'), periodo: z.strictObject(periodo).optional() }),
   response: {
-    200: done.extend({ marcadas: z.number(), tomada_at: instant.nullable().describe('The mark, with which it can be taken back') }),
+    200: done.extend({ marcadas: z.number(), tomada_at: isoInstant.nullable().describe('The mark, with which it can be taken back') }),
   },
 } satisfies Schemas;
 
 export const soltarFacturables = {
   summary: 'Take a mark back; invoices that were exported keep it',
-  body: z.strictObject({ tomada_at: instant.describe('Of one of the rows; all rows that were marked with it are released') }),
+  body: z.strictObject({ tomada_at: isoInstant.describe('Of one of the rows; all rows that were marked with it are released') }),
   response: { 200: done.extend({ soltadas: z.number() }) },
 } satisfies Schemas;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { instant } from '../kit/schemas.ts';
+import { isoInstant } from '../kit/schemas.ts';
 
 export const failure = z.object({
   name: z.string(),
@@ -8,8 +8,8 @@ export const failure = z.object({
   consejo: z.string(),
   motivo: z.string().describe('Technical reason, without personal data'),
   veces: z.number().describe('Failed runs in a row'),
-  desde: instant,
-  ultima_vez: instant,
+  desde: isoInstant,
+  ultima_vez: isoInstant,
 });
 
 export const listFailures = {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Field, type Fields, MAX_METADATA_VALUE, problemOf, type Wire } from './fields.ts';
-import { day, euros, id, instant, integer, optionalTextOf, passwordOf, sentInstant, textOf } from './schemas.ts';
+import { day, euros, id, integer, isoInstant, optionalTextOf, passwordOf, sentInstant, textOf } from './schemas.ts';
 
 const instantOrDay = z.union([sentInstant, day], { error: 'Fecha no válida' });
 
@@ -66,7 +66,7 @@ const outputSchema = ({ kind, options = [] }: Field): z.ZodType => {
   if (kind === 'metadata') return z.record(z.string(), z.string());
   if (kind === 'flag') return z.boolean();
   if (kind === 'id') return id;
-  return kind === 'instant' ? instant : z.string();
+  return kind === 'instant' ? isoInstant : z.string();
 };
 
 const shapeOf = (fields: Fields, names: readonly string[], schema: (field: Field) => z.ZodType) =>

@@ -103,7 +103,7 @@ export const idParams = z.strictObject({ id });
 export const day = z.iso.date({ error: 'Fecha no válida' }).refine((d) => d >= '1900-01-01' && d <= '2999-12-31', 'Fecha no válida');
 
 /** ISO 8601 in UTC. */
-export const instant = z.string().meta({ format: 'date-time' });
+export const isoInstant = z.string().meta({ format: 'date-time' });
 
 /** Instant sent by a person or a phone; the bounds exclude years that totals and database cannot hold. */
 export const sentInstant = z.iso

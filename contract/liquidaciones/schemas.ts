@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { day, doneWith, euros, id, instant, listQuery, paged, pageQuery, text, version } from '../kit/schemas.ts';
+import { day, doneWith, euros, id, isoInstant, listQuery, paged, pageQuery, text, version } from '../kit/schemas.ts';
 import { isIban } from '../text/iban.ts';
 import { ZONAS, type Zona } from '../zonas/zonas.ts';
 import { CONCEPTOS, type Concepto, FUERA_DE_REMESA, type FueraDeRemesa, GANAN, MAX_PAGADAS, NO_VALOR } from './fields.ts';
@@ -86,7 +86,7 @@ export const liquidacion = z.object({
   total: z.number(),
   num_lineas: z.number(),
   cerrada_por: z.string(),
-  created_at: instant,
+  created_at: isoInstant,
   pagada_el: day.nullable(),
   pago_referencia: z.string().nullable(),
   version: z.number(),

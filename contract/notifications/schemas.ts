@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { done, id, instant } from '../kit/schemas.ts';
+import { done, id, isoInstant } from '../kit/schemas.ts';
 
 export const notification = z.object({
   id,
   tipo: z.string(),
   texto: z.string(),
   enlace: z.string(),
-  created_at: instant,
-  read_at: instant.nullable(),
+  created_at: isoInstant,
+  read_at: isoInstant.nullable(),
 });
 
 export const listNotifications = {

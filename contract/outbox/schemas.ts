@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { done, id, instant } from '../kit/schemas.ts';
+import { done, id, isoInstant } from '../kit/schemas.ts';
 
 export const MAX_PERDIDOS = 100;
 
@@ -12,7 +12,7 @@ export const esperando = z.object({
   motivo: z.string(),
   mensajes: z.number(),
   intentos: z.number(),
-  desde: instant,
+  desde: isoInstant,
 });
 
 export const perdido = z.object({
@@ -20,8 +20,8 @@ export const perdido = z.object({
   canal,
   servidor: z.string().nullable(),
   motivo: z.string().nullable(),
-  created_at: instant,
-  perdido_at: instant,
+  created_at: isoInstant,
+  perdido_at: isoInstant,
   para: z.string().nullable(),
   asunto: z.string().nullable(),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { MOTIVOS_PARTE } from '../devoluciones/fields.ts';
 import type { Schemas } from '../kit/endpoint.ts';
-import { day, done, id, instant, text } from '../kit/schemas.ts';
+import { day, done, id, isoInstant, text } from '../kit/schemas.ts';
 import { FAILED_REASONS, type FailedReason } from '../pedidos/attempts.ts';
 import { ESTADOS } from '../pedidos/estados.ts';
 import { aplazarBody } from '../pedidos/schemas.ts';
@@ -47,20 +47,20 @@ export const pagoPublico = z.object({
   por_pagar: z.boolean().describe('Not cancelled, and either something is due or the order waits for its payment'),
   contra_reembolso: z.boolean().describe('What is due is paid to the carrier; it may be paid here before'),
   estado: z.enum(ESTADOS),
-  fecha_pedido: instant,
-  fecha_estimada: instant.nullable(),
-  fecha_si_paga: instant.nullable().describe('Promised date if paid now; null unless the order waits for its payment'),
-  fecha_completado: instant.nullable(),
-  entrega_anulada_at: instant.nullable().describe('Time of a delivery that was taken back'),
+  fecha_pedido: isoInstant,
+  fecha_estimada: isoInstant.nullable(),
+  fecha_si_paga: isoInstant.nullable().describe('Promised date if paid now; null unless the order waits for its payment'),
+  fecha_completado: isoInstant.nullable(),
+  entrega_anulada_at: isoInstant.nullable().describe('Time of a delivery that was taken back'),
   direccion: z.string().describe('Without the door, since the link may be shared'),
   intentos: z
-    .array(z.object({ fecha: instant, causa: z.enum(Object.keys(FAILED_REASONS) as [FailedReason]).nullable() }))
+    .array(z.object({ fecha: isoInstant, causa: z.enum(Object.keys(FAILED_REASONS) as [FailedReason]).nullable() }))
     .describe("Failed deliveries, oldest first; `causa` is null for a carrier's own words"),
   dias_posibles: z.array(day).describe('Days to which the customer may put off the delivery; none once delivered, or before payment'),
   aviso: z.string().nullable().describe('What the customer has asked of the delivery'),
   situaciones: z.array(z.enum(SITUATION_IDS)).describe('What is the matter with the order, the most important first'),
   en_empresa: z.string().nullable().describe('Company that has the parcel'),
-  proximo_intento: instant.nullable(),
+  proximo_intento: isoInstant.nullable(),
   numero_seguimiento: z.string().nullable(),
   seguimiento_url: z.string().nullable(),
   metodo_entrega: z.string().nullable(),
@@ -84,7 +84,7 @@ export const pagoPublico = z.object({
     .object({
       pin: z.string().nullable().describe('To give to the carrier; null before payment, after delivery, and where no delivery asks for it'),
       vecino: z
-        .object({ permitido_at: instant.nullable() })
+        .object({ permitido_at: isoInstant.nullable() })
         .nullable()
         .describe('Whether a neighbour may take the order; null before payment'),
       texto: z.string().nullable().describe('How it was delivered'),
@@ -93,7 +93,7 @@ export const pagoPublico = z.object({
     .optional()
     .describe('Absent in a shop without proof of delivery'),
   llegada: z
-    .object({ paradas: z.number(), desde: instant, hasta: instant })
+    .object({ paradas: z.number(), desde: isoInstant, hasta: isoInstant })
     .optional()
     .describe('Stops before this one, and when the carrier comes; absent where that is not known'),
   contacto,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { cursorQuery } from '../cambios/cursor.schemas.ts';
 import type { Schemas } from '../kit/endpoint.ts';
-import { day, done, doneWith, euros, id, instant, listQuery, optionalText, paged, text } from '../kit/schemas.ts';
+import { day, done, doneWith, euros, id, isoInstant, listQuery, optionalText, paged, text } from '../kit/schemas.ts';
 import { pedido } from '../pedidos/schemas.ts';
 import { ESTADOS_PAGO, METODOS_PAGO, PASOS_INICIO, POR_REVISAR, RESOLUCIONES } from './fields.ts';
 
@@ -22,8 +22,8 @@ export const pago = z.object({
   importe: z.number(),
   devuelto: z.number().describe('Already given back of it, because the order costs less than was paid; the payment counts for the rest'),
   fecha: day,
-  created_at: instant,
-  updated_at: instant,
+  created_at: isoInstant,
+  updated_at: isoInstant,
   nota: z.string().nullable().describe('Text of the superadmin: how it was refunded, or why it was annulled'),
 });
 
@@ -89,7 +89,7 @@ export const pagoPorRevisar = z.object({
   importe: z.number().nullable().describe('In units of `moneda`; null if the provider named no amount'),
   anotado: z.number().describe('Of money that went back: euros that the payment no longer counts'),
   moneda: z.string(),
-  received_at: instant,
+  received_at: isoInstant,
   pedido: z.object({ id, numero_orden: z.string(), cliente_nombre: z.string(), pendiente: z.number() }).nullable(),
   resolucion: z.enum(RESOLUCIONES).nullable().describe('`devolver` until the money has been refunded'),
   motivo: z.string().nullable(),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, id, idsQuery, instant, listOf as list } from '../kit/schemas.ts';
+import { done, id, idsQuery, isoInstant, listOf as list } from '../kit/schemas.ts';
 import { EDITABLE_FIELDS, MAX_FILAS, PEDIDO_FIELDS } from './fields.ts';
 import { listOf } from './lineas.schemas.ts';
 import { pagado } from './pagado.schemas.ts';
@@ -66,7 +66,7 @@ export const importPedidos = {
 export const listImports = {
   summary: 'Imports of the last seven days that have not been undone, newest first',
   query: z.strictObject(idsQuery),
-  response: { 200: list(z.object({ id, created_at: instant, quien: z.string().nullable(), pedidos: z.number() })) },
+  response: { 200: list(z.object({ id, created_at: isoInstant, quien: z.string().nullable(), pedidos: z.number() })) },
 } satisfies Schemas;
 
 export const deshacerImport = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { filaIva } from '../iva/schemas.ts';
 import type { Schemas } from '../kit/endpoint.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
-import { day, doneWith, id, instant, optionalText, paged, sentInstant, text, version } from '../kit/schemas.ts';
+import { day, doneWith, id, isoInstant, optionalText, paged, sentInstant, text, version } from '../kit/schemas.ts';
 import { TIPOS_PRUEBA } from '../pruebas/fields.ts';
 import { anunciadas } from '../pruebas/schemas.ts';
 import { FIELDS_CARRIED, FIELDS_OFFERED } from './access.ts';
@@ -20,7 +20,7 @@ const paso = z.enum(PASOS);
 const situacion = z.object({
   id: z.enum(SITUATION_IDS),
   frase: z.string().describe('What, why and since when, in Spanish'),
-  desde: instant.nullable(),
+  desde: isoInstant.nullable(),
   puede_salir: z.boolean().describe('False: not loaded, and no stop of a route'),
   tono: z.enum(TONES),
   quien: z.enum(QUIENES).nullable().describe('Who must act'),
@@ -167,7 +167,7 @@ export const aplazarPedido = {
 
 export const intento = z.object({
   id,
-  created_at: instant,
+  created_at: isoInstant,
   transportista_nombre: z.string(),
   motivo: z.string(),
   llamado: z.enum(LLAMADOS).nullable(),
@@ -246,7 +246,7 @@ export const calcularTotal = {
         descuento: z.number(),
         total: z.number(),
         lineas: z.array(linea),
-        fecha_estimada: instant,
+        fecha_estimada: isoInstant,
       }),
     }),
   },
@@ -254,15 +254,15 @@ export const calcularTotal = {
 
 export const historyEntry = z.object({
   id,
-  created_at: instant,
+  created_at: isoInstant,
   actor_nombre: z.string(),
   actor_role: z.string(),
   accion: z.string(),
   estado_anterior: estado.nullable(),
   estado_nuevo: estado.nullable(),
   nota: z.string().nullable(),
-  ocurrido_at: instant.nullable().describe('Null: when recorded'),
-  ocurrido_dicho: instant.nullable(),
+  ocurrido_at: isoInstant.nullable().describe('Null: when recorded'),
+  ocurrido_dicho: isoInstant.nullable(),
   cambios: z.record(z.string(), z.tuple([z.string().nullable(), z.string().nullable()])).describe('field → [before, after]'),
   pruebas: z
     .array(z.object({ tipo: z.enum(TIPOS_PRUEBA), enviada: z.boolean(), url: z.string().nullable() }))

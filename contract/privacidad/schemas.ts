@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, instant, paged, pageQuery, text } from '../kit/schemas.ts';
+import { doneWith, id, isoInstant, paged, pageQuery, text } from '../kit/schemas.ts';
 import { CONFIRMACION, MAX_PRIVACIDAD, oneOf, WHICH } from './fields.ts';
 
 const veces = z.object({ lugar: z.string(), veces: z.number() });
@@ -12,11 +12,11 @@ export const personaEncontrada = z.object({
   lugar: z.string(),
   pedidos: z.number(),
   abiertos: z.number().describe('Open orders; their data cannot be blocked or anonymised'),
-  primero: instant,
-  ultimo: instant,
+  primero: isoInstant,
+  ultimo: isoInstant,
   coincide: z.array(z.string()),
   lista: z
-    .array(z.object({ id, numero_orden: z.string(), cliente_nombre: z.string(), fecha_pedido: instant }))
+    .array(z.object({ id, numero_orden: z.string(), cliente_nombre: z.string(), fecha_pedido: isoInstant }))
     .describe('Each order, latest first'),
   aparece: z.array(veces).describe('Other places with data of these orders'),
 });
@@ -82,7 +82,7 @@ export const bloqueo = z.object({
   numero_orden: z.string(),
   motivo: z.string(),
   bloqueado_por: z.string().nullable(),
-  created_at: instant,
+  created_at: isoInstant,
 });
 
 export const listBloqueos = {
@@ -98,7 +98,7 @@ export const getPlazo = {
       data: z.object({
         meses: z.number(),
         pendientes: z.number(),
-        proxima: instant.nullable(),
+        proxima: isoInstant.nullable(),
         anonimizados: z.number(),
       }),
     }),

@@ -3,7 +3,7 @@ import { tipoIva } from '../iva/schemas.ts';
 import type { Schemas } from '../kit/endpoint.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
 import { pictureInput } from '../kit/picture.ts';
-import { doneWith, id, idsQuery, instant, integer, listOf, paged, pageQuery, text, version } from '../kit/schemas.ts';
+import { doneWith, id, idsQuery, integer, isoInstant, listOf, paged, pageQuery, text, version } from '../kit/schemas.ts';
 import { MAX_UNITS, PACK_FIELDS, PRODUCT_FIELDS } from './fields.ts';
 
 const picture = z.string().nullable().describe('URL of the picture, different for each image; null without a picture');
@@ -15,7 +15,7 @@ export const product = z.object({
   packs_activos: z.number().describe('Active packs of the product'),
   picture,
   iva: tipoIva.nullable().optional().describe('Rate of VAT; absent unless the shop uses it'),
-  created_at: instant,
+  created_at: isoInstant,
   version: z.number().describe('Grows with every edit, but not with the stock'),
 });
 
@@ -75,7 +75,7 @@ export const pack = z.object({
   is_active: z.boolean(),
   available: z.boolean().describe('Active pack of an active product, so it can be ordered'),
   quedan: z.number().describe("Packs the product's stock suffices for"),
-  created_at: instant,
+  created_at: isoInstant,
   version: z.number(),
 });
 
@@ -115,7 +115,7 @@ export const updatePack = {
 
 export const movimiento = z.object({
   id,
-  created_at: instant,
+  created_at: isoInstant,
   unidades: z.number(),
   motivo: z.string(),
   nota: z.string().nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, instant } from '../kit/schemas.ts';
+import { doneWith, id, isoInstant } from '../kit/schemas.ts';
 import {
   EXIGENCIAS,
   type Exigencia,
@@ -33,7 +33,7 @@ export const prueba = z.object({
   tipo: z.enum(TIPOS_PRUEBA),
   sha256: z.string(),
   bytes: z.number(),
-  created_at: instant,
+  created_at: isoInstant,
   url: z.string().nullable().describe('Null for callers who may not see it, after its term, and while the data is blocked'),
 });
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
-import { done, instant, text } from '../kit/schemas.ts';
+import { done, isoInstant, text } from '../kit/schemas.ts';
 import { isPushService } from './fields.ts';
 
 const address = text(1000).refine(isPushService, 'No es la dirección de un servicio de avisos');
@@ -12,7 +12,7 @@ const key = (bytes: number) =>
     .refine((value) => value.replace(/=+$/, '').length === Math.ceil((bytes * 4) / 3), 'Clave no válida');
 
 /** A subscribed browser, identified by `endpoint`. */
-export const pushDevice = z.object({ endpoint: z.string(), user_agent: z.string().nullable(), created_at: instant });
+export const pushDevice = z.object({ endpoint: z.string(), user_agent: z.string().nullable(), created_at: isoInstant });
 
 export const getPush = {
   summary: 'Whether browsers are told, the key they subscribe with, and the caller’s own browsers, the newest first',

@@ -1,5 +1,5 @@
 import { METODO_PAGO_LABEL, METODOS_PAGO } from '../payments/fields.ts';
-import { fold } from '../text/normalize.ts';
+import { foldText } from '../text/normalize.ts';
 
 /*
  * Words in files of other programs. A word of a dictionary is proposed with its meaning; a person is asked about any other, and the answer is
@@ -74,7 +74,7 @@ const MOST_KEYS = 5000;
 export function wordKey(text: string): string {
   const before = keys.get(text);
   if (before !== undefined) return before;
-  const folded = fold(text)
+  const folded = foldText(text)
     .replace(/[^\p{L}\p{N}%{}€]+/gu, ' ')
     .trim();
   const key = folded === '' ? text.trim() : folded;

@@ -1,5 +1,5 @@
 import { readCountry } from './country.ts';
-import { fold } from './normalize.ts';
+import { foldText } from './normalize.ts';
 
 /* Codes of countries (ISO 3166-1) by their names in the languages that orders are written in. */
 
@@ -21,7 +21,7 @@ const ALSO: Readonly<Record<string, string>> = {
 };
 
 const plain = (text: string): string =>
-  fold(text)
+  foldText(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 

@@ -1,5 +1,5 @@
 import { plainNif } from './nif.ts';
-import { fold, normalizeText } from './normalize.ts';
+import { foldText, normalizeText } from './normalize.ts';
 
 /* The only place that reads countries: recognises Spain and its islands however people and programs write them. */
 
@@ -24,7 +24,7 @@ export type Country = { spain: boolean; part?: 'canarias' | 'baleares' | 'ceuta_
 /** Reads a country; an empty text is Spain. */
 export function readCountry(text: string | null | undefined): Country {
   // The flag emoji consists of two regional indicator symbols.
-  const written = fold((text ?? '').replaceAll('\u{1f1ea}\u{1f1f8}', ' es ')).replace(/[^\p{L}\p{N}]+/gu, ' ');
+  const written = foldText((text ?? '').replaceAll('\u{1f1ea}\u{1f1f8}', ' es ')).replace(/[^\p{L}\p{N}]+/gu, ' ');
   const words = written.trim().split(' ').filter(Boolean);
   if (words.length === 0) return { spain: (text ?? '').trim() === '' || !/\p{L}/u.test(text ?? '') };
   if (words.join('') === '724') return { spain: true };

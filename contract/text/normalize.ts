@@ -32,7 +32,7 @@ export const plainLetters = (text: string): string =>
     });
 
 /** Returns text for comparison and search: lower case, without accents of any Latin alphabet. The SQL function `normaliza` must agree. */
-export const fold = (text: string): string => plainLetters(text).toLowerCase();
+export const foldText = (text: string): string => plainLetters(text).toLowerCase();
 
 /** Characters and their replacements, for the SQL function `normaliza`. */
 export const FOLDED: readonly (readonly [string, string])[] = Object.entries(LETTERS);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isSpain, readCountry, readPostcode, storedPlace, typedPostcode } from './country.ts';
-import { fold, normalizeText } from './normalize.ts';
+import { foldText, normalizeText } from './normalize.ts';
 import { callHref, isMadeUp, isWholeTelephone, telephoneDigits, telephonesIn, telephoneWords, whatsappNumber } from './telephone.ts';
 
 describe('text', () => {
@@ -25,7 +25,7 @@ describe('text', () => {
     ['O´Brien', "o'brien"],
     ['600‑31–00−06', '600-31-00-06'],
     ['Deﬁnida № 5', 'definida no 5'],
-  ])('%j is found as %j', (written, folded) => expect(fold(written)).toBe(folded));
+  ])('%j is found as %j', (written, folded) => expect(foldText(written)).toBe(folded));
 });
 
 describe('a telephone', () => {

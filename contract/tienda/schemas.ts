@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, id, idsQuery, instant, listOf, listQuery, paged } from '../kit/schemas.ts';
+import { done, id, idsQuery, isoInstant, listOf, listQuery, paged } from '../kit/schemas.ts';
 import { MAX_LINEAS } from '../pedidos/fields.ts';
 import { CONECTORES, ENTREGAS, ESTADOS_FUENTE, ESTADOS_TIENDA, PARTES, TIENDA_FIELDS, TRATOS } from './fields.ts';
 
@@ -28,7 +28,7 @@ export const pedidoTienda = z.object({
   aviso: z.string().nullable().describe('What has happened in the shop since, in Spanish'),
   pedido_id: id.nullable(),
   numero_orden: z.string().nullable(),
-  recibido_at: instant,
+  recibido_at: isoInstant,
   cliente: z.string().nullable(),
   total: z.number().nullable().describe('Euros'),
   lineas: z.array(lineaTienda),
@@ -161,8 +161,8 @@ export const fuente = z.object({
   secreto_propio: z.boolean(),
   con_api: z.boolean().describe('Its REST API can be asked'),
   pedidos: z.number(),
-  oido_at: instant.nullable(),
-  sondeo_at: instant.nullable(),
+  oido_at: isoInstant.nullable(),
+  sondeo_at: isoInstant.nullable(),
   sondeo_error: z.string().nullable(),
   rescatados: z.number().describe('Orders that it was asked for since its last message'),
   problema: z.string().nullable().describe('In Spanish; null if it is well'),
@@ -218,7 +218,7 @@ const mensajeTienda = z.object({
   tema: z.string().nullable(),
   motivo: z.string().nullable(),
   contenido: z.string(),
-  recibido_at: instant,
+  recibido_at: isoInstant,
 });
 
 export const listIlegibles = {

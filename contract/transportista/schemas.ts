@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { id, instant, listQuery, optionalText, paged, sentInstant } from '../kit/schemas.ts';
+import { id, isoInstant, listQuery, optionalText, paged, sentInstant } from '../kit/schemas.ts';
 import { metodoEntrega, pedidoFilters } from '../pedidos/filters.schemas.ts';
 import { TRANSITION_NAMES } from '../pedidos/flow.ts';
 import { INPUTS } from '../pedidos/inputs.ts';
@@ -59,8 +59,8 @@ export const sinEnviar = z.object({
   transportista_id: id,
   transportista_nombre: z.string(),
   pedidos: z.number().describe('Orders with something unsent'),
-  desde: instant.describe('When the oldest of it was done, by the telephone'),
-  visto_at: instant.describe('When the telephone last said so'),
+  desde: isoInstant.describe('When the oldest of it was done, by the telephone'),
+  visto_at: isoInstant.describe('When the telephone last said so'),
 });
 
 export const listSinEnviar = {

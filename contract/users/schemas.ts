@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, doneWith, id, idsQuery, instant, listOf, textOf, version } from '../kit/schemas.ts';
+import { done, doneWith, id, idsQuery, isoInstant, listOf, textOf, version } from '../kit/schemas.ts';
 import { ROLES } from '../policy/policy.ts';
 import { storedEmail } from '../text/email.ts';
 import { normalizeZonas } from '../zonas/reparto.ts';
@@ -18,11 +18,11 @@ export const user = z.object({
   contra_reembolso: z.boolean().describe('A reseller who may sell orders paid on delivery'),
   zonas: z.string().nullable().describe('Postcodes of a carrier, such as `28*, 45001`; null: everywhere'),
   second_factor: z.boolean(),
-  created_at: instant,
-  last_access_at: instant.nullable().describe('Last sign-in or use of a session; null if never'),
+  created_at: isoInstant,
+  last_access_at: isoInstant.nullable().describe('Last sign-in or use of a session; null if never'),
   pedidos_abiertos: z.number().describe("In a carrier's hands, or awaited by a reseller's customers"),
   invited: z.boolean().describe('Invited by a link and without a password yet'),
-  invite_until: instant.nullable().describe('End of the link in force; null without one'),
+  invite_until: isoInstant.nullable().describe('End of the link in force; null without one'),
   version: z.number(),
 });
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { day, id, instant } from '../kit/schemas.ts';
+import { day, id, isoInstant } from '../kit/schemas.ts';
 import { pedido, pedidoTransportista } from '../pedidos/schemas.ts';
 import { TEST_EVENT, WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS } from './fields.ts';
 
-const about = <T extends string, D extends z.ZodType>(type: T, data: D) => z.object({ type: z.literal(type), timestamp: instant, data });
+const about = <T extends string, D extends z.ZodType>(type: T, data: D) => z.object({ type: z.literal(type), timestamp: isoInstant, data });
 
 /** Order at the time of the event; without permission for prices, as its carrier sees it. */
 const ofPedido = z.object({ pedido: z.union([pedido, pedidoTransportista]) });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, doneWith, id, idsQuery, instant, listOf, paged, pageQuery, version } from '../kit/schemas.ts';
+import { done, doneWith, id, idsQuery, isoInstant, listOf, paged, pageQuery, version } from '../kit/schemas.ts';
 import { NO_EVENTS, WEBHOOK_EVENT_NAMES, WEBHOOK_FIELDS } from './fields.ts';
 
 export const webhook = z.object({
@@ -11,7 +11,7 @@ export const webhook = z.object({
   eventos: z.array(z.enum(WEBHOOK_EVENT_NAMES)),
   con_precios: z.boolean(),
   is_active: z.boolean(),
-  created_at: instant,
+  created_at: isoInstant,
   version: z.number(),
   clave: z
     .object({ nombre: z.string(), activa: z.boolean() })
@@ -76,11 +76,11 @@ export const entregaWebhook = z.object({
   id,
   tipo: z.string(),
   asunto: z.string().nullable(),
-  created_at: instant,
+  created_at: isoInstant,
   estado: z.enum(['enviado', 'esperando', 'fallido']),
   intentos: z.number(),
   error: z.string().nullable(),
-  proximo_at: instant.nullable().describe('Next attempt, while pending'),
+  proximo_at: isoInstant.nullable().describe('Next attempt, while pending'),
 });
 
 export const listEntregas = {

@@ -1,6 +1,6 @@
 import type { ClienteField } from '../pedidos/fields.ts';
 import { readCountry, readPostcode } from '../text/country.ts';
-import { fold } from '../text/normalize.ts';
+import { foldText } from '../text/normalize.ts';
 
 /** Shipping zones, each with the setting of its cost in euros. */
 export const ZONAS = {
@@ -35,6 +35,6 @@ export function zonaOf({
   if (!country.spain) return undefined;
   const postcode = readPostcode(cliente_codigo_postal);
   if (postcode) return BY_PREFIX[postcode.slice(0, 2)] ?? 'peninsula';
-  const provincia = fold(cliente_provincia ?? '');
+  const provincia = foldText(cliente_provincia ?? '');
   return BY_PROVINCIA.find(([pattern]) => pattern.test(provincia))?.[1] ?? country.part ?? 'peninsula';
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, it } from 'vitest';
 import { readPostcode } from '../../contract/text/country.ts';
 import { countryCode, countryNames } from '../../contract/text/country-code.ts';
-import { fold, normalizeText } from '../../contract/text/normalize.ts';
+import { foldText, normalizeText } from '../../contract/text/normalize.ts';
 import { isMadeUp, PREFIXES, telephoneDigits } from '../../contract/text/telephone.ts';
 import { CLIENTES_THAT_DIFFER, PEDIDOS_OF_ANOTHER_CLIENTE } from '../../test/clientes.ts';
 import { createWorld, type World } from '../../test/world.ts';
@@ -87,7 +87,7 @@ it('the database reads five thousand random texts as contract/text does', async 
     FROM unnest(${all}::text[]) WITH ORDINALITY AS x (t, n) ORDER BY n`.execute(world.db);
   const expected = all.map((text) => ({
     limpio: normalizeText(text),
-    normal: fold(text),
+    normal: foldText(text),
     tel: telephoneDigits(text),
     cp: readPostcode(text),
   }));

@@ -3,7 +3,7 @@ import type { Answer, QueryIn } from '../../contract/kit/endpoint.ts';
 import { MAX_PER_PAGE, PER_PAGE } from '../../contract/kit/pages.ts';
 import { EN_MANOS, type Estado } from '../../contract/pedidos/estados.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
-import { fold } from '../../contract/text/normalize.ts';
+import { foldText } from '../../contract/text/normalize.ts';
 import { queryClient, queryOf } from '../api.ts';
 
 /*
@@ -71,7 +71,7 @@ function several(): Own | undefined {
 }
 
 const wordsOf = (pedido: PedidoTransportista) =>
-  fold(
+  foldText(
     [
       pedido.numero_orden,
       pedido.cliente_nombre,
@@ -92,9 +92,9 @@ export function ownPage({ search = '', estado = '', ciudad, sort, page = 1 }: As
   const estados = estado.split(',') as Estado[];
   const own = estados.every((estado) => EN_MANOS.includes(estado)) ? ownOrders() : undefined;
   if (!own || own.at <= since) return undefined;
-  const words = fold(search).split(/\s+/).filter(Boolean);
+  const words = foldText(search).split(/\s+/).filter(Boolean);
   const found = own.rows
-    .filter((pedido) => estados.includes(pedido.estado) && (!ciudad || fold(pedido.cliente_ciudad ?? '') === fold(ciudad)))
+    .filter((pedido) => estados.includes(pedido.estado) && (!ciudad || foldText(pedido.cliente_ciudad ?? '') === foldText(ciudad)))
     .filter((pedido) => words.every((word) => wordsOf(pedido).includes(word)))
     .sort((first, second) => (sort === 'cliente_ciudad' && byTown(first, second)) || byDate(first, second));
   const from = (Number(page) - 1) * PER_PAGE;

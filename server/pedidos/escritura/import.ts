@@ -4,7 +4,7 @@ import { writes } from '../../../contract/pedidos/access.ts';
 import { DUPLICATE_DAYS } from '../../../contract/pedidos/fields.ts';
 import type { checkImport as checkEndpoint, ImportPedidos } from '../../../contract/pedidos/import.ts';
 import type { Actor, Caller } from '../../../contract/policy/policy.ts';
-import { fold } from '../../../contract/text/normalize.ts';
+import { foldText } from '../../../contract/text/normalize.ts';
 import { isMadeUp, telephoneDigits } from '../../../contract/text/telephone.ts';
 import { auditMany } from '../../audit/audit.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
@@ -207,7 +207,7 @@ const marksOf = ({
   lineas,
 }: ImportPedidos['filas'][number]) => {
   const digits = identifying(cliente_telefono);
-  const who = digits || `${fold(cliente_nombre)}|${fold(cliente_direccion)}`;
+  const who = digits || `${foldText(cliente_nombre)}|${foldText(cliente_direccion)}`;
   const packs = (lineas ?? [{ pack_id }]).map((line) => `${who} ${line.pack_id ?? ''}`);
   return { reference: referencia_externa?.toLowerCase() ?? '', packs: [...new Set(packs)] };
 };
@@ -232,7 +232,7 @@ async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
         eb(
           sql<string>`normaliza(p.cliente_nombre)`,
           '=',
-          texts(filas.map(({ cliente_telefono, cliente_nombre }) => (identifying(cliente_telefono) ? null : fold(cliente_nombre)))),
+          texts(filas.map(({ cliente_telefono, cliente_nombre }) => (identifying(cliente_telefono) ? null : foldText(cliente_nombre)))),
         ),
       ]),
     )
@@ -244,7 +244,7 @@ async function repeated(tx: Tx, actor: Actor, filas: ImportPedidos['filas']) {
   const byReference = new Map(numbered.map((row) => [row.reference, row.numero_orden]));
   const orders = new Map(
     recent.map((row) => [
-      `${row.digits || `${fold(row.cliente_nombre)}|${fold(row.cliente_direccion)}`} ${row.pack_id ?? ''}`,
+      `${row.digits || `${foldText(row.cliente_nombre)}|${foldText(row.cliente_direccion)}`} ${row.pack_id ?? ''}`,
       row.numero_orden,
     ]),
   );

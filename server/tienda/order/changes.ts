@@ -21,7 +21,7 @@ const OF: Record<ParteWeb, (order: WebOrder, known: Known) => unknown> = {
 export const agreedParts = (order: WebOrder, known: Known): AgreedParts =>
   Object.fromEntries(PARTES.map((parte) => [parte, OF[parte](order, known) ?? null])) as AgreedParts;
 
-export const differs = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
+export const valuesDiffer = (a: unknown, b: unknown): boolean => JSON.stringify(a) !== JSON.stringify(b);
 
 const BEGIN = 'En la tienda ha cambiado ';
 const wordsOf = (cambios: readonly string[]) =>

@@ -7,7 +7,7 @@ import { lockPedido, type PedidoRow } from '../../pedidos/lectura/row.ts';
 import { returnsOf } from '../../pedidos/lineas/devuelto.ts';
 import { applyTransition } from '../../pedidos/pasos/transition.ts';
 import type { WebOrder } from '../reading/order.ts';
-import { type AgreedParts, agreedParts, differs } from './changes.ts';
+import { type AgreedParts, agreedParts, valuesDiffer } from './changes.ts';
 import { createFromShop } from './create.ts';
 import { moveMoney, settleMoney } from './money.ts';
 import type { Resolved } from './resolve.ts';
@@ -64,7 +64,7 @@ export async function followOrder(tx: Tx, known: Known, { order, raw, entrega }:
   await followState(tx, known, row, order, notices);
   const now = agreedParts(raw, { annulled });
   const base = (known.acordado as AgreedParts | null) ?? now;
-  const isNew = (parte: ParteWeb) => differs(base[parte], now[parte]);
+  const isNew = (parte: ParteWeb) => valuesDiffer(base[parte], now[parte]);
   // An ended order needs no new address, and an erased person no data.
   const shown = isEnded || row.anonimizado_at || row.bloqueado_at ? [] : SHOWN.filter(isNew);
   if (annulled && isNew('pago')) asked.add('pago');

@@ -15,7 +15,7 @@ import type { Group } from './groups.ts';
 import { amountOf, amountsOf, isOnDelivery, pagoOf, partPaid, paymentProblem } from './payment.ts';
 import { placeIn } from './place.ts';
 import { countedIn, isAmbiguous, quantityOf } from './quantity.ts';
-import { undated, writtenIn } from './row.ts';
+import { textBeforeDate, writtenIn } from './row.ts';
 import { isTarget, LINE_TARGETS, type Reading, type Row, TARGETS, type Target, type Values } from './target.ts';
 
 /* Validates the rows of a sheet. */
@@ -110,7 +110,7 @@ const datesIn = ({ cells, marks, typed }: Row, { columns }: Reading): Doubt[] =>
   columns.flatMap((target, at) => {
     const cell = cells[at] ?? '';
     if (!isTarget(target) || cell === '' || typed[target] !== undefined) return [];
-    const was = undated(target, cell, marks?.[at]);
+    const was = textBeforeDate(target, cell, marks?.[at]);
     if (was === undefined) return [];
     const asked =
       was === cell ? `«${cell}» parece una fecha de Excel: ¿qué ponía?` : `Excel ha cambiado «${was}» por una fecha: ¿qué ponía?`;

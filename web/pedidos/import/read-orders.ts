@@ -12,7 +12,7 @@ export type OrderSheet = {
   columns: SheetColumns<SheetColumn>;
   /** Required fields without a column. */
   missing: readonly Target[];
-  /** SheetColumns about which nothing is known. */
+  /** Columns about which nothing is known. */
   asked: readonly number[];
   /** Rows as in the sheet, without corrections. */
   rows: readonly Row[];
@@ -50,11 +50,11 @@ export function readSheet(actor: Parameters<typeof isColumnFor>[0], { titles, li
 /** Splits the corrected rows of a sheet into orders, rows that stay out, and rows of which nobody has said whether they are orders. */
 export function ordersIn(sheet: OrderSheet, state: Pick<Import, 'titles' | 'rows' | 'answers' | 'included' | 'removed'>) {
   const { titles, included, answers } = state;
-  return leaveOut(corrected(sheet, state), sheet.reading, { titles, included, notOrders: answers.notOrders });
+  return leaveOut(correctedRows(sheet, state), sheet.reading, { titles, included, notOrders: answers.notOrders });
 }
 
 /** Rows of the sheet with their corrections, without removed ones. */
-export function corrected({ rows }: OrderSheet, { rows: edited, removed }: Pick<Import, 'rows' | 'removed'>): Row[] {
+export function correctedRows({ rows }: OrderSheet, { rows: edited, removed }: Pick<Import, 'rows' | 'removed'>): Row[] {
   const latest = new Map(edited.map((row) => [row.id, row]));
   const gone = new Set(removed);
   return rows.flatMap((row) => {

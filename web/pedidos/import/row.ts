@@ -13,7 +13,7 @@ const DAY = /^(\d{1,2})[/-](\d{1,2})[/-]\d{4}$/;
 const MONTH = /^(\d{1,2})-\p{L}{3}\.?(?:-\d{2,4})?$/u;
 
 /** What a person typed into a cell that Excel has made a date: «3-1» of 3/1/2026; the text itself if that is not known; undefined otherwise. */
-export function undated(target: Target, text: string, mark?: 'date' | 'time'): string | undefined {
+export function textBeforeDate(target: Target, text: string, mark?: 'date' | 'time'): string | undefined {
   if (DATED.includes(target) || (mark === 'time' && target === 'franja_horaria')) return undefined;
   const [, day, month = ''] = DAY.exec(text) ?? [];
   return day ? `${day}-${month}` : mark || MONTH.test(text) ? text : undefined;
@@ -27,7 +27,7 @@ export function writtenIn(row: Row, reading: Reading): Values {
     for (const [at, column] of reading.columns.entries()) {
       const cell = cells[at] ?? '';
       if (column !== target || cell === '') continue;
-      const text = undated(target, cell, marks?.[at]) ?? cell;
+      const text = textBeforeDate(target, cell, marks?.[at]) ?? cell;
       if (!parts.includes(text)) parts.push(text);
       if (!JOINED.includes(target)) break;
     }

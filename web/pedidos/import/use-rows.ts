@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import type { Import } from './draft.ts';
 import { type Group, withoutRow, withTyped } from './groups.ts';
-import { corrected, type OrderSheet } from './read-orders.ts';
+import { correctedRows, type OrderSheet } from './read-orders.ts';
 import type { Row, Target } from './target.ts';
 import type { View } from './view.ts';
 
@@ -10,7 +10,7 @@ type Change = (make: (state: Import) => Partial<Import>) => void;
 /** Actions on the rows of an import. */
 export function useRows(change: Change, sheet: OrderSheet | undefined, group: (rows: readonly Row[]) => readonly Group[]) {
   const edit = useCallback(
-    (make: (rows: readonly Row[]) => readonly Row[]) => change((state) => (sheet ? { rows: make(corrected(sheet, state)) } : {})),
+    (make: (rows: readonly Row[]) => readonly Row[]) => change((state) => (sheet ? { rows: make(correctedRows(sheet, state)) } : {})),
     [change, sheet],
   );
   const type = useCallback(

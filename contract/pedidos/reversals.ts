@@ -1,5 +1,7 @@
 import type { PedidoFacts } from '../policy/facts.ts';
 import { type Actor, can } from '../policy/policy.ts';
+import type { WebhookEvent } from '../webhooks/fields.ts';
+import type { Estado } from './estados.ts';
 import { TRANSITIONS, type TransitionName } from './flow.ts';
 
 /* Ways back: each takes back the order's last step, by counter-entries in every ledger that the step wrote (decision 132). */
@@ -11,6 +13,7 @@ type Reversal = {
   /** Words of the history, log and notices. */
   done: string;
   consequence: string;
+  event: WebhookEvent;
 };
 
 const RECORDS = {
@@ -19,22 +22,26 @@ const RECORDS = {
     label: 'Vuelve al almacén',
     done: 'De vuelta en el almacén',
     consequence: 'No cuenta como intento: ni se paga ni lo lee el cliente.',
+    event: 'pedido.salida_deshecha',
   },
   deshacer_entrega: {
     of: 'completar',
     label: 'Deshacer la entrega',
     done: 'Entrega deshecha',
     consequence: 'Lo que hizo la entrega se anula con apuntes en contra. No se borra nada.',
+    event: 'pedido.entrega_deshecha',
   },
   reabrir: {
     of: 'cancelar',
     label: 'Reabrir el pedido',
     done: 'Pedido reabierto',
     consequence: 'Vuelve a coger sus unidades del stock y a contar como pedido.',
+    event: 'pedido.reabierto',
   },
 } as const satisfies Record<string, Reversal>;
 
 export type ReversalName = keyof typeof RECORDS;
+export type ReversalEvent = (typeof RECORDS)[ReversalName]['event'];
 export const REVERSALS: Readonly<Record<ReversalName, Reversal>> = RECORDS;
 export const REVERSAL_NAMES = Object.keys(RECORDS) as ReversalName[];
 
@@ -46,9 +53,13 @@ export const stepLabel = (name: TransitionName | ReversalName): string => (isRev
 /** Minutes in which a carrier takes a departure back without a reason. */
 export const DEPARTURE_MINUTES = 60;
 
+/** Reversal of the step that leads to `estado`. */
+export const reversalOf = (estado: Estado): ReversalName | undefined =>
+  REVERSAL_NAMES.find((name) => TRANSITIONS[REVERSALS[name].of].to === estado);
+
 /** Reversals that `actor` may ask for; the server also looks at when and by whom the step was made. */
 export const reversalsFor = (actor: Actor, pedido: PedidoFacts): ReversalName[] =>
-  REVERSAL_NAMES.filter((name) => TRANSITIONS[REVERSALS[name].of].to === pedido.estado && can(actor, `paso:${name}`, pedido));
+  REVERSAL_NAMES.filter((name) => name === reversalOf(pedido.estado) && can(actor, `paso:${name}`, pedido));
 
 /** What a step writes besides the order's row, its history, the log and the notices. */
 const LEDGERS = ['stock', 'pagos', 'caja', 'ganancias', 'entregas', 'devoluciones', 'facturables', 'intentos', 'empresa'] as const;

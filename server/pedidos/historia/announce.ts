@@ -1,5 +1,4 @@
-import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
-import { REVERSALS } from '../../../contract/pedidos/reversals.ts';
+import { REVERSALS, reversalOf } from '../../../contract/pedidos/reversals.ts';
 import { type Actor, can } from '../../../contract/policy/policy.ts';
 import type { Notice } from '../../notifications/notify.ts';
 import type { StoredPedido } from '../lectura/row.ts';
@@ -21,7 +20,7 @@ export const noticesOf = (
     : action === 'restore'
       ? []
       : deshace && before
-        ? reversalOf(actor, before, after, nota)
+        ? takenBack(actor, before, after, nota)
         : moveOf(actor, before, after)),
 ];
 
@@ -98,10 +97,13 @@ function moveOf(actor: Actor, before: StoredPedido | null, after: StoredPedido):
 }
 
 /** Whoever was told of a step is told that it was taken back. */
-function reversalOf(actor: Actor, before: StoredPedido, after: StoredPedido, nota: string | null | undefined): Notice[] {
+function takenBack(actor: Actor, before: StoredPedido, after: StoredPedido, nota: string | null | undefined): Notice[] {
   const { id: pedido_id, numero_orden, cliente_nombre, revendedor_id, transportista_id } = after;
-  const done = Object.values(REVERSALS).find(({ of }) => TRANSITIONS[of].to === before.estado)?.done ?? 'Paso deshecho';
-  const texto = `${done}: ${numero_orden} (${cliente_nombre})${nota ? `. ${nota}` : ''}`.slice(0, 300);
+  const name = reversalOf(before.estado);
+  const texto = `${name ? REVERSALS[name].done : 'Paso deshecho'}: ${numero_orden} (${cliente_nombre})${nota ? `. ${nota}` : ''}`.slice(
+    0,
+    300,
+  );
   const notice = { tipo: 'paso_deshecho', texto, except: actor.id, pedido_id } as const;
   const search = `search=${encodeURIComponent(numero_orden)}`;
   const carriers = [...new Set([before.transportista_id, transportista_id])];

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { RECORDED_FIELDS, seenIn } from '../../../contract/pedidos/access.ts';
 import { placeWords } from '../../../contract/pedidos/direccion.ts';
-import type { Estado } from '../../../contract/pedidos/estados.ts';
 import type { EstadoInput, HistoryEntry } from '../../../contract/pedidos/pedidos.ts';
+import { REVERSALS, type ReversalEvent, reversalOf } from '../../../contract/pedidos/reversals.ts';
 import { hecho } from '../../../contract/pedidos/words.ts';
 import { type Actor, can, mayEver, SISTEMA } from '../../../contract/policy/policy.ts';
 import type { WebhookEvent } from '../../../contract/webhooks/fields.ts';
@@ -214,20 +214,14 @@ async function queueWebhooksOf(tx: Tx, announced: readonly { events: WebhookEven
 export const queueNew = (tx: Tx, pedidos: readonly PedidoRow[], lines: ReadonlyMap<string, readonly Line[]>): Promise<void> =>
   queueWebhooks(tx, ['pedido.creado'], () => pedidos.map((pedido) => ({ pedido: presentFull(SISTEMA, pedido, '', lines.get(pedido.id)) })));
 
-const TAKEN_BACK: Partial<Record<Estado, WebhookEvent>> = {
-  en_ruta: 'pedido.salida_deshecha',
-  completado: 'pedido.entrega_deshecha',
-  cancelado: 'pedido.reabierto',
-};
-
 /** Returns the events of a change; deletions have none. */
 function eventsOf({ deshace }: Step, before: PedidoRow | null, after: PedidoRow): WebhookEvent[] {
   if (!before) return ['pedido.creado'];
-  const takenBack = deshace && TAKEN_BACK[before.estado];
-  if (takenBack) return [takenBack];
+  const reversal = deshace && reversalOf(before.estado);
+  if (reversal) return [REVERSALS[reversal].event];
   const becomes = (estado: PedidoRow['estado']) => before.estado !== estado && after.estado === estado;
-  type Named = 'pedido.creado' | 'pedido.modificado' | 'pedido.salida_deshecha' | 'pedido.entrega_deshecha' | 'pedido.reabierto';
-  const events: Record<Exclude<Extract<WebhookEvent, `pedido.${string}`>, Named>, boolean> = {
+  type Apart = 'pedido.creado' | 'pedido.modificado' | ReversalEvent;
+  const events: Record<Exclude<Extract<WebhookEvent, `pedido.${string}`>, Apart>, boolean> = {
     'pedido.pagado': !isPaid(before) && isPaid(after),
     'pedido.asignado': after.transportista_id !== null && before.transportista_id !== after.transportista_id,
     'pedido.en_ruta': becomes('en_ruta'),

@@ -1,37 +1,26 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import type { Tables } from '../db/schema.ts';
 import { decrypt } from '../kit/secrets.ts';
+import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
 import type { ShopApi } from './connector.ts';
 
 /** A connected shop. `secreto` null: the common address's secret signs. `comun`: it may use the common
  * address; null once it has moved. `origen`: name in its messages, a hint for sentences only. */
-export type WebShop = {
-  id: string;
-  conector: string;
-  origen: string | null;
-  nombre: string;
-  estado: string;
-  comun: boolean | null;
-  secreto: string | null;
-  url: string | null;
-  clave: string | null;
-  clave_secreta: string | null;
-  created_at: string;
-  oido_at: string | null;
-  rescatados: number;
-};
+export type WebShop = Selectable<Tables['tiendas']>;
 
-const COLUMNS = ['id', 'conector', 'origen', 'nombre', 'estado', 'comun', 'secreto', 'url', 'clave', 'clave_secreta'] as const;
-
-const shopsIn = (db: Db | Tx) => db.selectFrom('tiendas').select([...COLUMNS, 'created_at', 'oido_at', 'rescatados']);
+const shopsIn = (db: Db | Tx) => db.selectFrom('tiendas').selectAll();
 export const listWebShops = (db: Db | Tx): Promise<WebShop[]> => shopsIn(db).orderBy('created_at').orderBy('id').execute();
 export const findWebShop = (db: Db | Tx, id: string): Promise<WebShop | undefined> => shopsIn(db).where('id', '=', id).executeTakeFirst();
 
 /** SQL: the shop `s` has keys, so that it can be asked. */
 export const HAS_KEYS = sql<boolean>`(s.estado = 'activa' AND s.url IS NOT NULL AND s.clave IS NOT NULL AND s.clave_secreta IS NOT NULL)`;
+
+/** SQL: cents of the refunds that the shop of the order `t` knows. */
+export const TOLD = sql<number>`(SELECT coalesce(sum(importe_cents), 0) FROM reembolsos r WHERE r.tienda_pedido_id = t.id)::bigint`;
 
 /** Returns the REST API of an active shop; undefined without keys. */
 export function apiOf(
@@ -47,6 +36,8 @@ export const notifyOffice = (tx: Tx, texto: string, pedido_id?: string | null): 
     ...{ tipo: 'tienda_por_revisar', texto, roles: [...rolesOf('tienda:manage')], enlace: '/tienda', mail: true },
     ...(pedido_id && { pedido_id }),
   });
+
+export const emitShops = (tx: Tx): void => emit(tx, { topic: 'tienda', roles: rolesOf('tienda:manage') });
 
 export const auditShop = (tx: Tx, actor: Actor, description: string): Promise<void> =>
   audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'tienda', description });

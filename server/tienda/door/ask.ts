@@ -1,17 +1,15 @@
 import { sql } from 'kysely';
 import { FINALES } from '../../../contract/pedidos/estados.ts';
-import { rolesOf } from '../../../contract/policy/policy.ts';
 import { type Db, transact } from '../../db/open.ts';
 import { emitJob } from '../../jobs/wake.ts';
 import type { Config } from '../../kit/config.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { emit } from '../../live/emit.ts';
 import { countUse } from '../../repeats/bounds.ts';
 import { readSettings } from '../../settings/settings.ts';
 import type { Connector, ShopApi } from '../connector.ts';
 import { connectorOf } from '../connectors.ts';
 import type { WebOrder } from '../reading/order.ts';
-import { apiOf, listWebShops, notifyOffice, type WebShop } from '../shop.ts';
+import { apiOf, emitShops, listWebShops, notifyOffice, type WebShop } from '../shop.ts';
 import { readOr } from './receive.ts';
 import { ASKED, markDeleted, storeMessage, storeUnreadable } from './store.ts';
 
@@ -51,7 +49,7 @@ async function askOne(asking: Asking): Promise<void> {
         .set({ sondeo_at: sql`now()`, sondeo_error: null, webhook_apagado: isOff, rescatados: sql`rescatados + ${rescued}` })
         .where('id', '=', shop.id)
         .execute();
-      emit(tx, { topic: 'tienda', roles: rolesOf('tienda:manage') });
+      emitShops(tx);
       emitJob(tx, 'tienda');
       if (isOff && !before.webhook_apagado)
         await notifyOffice(
@@ -68,7 +66,7 @@ async function askOne(asking: Asking): Promise<void> {
     const sondeo_error = (error instanceof Error ? error.message : String(error)).slice(0, 300);
     await transact(db, async (tx) => {
       await tx.updateTable('tiendas').set({ sondeo_error }).where('id', '=', shop.id).execute();
-      emit(tx, { topic: 'tienda', roles: rolesOf('tienda:manage') });
+      emitShops(tx);
       if ((await countUse(tx, UNANSWERED, shop.id)) === 1)
         await notifyOffice(tx, `No se puede preguntar a la tienda «${shop.nombre}»: ${sondeo_error}`);
     });
@@ -107,22 +105,11 @@ async function fetchRefunds({ db, shop, connector, api }: Asking): Promise<void>
 /** Asks about orders that a message called deleted or restored; what the shop answers counts. */
 async function settleClaims(asking: Asking): Promise<void> {
   const { db, shop } = asking;
-  const claimed = questions(db, shop).where('t.pregunta', 'in', ['borrado', 'recuperado']);
-  const rows = await claimed.execute();
+  const rows = await questions(db, shop).where('t.pregunta', 'in', ['borrado', 'recuperado']).execute();
   if (rows.length === 0) return;
-  await takeNow(
-    asking,
-    rows.map(({ externo_id }) => externo_id),
-  );
-  await db
-    .updateTable('tienda_pedidos')
-    .set({ pregunta: null })
-    .where(
-      'id',
-      'in',
-      rows.map(({ id }) => id),
-    )
-    .execute();
+  const [ids, claimed] = [rows.map(({ id }) => id), rows.map(({ externo_id }) => externo_id)];
+  await takeNow(asking, claimed);
+  await db.updateTable('tienda_pedidos').set({ pregunta: null }).where('id', 'in', ids).execute();
 }
 
 /** Asks for our open orders of the shop: WooCommerce sends no message about an order that is deleted for good. */

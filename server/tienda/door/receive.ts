@@ -1,17 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { sql } from 'kysely';
-import { rolesOf } from '../../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import { emitJob } from '../../jobs/wake.ts';
 import { DomainError, notFound } from '../../kit/errors.ts';
 import { decrypt } from '../../kit/secrets.ts';
-import { emit } from '../../live/emit.ts';
 import { countUse } from '../../repeats/bounds.ts';
 import { readSecretSettings } from '../../settings/settings.ts';
 import type { Connector } from '../connector.ts';
 import { CONNECTORS, connectorFor, connectorOf } from '../connectors.ts';
 import type { Deletion, WebOrder } from '../reading/order.ts';
-import { findWebShop, listWebShops, notifyOffice, type WebShop } from '../shop.ts';
+import { emitShops, listWebShops, notifyOffice, type WebShop } from '../shop.ts';
 import { claimRestored, logMessage, questionDeletion, storeMessage, storeUnreadable } from './store.ts';
 
 /* Who signed a message is the shop (decision 112). No header changes that: address and topic are hints. */
@@ -24,15 +22,14 @@ const REFUSED = { clase: 'tienda_rechazados', minutes: 1440, most: 1 };
 const ALL = '00000000-0000-0000-0000-000000000000';
 
 type Taken = { received: boolean; motivo?: string };
-type Message = { raw: Buffer; headers: IncomingHttpHeaders };
 /** `id`: shop of the address, null for the common one. */
-type At = Message & { id: string | null };
+type Message = { id: string | null; raw: Buffer; headers: IncomingHttpHeaders };
 
 /**
  * Stores a shop's message, which a job processes later. Accepts every signed message, because WooCommerce disables a webhook after five
  * failures; an unreadable message is stored whole. Throws 404 while shops are off and for an unknown address, 400 for a wrong signature.
  */
-export async function receiveMessage(db: Db, secretKey: string, { id, raw, headers }: At): Promise<Taken> {
+export async function receiveMessage(db: Db, secretKey: string, { id, raw, headers }: Message): Promise<Taken> {
   const { storeActive, storeSecret } = await readSecretSettings(db, secretKey);
   if (!storeActive) throw notFound();
   if (CONNECTORS.some(({ isPing }) => isPing?.(raw))) return { received: false };
@@ -102,14 +99,14 @@ async function markHeard(tx: Tx, { id, nombre, oido_at, rescatados, comun }: Web
 
 /** Returns the address that a message names, without scheme, trailing slash and letter case; null without one. */
 function originOf({ headers: { source } }: Connector, headers: IncomingHttpHeaders): string | null {
-  const text = String(headers[source] ?? '').trim();
-  return text
-    ? text
-        .toLowerCase()
-        .replace(/^https?:\/\//, '')
-        .replace(/\/+$/, '')
-        .slice(0, 200)
-    : null;
+  return (
+    String(headers[source] ?? '')
+      .trim()
+      .toLowerCase()
+      .replace(/^https?:\/\//, '')
+      .replace(/\/+$/, '')
+      .slice(0, 200) || null
+  );
 }
 
 /** Returns why a message is only stored: it names the address of another shop than the one that signed it. */
@@ -152,10 +149,10 @@ async function commonShop(tx: Tx, known: readonly WebShop[], connector: Connecto
 async function addShop(tx: Tx, connector: Connector, origen: string | null, isFirst: boolean): Promise<WebShop> {
   const nombre = (origen ?? connector.label).slice(0, 80);
   const values = { conector: connector.id, origen, nombre, comun: isFirst, estado: isFirst ? 'activa' : 'por_confirmar' };
-  const { id } = await tx.insertInto('tiendas').values(values).returning('id').executeTakeFirstOrThrow();
-  emit(tx, { topic: 'tienda', roles: rolesOf('tienda:manage') });
+  const shop = await tx.insertInto('tiendas').values(values).returningAll().executeTakeFirstOrThrow();
+  emitShops(tx);
   if (!isFirst) await notifyOffice(tx, `Llegan pedidos de «${nombre}» a la dirección común, que es de otra tienda: di de quién son`);
-  return (await findWebShop(tx, id)) as WebShop;
+  return shop;
 }
 
 async function reportForged(db: Db, origin: string | null): Promise<void> {

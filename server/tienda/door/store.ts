@@ -6,7 +6,7 @@ import { emitJob } from '../../jobs/wake.ts';
 import type { DomainError } from '../../kit/errors.ts';
 import { countUse } from '../../repeats/bounds.ts';
 import { type Deletion, type WebOrder, withoutPerson } from '../reading/order.ts';
-import { HAS_KEYS, notifyOffice, type WebShop } from '../shop.ts';
+import { HAS_KEYS, notifyOffice, TOLD, type WebShop } from '../shop.ts';
 
 /* One row an order of a shop. Only a newer message changes it, and a repeated one never. */
 
@@ -61,9 +61,8 @@ const knownOf = (tx: Tx, shop: WebShop, externo_id: string) =>
     .selectFrom('tienda_pedidos as t')
     .innerJoin('tiendas as s', 's.id', 't.tienda_id')
     .leftJoin('pedidos as p', 'p.id', 't.pedido_id')
-    .select(['t.id', 't.pedido_id', HAS_KEYS.as('keys')])
+    .select(['t.id', 't.pedido_id', HAS_KEYS.as('keys'), TOLD.as('told')])
     .select(sql<boolean>`t.olvidado_at IS NOT NULL OR p.anonimizado_at IS NOT NULL OR p.bloqueado_at IS NOT NULL`.as('erased'))
-    .select(sql<number>`(SELECT coalesce(sum(importe_cents), 0) FROM reembolsos r WHERE r.tienda_pedido_id = t.id)::bigint`.as('told'))
     .where('t.tienda_id', '=', shop.id)
     .where('t.externo_id', '=', externo_id)
     .forUpdate('t')

@@ -18,7 +18,7 @@ import { settleMoney } from '../order/money.ts';
 import { orderBefore } from '../order/process.ts';
 import { type Corrections, refuseUnresolved, resolveLines } from '../order/resolve.ts';
 import type { WebOrder } from '../reading/order.ts';
-import { auditShop } from '../shop.ts';
+import { auditShop, findWebShop, type WebShop } from '../shop.ts';
 import { packNamed } from './matches.ts';
 import { currentParts, lockRow } from './review.ts';
 
@@ -77,12 +77,8 @@ export async function applyChanges(db: Db, actor: Actor, id: string): Promise<vo
     const cambios = row.cambios as ParteWeb[];
     const notices: string[] = [];
     if (cambios.includes('estado')) {
-      const shop = await tx
-        .selectFrom('tiendas')
-        .select(['nombre as tienda', 'con_iva'])
-        .where('id', '=', row.tienda_id)
-        .executeTakeFirstOrThrow();
-      const made = await takeUpAgain(tx, { id, ...shop }, here, order, entrega);
+      const { nombre: tienda, con_iva } = (await findWebShop(tx, row.tienda_id)) as WebShop;
+      const made = await takeUpAgain(tx, { id, con_iva, tienda }, here, order, entrega);
       here = made.row;
       notices.push(...made.notices);
     } else await applyParts(tx, actor, here, order, cambios);
@@ -148,11 +144,6 @@ async function applyParts(tx: Tx, actor: Actor, here: PedidoRow, order: WebOrder
   const { lineas, agreed } = agreedLines(order);
   const amounts = { envio_cents: order.envio_cents, descuento_cents: order.descuento_cents };
   const row = await lockPedido(tx, actor, here.id);
-  await replaceAgreed(tx, actor, row, {
-    lineas: lineas as never,
-    agreed,
-    amounts,
-    nota: 'Como está en la tienda',
-    taxes: taxesOf(order, false),
-  });
+  const taxes = taxesOf(order, false);
+  await replaceAgreed(tx, actor, row, { lineas: lineas as never, agreed, amounts, taxes, nota: 'Como está en la tienda' });
 }

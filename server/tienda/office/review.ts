@@ -4,7 +4,7 @@ import { ANTES_DE_SALIR } from '../../../contract/pedidos/estados.ts';
 import { type Actor, SISTEMA } from '../../../contract/policy/policy.ts';
 import { MENSAJE_DAYS, TIENDA_DAYS } from '../../../contract/tienda/fields.ts';
 import type { listTienda as endpoint, PedidoTienda } from '../../../contract/tienda/tienda.ts';
-import { type Db, type Tx, transact } from '../../db/open.ts';
+import { type Db, onPage, type Tx, transact } from '../../db/open.ts';
 import type { Tables } from '../../db/schema.ts';
 import { emitJob } from '../../jobs/wake.ts';
 import { conflict, notFound } from '../../kit/errors.ts';
@@ -22,7 +22,7 @@ import { suggestionsFor } from './matches.ts';
 const WAITS = sql<boolean>`(t.estado IN ('recibido', 'por_revisar') OR t.aviso IS NOT NULL)`;
 
 /** Lists the shops' orders that wait for a person, oldest first. */
-export async function listWaiting(db: Db, { page, per_page, ids }: QueryOut<typeof endpoint>) {
+export async function listWaiting(db: Db, { ids, ...page }: QueryOut<typeof endpoint>) {
   const waiting = db
     .selectFrom('tienda_pedidos as t')
     .innerJoin('tiendas as s', 's.id', 't.tienda_id')
@@ -32,25 +32,15 @@ export async function listWaiting(db: Db, { page, per_page, ids }: QueryOut<type
   const { total } = await waiting.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await waiting
     .select(['t.id', 't.numero', 't.estado', 't.motivo', 't.aviso', 't.pedido_id', 'p.numero_orden', 't.recibido_at', 't.contenido'])
-    .select([
-      't.tienda_id',
-      's.nombre as tienda',
-      't.cambios',
-      't.correcciones',
-      't.situacion',
-      't.leida',
-      't.pregunta',
-      't.externo_id',
-      's.comun',
-    ])
+    .select(['t.tienda_id', 's.nombre as tienda', 's.comun', 't.externo_id'])
+    .select(['t.cambios', 't.correcciones', 't.situacion', 't.leida', 't.pregunta'])
     .orderBy('t.recibido_at')
     .orderBy('t.id')
-    .limit(per_page)
-    .offset((page - 1) * per_page)
+    .$call(onPage(page))
     .execute();
   const data: PedidoTienda[] = [];
   for (const row of rows) data.push(await shown(db, row));
-  return asPage(data, Number(total), { page, per_page });
+  return asPage(data, Number(total), page);
 }
 
 type Waiting = Pick<
@@ -71,10 +61,8 @@ async function shown(
   const read = contenido ? await resolveLines(db, { contenido, correcciones, tienda_id }) : undefined;
   const order = read && (situacion === 'borrado' && !pregunta ? { ...read.order, situacion: 'borrado' as const } : read.order);
   const goods = (order?.lineas ?? []).flatMap((line, n) => (line.isFee ? [] : [{ ...line, n }]));
-  const suggested = await suggestionsFor(
-    db,
-    goods.filter(({ pack_id, sin_mercancia }) => !pack_id && !sin_mercancia),
-  );
+  const unnamed = goods.filter(({ pack_id, sin_mercancia }) => !pack_id && !sin_mercancia);
+  const suggested = await suggestionsFor(db, unnamed);
   const pedido = row.pedido_id && order && cambios.length ? await findPedido(db, SISTEMA, row.pedido_id) : undefined;
   const isBefore = pedido && ANTES_DE_SALIR.includes(pedido.estado) && !pedido.deleted_at;
   return {

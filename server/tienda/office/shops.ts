@@ -1,18 +1,17 @@
 import { sql } from 'kysely';
 import { asPage, type BodyOut, type QueryOut } from '../../../contract/kit/endpoint.ts';
-import { type Actor, rolesOf } from '../../../contract/policy/policy.ts';
+import type { Actor } from '../../../contract/policy/policy.ts';
 import type * as api from '../../../contract/tienda/tienda.ts';
 import { type Db, onPage, type Tx, transact } from '../../db/open.ts';
 import { emitJob } from '../../jobs/wake.ts';
 import type { Config } from '../../kit/config.ts';
 import { conflict, invalid, notFound } from '../../kit/errors.ts';
 import { decrypt, encrypt } from '../../kit/secrets.ts';
-import { emit } from '../../live/emit.ts';
 import { renameShop } from '../../pedidos/escritura/agreed.ts';
 import { SHOP_PROBLEM } from '../../pedidos/lectura/shop-problem.ts';
 import { readSecretSettings } from '../../settings/settings.ts';
 import { connectorOf } from '../connectors.ts';
-import { apiOf, auditShop, findWebShop, HAS_KEYS, listWebShops, readAgain } from '../shop.ts';
+import { apiOf, auditShop, emitShops, findWebShop, HAS_KEYS, listWebShops, readAgain, type WebShop } from '../shop.ts';
 
 /* Connected shops as the office sees and changes them, and their messages that could not be read. */
 
@@ -96,8 +95,7 @@ export async function updateShop(
   });
 }
 
-type Shop = { id: string; nombre: string; conector: string; origen: string | null };
-async function joinShops(tx: Tx, actor: Actor, { id, nombre, conector, origen }: Shop, target: string): Promise<void> {
+async function joinShops(tx: Tx, actor: Actor, { id, nombre, conector, origen }: WebShop, target: string): Promise<void> {
   const main = await tx.selectFrom('tiendas').select(['conector', 'nombre']).where('id', '=', target).forUpdate().executeTakeFirst();
   if (!main || target === id || main.conector !== conector) throw invalid('misma_que', 'Elige la tienda que ha cambiado de dirección');
   // Orders of the shop that join keep its name.
@@ -127,7 +125,7 @@ async function joinShops(tx: Tx, actor: Actor, { id, nombre, conector, origen }:
 
 async function changed(tx: Tx, actor: Actor, description: string): Promise<void> {
   emitJob(tx, 'tienda');
-  emit(tx, { topic: 'tienda', roles: rolesOf('tienda:manage') });
+  emitShops(tx);
   await auditShop(tx, actor, description);
 }
 

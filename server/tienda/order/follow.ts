@@ -26,14 +26,12 @@ export type Known = {
 /** Changes made by a message. `acordado`: parts with which later messages are compared; `notices`: Spanish sentences. */
 type Followed = { pedido_id: string; acordado: AgreedParts; cambios: ParteWeb[]; notices: string[] };
 
-const WORDS: Partial<Record<Situacion, string>> = { cancelado: 'cancelado', reembolsado: 'reembolsado', borrado: 'borrado' };
-
 /** Parts whose changes are only shown, because the parcel may already be prepared. */
 const SHOWN: readonly ParteWeb[] = ['direccion', 'nif', 'productos', 'importe', 'instrucciones'];
 
 const isGone = (row: PedidoRow) => row.estado === 'cancelado' || row.deleted_at !== null;
 const hasLeft = ({ estado }: PedidoRow) => !ANTES_DE_SALIR.includes(estado);
-const hasEnded = (leida: string | null) => ACABADAS.includes((leida ?? null) as Situacion | null);
+const hasEnded = (leida: string | null) => ACABADAS.includes(leida as Situacion | null);
 
 /**
  * Applies a later message: books payments and refunds, cancels what the shop has cancelled if it has not left, and creates an order again that
@@ -80,10 +78,9 @@ const isPaidHere = async (tx: Tx, shop: string): Promise<boolean> =>
 
 /** Cancels what has ended in the shop and has not left here; anything else about the state is a notice. */
 async function followState(tx: Tx, known: Known, row: PedidoRow, { situacion, estado }: WebOrder, notices: string[]): Promise<void> {
-  const word = WORDS[situacion as Situacion];
-  if (word && !isGone(row)) {
-    if (!hasLeft(row)) await applyTransition(tx, SISTEMA, row, { name: 'cancelar', motivo: `En la tienda está ${word}` });
-    else if (known.leida !== situacion) notices.push(`La tienda lo ha ${word}, pero ya había salido`);
+  if (situacion && ACABADAS.includes(situacion) && !isGone(row)) {
+    if (!hasLeft(row)) await applyTransition(tx, SISTEMA, row, { name: 'cancelar', motivo: `En la tienda está ${situacion}` });
+    else if (known.leida !== situacion) notices.push(`La tienda lo ha ${situacion}, pero ya había salido`);
   }
   if (situacion === 'espera' && known.leida === 'pagado' && !isGone(row)) notices.push('En la tienda vuelve a esperar el pago');
   if (situacion === undefined && known.leida !== null) notices.push(`No se conoce el estado «${estado}» de la tienda`);

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { breakdown } from '../../../contract/iva/breakdown.ts';
-import { rolesOf, SISTEMA } from '../../../contract/policy/policy.ts';
+import { SISTEMA } from '../../../contract/policy/policy.ts';
 import type { ParteWeb } from '../../../contract/tienda/fields.ts';
 import { zonaOf } from '../../../contract/zonas/zonas.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
@@ -8,12 +8,11 @@ import type { Config } from '../../kit/config.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { inEuros } from '../../kit/money.ts';
 import { decrypt } from '../../kit/secrets.ts';
-import { emit } from '../../live/emit.ts';
 import { lockPedido } from '../../pedidos/lectura/row.ts';
 import { readLines } from '../../pedidos/lineas/lineas.ts';
 import { readSettings } from '../../settings/settings.ts';
 import { NOBODY, type WebOrder } from '../reading/order.ts';
-import { HAS_KEYS, notifyOffice } from '../shop.ts';
+import { emitShops, HAS_KEYS, notifyOffice } from '../shop.ts';
 import { type AgreedParts, agreedParts, noticeOf } from './changes.ts';
 import { createFromShop, hasWrongNif } from './create.ts';
 import { followOrder } from './follow.ts';
@@ -31,7 +30,7 @@ type Outcome = {
   /** True for an attempt without effect: the shop's state counts as unread, so that the next attempt starts from the same. */
   isFailure?: true;
 };
-type Row = Awaited<ReturnType<typeof lockReceived>>;
+type Row = NonNullable<Awaited<ReturnType<typeof lockReceived>>>;
 
 /** Processes received orders, oldest first; several instances share the work. Throws the first unexpected error, after all orders. */
 export async function readReceived(db: Db, { secretKey }: Pick<Config, 'secretKey'>): Promise<void> {
@@ -104,14 +103,8 @@ async function readOne(db: Db, id: string): Promise<void> {
       const here = row.pedido_id ? await lockPedido(tx, SISTEMA, row.pedido_id) : undefined;
       const isAlive = here && here.estado !== 'cancelado' && !here.deleted_at;
       const refused = `La tienda ha enviado un cambio y no se ha podido hacer: ${message}`;
-      const cambios = row.cambios as ParteWeb[];
-      await conclude(
-        tx,
-        row,
-        isAlive
-          ? { estado: 'creado', notices: [refused], cambios, keeps: true, isFailure: true }
-          : { estado: 'por_revisar', motivo: message, cambios, keeps: true, isFailure: true },
-      );
+      const outcome: Outcome = isAlive ? { estado: 'creado', notices: [refused] } : { estado: 'por_revisar', motivo: message };
+      await conclude(tx, row, { ...outcome, cambios: row.cambios as ParteWeb[], keeps: true, isFailure: true });
     });
   }
 }
@@ -127,7 +120,7 @@ const lockReceived = (tx: Tx, id: string) =>
     .forUpdate('t')
     .executeTakeFirst();
 
-async function outcomeOf(tx: Tx, row: NonNullable<Row>): Promise<Outcome> {
+async function outcomeOf(tx: Tx, row: Row): Promise<Outcome> {
   if (row.fuente === 'ignorada') return { estado: 'ignorado', motivo: 'Esa tienda no es tuya' };
   if (row.fuente === 'por_confirmar')
     return {
@@ -148,7 +141,7 @@ async function outcomeOf(tx: Tx, row: NonNullable<Row>): Promise<Outcome> {
 const UNASKED = 'y sin sus claves no se le puede preguntar';
 
 /** Outcome for an order that a message calls deleted, and whose shop cannot be asked. */
-const claimedDeleted = ({ pedido_id, cambios, contenido }: NonNullable<Row>): Outcome =>
+const claimedDeleted = ({ pedido_id, cambios, contenido }: Row): Outcome =>
   pedido_id
     ? {
         estado: 'creado',
@@ -165,10 +158,10 @@ const claimedDeleted = ({ pedido_id, cambios, contenido }: NonNullable<Row>): Ou
       };
 
 /** Outcome for an order without stored content, from which nothing can be read. */
-const settled = ({ pedido_id, motivo }: NonNullable<Row>): Outcome =>
+const settled = ({ pedido_id, motivo }: Row): Outcome =>
   pedido_id ? { estado: 'creado' } : { estado: 'ignorado', motivo: motivo ?? 'Borrado en la tienda' };
 
-async function created(tx: Tx, row: NonNullable<Row>, { order, raw, entrega, hacer }: Resolved): Promise<Outcome> {
+async function created(tx: Tx, row: Row, { order, raw, entrega, hacer }: Resolved): Promise<Outcome> {
   const { situacion } = order;
   if (row.olvidado_at) return { estado: 'ignorado', motivo: 'Sus datos se borraron: lo que la tienda ha enviado después no se guarda' };
   if (situacion === 'espera') return { estado: 'ignorado', motivo: 'La tienda todavía espera el pago' };
@@ -199,7 +192,7 @@ async function created(tx: Tx, row: NonNullable<Row>, { order, raw, entrega, hac
 }
 
 /** Returns why an order may be one that came in under another shop, in Spanish; undefined if it cannot be. */
-async function sameBefore(tx: Tx, row: NonNullable<Row>): Promise<string | undefined> {
+async function sameBefore(tx: Tx, row: Row): Promise<string | undefined> {
   const before = await orderBefore(tx, row);
   return before && `Puede ser ${before.numero_orden}, que entró de «${before.nombre}» con este número: di si es ese, o hazlo`;
 }
@@ -221,19 +214,19 @@ export const orderBefore = (tx: Pick<Tx, 'selectFrom'>, { externo_id, tienda_id,
     .where(sql<boolean>`(t.acordado IS NULL OR ${comun === true} AND t.recibido_at < own.created_at)`)
     .executeTakeFirst();
 
-async function followed(tx: Tx, row: NonNullable<Row>, read: Resolved): Promise<Outcome> {
+async function followed(tx: Tx, row: Row, read: Resolved): Promise<Outcome> {
   const { notices, cambios, ...set } = await followOrder(tx, { ...row, pedido_id: row.pedido_id as string }, read);
   return { estado: 'creado', notices, cambios, keeps: cambios.length > 0, set };
 }
 
 /** Handles a deletion without the order's content: the other parts of the order do not count as changed. */
-async function deleted(tx: Tx, row: NonNullable<Row>): Promise<Outcome> {
+async function deleted(tx: Tx, row: Row): Promise<Outcome> {
   const { set: { acordado: _, ...set } = {}, ...outcome } = await followed(tx, row, deletedOf(row));
   return { ...outcome, set };
 }
 
 /** Returns an empty order in the place of an unknown one that the shop has deleted. */
-function deletedOf({ externo_id, numero }: NonNullable<Row>): Resolved {
+function deletedOf({ externo_id, numero }: Row): Resolved {
   const order: WebOrder = {
     ...{ externo_id, numero, situacion: 'borrado', estado: 'borrado', moneda: 'EUR', cliente: NOBODY, instrucciones: null, lineas: [] },
     ...{ envio_cents: 0, descuento_cents: 0, total_cents: 0, contra_reembolso: false, pago: null, devuelto_cents: 0 },
@@ -255,7 +248,7 @@ async function taxSentence(tx: Tx, pedido_id: string, { cuota_cents, impuestos, 
 }
 
 /** Stores the outcome of a message, and notifies the office if a person must decide. */
-async function conclude(tx: Tx, row: NonNullable<Row>, outcome: Outcome): Promise<void> {
+async function conclude(tx: Tx, row: Row, outcome: Outcome): Promise<void> {
   const { estado, motivo = null, notices = [], cambios = [], keeps = false, set: { acordado, ...set } = {}, isFailure } = outcome;
   const aviso = noticeOf(row.aviso, row.cambios, cambios, notices);
   await tx
@@ -273,7 +266,7 @@ async function conclude(tx: Tx, row: NonNullable<Row>, outcome: Outcome): Promis
     })
     .where('id', '=', row.id)
     .execute();
-  emit(tx, { topic: 'tienda', roles: rolesOf('tienda:manage') });
+  emitShops(tx);
   const says = estado === 'por_revisar' ? (motivo === row.motivo ? null : motivo) : aviso !== row.aviso ? aviso : null;
   // Of a shop that waits for a person, the office is told once, not for each order.
   if (!says || row.fuente === 'por_confirmar') return;

@@ -1,16 +1,14 @@
 import { sql } from 'kysely';
 import { ESTADO, type Estado, SIN_TOMAR } from '../../../contract/pedidos/estados.ts';
-import { rolesOf } from '../../../contract/policy/policy.ts';
 import { ACABADAS, type Situacion } from '../../../contract/tienda/fields.ts';
 import { type Db, transact } from '../../db/open.ts';
 import type { Config } from '../../kit/config.ts';
-import { emit } from '../../live/emit.ts';
 import { drain, enqueue, type Message } from '../../outbox/outbox.ts';
 import { GIVEN_BACK, nameRefund, recordRefund } from '../../pedidos/escritura/outside.ts';
 import { readSettings } from '../../settings/settings.ts';
 import type { SentState } from '../connector.ts';
 import { connectorOf } from '../connectors.ts';
-import { apiOf, findWebShop, HAS_KEYS, notifyOffice } from '../shop.ts';
+import { apiOf, emitShops, findWebShop, HAS_KEYS, notifyOffice, TOLD } from '../shop.ts';
 import { noticeOf } from './changes.ts';
 
 /** Id of a row of `tienda_pedidos`. Estado and tracking number are read when sending, so that the queue holds no customer data. */
@@ -19,7 +17,7 @@ type Payload = { tienda: string };
 /** Cents given back here, at returns and of the shop's own payments, beyond those that the shop knows. */
 const UNTOLD = sql<number>`(${GIVEN_BACK} + (SELECT coalesce(sum(CASE WHEN g.estado = 'devuelto' THEN g.importe_cents ELSE g.devuelto_cents END), 0)
     FROM pagos g WHERE g.tienda_pedido_id = t.id AND g.estado <> 'anulado')
-  - (SELECT coalesce(sum(importe_cents), 0) FROM reembolsos r WHERE r.tienda_pedido_id = t.id))::bigint`;
+  - ${TOLD})::bigint`;
 const current = sql<string>`p.estado || ' ' || coalesce(p.numero_seguimiento, '')`;
 
 /** Sends each shop the changed estado, tracking number or refund of its orders. Skips shops without keys. */
@@ -51,10 +49,7 @@ async function sendState(db: Db, { payload }: Message<Payload>, config: Config):
     .selectFrom('tienda_pedidos as t')
     .innerJoin('pedidos as p', 'p.id', 't.pedido_id')
     .select(['t.externo_id', 't.tienda_id', 't.numero', 't.situacion'])
-    .select(
-      sql<number>`(SELECT coalesce(sum(importe_cents), 0) FROM reembolsos r WHERE r.tienda_pedido_id = t.id)::bigint`.as('devuelto_cents'),
-    )
-    .select(['p.id as pedido_id', 'p.estado', 'p.numero_orden', 'p.numero_seguimiento'])
+    .select(['p.id as pedido_id', 'p.estado', 'p.numero_orden', 'p.numero_seguimiento', TOLD.as('devuelto_cents')])
     .where('t.id', '=', payload.tienda)
     .executeTakeFirst();
   const shop = row && (await findWebShop(db, row.tienda_id));
@@ -90,7 +85,7 @@ async function report(db: Db, id: string, { numero, pedido_id }: { numero: strin
     const aviso = noticeOf(row.aviso, row.cambios, row.cambios, [sentence]);
     if (aviso === row.aviso) return;
     await tx.updateTable('tienda_pedidos').set({ aviso }).where('id', '=', id).execute();
-    emit(tx, { topic: 'tienda', roles: rolesOf('tienda:manage') });
+    emitShops(tx);
     await notifyOffice(tx, `Pedido ${numero} de la tienda: ${sentence}`, pedido_id);
   });
 }

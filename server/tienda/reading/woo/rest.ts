@@ -65,7 +65,7 @@ export async function sendBack(api: ShopApi, order: SentState): Promise<Answered
   if (!there) return { contradiction: 'La tienda ya no tiene este pedido' };
   if (there.status === undefined) throw new Undeliverable('La tienda no responde con el pedido por el que se le pregunta');
   const wanted = order.aims && STATUS[order.aims];
-  const isFinal = FINAL.includes(there.status ?? '');
+  const isFinal = FINAL.includes(there.status);
   const situacion = `${order.estado} ${order.seguimiento ?? ''}`;
   const known = (there.meta_data ?? []).find(({ key }) => key === '_enruta_dicho')?.value;
   const meta_data = [

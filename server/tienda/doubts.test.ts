@@ -52,6 +52,14 @@ describe('states that need a person’s decision', () => {
     expect(await shop.orders()).toHaveLength(1);
   });
 
+  test('a deletion before the first message of a shop that lacks one of its keys is kept for a person', async () => {
+    await withKeys();
+    await world.db.updateTable('tiendas').set({ clave: null }).execute();
+    await shop.take({ id: 7271 }, gone);
+    await shop.take(wooOrder(at(1)));
+    expect(await only()).toMatchObject({ estado: 'por_revisar', en_duda: true });
+  });
+
   test('an order restored from the bin is created without a decision', async () => {
     await withKeys();
     there.put(wooOrder({ status: 'trash' }));

@@ -3,6 +3,7 @@ import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
+import type { Config } from '../kit/config.ts';
 import { decrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
@@ -22,13 +23,13 @@ export const HAS_KEYS = sql<boolean>`(s.estado = 'activa' AND s.url IS NOT NULL 
 /** SQL: cents of the refunds that the shop of the order `t` knows. */
 export const TOLD = sql<number>`(SELECT coalesce(sum(importe_cents), 0) FROM reembolsos r WHERE r.tienda_pedido_id = t.id)::bigint`;
 
+type WithKeys = WebShop & { url: string; clave: string; clave_secreta: string };
+export const hasKeys = (shop: WebShop): shop is WithKeys => shop.estado === 'activa' && !!shop.url && !!shop.clave && !!shop.clave_secreta;
+
 /** Returns the REST API of an active shop; undefined without keys. */
-export function apiOf(
-  { estado, url, clave, clave_secreta }: WebShop,
-  { secretKey, webhooksPrivate }: { secretKey: string; webhooksPrivate: boolean },
-): ShopApi | undefined {
-  if (estado !== 'activa' || !url || !clave || !clave_secreta) return undefined;
-  return { url, key: clave, secret: decrypt(secretKey, clave_secreta), anywhere: webhooksPrivate };
+export function apiOf(shop: WebShop, { secretKey, webhooksPrivate }: Pick<Config, 'secretKey' | 'webhooksPrivate'>): ShopApi | undefined {
+  if (!hasKeys(shop)) return undefined;
+  return { url: shop.url, key: shop.clave, secret: decrypt(secretKey, shop.clave_secreta), anywhere: webhooksPrivate };
 }
 
 export const notifyOffice = (tx: Tx, texto: string, pedido_id?: string | null): Promise<void> =>

@@ -6,7 +6,7 @@ import { emitJob } from '../../jobs/wake.ts';
 import type { DomainError } from '../../kit/errors.ts';
 import { countUse } from '../../repeats/bounds.ts';
 import { type Deletion, type WebOrder, withoutPerson } from '../reading/order.ts';
-import { HAS_KEYS, notifyOffice, TOLD, type WebShop } from '../shop.ts';
+import { HAS_KEYS, hasKeys, notifyOffice, TOLD, type WebShop } from '../shop.ts';
 
 /* One row an order of a shop. Only a newer message changes it, and a repeated one never. */
 
@@ -93,7 +93,7 @@ export async function questionDeletion(tx: Tx, shop: WebShop, { externo_id }: De
     if (known.keys) emitJob(tx, 'sondeo');
     return numUpdatedRows > 0n;
   }
-  if (shop.url && shop.clave_secreta) return false;
+  if (hasKeys(shop)) return false;
   // An order that comes after its deletion waits for a person.
   const values = { tienda_id: shop.id, externo_id, numero: externo_id, modificado_at: '1970-01-01Z' };
   await tx

@@ -21,7 +21,7 @@ import { Section } from '../ui/page/panel.tsx';
 import { Waits } from './waits.tsx';
 import '@mantine/core/styles/NumberInput.css';
 import { useForm } from '@mantine/form';
-import { type PedidoFieldName, pedidoField } from '../../contract/pedidos/fields.ts';
+import { EDITABLE_FIELDS, pedidoField } from '../../contract/pedidos/fields.ts';
 import { PackPicker, usePacks } from '../pedidos/lineas/pack-picker.tsx';
 
 type Acting = { pedido: PedidoTienda; onCorrect: (pedido: PedidoTienda) => void; onDiscard: (pedido: PedidoTienda) => void };
@@ -94,7 +94,7 @@ const columnsOf = (acts: Omit<Acting, 'pedido'>): Column<PedidoTienda>[] => [
   { key: 'cliente', title: 'Cliente', width: 140, render: ({ cliente }) => cliente ?? '—' },
   { key: 'total', title: 'Total', width: 95, align: 'right', render: ({ total }) => (total === null ? '—' : money(total)) },
   { key: 'motivo', title: 'Qué falta', render: (pedido) => <Waits pedido={pedido} /> },
-  { key: 'acciones', title: 'Acciones', width: 255, align: 'right', render: (pedido) => <Acts pedido={pedido} {...acts} /> },
+  { key: 'acciones', title: 'Acciones', width: 325, align: 'right', render: (pedido) => <Acts pedido={pedido} {...acts} /> },
 ];
 
 /** Orders of the web shops that need a person's decision, and messages that could not be read. */
@@ -202,7 +202,7 @@ function CorrectDialog({ pedido, onClose }: { pedido: PedidoTienda | undefined; 
 }
 
 function CorrectForm({ pedido, onDone, dirty, onCancel }: { pedido: PedidoTienda; onDone: () => void } & InDialog) {
-  const names = Object.keys(pedido.campos) as PedidoFieldName[];
+  const names = EDITABLE_FIELDS.filter((name) => name in pedido.campos);
   const texts = Object.fromEntries(names.map((name) => [name, pedido.campos[name] ?? '']));
   const lineas = pedido.lineas.map(({ n, cantidad, pack_id }) => ({ n, cantidad, pack_id }));
   const form = useForm({ initialValues: { texts, lineas } });

@@ -151,7 +151,7 @@ function Questions({ table: { titles, lines }, read, kept, onAnswer }: Questions
       <ColumnsPanel titles={titles} lines={lines} columns={columns} asked={asked} missing={missing} options={OPTIONS} onAnswer={onAnswer} />
       {missing.length === 0 && (
         <>
-          <WordQuestions words={words} example={example} onAnswer={onAnswer} />
+          <WordQuestions words={words} titles={titles} example={example} onAnswer={onAnswer} />
           {unsaid && (
             <FileQuestion text="El fichero no dice en qué estado está cada envío: ¿qué ha sido de ellos?">
               {Object.entries(MEANINGS.estado).map(([value, label]) => (

@@ -157,7 +157,7 @@ test('a company’s answer is previewed before acceptance, and unmatched rows st
   await onPhone();
   open('/envios', 'superadmin', { envios: true });
   await choose(FILE);
-  await dialog.getByRole('group', { name: '1 fila dice nada (celda vacía)' }).getByRole('button', { name: 'No se sabe' }).click();
+  await dialog.getByRole('group', { name: '1 fila no dice nada en «Situación»' }).getByRole('button', { name: 'No se sabe' }).click();
   await expect.element(dialog).toMatchTextContent('1 no se lee · 1 no entregado · 1 entregado');
   expect(server.asked(comprobarRespuesta).at(-1)?.body.filas).toEqual([
     { referencia: 'ord 1', seguimiento: 'PQ1', estado: 'Entregado', lectura: 'entregado' },

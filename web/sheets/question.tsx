@@ -29,21 +29,28 @@ export function FileQuestion({ text, detail, children }: QuestionProps) {
 const meaningsOf = (kind: WordKind) => Object.entries(MEANINGS[kind]).map(([value, label]) => ({ value, label }));
 /** Meanings with a button of their own; the others are in a list. */
 const BUTTONS = 5;
-const rowsText = (rows: number) => (rows === 1 ? '1 fila dice' : `${number(rows)} filas dicen`);
+/** Text such as 2 filas dicen «Enviado». */
+const saidText = ({ rows, text }: Word) => {
+  const said = text === '' ? 'nada' : shownWord(text);
+  const no = text === '' ? 'no ' : '';
+  return rows === 1 ? `1 fila ${no}dice ${said}` : `${number(rows)} filas ${no}dicen ${said}`;
+};
 
-type Props = { words: readonly Word[]; example: (row: number) => string; onAnswer: (make: (answers: Answers) => Answers) => void };
+type Props = { words: readonly Word[]; onAnswer: (make: (answers: Answers) => Answers) => void };
+type WordProps = Props & { titles: readonly string[] | null; example: (row: number) => string };
 
 /** Asks what each unknown word means: once for all its rows, and for later files of the same format. */
-export function WordQuestions({ words, example, onAnswer }: Props) {
+export function WordQuestions({ words, titles, example, onAnswer }: WordProps) {
   return words
     .filter(({ meaning }) => meaning === undefined)
-    .map(({ kind, text, rows, example: row }) => {
+    .map((word) => {
+      const { kind, text, at, example: row } = word;
       const answer = (meaning: string) => onAnswer((answers) => withWord(answers, kind, text, meaning));
       const others = meaningsOf(kind).slice(BUTTONS);
       return (
         <FileQuestion
           key={`${kind} ${text}`}
-          text={`${rowsText(rows)} ${shownWord(text)}`}
+          text={`${saidText(word)}${titles?.[at] ? ` en «${titles[at]}»` : ''}`}
           detail={`Por ejemplo, la fila ${row}: ${example(row)}`}
         >
           {meaningsOf(kind)
@@ -69,7 +76,7 @@ export function WordQuestions({ words, example, onAnswer }: Props) {
 }
 
 /** What the words of a file mean, known or answered, each to be changed. */
-export function KnownWords({ words, kept, onAnswer }: Omit<Props, 'example'> & { kept: boolean }) {
+export function KnownWords({ words, kept, onAnswer }: Props & { kept: boolean }) {
   const known = words.filter(({ meaning }) => meaning !== undefined);
   if (known.length === 0) return null;
   return (
@@ -85,17 +92,17 @@ export function KnownWords({ words, kept, onAnswer }: Omit<Props, 'example'> & {
           .join(' · ')}
         {known.length > 6 && '…'} (cambiar)
       </Text>
-      {known.map(({ kind, text, rows, meaning = '' }) => (
+      {known.map((word) => (
         <Select
-          key={`${kind} ${text}`}
-          label={`${rowsText(rows)} ${shownWord(text)}`}
+          key={`${word.kind} ${word.text}`}
+          label={saidText(word)}
           size="xs"
           mt="xs"
           maw={420}
-          data={meaningsOf(kind)}
-          value={meaning}
+          data={meaningsOf(word.kind)}
+          value={word.meaning ?? ''}
           allowDeselect={false}
-          onChange={(value) => value && onAnswer((answers) => withWord(answers, kind, text, value))}
+          onChange={(value) => value && onAnswer((answers) => withWord(answers, word.kind, word.text, value))}
         />
       ))}
     </details>

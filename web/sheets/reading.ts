@@ -107,8 +107,8 @@ export function monthFirstIn(texts: readonly string[]): { monthFirst?: boolean; 
 /** Word of a cell; dates and amounts are one word each, whatever they say. */
 export const wordIn = (text: string): string => (DAY.test(text.trim()) ? DATE_WORD : AMOUNT.test(text.trim()) ? AMOUNT_WORD : text);
 
-/** A word of a column of words, with the number of its rows and an example of them. */
-export type Word = { kind: WordKind; text: string; rows: number; example: number; meaning: string | undefined };
+/** A word of a column of words, with the number of its rows, and the column and row of an example. */
+export type Word = { kind: WordKind; text: string; rows: number; at: number; example: number; meaning: string | undefined };
 
 /**
  * Distinct words of the columns of words, the most frequent ones first. An empty cell is a word where another row has one; `counts` leaves out
@@ -134,7 +134,7 @@ export function wordsIn(
       const key = `${kind} ${wordKey(word)}`;
       const before = words.get(key);
       if (before) before.rows += 1;
-      else words.set(key, { kind, text: word, rows: 1, example: line.n, meaning: meaningOf(kind, word, answered) });
+      else words.set(key, { kind, text: word, rows: 1, at, example: line.n, meaning: meaningOf(kind, word, answered) });
     }
   }
   return [...words.values()].sort((a, b) => b.rows - a.rows);
@@ -146,4 +146,4 @@ const isOtherFilled = ({ cells }: SheetLine, kinds: readonly (WordKind | undefin
 
 /** Text of a word as a question shows it. */
 export const shownWord = (text: string): string =>
-  text === '' ? 'nada (celda vacía)' : text === DATE_WORD ? 'una fecha' : text === AMOUNT_WORD ? 'un importe' : `«${text}»`;
+  text === '' ? 'celda vacía' : text === DATE_WORD ? 'una fecha' : text === AMOUNT_WORD ? 'un importe' : `«${text}»`;

@@ -97,10 +97,10 @@ describe('words', () => {
   const lines = [['Pagado'], ['Señal pagada'], [''], ['Pagado'], ['12/11/2026']].map((cells, i) => ({ n: i + 2, cells }));
   test('are told once each, with their rows and an example; an empty cell beside filled ones is a word', () => {
     expect(wordsIn(lines, ['pago'], {})).toEqual([
-      { kind: 'pago', text: 'Pagado', rows: 2, example: 2, meaning: 'pagado' },
-      { kind: 'pago', text: 'Señal pagada', rows: 1, example: 3, meaning: undefined },
-      { kind: 'pago', text: '', rows: 1, example: 4, meaning: undefined },
-      { kind: 'pago', text: '{fecha}', rows: 1, example: 6, meaning: undefined },
+      { kind: 'pago', text: 'Pagado', rows: 2, at: 0, example: 2, meaning: 'pagado' },
+      { kind: 'pago', text: 'Señal pagada', rows: 1, at: 0, example: 3, meaning: undefined },
+      { kind: 'pago', text: '', rows: 1, at: 0, example: 4, meaning: undefined },
+      { kind: 'pago', text: '{fecha}', rows: 1, at: 0, example: 6, meaning: undefined },
     ]);
   });
   test('once answered have their meaning, whatever their case', () => {

@@ -308,7 +308,7 @@ test('the server’s refusal of payment on delivery is shown in the row that ask
   open('/pedidos/importar', 'revendedor', { contra_reembolso: true });
   const titles = ['Nombre', 'Dirección', 'Pack', 'Contra reembolso'];
   await paste([titles, ['Ana', 'Calle 1', 'Tarro', 'sí'], ['Eva', 'Calle 2', 'Tarro', 'no'], ['Luis', 'Calle 3', 'Tarro', 'quizá']]);
-  await expect.element(page.getByRole('group', { name: '1 fila dice «quizá»' })).toBeVisible();
+  await expect.element(page.getByRole('group', { name: '1 fila dice «quizá» en «Contra reembolso»' })).toBeVisible();
   const message = 'No puedes vender contra reembolso';
   server.refuse(checkImport, 422, { message, errors: { 'filas.0.contra_reembolso': [message] } });
   await press('No se paga al recibir');

@@ -33,7 +33,7 @@ test('an import asks once about unknown columns and words, and remembers the ans
     ['Ana', 'Calle 1', 'Tarro', '2', 'Ingresado'],
     ['Eva', 'Calle 2', 'Tarro', '3', 'No'],
   ];
-  const question = page.getByRole('group', { name: '1 fila dice «Ingresado»' });
+  const question = page.getByRole('group', { name: '1 fila dice «Ingresado» en «Pagado»' });
   open('/pedidos/importar', 'superadmin');
   await paste(rows);
   await expect.element(status).toMatchTextContent('2 pedidos · Cantidad: 1 en todas · 2 preguntas por contestar');
@@ -46,7 +46,7 @@ test('an import asks once about unknown columns and words, and remembers the ans
   await press('Empezar de nuevo');
   await page.getByRole('dialog').getByRole('button', { name: 'Empezar de nuevo' }).click();
   await paste([...rows, ['Luis', 'Calle 3', 'Caja grande', '1', 'Bizum hecho']]);
-  await expect.element(page.getByRole('group', { name: '1 fila dice «Bizum hecho»' })).toBeVisible();
+  await expect.element(page.getByRole('group', { name: '1 fila dice «Bizum hecho» en «Pagado»' })).toBeVisible();
   await expect.element(status).toMatchTextContent('3 pedidos · 1 ya pagado · 1 pregunta por contestar');
   await pick('Otro significado de «Bizum hecho»', 'Pagado con bizum');
   // A word that was known or answered can be changed.

@@ -41,7 +41,7 @@ export function QuestionsPanel({ of: { state, sheet, split, customers, answer } 
   return (
     <Panel title="Antes de crear">
       <Stack gap="sm">
-        <WordQuestions words={words} example={example} onAnswer={answer} />
+        <WordQuestions words={words} titles={state.titles} example={example} onAnswer={answer} />
         {day && (
           <FileQuestion text={`¿Qué día es ${dayText}?`} detail="Las fechas de esta hoja se pueden leer de dos formas.">
             {[false, true].map((monthFirst) => (

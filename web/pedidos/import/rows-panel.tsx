@@ -37,7 +37,7 @@ const IN_ORDER: readonly Target[] = [...FIRST, ...TARGETS.filter((target) => !FI
 const WIDTHS: Partial<Record<Target, number>> = {
   cliente_nombre: 170,
   cliente_direccion: 190,
-  cliente_codigo_postal: 96,
+  cliente_codigo_postal: 116,
   pack: 210,
   cantidad: 84,
   instrucciones: 220,
@@ -137,7 +137,7 @@ export function RowsPanel({ columns, views, packs, onType, onPick, onAccept, onR
             width: WIDTHS[target] ?? 130,
             render: (view: View) => cell(view, target),
           })),
-          { key: 'actions', title: '', width: 122, render: buttons },
+          { key: 'actions', title: '', width: open.length > 0 ? 122 : 44, render: buttons },
         ]}
         card={(view) => <RowCard view={view} targets={targets} cell={cell} buttons={buttons(view)} />}
         pages={{ of: pages, noun: 'filas', onPage: setPage }}

@@ -84,13 +84,16 @@ export function wordKey(text: string): string {
 }
 
 const PAIRS = /«([^»]*)»|([^,]+)/g;
-const pairsOf = (text: string) =>
+/** Key and meaning of each word of a dictionary's text. */
+export const pairsOf = (text: string, keyOf = wordKey) =>
   text.split('; ').flatMap((part) => {
     const [meaning = '', words = ''] = part.split(/: (.*)/s);
-    return Array.from(words.matchAll(PAIRS), ([, quoted, plain]) => [wordKey(quoted ?? plain ?? ''), meaning] as const);
+    return Array.from(words.matchAll(PAIRS), ([, quoted, plain]) => [keyOf(quoted ?? plain ?? ''), meaning] as const);
   });
 /** Meaning of each word of the dictionaries, by kind and key. */
-export const KNOWN_WORDS = new Map(WORD_KINDS.map((kind) => [kind, new Map(Object.values(DICTIONARY[kind]).flatMap(pairsOf))] as const));
+export const KNOWN_WORDS = new Map(
+  WORD_KINDS.map((kind) => [kind, new Map(Object.values(DICTIONARY[kind]).flatMap((text) => pairsOf(text)))] as const),
+);
 
 /** Meaning of a word in the dictionary of its kind; undefined for a word to ask about. */
 export const knownMeaning = (kind: WordKind, text: string): string | undefined => KNOWN_WORDS.get(kind)?.get(wordKey(text));

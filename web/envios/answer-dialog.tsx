@@ -10,7 +10,7 @@ import { ColumnsPanel } from '../sheets/columns-panel.tsx';
 import { useKeptAnswers } from '../sheets/kept.ts';
 import { type Book, openFile } from '../sheets/open-file.ts';
 import { FileQuestion, KnownWords, WordQuestions } from '../sheets/question.tsx';
-import { type Answers, NO_ANSWERS } from '../sheets/reading.ts';
+import { type Answers, hasAnswers, NO_ANSWERS } from '../sheets/reading.ts';
 import { type Table, tableOfTabs } from '../sheets/table.ts';
 import { TabsQuestion } from '../sheets/tabs-question.tsx';
 import { Dialog } from '../ui/dialog/dialog.tsx';
@@ -35,6 +35,8 @@ export default function ReplyFileDialog({ envio, onClose }: { envio: Envio; onCl
   const [table, setTable] = useState<Table>();
   const [tabs, setTabs] = useState<Book>();
   const [answers, setAnswers] = useState<Answers>(NO_ANSWERS);
+  /** True if an earlier file of its format has been answered about. */
+  const [isKept, setIsKept] = useState(false);
   const [refused, setRefused] = useState('');
   const [seen, setSeen] = useState<{ rows: readonly FilaLeida[]; done?: string }>();
   const kept = useKeptAnswers('respuesta', envio.empresa);
@@ -72,7 +74,9 @@ export default function ReplyFileDialog({ envio, onClose }: { envio: Envio; onCl
           : '',
     );
     setTable(n > 0 && n <= MAX_ENVIO ? found : undefined);
-    setAnswers(kept.answersFor(found.titles, found.lines[0]?.cells.length ?? 0));
+    const before = kept.answersFor(found.titles, found.lines[0]?.cells.length ?? 0);
+    setAnswers(before);
+    setIsKept(hasAnswers(before));
   }
   async function open(chosen: File | null) {
     if (!chosen) return;
@@ -113,7 +117,7 @@ export default function ReplyFileDialog({ envio, onClose }: { envio: Envio; onCl
             {refused}
           </Alert>
         )}
-        {table && read && !done && <Questions table={table} read={read} kept={kept.has(answers)} onAnswer={answer} />}
+        {table && read && !done && <Questions table={table} read={read} kept={isKept} onAnswer={answer} />}
         {seen && <Preview {...seen} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

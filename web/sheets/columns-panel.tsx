@@ -24,7 +24,6 @@ const SAMPLES = 3;
 /** What each column of a file is. Asks about unknown columns at once; the others are behind a button. */
 export function ColumnsPanel({ titles, lines, columns, asked, missing, options, onAnswer, onToggleTitles }: Props) {
   const [wanted, setWanted] = useState(titles === null);
-  const isAsked = missing.length > 0 || asked.length > 0;
   const shown = wanted || missing.length > 0 ? columns.map((_, at) => at) : asked;
   const samples = (at: number) =>
     lines
@@ -80,12 +79,10 @@ export function ColumnsPanel({ titles, lines, columns, asked, missing, options, 
               </Button>
             </Group>
           )}
-          {(wanted || isAsked) && (
-            <Text size="sm" c="dimmed">
-              Se recuerda para el próximo fichero con estos títulos. Si dos columnas dicen el mismo dato, vale la primera que lo diga; la
-              calle y su número, o el nombre y los apellidos, se juntan.
-            </Text>
-          )}
+          <Text size="sm" c="dimmed">
+            Se recuerda para el próximo fichero con estos títulos. Si dos columnas dicen el mismo dato, vale la primera que lo diga; la
+            calle y su número, o el nombre y los apellidos, se juntan.
+          </Text>
         </Stack>
       )}
     </Panel>

@@ -1,6 +1,6 @@
 import { EDITABLE_FIELDS, pedidoField } from '../../contract/pedidos/fields.ts';
 import type { Format } from '../../contract/sheets/formats.ts';
-import { wordKey } from '../../contract/sheets/words.ts';
+import { pairsOf, wordKey } from '../../contract/sheets/words.ts';
 
 /*
  * Headings of the files that other programs write, exactly as they write them; a person is asked about any other. At most 150 for all uses,
@@ -49,12 +49,6 @@ export const HEADINGS: Record<Use, Record<string, string>> = {
 /** Key by which two headings are compared: without case, accents, spaces and punctuation. */
 export const headingKey = (title: string): string => wordKey(title).replace(/[ €]/g, '');
 
-const pairsOf = (text: string) =>
-  text.split('; ').flatMap((part) => {
-    const [target = '', titles = ''] = part.split(/: (.*)/s);
-    return titles.split(', ').map((title) => [headingKey(title), target] as const);
-  });
-
 /** Fields of contract/ whose headings mean a column with another name. */
 const WRITTEN_AS = { producto: 'pack', pack_id: 'pack', numero_orden: 'pedido', precio_total: 'total' } as const;
 const OF_FIELDS = [
@@ -65,9 +59,10 @@ const OF_FIELDS = [
   return [label, exported?.heading ?? label, ...headings].map((title) => [headingKey(title), target as string] as const);
 });
 
+const writtenIn = (use: Use) => Object.values(HEADINGS[use]).flatMap((text) => pairsOf(text, headingKey));
 const KNOWN: Record<Use, ReadonlyMap<string, string>> = {
-  pedidos: new Map([...OF_FIELDS, ...Object.values(HEADINGS.pedidos).flatMap(pairsOf)]),
-  respuesta: new Map(Object.values(HEADINGS.respuesta).flatMap(pairsOf)),
+  pedidos: new Map([...OF_FIELDS, ...writtenIn('pedidos')]),
+  respuesta: new Map(writtenIn('respuesta')),
 };
 
 /** Number of headings of all uses. */

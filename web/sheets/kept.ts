@@ -5,7 +5,7 @@ import { type Answers, NO_ANSWERS } from './reading.ts';
 import type { CountKnown } from './table.ts';
 
 /** Headings as formats are told apart by them; the number of columns for a file without headings. */
-const titlesKey = (titles: readonly string[] | null, width: number) => titles?.map(headingKey).join('|') ?? String(width);
+const titlesKey = (titles: readonly string[] | null, width: number) => (titles?.map(headingKey).join('|') ?? String(width)).slice(0, 8000);
 
 /**
  * What has been answered about earlier files of this use and source. `known` counts the known headings of a row, `answersFor` finds the answers
@@ -24,13 +24,10 @@ export function useKeptAnswers(uso: Use, origen = '') {
       ...NO_ANSWERS,
       ...of(titlesKey(titles, width))?.respuestas,
     }),
-    /** True if an earlier file has answered something. */
-    has: ({ columns, packs, words }: Answers) =>
-      [columns, packs, ...Object.values(words)].some((each) => each && Object.keys(each).length > 0),
     keep: (titles: readonly string[] | null, width: number, answers: Answers) => {
       // JSON has no undefined, and the readonly records of the screen are plain records.
       const respuestas = JSON.parse(JSON.stringify(answers)) as Format['respuestas'];
-      save.mutate({ body: { uso, origen, titulos: titlesKey(titles, width).slice(0, 8000), respuestas } });
+      save.mutate({ body: { uso, origen, titulos: titlesKey(titles, width), respuestas } });
     },
   };
 }

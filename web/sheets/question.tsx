@@ -30,10 +30,10 @@ const meaningsOf = (kind: WordKind) => Object.entries(MEANINGS[kind]).map(([valu
 /** Meanings with a button of their own; the others are in a list. */
 const BUTTONS = 5;
 /** Text such as 2 filas dicen «Enviado». */
-const saidText = ({ rows, text }: Word) => {
-  const said = text === '' ? 'nada' : shownWord(text);
+const rowsWithWord = ({ rows, text }: Word) => {
+  const quoted = text === '' ? 'nada' : shownWord(text);
   const no = text === '' ? 'no ' : '';
-  return rows === 1 ? `1 fila ${no}dice ${said}` : `${number(rows)} filas ${no}dicen ${said}`;
+  return rows === 1 ? `1 fila ${no}dice ${quoted}` : `${number(rows)} filas ${no}dicen ${quoted}`;
 };
 
 type Props = { words: readonly Word[]; onAnswer: (make: (answers: Answers) => Answers) => void };
@@ -50,7 +50,7 @@ export function WordQuestions({ words, titles, example, onAnswer }: WordProps) {
       return (
         <FileQuestion
           key={`${kind} ${text}`}
-          text={`${saidText(word)}${titles?.[at] ? ` en «${titles[at]}»` : ''}`}
+          text={`${rowsWithWord(word)}${titles?.[at] ? ` en «${titles[at]}»` : ''}`}
           detail={`Por ejemplo, la fila ${row}: ${example(row)}`}
         >
           {meaningsOf(kind)
@@ -95,7 +95,7 @@ export function KnownWords({ words, kept, onAnswer }: Props & { kept: boolean })
       {known.map((word) => (
         <Select
           key={`${word.kind} ${word.text}`}
-          label={saidText(word)}
+          label={rowsWithWord(word)}
           size="xs"
           mt="xs"
           maw={420}

@@ -25,6 +25,10 @@ export type Answers = {
 };
 export const NO_ANSWERS: Answers = { columns: {}, words: {}, packs: {} };
 
+/** True if something has been answered. */
+export const hasAnswers = ({ columns, packs, words }: Answers): boolean =>
+  [columns, packs, ...Object.values(words)].some((each) => each && Object.keys(each).length > 0);
+
 /** True if another column has the same heading. */
 const isTwice = (titles: readonly string[] | null, at: number) =>
   !!titles?.[at] && titles.some((other, i) => i !== at && headingKey(other) === headingKey(titles[at] ?? ''));

@@ -21,7 +21,7 @@ function readingOf(name: string, text: string): string {
   const titled = (at: number) => state.titles?.[at] ?? `columna ${at + 1}`;
   return [
     `# ${name}`,
-    ...sheet.columns.flatMap((target, at) => (target ? `${titled(at)} = ${target}` : [])),
+    ...sheet.reading.columns.flatMap((target, at) => (target ? `${titled(at)} = ${target}` : [])),
     ...(sheet.asked.length > 0 ? [`¿se usan?: ${sheet.asked.map(titled).join(', ')}`] : []),
     ...sheet.words.map(({ kind, text: word, rows, meaning }) => `${kind} «${word}» (${rows}): ${meaning ?? '¿?'}`),
     ...out.map(({ row, title, is, text: word }) => `fuera: fila ${row.n}, ${is} ${title} «${word}»`),

@@ -1,6 +1,6 @@
 import { draftName } from '../../drafts.ts';
 import { newKey } from '../../keys.ts';
-import type { Answers } from '../../sheets/reading.ts';
+import { type Answers, hasAnswers } from '../../sheets/reading.ts';
 import type { SheetLine, Table, Unread } from '../../sheets/table.ts';
 import type { Reason } from './left-out.ts';
 import type { Row } from './target.ts';
@@ -16,7 +16,7 @@ export type Import = {
   rows: readonly Row[];
   /** What the person has answered about this sheet and earlier ones of its format. */
   answers: Answers;
-  /** True once one of the answers is of an earlier sheet. */
+  /** True if an earlier sheet of its format has been answered about. */
   kept: boolean;
   /** Texts of accepted warnings, by the id of the row. */
   accepted: Readonly<Record<string, readonly string[]>>;
@@ -38,7 +38,7 @@ export const startImport = ({ titles, lines, unread }: Table, file: string, answ
   lines,
   rows: [],
   answers,
-  kept: [answers.columns, answers.packs, ...Object.values(answers.words)].some((each) => each && Object.keys(each).length > 0),
+  kept: hasAnswers(answers),
   accepted: {},
   included: [],
   removed: [],

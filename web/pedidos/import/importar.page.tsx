@@ -79,10 +79,10 @@ export default function ImportarPage() {
             key={state.key}
             titles={state.titles}
             lines={state.lines}
-            columns={sheet.columns}
+            columns={sheet.reading.columns}
             asked={sheet.asked}
             missing={missing.map(targetLabel)}
-            options={optionsFor(actor, sheet.columns)}
+            options={optionsFor(actor, sheet.reading.columns)}
             onAnswer={work.answer}
             onToggleTitles={() => work.set(toggledTitles(state))}
           />
@@ -100,7 +100,7 @@ export default function ImportarPage() {
             {can(actor, 'pedido:create-free') && <OwnerPanel state={state} onChange={work.set} />}
             <RowsPanel
               key={state.key}
-              columns={sheet.columns}
+              columns={sheet.reading.columns}
               views={views}
               packs={packs}
               onType={work.type}

@@ -1,6 +1,6 @@
 import { METODO_PAGO_LABEL, METODOS_PAGO } from '../../../contract/payments/fields.ts';
 import type { Fila } from '../../../contract/pedidos/import.ts';
-import { AMOUNT_WORD, meaningOf, wordKey } from '../../../contract/sheets/words.ts';
+import { AMOUNT_WORD, knownMeaning, meaningOf, wordKey } from '../../../contract/sheets/words.ts';
 import { dayIn, wordIn } from '../../sheets/reading.ts';
 import { money, parseNumber, showNumber } from '../../ui/format/format.ts';
 import type { Reading, Row, Values } from './target.ts';
@@ -72,7 +72,7 @@ export function paymentIn({ cells, marks }: Row, { columns, words, monthFirst }:
     if (column !== 'pago') continue;
     const day = dayIn(cell, marks?.[at] ? false : monthFirst);
     if (day) fecha ??= day;
-    else if (cell !== '' && wordIn(cell) === AMOUNT_WORD) importe ??= amountOf(cell);
+    else if (wordIn(cell) === AMOUNT_WORD) importe ??= amountOf(cell);
     else meanings.push(meaningOf('pago', cell, words) ?? '');
   }
   const means = (meaning: string) => meanings.includes(meaning);
@@ -84,10 +84,9 @@ export function paymentIn({ cells, marks }: Row, { columns, words, monthFirst }:
   return { pago: paid ? part : '', contra_reembolso: onDelivery };
 }
 
-/** «Sí», «No», or an unreadable text as it is; undefined if empty. */
+/** «Sí», «No», or the amount to collect as it is written; undefined for a word that nobody has given a meaning. */
 function deliveryIn(cell: string, words: Reading['words']): string | undefined {
-  if (cell === '' && meaningOf('contra_reembolso', '', words) === undefined) return undefined;
-  if (cell !== '' && wordIn(cell) === AMOUNT_WORD) return amountOf(cell) > 0 ? cell : 'No';
+  if (wordIn(cell) === AMOUNT_WORD) return amountOf(cell) > 0 ? cell : 'No';
   const meaning = meaningOf('contra_reembolso', cell, words);
   return meaning === undefined ? undefined : meaning === 'si' ? 'Sí' : 'No';
 }
@@ -98,7 +97,7 @@ export function isOnDelivery(text: string): boolean | undefined {
   if (text === 'Sí') return true;
   const collected = amountOf(text);
   if (!Number.isNaN(collected)) return collected > 0;
-  const meaning = meaningOf('contra_reembolso', text, {});
+  const meaning = knownMeaning('contra_reembolso', text);
   return meaning === undefined ? undefined : meaning === 'si';
 }
 

@@ -23,7 +23,7 @@ const showDay = (day = '') => new Date(day).toLocaleDateString('es-ES', { day: '
 export function QuestionsPanel({ of: { state, sheet, split, customers, answer } }: Props) {
   if (!state || !sheet) return null;
   const { joined } = state.answers;
-  const { words, day, columns } = sheet;
+  const { words, day, reading } = sheet;
   const n = customers.length;
   const asks = n > 0 && joined === undefined;
   const names = customers
@@ -31,7 +31,7 @@ export function QuestionsPanel({ of: { state, sheet, split, customers, answer } 
     .map(({ rows, values }) => `${values?.cliente_nombre ?? ''}: filas ${rows.map((row) => row.n).join(', ')}`);
   const example = (row: number) => {
     const { cells } = state.lines.find((line) => line.n === row) ?? {};
-    return columns
+    return reading.columns
       .flatMap((column, at) => (column && column !== 'instrucciones' && cells?.[at] ? cells[at] : []))
       .slice(0, 3)
       .join(' · ');
@@ -138,13 +138,13 @@ const outText: Record<Reason, [one: string, many: string]> = {
 /** Lists the content of the sheet that is not imported. */
 export function LeftOutPanel({ of: { state, sheet, split, book, set }, onChooseTabs }: LeftOutPanelProps) {
   if (!state || !sheet) return null;
-  const { titles, unread: sinLeer = [], included, lines } = state;
+  const { titles, unread = [], included, lines } = state;
   const reasons = [...Map.groupBy(split.out, ({ is }) => is)];
   const unused = (titles ?? []).filter(
-    (title, at) => title && !title.endsWith(HIDDEN) && !sheet.columns[at] && lines.some(({ cells }) => cells[at]),
+    (title, at) => title && !title.endsWith(HIDDEN) && !sheet.reading.columns[at] && lines.some(({ cells }) => cells[at]),
   );
   const covered = (titles ?? []).filter((title) => title.endsWith(HIDDEN));
-  if ([reasons, unused, covered, sinLeer].every((list) => list.length === 0)) return null;
+  if ([reasons, unused, covered, unread].every((list) => list.length === 0)) return null;
   const bare = (title: string) => (title.endsWith(HIDDEN) ? title.slice(0, -HIDDEN.length) : title);
   return (
     <Panel title="No entra en los pedidos">
@@ -170,10 +170,10 @@ export function LeftOutPanel({ of: { state, sheet, split, book, set }, onChooseT
             onPress={() => set({ titles: titles?.map(bare) ?? null })}
           />
         )}
-        {sinLeer.length > 0 && (
+        {unread.length > 0 && (
           <Offer
-            text={sinLeer.length === 1 ? '1 pestaña del libro no se lee' : `${number(sinLeer.length)} pestañas del libro no se leen`}
-            detail={listOf(sinLeer.map((tab) => `${tab.name}${tab.hidden ? HIDDEN : ''}`))}
+            text={unread.length === 1 ? '1 pestaña del libro no se lee' : `${number(unread.length)} pestañas del libro no se leen`}
+            detail={listOf(unread.map((tab) => `${tab.name}${tab.hidden ? HIDDEN : ''}`))}
             button={book && 'Elegir pestañas'}
             onPress={onChooseTabs}
           />

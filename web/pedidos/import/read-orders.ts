@@ -1,5 +1,5 @@
 import { AMOUNT_WORD, DATE_WORD } from '../../../contract/sheets/words.ts';
-import { monthFirstIn, readColumns, type SheetColumns, type Word, wordsIn } from '../../sheets/reading.ts';
+import { monthFirstIn, readColumns, type Word, wordsIn } from '../../sheets/reading.ts';
 import type { Import } from './draft.ts';
 import { leaveOut } from './left-out.ts';
 import { rowsOf } from './row.ts';
@@ -9,7 +9,6 @@ import { isColumnFor, kindOf, REQUIRED_TARGETS, type Reading, type Row, type She
 
 export type OrderSheet = {
   reading: Reading;
-  columns: SheetColumns<SheetColumn>;
   /** Required fields without a column. */
   missing: readonly Target[];
   /** Columns about which nothing is known. */
@@ -38,7 +37,6 @@ export function readSheet(actor: Parameters<typeof isColumnFor>[0], { titles, li
   });
   return {
     reading: { columns, words: answers.words, monthFirst },
-    columns,
     missing: REQUIRED_TARGETS.filter((target) => !columns.includes(target)),
     asked,
     rows: rowsOf(lines, columns),

@@ -1,3 +1,4 @@
+import type { Mark } from '../../sheets/number-format.ts';
 import type { SheetColumns } from '../../sheets/reading.ts';
 import type { SheetLine } from '../../sheets/table.ts';
 import { paymentIn } from './payment.ts';
@@ -13,7 +14,7 @@ const DAY = /^(\d{1,2})[/-](\d{1,2})[/-]\d{4}$/;
 const MONTH = /^(\d{1,2})-\p{L}{3}\.?(?:-\d{2,4})?$/u;
 
 /** What a person typed into a cell that Excel has made a date: «3-1» of 3/1/2026; the text itself if that is not known; undefined otherwise. */
-export function textBeforeDate(target: Target, text: string, mark?: 'date' | 'time'): string | undefined {
+export function textBeforeDate(target: Target, text: string, mark?: Mark): string | undefined {
   if (DATED.includes(target) || (mark === 'time' && target === 'franja_horaria')) return undefined;
   const [, day, month = ''] = DAY.exec(text) ?? [];
   return day ? `${day}-${month}` : mark || MONTH.test(text) ? text : undefined;

@@ -103,7 +103,7 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     /** Number of unanswered questions. */
     unanswered,
     /** True if no column is the quantity and every quantity is 1. */
-    ones: !sheet?.columns.includes('cantidad') && checked.every(({ values }) => values.cantidad === '1'),
+    ones: !sheet?.reading.columns.includes('cantidad') && checked.every(({ values }) => values.cantidad === '1'),
     server,
     ready,
     ...creating,

@@ -1,4 +1,4 @@
-/* Compares headings of sheets and names of packs by their words. */
+/* Compares names of packs and of customers by their words. */
 
 /** Lower-case words of a text, without accents and punctuation. Figures are separate words: «Address1» has two. */
 export const wordsOf = (text: string): string[] =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
 import { done, id, idsQuery, isoInstant, listOf, listQuery, paged } from '../kit/schemas.ts';
-import { MAX_LINEAS } from '../pedidos/fields.ts';
+import { EDITABLE_FIELDS, MAX_LINEAS } from '../pedidos/fields.ts';
 import { CONECTORES, ENTREGAS, ESTADOS_FUENTE, ESTADOS_TIENDA, PARTES, TIENDA_FIELDS, TRATOS } from './fields.ts';
 
 export const lineaTienda = z.object({
@@ -125,7 +125,10 @@ const linea = z.strictObject({
 export const corregirTienda = {
   summary: 'Correct a waiting order of a web shop, and read it again; only what is sent changes',
   body: z.strictObject({
-    campos: z.record(z.string(), z.string().max(2000).nullable()).optional().describe('Customer’s fields and note of the order, by name'),
+    campos: z
+      .partialRecord(z.enum(EDITABLE_FIELDS), z.string().max(2000).nullable())
+      .optional()
+      .describe('Customer’s fields and note of the order, by name'),
     lineas: z.array(linea).max(200).optional(),
     trato: z.enum(TRATOS).optional(),
     entrega: z.enum(ENTREGAS).optional(),

@@ -298,6 +298,13 @@ describe('decisions of a person', () => {
     expect(await shop.orders()).toMatchObject([{ cliente_telefono: '600112233' }]);
   });
 
+  test('a field that nobody may correct is refused by its name', async () => {
+    await shop.take(wooOrder({ currency: 'USD' }));
+    const path = api.corregirTienda.path.replace(':id', (await firstWaiting())?.id ?? '');
+    const { status, text } = await shop.admin.request('POST', path, { body: { campos: { estado: 'completado' } } });
+    expect([status, JSON.parse(text).errors]).toEqual([422, { 'campos.estado': ['Campo desconocido: estado'] }]);
+  });
+
   test('orders that wait for cash on delivery go on when it is switched on', async () => {
     await shop.settings({ cashOnDelivery: false });
     await shop.take(wooOrder({ payment_method: 'cod', transaction_id: '' }));

@@ -1,6 +1,6 @@
 import type { BodyOut } from '../../../contract/kit/endpoint.ts';
 import { ANTES_DE_SALIR } from '../../../contract/pedidos/estados.ts';
-import { CLIENTE_FIELDS, EDITABLE_FIELDS, type EditableField } from '../../../contract/pedidos/fields.ts';
+import { CLIENTE_FIELDS, type EditableField } from '../../../contract/pedidos/fields.ts';
 import { patchPedido } from '../../../contract/pedidos/schemas.ts';
 import { type Actor, SISTEMA } from '../../../contract/policy/policy.ts';
 import type { ParteWeb } from '../../../contract/tienda/fields.ts';
@@ -44,7 +44,7 @@ export async function correctWaiting(
     }
     const after: Corrections = {
       ...before,
-      campos: { ...before.campos, ...knownOf(campos) },
+      campos: { ...before.campos, ...campos },
       lineas: [...(before.lineas ?? []).filter((known) => !named.some(({ n }) => n === known.n)), ...named],
       ...(trato && { trato }),
       ...(entrega && { entrega }),
@@ -55,12 +55,6 @@ export async function correctWaiting(
     emitJob(tx, 'tienda');
     await auditShop(tx, actor, `Pedido ${row.numero} de la tienda corregido`);
   });
-}
-
-function knownOf(campos: Record<string, string | null>): NonNullable<Corrections['campos']> {
-  const unknown = Object.keys(campos).find((name) => !EDITABLE_FIELDS.some((known) => known === name));
-  if (unknown) throw invalid(`campos.${unknown}`, 'Ese campo no se puede corregir');
-  return campos;
 }
 
 /**

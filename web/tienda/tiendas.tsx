@@ -35,7 +35,9 @@ function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fue
             {nombre}
           </Text>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {[KIND[conector], origen, `${pedidos} pedidos`, estado === 'ignorada' && 'No es tuya'].filter(Boolean).join(' · ')}
+            {[KIND[conector], origen, pedidos === 1 ? '1 pedido' : `${pedidos} pedidos`, estado === 'ignorada' && 'No es tuya']
+              .filter(Boolean)
+              .join(' · ')}
           </Text>
           <ShopProblems fuentes={[fuente]} />
           {estado === 'activa' && (

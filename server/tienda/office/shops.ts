@@ -9,11 +9,13 @@ import { conflict, invalid, notFound } from '../../kit/errors.ts';
 import { decrypt, encrypt } from '../../kit/secrets.ts';
 import { renameShop } from '../../pedidos/escritura/agreed.ts';
 import { SHOP_PROBLEM } from '../../pedidos/lectura/shop-problem.ts';
-import { readSecretSettings } from '../../settings/settings.ts';
+import { readSecretSettings, readSettings } from '../../settings/settings.ts';
 import { connectorOf } from '../connectors.ts';
 import { apiOf, auditShop, emitShops, findWebShop, HAS_KEYS, listWebShops, readAgain, type WebShop } from '../shop.ts';
 
 /* Connected shops as the office sees and changes them, and their messages that could not be read. */
+
+const OFF = 'no puede enviar nada: enciende las tiendas en línea en Configuración';
 
 /** Lists the shops, each with the path of its door. */
 export async function listShops(db: Db): Promise<api.Fuente[]> {
@@ -26,7 +28,11 @@ export async function listShops(db: Db): Promise<api.Fuente[]> {
     .orderBy('s.created_at')
     .orderBy('s.id')
     .execute();
-  return rows.map(({ secreto, ...row }) => ({ ...row, puerta: `/api/tienda/${row.id}`, secreto_propio: secreto !== null }) as api.Fuente);
+  const { storeActive } = await readSettings(db);
+  return rows.map(({ secreto, problema, ...row }) => {
+    const off = !storeActive && row.estado !== 'ignorada' && OFF;
+    return { ...row, problema: off || problema, puerta: `/api/tienda/${row.id}`, secreto_propio: secreto !== null } as api.Fuente;
+  });
 }
 
 type Access = Pick<BodyOut<typeof api.updateFuente>, 'secreto' | 'url' | 'clave_api' | 'clave_secreta'>;

@@ -58,7 +58,7 @@ export const entregasColumns = (
   { ...COMMON.total, width: 78 },
   {
     ...COMMON.estado,
-    width: 118,
+    width: 124,
     render: (pedido) => (
       <>
         {COMMON.estado.render(pedido)}

@@ -77,8 +77,7 @@ function CompleteForm({ n, ownVan, busy, onClose, onDone }: FormProps) {
   return (
     <DialogForm onSubmit={submit} submit={`Completar ${pedidos(n)}`} busy={busy} onCancel={onClose}>
       <Text size="md">
-        Se completarán <strong>{pedidos(n)}</strong>, sin número de seguimiento. Es definitivo. Los que no se puedan completar se quedan
-        como están.
+        Se completarán <strong>{pedidos(n)}</strong>, sin número de seguimiento. Los que no se puedan completar se quedan como están.
       </Text>
       {asksMethod ? (
         <Select

@@ -13,6 +13,7 @@ export const SORTS = [
   'fecha_completado',
   'fecha_estimada',
   'cliente_ciudad',
+  'updated_at',
 ] as const;
 
 /** `falta`: something is due, even if a part is paid. */
@@ -28,7 +29,8 @@ export type Filter = {
 } & (
   | {
       column: PedidoFieldName;
-      is: 'equal' | 'among' | 'since' | 'until';
+      /** `since` and `until` a business day, `instant` that instant or later. */
+      is: 'equal' | 'among' | 'since' | 'until' | 'instant';
       none?: string;
     }
   /** SQL written by hand in `OWN` of server/pedidos/lectura/filter.ts; `seen`: audience of the information that the filter reveals. */
@@ -67,6 +69,8 @@ export const PEDIDO_FILTERS = {
   },
   completado_desde: { label: 'Completados desde', column: 'fecha_completado', is: 'since' },
   completado_hasta: { label: 'Completados hasta', column: 'fecha_completado', is: 'until' },
+  /** From an instant on, that instant included: rows of one transaction share it. */
+  modificado_desde: { label: 'Modificados desde', column: 'updated_at', is: 'instant' },
   atrasado: { label: 'Atrasados', is: 'own' },
   para_hoy: { label: 'Para hoy', is: 'own' },
   /** Orders that wait for an answer after failed attempts. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contar, day, IDS_SAY, id, ids, pageQuery } from '../kit/schemas.ts';
+import { contar, day, IDS_SAY, id, ids, pageQuery, sentInstant } from '../kit/schemas.ts';
 import { normalizeText } from '../text/normalize.ts';
 import { readScanned } from '../text/scanned.ts';
 import { ESTADOS } from './estados.ts';
@@ -47,6 +47,7 @@ export const FILTER_SCHEMAS = {
   ciudad: exact(PEDIDO_FIELDS.cliente_ciudad.max, 'Ciudad no válida'),
   completado_desde: day,
   completado_hasta: day,
+  modificado_desde: sentInstant.describe('Changed at this instant or later; sort by `updated_at`, ascending'),
   atrasado: yes,
   para_hoy: z.enum(PARA_HOY, 'Filtro no válido').describe('`salen`: promised for today or before, and free to leave'),
   incidencia: yes,

@@ -31,3 +31,7 @@ export const PACK_FIELDS = {
   pack_quantity: { label: 'Cantidad', kind: 'integer', min: 1, max: 100_000, required: INVALID, invalid: INVALID },
   pack_price: { label: 'Precio', kind: 'money', required: INVALID, invalid: INVALID },
 } as const satisfies Record<string, Field>;
+
+/** Orders of the lists of products and packs; `name` goes by the product first. */
+export const PRODUCT_SORTS = ['name', 'stock', 'min_stock', 'created_at'] as const;
+export const PACK_SORTS = ['name', 'alias', 'pack_quantity', 'pack_price', 'created_at'] as const;

@@ -3,8 +3,9 @@ import { tipoIva } from '../iva/schemas.ts';
 import type { Schemas } from '../kit/endpoint.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
 import { pictureInput } from '../kit/picture.ts';
-import { doneWith, id, idsQuery, integer, isoInstant, listOf, paged, pageQuery, text, version } from '../kit/schemas.ts';
-import { MAX_UNITS, PACK_FIELDS, PRODUCT_FIELDS } from './fields.ts';
+import { day, doneWith, id, idsQuery, integer, isoInstant, listOf, paged, pageQuery, text, version } from '../kit/schemas.ts';
+import { searchText } from '../pedidos/filters.schemas.ts';
+import { MAX_UNITS, PACK_FIELDS, PACK_SORTS, PRODUCT_FIELDS, PRODUCT_SORTS } from './fields.ts';
 
 const picture = z.string().nullable().describe('URL of the picture, different for each image; null without a picture');
 
@@ -34,9 +35,18 @@ export const updateProductBody = z.strictObject({
   version,
 });
 
+const filters = {
+  ...idsQuery,
+  search: searchText.optional().describe('Words of the names, in any order'),
+  activo: z.enum(['si', 'no'], 'Filtro no válido').optional(),
+  creado_desde: day.optional(),
+  creado_hasta: day.optional(),
+};
+const dir = z.enum(['asc', 'desc'], 'Orden no válido').default('asc');
+
 export const listProducts = {
   summary: 'All products with their stock',
-  query: z.strictObject(idsQuery),
+  query: z.strictObject({ ...filters, sort: z.enum(PRODUCT_SORTS, 'Orden no válido').default('name'), dir }),
   response: { 200: listOf(product) },
 } satisfies Schemas;
 
@@ -95,7 +105,7 @@ export const updatePackBody = z.strictObject({ ...z.object(packFields).partial()
 
 export const listPacks = {
   summary: 'Packs with their product’s name; a reseller gets those an order may be made of',
-  query: z.strictObject(idsQuery),
+  query: z.strictObject({ ...filters, product_id: id.optional(), sort: z.enum(PACK_SORTS, 'Orden no válido').default('name'), dir }),
   response: { 200: listOf(pack) },
 } satisfies Schemas;
 

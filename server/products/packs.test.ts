@@ -1,5 +1,8 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { QueryIn } from '../../contract/kit/endpoint.ts';
+import { setPrecio } from '../../contract/products/precios.ts';
 import { createPack, listPacks, listPacksAlias, updatePack } from '../../contract/products/products.ts';
+import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;
@@ -191,4 +194,20 @@ describe('invalid input, with its error under the field', () => {
     expect((await other.call(updatePack, { params: { id: pack.id }, body: fields })).status).toBe(403);
     expect(names(await admin.call(listPacks))).toEqual(['Intacto']);
   });
+});
+
+test('packs are searched by product, name and alias, filtered and sorted, and a reseller sees those on sale at own prices', async () => {
+  const [oil, honey] = [await world.product({ name: 'Aceite', is_active: true }), await world.product({ name: 'Miel', is_active: true })];
+  await world.pack({ product_id: oil.id, name: 'Caja', alias: 'AC6', pack_price_cents: 3000 });
+  await world.pack({ product_id: oil.id, name: 'Lata', alias: 'AL', pack_price_cents: 900, is_active: false });
+  const jar = await world.pack({ product_id: honey.id, name: 'Tarro', alias: 'MT', pack_price_cents: 1000 });
+  const reseller = await world.as('revendedor');
+  await admin.call(setPrecio, { params: { id: jar.id }, body: { revendedor_id: reseller.user.id, desde: dayInMadrid(), precio: 40 } });
+  const found = async (query: QueryIn<typeof listPacks>, who = admin) => names(await who.call(listPacks, { query }));
+  expect(await found({})).toEqual(['Caja', 'Lata', 'Tarro']);
+  expect(await found({ search: 'aceite ac6' })).toEqual(['Caja']);
+  expect(await found({ product_id: oil.id, activo: 'no' })).toEqual(['Lata']);
+  expect(await found({ sort: 'pack_price', dir: 'desc' })).toEqual(['Caja', 'Tarro', 'Lata']);
+  expect(await found({ sort: 'pack_price', dir: 'desc' }, reseller)).toEqual(['Tarro', 'Caja']);
+  expect(await found({ activo: 'no' }, reseller)).toEqual([]);
 });

@@ -1,14 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { BodyOut } from '../../contract/kit/endpoint.ts';
+import type { BodyOut, QueryOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, can, personIdOf, rolesOf } from '../../contract/policy/policy.ts';
 import type { Precio, setPrecio } from '../../contract/products/precios.ts';
-import type { createPack as createEndpoint, Pack, updatePack as updateEndpoint } from '../../contract/products/products.ts';
+import type {
+  createPack as createEndpoint,
+  listPacks as listEndpoint,
+  Pack,
+  updatePack as updateEndpoint,
+} from '../../contract/products/products.ts';
 import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid, nextVersion, notFound, refuseStale } from '../kit/errors.ts';
 import { toCents, toEuros } from '../kit/money.ts';
 import { emit, type LiveChange } from '../live/emit.ts';
-import { pictureAddress } from './products.ts';
+import { filtersOf, pictureAddress } from './products.ts';
 
 const selectPacks = (db: Db | Tx, revendedor?: string | null) =>
   db
@@ -33,12 +38,27 @@ const CHANGED: LiveChange = { topic: 'products', roles: rolesOf('pack:read') };
 const readPack = async (tx: Tx, id: string): Promise<Pack> =>
   toPack(await selectPacks(tx).where('k.id', '=', id).executeTakeFirstOrThrow());
 
-/** Lists packs by product and name, prices in euros. Actors who cannot manage products get only packs on sale, at their own prices. */
-export async function listPacks(db: Db, actor: Actor): Promise<Pack[]> {
+/**
+ * Lists packs, by product and name unless `sort` says otherwise, prices in euros. Actors who cannot manage products get only packs on sale, at
+ * their own prices.
+ */
+export async function listPacks(
+  db: Db,
+  actor: Actor,
+  { sort, dir, product_id, ...filters }: QueryOut<typeof listEndpoint>,
+): Promise<Pack[]> {
   const manages = can(actor, 'product:manage');
-  let packs = selectPacks(db, manages ? null : personIdOf(actor));
+  const reseller = manages ? null : personIdOf(actor);
+  let packs = selectPacks(db, reseller).where(filtersOf(filters, 'k', sql`concat_ws(' ', p.name, k.name, k.alias)`));
   if (!manages) packs = packs.where('k.is_active', '=', true).where('p.is_active', '=', true);
-  const rows = await packs.orderBy(sql`normaliza(p.name)`).orderBy('p.id').orderBy(sql`normaliza(k.name)`).orderBy('k.id').execute();
+  if (product_id) packs = packs.where('k.product_id', '=', product_id);
+  if (sort !== 'name') packs = packs.orderBy(sort === 'pack_price' ? priceFor(reseller) : sql.ref(`k.${sort}`), dir);
+  const rows = await packs
+    .orderBy(sql`normaliza(p.name)`, dir)
+    .orderBy('p.id', dir)
+    .orderBy(sql`normaliza(k.name)`, dir)
+    .orderBy('k.id', dir)
+    .execute();
   return rows.map(toPack);
 }
 

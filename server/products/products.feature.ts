@@ -27,18 +27,18 @@ export const productsFeature: Feature = {
 };
 
 function routes(app: FastifyInstance, { db }: Deps): void {
-  route(app, api.listProducts, async () => ({ success: true, data: await listProducts(db) }));
+  route(app, api.listProducts, async ({ query }) => ({ success: true, data: await listProducts(db, query) }));
   route(app, cambiosProductos, async ({ actor, query }) => readChanges(db, actor, 'producto', query, (ids) => productsAmong(db, ids)));
   route(app, api.createProduct, async ({ actor, body }) => asDone('Producto creado exitosamente', await createProduct(db, actor, body)));
   route(app, api.updateProduct, async ({ actor, params, body }) =>
     asDone('Producto actualizado', await updateProduct(db, actor, { ...body, ...params })),
   );
 
-  route(app, api.listPacks, async ({ actor }) => ({ success: true, data: await listPacks(db, actor) }));
+  route(app, api.listPacks, async ({ actor, query }) => ({ success: true, data: await listPacks(db, actor, query) }));
   route(app, prices.listPrecios, async ({ params }) => ({ success: true, data: await listPrices(db, params.id) }));
   route(app, prices.setPrecio, async ({ actor, params, body }) => asDone('Precio guardado', await setPrice(db, actor, params.id, body)));
   route(app, prices.deletePrecio, ({ actor, params }) => doneAfter(deletePrice(db, actor, params.id), 'Precio quitado'));
-  route(app, api.listPacksAlias, async ({ actor }) => ({ success: true, data: await listPacks(db, actor) }));
+  route(app, api.listPacksAlias, async ({ actor, query }) => ({ success: true, data: await listPacks(db, actor, query) }));
   route(app, api.createPack, async ({ actor, body }) => asDone('Pack creado', await createPack(db, actor, body)));
   route(app, api.updatePack, async ({ actor, params, body }) =>
     asDone('Pack actualizado', await updatePack(db, actor, { ...body, ...params })),

@@ -1,5 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { QueryIn } from '../../contract/kit/endpoint.ts';
 import { createProduct, listProducts, updateProduct } from '../../contract/products/products.ts';
+import { dayInMadrid } from '../../test/day.ts';
 import { createWorld, type Person, type World } from '../../test/world.ts';
 
 let world: World;
@@ -163,4 +165,24 @@ describe('invalid input, with its error under the field', () => {
     expect((await other.call(updateProduct, { params: { id }, body })).status).toBe(403);
     expect((await admin.call(listProducts)).body.data.map((p) => p.name)).toEqual(['Intacto']);
   });
+});
+
+test('the list is searched, filtered by state and day of creation, and sorted', async () => {
+  for (const [name, stock, is_active] of [
+    ['Aceite de oliva', 5, true],
+    ['Miel', 9, false],
+    ['Aceite 100%', 7, true],
+  ] as const)
+    await admin.call(createProduct, { body: { ...body, name, stock, is_active } });
+  const names = async (query: QueryIn<typeof listProducts>) =>
+    (await admin.call(listProducts, { query })).body.data.map(({ name }) => name);
+  expect(await names({})).toEqual(['Aceite 100%', 'Aceite de oliva', 'Miel']);
+  expect(await names({ search: 'OLIVA aceite' })).toEqual(['Aceite de oliva']);
+  expect(await names({ search: '%' })).toEqual(['Aceite 100%']);
+  expect(await names({ activo: 'no' })).toEqual(['Miel']);
+  expect(await names({ activo: 'si', sort: 'stock', dir: 'desc' })).toEqual(['Aceite 100%', 'Aceite de oliva']);
+  const today = dayInMadrid();
+  expect(await names({ creado_desde: today, creado_hasta: today })).toHaveLength(3);
+  expect([await names({ creado_desde: '2999-01-01' }), await names({ creado_hasta: '2020-01-01' })]).toEqual([[], []]);
+  expect((await admin.request('GET', '/api/products?activo=quiza')).status).toBe(422);
 });

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { TipoIva } from '../../contract/iva/fields.ts';
 import { type Answer, asPage, type BodyOut, type QueryOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, can, rolesOf } from '../../contract/policy/policy.ts';
@@ -6,11 +6,13 @@ import {
   type ajustarStock as adjustEndpoint,
   type createProduct as createEndpoint,
   getPicture,
-  type listMovimientos as listEndpoint,
+  type listProducts as listEndpoint,
   type Movimiento,
+  type listMovimientos as movimientosEndpoint,
   type Product,
   type updateProduct as updateEndpoint,
 } from '../../contract/products/products.ts';
+import { normalizeText } from '../../contract/text/normalize.ts';
 import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { nextVersion, notFound, refuseStale } from '../kit/errors.ts';
@@ -18,6 +20,7 @@ import { isSameMetadata, mergeMetadata } from '../kit/metadata.ts';
 import { checkedPicture } from '../kit/picture.ts';
 import { emit } from '../live/emit.ts';
 import { settingSql } from '../settings/setting-sql.ts';
+import { startOfDay } from '../settings/zone.ts';
 import { moveStock } from './stock.ts';
 
 /** URL of the picture of the product `p`, as SQL; changes with the picture, null without one. */
@@ -46,8 +49,28 @@ const toProduct = ({ iva, con_iva, ...row }: Row): Product => ({ ...row, ...(con
 export const readProduct = async (tx: Tx, id: string): Promise<Product> =>
   toProduct(await selectProducts(tx).where('p.id', '=', id).executeTakeFirstOrThrow());
 
-export const listProducts = async (db: Db): Promise<Product[]> =>
-  (await selectProducts(db).orderBy(sql`normaliza(p.name)`).orderBy('p.id').execute()).map(toProduct);
+type Filters = Omit<QueryOut<typeof listEndpoint>, 'sort' | 'dir'>;
+/** Conditions of the filters that products and packs share. `names`: text that the search looks in; `row`: alias of the table. */
+export const filtersOf = ({ search, activo, creado_desde, creado_hasta }: Filters, row: 'p' | 'k', names: RawBuilder<string>) => {
+  const [active, created] = [sql.ref(`${row}.is_active`), sql.ref(`${row}.created_at`)];
+  const words = normalizeText(search ?? '')
+    .split(/\s+/)
+    .filter(Boolean);
+  const wanted: (RawBuilder<SqlBool> | undefined)[] = [
+    ...words.map((word) => sql<SqlBool>`strpos(normaliza(${names}), normaliza(${word})) > 0`),
+    activo && sql`${active} = ${activo === 'si'}`,
+    creado_desde ? sql`${created} >= ${startOfDay(creado_desde)}` : undefined,
+    creado_hasta ? sql`${created} < ${startOfDay(creado_hasta, 1)}` : undefined,
+  ];
+  return sql.join<SqlBool>([sql`true`, ...wanted.filter((condition) => condition !== undefined)], sql` AND `);
+};
+
+/** Lists products, by name unless `sort` says otherwise. */
+export const listProducts = async (db: Db, { sort, dir, ...filters }: QueryOut<typeof listEndpoint>): Promise<Product[]> => {
+  const by = sort === 'name' ? sql`normaliza(p.name)` : sql.ref(`p.${sort}`);
+  const found = selectProducts(db).where(filtersOf(filters, 'p', sql.ref('p.name')));
+  return (await found.orderBy(by, dir).orderBy('p.id', dir).execute()).map(toProduct);
+};
 
 export const productsAmong = async (db: Db, ids: string[]): Promise<Product[]> =>
   (await selectProducts(db).where('p.id', 'in', ids).execute()).map(toProduct);
@@ -114,8 +137,8 @@ const PACE_DAYS = 30;
 export async function listMovimientos(
   db: Db,
   id: string,
-  { page, per_page }: QueryOut<typeof listEndpoint>,
-): Promise<Answer<typeof listEndpoint>> {
+  { page, per_page }: QueryOut<typeof movimientosEndpoint>,
+): Promise<Answer<typeof movimientosEndpoint>> {
   const { rows: found } = await sql<{ stock: number; total: number; taken: number }>`
     SELECT stock, (SELECT count(*) FROM stock_movements WHERE product_id = p.id) AS total,
       (SELECT coalesce(-sum(unidades), 0)::bigint FROM stock_movements

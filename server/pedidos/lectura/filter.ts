@@ -99,6 +99,7 @@ function conditionOf(db: Db, name: FilterName, f: PedidoFilters): Expression<Sql
   if (filter.is === 'own') return (OWN[name as OwnFilter] as (value: unknown, db: Db) => Expression<SqlBool>)(f[name], db);
   const column = sql.ref(`pedidos.${filter.column}`);
   const value = f[name];
+  if (filter.is === 'instant') return sql`${column} >= ${value}::timestamptz`;
   if (filter.is === 'since') return sql`${column} >= ${startOfDay(String(value))}`;
   if (filter.is === 'until') return sql`${column} < ${startOfDay(String(value), 1)}`;
   if (filter.is === 'among') return sql`${column} IN (${sql.join(value as string[])})`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { QueryIn } from '../../../contract/kit/endpoint.ts';
 import { EN_MANOS, ESTADO, ESTADOS } from '../../../contract/pedidos/estados.ts';
-import { listPedidos } from '../../../contract/pedidos/pedidos.ts';
+import { isWhole, listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { anyEstado } from '../../../test/builders.ts';
 import { createWorld, everyRole, type Person, type World } from '../../../test/world.ts';
 
@@ -390,5 +390,43 @@ describe('filters', () => {
       await world.pedido({ cliente_nombre, precio_total_cents });
     expect(await names({ sort: 'cliente_nombre', dir: 'asc' })).toEqual(['A', 'B', 'C']);
     expect(await names({ sort: 'precio_total', dir: 'desc' })).toEqual(['B', 'C', 'A']);
+  });
+});
+
+describe('what changed since', () => {
+  const AT = '2026-03-10T09:12:00.123456Z';
+  const stamp = (ids: string[], at: string) => sql`UPDATE pedidos SET updated_at = ${at} WHERE id = ANY (${ids}::uuid[])`.execute(world.db);
+  const since = async (modificado_desde: string, page = 1) =>
+    (await admin.call(listPedidos, { query: { modificado_desde, sort: 'updated_at', dir: 'asc', per_page: 5, page } })).body;
+  /** Reads as a program does: pages until one is not full. */
+  async function all(from: string): Promise<{ id: string; updated_at: string }[]> {
+    const rows: { id: string; updated_at: string }[] = [];
+    for (let page = 1; page < 10; page += 1) {
+      const { data } = await since(from, page);
+      rows.push(...data.filter(isWhole).map(({ id, updated_at }) => ({ id, updated_at })));
+      if (data.length < 5) return rows;
+    }
+    throw new Error('The pages do not end');
+  }
+
+  it('orders changed at the same instant come once each, over pages that end', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 13; i += 1) ids.push((await world.pedido()).id);
+    await stamp(ids.slice(0, 12), AT);
+    await stamp(ids.slice(12), '2026-03-10T09:11:59Z');
+    const read = await all('2026-03-10T09:12:00Z');
+    expect(read.map(({ id }) => id)).toEqual(ids.slice(0, 12).toSorted());
+    // The next reading begins with the last instant as it was told, and loses none of it.
+    expect((await all(read.at(-1)?.updated_at ?? '')).map(({ id }) => id)).toEqual(ids.slice(0, 12).toSorted());
+    await stamp(ids.slice(3, 4), '2026-03-10T10:00:00Z');
+    expect((await all(AT)).at(-1)?.id).toBe(ids[3]);
+  });
+
+  it('an instant says its time zone, and a day is none', async () => {
+    const { id } = await world.pedido();
+    await stamp([id], AT);
+    expect((await since('2026-03-10T10:12:00+01:00')).total).toBe(1);
+    expect((await since('2026-03-10T10:13:00+01:00')).total).toBe(0);
+    expect((await admin.request('GET', '/api/pedidos?modificado_desde=2026-03-10')).status).toBe(422);
   });
 });

@@ -172,6 +172,7 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
     totp_secret: 'cifrado',
     totp_pending: 'cifrado',
     iban: 'persona',
+    titular: 'persona',
     zonas: 'negocio',
   },
   formatos: { uso: 'codigo', origen: 'codigo', titulos: 'negocio' },

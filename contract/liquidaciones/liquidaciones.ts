@@ -11,7 +11,7 @@ export const getGanancia = endpoint<typeof schemas.getGanancia>()('GET', '/api/u
 export const setGanancia = endpoint<typeof schemas.setGanancia>()('PUT', '/api/users/:id/ganancia', {
   action: 'liquidacion:manage',
   // A changed account redirects the money.
-  stepUp: ({ iban }: z.output<typeof schemas.setGananciaBody>) => iban !== undefined,
+  stepUp: ({ iban, titular }: z.output<typeof schemas.setGananciaBody>) => iban !== undefined || titular !== undefined,
 });
 
 export type Ganancia = z.infer<typeof schemas.ganancia>;

@@ -30,6 +30,7 @@ export const reglas = z.object({
   margen: margen.nullable(),
   tarifas: z.array(tarifa),
   iban: z.string().nullable(),
+  titular: z.string().nullable().describe('Holder of the account; null: the person’s own name'),
   version: z.number(),
 });
 
@@ -52,6 +53,10 @@ export const setGananciaBody = z.strictObject({
     .nullable()
     .optional()
     .describe('Account to which statements are paid; absent: unchanged'),
+  titular: text(70, 'Indica el titular')
+    .nullable()
+    .optional()
+    .describe('Holder of the account, as the bank has the name; absent: unchanged'),
   version,
 });
 
@@ -201,6 +206,7 @@ export const remesa = {
             motivo: z.enum(Object.keys(FUERA_DE_REMESA) as [FueraDeRemesa]),
           }),
         ),
+        sin_titular: z.array(z.string()).describe('Persons, and the shop, in the file under their own names because no holder is written'),
       }),
     }),
   },

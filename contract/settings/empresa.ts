@@ -49,6 +49,12 @@ export const EMPRESA_SETTINGS = {
     label: 'IBAN',
     hint: 'La cuenta que se muestra al cliente para pagar por transferencia',
   },
+  companyHolder: {
+    ...ACCOUNT,
+    max: 70,
+    label: 'Titular de la cuenta',
+    hint: 'Como lo tiene tu banco: el del cliente compara el nombre antes de cada transferencia. Vacío, el de la empresa',
+  },
   companyBic: {
     ...ACCOUNT,
     max: 11,

@@ -823,6 +823,7 @@ export interface Columns {
     iban: string | null;
     contra_reembolso: Generated<boolean>;
     zonas: string | null;
+    titular: string | null;
   };
   vistas: {
     id: Generated<string>;

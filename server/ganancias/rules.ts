@@ -11,13 +11,13 @@ import { toCents, toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { updatePerson } from '../session/sessions.ts';
 
-export type Earner = { id: string; full_name: string; role: Gana; iban: string | null; version: number };
+export type Earner = { id: string; full_name: string; role: Gana; iban: string | null; titular: string | null; version: number };
 
 /** Returns a reseller or carrier. Throws 404 for an unknown or deleted person, 422 for another role. */
 export async function earnerOf(db: Db | Tx, id: string, lock = false): Promise<Earner> {
   const found = db
     .selectFrom('users')
-    .select(['id', 'full_name', 'role', 'iban', 'version'])
+    .select(['id', 'full_name', 'role', 'iban', 'titular', 'version'])
     .where('id', '=', id)
     .where('deleted_at', 'is', null);
   const person = await (lock ? found.forNoKeyUpdate() : found).executeTakeFirst();
@@ -29,13 +29,14 @@ export async function earnerOf(db: Db | Tx, id: string, lock = false): Promise<E
 
 /** Returns the current rules of a person, in euros or per cent. Throws like `earnerOf`. */
 export async function readRules(db: Db | Tx, id: string): Promise<Reglas> {
-  const { role, iban, version } = await earnerOf(db, id);
+  const { role, iban, titular, version } = await earnerOf(db, id);
   const margen = await db.selectFrom('margenes').select(['tipo', 'valor']).where('user_id', '=', id).executeTakeFirst();
   const tarifas = await db.selectFrom('tarifas').select(['zona', 'entrega_cents', 'intento_cents']).where('user_id', '=', id).execute();
   const euros = (cents: number | null) => (cents === null ? null : toEuros(cents));
   return {
     role,
     iban,
+    titular,
     version,
     margen: margen ? { ...margen, valor: toEuros(margen.valor) } : null,
     tarifas: (Object.keys(ZONAS) as Zona[]).flatMap((zona) => {
@@ -45,9 +46,9 @@ export async function readRules(db: Db | Tx, id: string): Promise<Reglas> {
   };
 }
 
-/** Sets margin or fees, and the IBAN; past earnings stay. Throws like `earnerOf`, 422 for rules of the other role, 409 if stale. */
+/** Sets margin or fees, and the account; past earnings stay. Throws like `earnerOf`, 422 for rules of the other role, 409 if stale. */
 export async function setRules(db: Db, actor: Actor, id: string, input: BodyOut<typeof setGanancia>): Promise<Reglas> {
-  const { margen, tarifas, iban } = input;
+  const { margen, tarifas, iban, titular } = input;
   return transact(db, async (tx) => {
     const person = await earnerOf(tx, id, true);
     refuseStale(person, input.version, 'lo que gana');
@@ -71,7 +72,11 @@ export async function setRules(db: Db, actor: Actor, id: string, input: BodyOut<
       .map(({ zona, entrega, intento }) => ({ user_id: id, zona, entrega_cents: cents(entrega), intento_cents: cents(intento) }))
       .filter(({ entrega_cents, intento_cents }) => entrega_cents !== null || intento_cents !== null);
     if (rows.length) await tx.insertInto('tarifas').values(rows).execute();
-    await updatePerson(tx, id, { version: person.version + 1, ...(iban !== undefined && { iban }) });
+    await updatePerson(tx, id, {
+      version: person.version + 1,
+      ...(iban !== undefined && { iban }),
+      ...(titular !== undefined && { titular }),
+    });
     const despues = await readRules(tx, id);
     await audit(tx, actor, {
       type: person.role,
@@ -88,8 +93,9 @@ export async function setRules(db: Db, actor: Actor, id: string, input: BodyOut<
 }
 
 // Redacts the IBAN: more people read the log than should see a bank account.
-const asLogged = ({ role, margen, tarifas, iban }: Reglas): Record<string, unknown> => ({
+const asLogged = ({ role, margen, tarifas, iban, titular }: Reglas): Record<string, unknown> => ({
   iban: iban && `…${iban.slice(-4)}`,
+  titular,
   ...(GANA_POR[role] === 'margen'
     ? { margen: margen && `${margen.valor} ${margen.tipo === 'pack' ? '€ por pack' : '%'}` }
     : { tarifas: tarifas.map(({ zona, entrega, intento }) => `${ZONAS[zona].label}: ${entrega ?? '—'} € / ${intento ?? '—'} €`) }),

@@ -132,6 +132,23 @@ describe('a file of transfers', () => {
     expect((await file()).body).toMatchObject({ message: expect.stringContaining('letras latinas') });
   });
 
+  it('a file of transfers bears the holders of the accounts, and says whose holder nobody has written', async () => {
+    expect((await file()).body.data.sin_titular).toEqual(['Almazara Sur', 'Rita Ñúñez & Hijos', 'Tomás Paz']);
+    await admin.call(updateSettings, { body: { companyHolder: 'Aceites del Sur S.L.' } });
+    await admin.call(api.setGanancia, { params: { id: rita.user.id }, body: { margen: null, titular: 'Núñez Hermanas S.L.' } });
+    const { contenido, sin_titular } = (await file()).body.data;
+    expect([...(contenido ?? '').matchAll(/<Nm>([^<]*)</g)].map(([, name]) => name)).toEqual([
+      'Aceites del Sur S.L.',
+      'Aceites del Sur S.L.',
+      'Nunez Hermanas S.L.',
+      'Tomas Paz',
+    ]);
+    expect(sin_titular).toEqual(['Tomás Paz']);
+    await admin.call(api.setGanancia, { params: { id: rita.user.id }, body: { margen: null, titular: null } });
+    await account(tomas, null);
+    expect((await file()).body.data.sin_titular).toEqual(['Rita Ñúñez & Hijos']);
+  });
+
   it('a file of transfers leaves out a statement whose total is not positive', async () => {
     await admin.call(api.crearAjuste, { body: { user_id: tomas.user.id, importe: -3, nota: 'Adelanto' } });
     await earnedOn(world.db, monthsBack(2).last);
@@ -158,6 +175,8 @@ describe('the account of a person', () => {
     const unproven = await world.as('superadmin', { proven: false });
     expect((await account(rita, RITAS, unproven)).status).toBe(403);
     expect((await account(rita, RITAS)).body.data.iban).toBe(RITAS);
+    const body = { margen: null, titular: 'Otra Persona' };
+    expect((await unproven.call(api.setGanancia, { params: { id: rita.user.id }, body })).status).toBe(403);
     const { text } = await admin.call(listLogs);
     expect(text).toContain('…6789');
     expect(text).not.toContain(RITAS);

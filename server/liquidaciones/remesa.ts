@@ -5,7 +5,7 @@ import type { Db } from '../db/open.ts';
 import { selectStatements, toLiquidacion } from '../ganancias/statements.ts';
 import { bankText, isBankName } from '../kit/bank.ts';
 import { conflict, DomainError, invalid, notFound } from '../kit/errors.ts';
-import { readSettings } from '../settings/settings.ts';
+import { accountHolder, readSettings } from '../settings/settings.ts';
 import { isPast } from '../settings/zone.ts';
 
 const MAX_NAME = 70;
@@ -22,18 +22,25 @@ export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa
   const rows = await selectStatements(db)
     .innerJoin('users as payee', 'payee.id', 'l.user_id')
     // The current name: a statement keeps the name of its month.
-    .select(['payee.iban', 'payee.full_name'])
+    .select(['payee.iban', 'payee.titular', 'payee.full_name'])
     .where('l.id', 'in', wanted)
     .orderBy('l.numero')
     .execute();
   if (rows.length < wanted.length) throw notFound();
-  const statements = rows.map((row) => ({ ...toLiquidacion(row), iban: row.iban, nombre: row.full_name }));
+  const statements = rows.map((row) => ({
+    ...toLiquidacion(row),
+    iban: row.iban,
+    titular: row.titular,
+    nombre: row.titular ?? row.full_name,
+  }));
   const paid = statements.find(({ pagada_el }) => pagada_el);
   if (paid) throw conflict(`La liquidación ${paid.numero} ya está pagada`, 'already_paid');
-  const { companyName, companyIban, companyBic } = await readSettings(db);
-  if (!companyName || !companyIban) throw new DomainError(422, 'Faltan el nombre o el IBAN de la empresa: escríbelos en Configuración');
-  if (!isBankName(companyName))
-    throw new DomainError(422, 'El banco no admite las letras del nombre de la empresa: escríbelo con letras latinas en Configuración');
+  const settings = await readSettings(db);
+  const { companyName, companyIban, companyBic, companyHolder } = settings;
+  const holder = accountHolder(settings);
+  if (!holder || !companyIban) throw new DomainError(422, 'Faltan el nombre o el IBAN de la empresa: escríbelos en Configuración');
+  if (!isBankName(holder))
+    throw new DomainError(422, 'El banco no admite las letras del titular de la cuenta: escríbelo con letras latinas en Configuración');
   const transfers: (Transfer & { id: string })[] = [];
   const fuera: Remesa['fuera'][number][] = [];
   for (const { id, numero, mes, user_id, persona_nombre, total, iban, nombre } of statements) {
@@ -41,13 +48,15 @@ export async function writeRemesa(db: Db, { ids, fecha }: QueryOut<typeof remesa
     if (total > 0 && iban && isBankName(nombre)) transfers.push({ id, numero, mes, nombre, iban, euros: total.toFixed(2) });
     else fuera.push({ id, numero, user_id, persona_nombre, total, motivo });
   }
-  const payer = { now: new Date(), fecha, nombre: companyName, iban: companyIban.replace(/\s/g, '').toUpperCase(), bic: companyBic };
+  const payer = { now: new Date(), fecha, nombre: holder, iban: companyIban.replace(/\s/g, '').toUpperCase(), bic: companyBic };
+  const unnamed = statements.filter(({ id, titular }) => !titular && transfers.some((transfer) => transfer.id === id));
   return {
     nombre: `transferencias-${fecha}.xml`,
     contenido: transfers.length ? documentOf(transfers, payer) : null,
     incluidas: transfers.map(({ id }) => id),
     total: centsOf(transfers) / 100,
     fuera,
+    sin_titular: [...new Set([...(companyHolder ? [] : [companyName]), ...unnamed.map(({ nombre }) => nombre)])],
   };
 }
 

@@ -2,6 +2,7 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { avisarTransferencia, getPago, simularPago, startPago } from '../../contract/pagar/pagar.ts';
 import * as pedidos from '../../contract/pedidos/pedidos.ts';
+import { updateSettings } from '../../contract/settings/settings.ts';
 import { addDays, dayInMadrid } from '../../test/day.ts';
 import { createWorld, type World } from '../../test/world.ts';
 import { simulatePago } from './payments.ts';
@@ -49,6 +50,14 @@ it('the payment page shows the amount and the ways to pay to anyone with its URL
     // Fields of EPC069-12: service tag, version, UTF-8, SCT, BIC, name, IBAN, amount, purpose, reference, text.
     epc: `BCD\n002\n1\nSCT\nCAIXESBBXXX\nAlmazara Sur\nES9121000418450200051332\nEUR1234.50\n\n\n${pedido.numero_orden}`,
   });
+});
+
+it('the payment page and its QR code name the holder of the account, and the page still names the shop', async () => {
+  const admin = await world.as('superadmin');
+  await admin.call(updateSettings, { body: { companyHolder: 'Aceites del Sur S.L.' } });
+  const { body } = await world.nobody().call(getPago, { params: { token: (await unpaid()).token } });
+  expect([body.data.empresa, body.data.transferencia?.beneficiario]).toEqual(['Almazara Sur', 'Aceites del Sur S.L.']);
+  expect(body.data.transferencia?.epc.split('\n')[5]).toBe('Aceites del Sur S.L.');
 });
 
 it('the payment page contains neither the customer’s door nor the telephone', async () => {

@@ -29,7 +29,7 @@ import { daysFor, type Postponed, postponeByLink } from '../pedidos/pasos/incide
 import { allowNeighbour, customerSide, readEntrega } from '../pedidos/pruebas/entrega.ts';
 import { publicPruebas } from '../pruebas/pruebas.ts';
 import { readLlegada } from '../ruta/llegada.ts';
-import { logoAddress, readSettings } from '../settings/settings.ts';
+import { accountHolder, logoAddress, readSettings } from '../settings/settings.ts';
 import { epcText, transferConcept } from './epc.ts';
 import { findByToken, findWithRefunds, lockByToken, lockUnpaid } from './find.ts';
 import { PROVIDERS } from './providers.ts';
@@ -49,7 +49,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
   // The settings allow spaces and lower case; ISO 13616 (IBAN) and ISO 9362 (BIC) do not.
   const iban = companyIban.replace(/\s/g, '').toUpperCase();
   const bic = companyBic.toUpperCase();
-  const beneficiario = nameOf(settings);
+  const beneficiario = accountHolder(settings) || nameOf(settings);
   const llegada = await readLlegada(db, row, settings);
   const lines = await readLines(db, row.id);
   return {
@@ -85,7 +85,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     numero_seguimiento: row.numero_seguimiento,
     seguimiento_url: trackingUrl(row.seguimiento_plantilla, row.numero_seguimiento),
     metodo_entrega: row.metodo_entrega,
-    empresa: beneficiario,
+    empresa: nameOf(settings),
     ...(await logoOf(db)),
     transferencia:
       unpaid && iban

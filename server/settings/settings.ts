@@ -199,3 +199,7 @@ export async function endSilence(db: Db): Promise<void> {
     emit(tx, { topic: 'settings', roles: ROLES });
   });
 }
+
+/** Returns the holder of the shop's account, with whom banks compare the name of a transfer (Regulation (EU) 2024/886); empty if unnamed. */
+export const accountHolder = ({ companyHolder, companyName }: Pick<Settings, 'companyHolder' | 'companyName'>): string =>
+  companyHolder || companyName;

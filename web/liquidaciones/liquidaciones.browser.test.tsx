@@ -69,7 +69,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-21T12:00:00Z') });
   rosa = aUser('revendedor', { full_name: 'Rosa Gil' });
   luis = aUser('transportista', { full_name: 'Luis Paz' });
-  rules = { role: 'revendedor', margen: null, tarifas: [], iban: null, version: 1 };
+  rules = { role: 'revendedor', margen: null, tarifas: [], iban: null, titular: null, version: 1 };
   [personas, lines, statements] = [[], [], []];
   server.reply(listUsers, ({ query: { role } }) => listed([rosa, luis].filter((user) => !role || user.role === role)));
   server.reply(getGanancia, () => rules);
@@ -283,8 +283,8 @@ test('a transfer file leaves out people without an IBAN, and a dialog asks for t
   const fuera = [left(second, 'LIQ-2026100002', 3.5, 'sin_iban'), left(third, 'LIQ-2026100003', -2, 'total')];
   server.reply(remesa, ({ query }) => ({
     data: query.ids.includes(first)
-      ? { nombre: 'transferencias.xml', contenido: '<Document/>', incluidas: [first], total: 6, fuera }
-      : { nombre: 'transferencias.xml', contenido: null, incluidas: [], total: 0, fuera },
+      ? { nombre: 'transferencias.xml', contenido: '<Document/>', incluidas: [first], total: 6, fuera, sin_titular: ['Rita Paz'] }
+      : { nombre: 'transferencias.xml', contenido: null, incluidas: [], total: 0, fuera, sin_titular: [] },
   }));
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => undefined);
   open('/liquidaciones');
@@ -294,13 +294,16 @@ test('a transfer file leaves out people without an IBAN, and a dialog asks for t
   await expect.element(outcome).toMatchTextContent(/Lleva 1 transferencia, 6,00\s€/);
   await expect.element(outcome).toMatchTextContent(/Rosa Gil, 3,50\s€ \(LIQ-2026100002\): falta su IBAN/);
   await expect.element(outcome.getByRole('link', { name: 'Ver la liquidación' })).toHaveAttribute('href', `/liquidaciones/${third}`);
+  await expect.element(outcome).toMatchTextContent(/van con su propio nombre: Rita Paz/);
   await expectAccessible(outcome.element());
   await outcome.getByRole('button', { name: 'Escribir su IBAN: Rosa Gil' }).click();
+  await expect.element(field('Titular de la cuenta')).not.toBeInTheDocument();
   await field('IBAN para pagarle').fill('ES79 2100 0813 6101 2345 6789');
+  await field('Titular de la cuenta').fill('Gil Hermanas S.L.');
   await page.getByRole('dialog', { name: 'Lo que gana Rosa Gil' }).getByRole('button', { name: 'Guardar' }).click();
   await expect
-    .poll(() => server.asked(setGanancia).map(({ params, body }) => [params.id, body.iban]))
-    .toEqual([[rosa, 'ES7921000813610123456789']]);
+    .poll(() => server.asked(setGanancia).map(({ params, body }) => [params.id, body.iban, body.titular]))
+    .toEqual([[rosa, 'ES7921000813610123456789', 'Gil Hermanas S.L.']]);
   await outcome.getByRole('button', { name: 'Hacer otro fichero con estas' }).click();
   await expect.element(page.getByRole('dialog', { name: 'No hay nada que transferir' })).toBeVisible();
   expect(server.asked(remesa).at(-1)?.query.ids).toBe(`${second},${third}`);
@@ -327,11 +330,13 @@ test('a file of transfers is downloaded, or a message says what is missing', asy
       incluidas: statements.map(({ id }) => id),
       total: 6,
       fuera: [],
+      sin_titular: ['Almazara Sur', 'Ana Paz'],
     },
   });
   await button('Fichero de transferencias').click();
   await expect.element(page.getByText('Fichero de transferencias hecho')).toBeVisible();
   expect(names).toEqual(['transferencias-2026-11-21.xml']);
+  await expect.element(page.getByText(/van con su propio nombre: Almazara Sur, Ana Paz/)).toBeVisible();
 });
 
 test('a past month is closed after a confirmation that shows its totals and repeated attempts', async () => {

@@ -1,12 +1,10 @@
-import { Anchor, Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Text } from '@mantine/core';
 import { IconBuildingBank, IconCheck, IconX } from '@tabler/icons-react';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Answer } from '../../contract/kit/endpoint.ts';
-import { ESTADOS_LIQUIDACION, FUERA_DE_REMESA, MAX_PAGADAS, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
-import { type Liquidacion, listLiquidaciones, pagarLiquidaciones, remesa } from '../../contract/liquidaciones/liquidaciones.ts';
+import { ESTADOS_LIQUIDACION, MAX_PAGADAS, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
+import { type Liquidacion, listLiquidaciones, pagarLiquidaciones } from '../../contract/liquidaciones/liquidaciones.ts';
 import { useApi, useMutate } from '../api.ts';
-import { Dialog } from '../ui/dialog/dialog.tsx';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { DialogForm, onValid } from '../ui/form/form-actions.tsx';
 import { fecha, money, number, today } from '../ui/format/format.ts';
@@ -14,11 +12,9 @@ import { ChoiceBar } from '../ui/list/choice-bar.tsx';
 import { DataTable } from '../ui/list/data-table.tsx';
 import { FilterSelect, Filters, useSearchState } from '../ui/list/filters.tsx';
 import type { Column } from '../ui/list/table-props.ts';
-import { ButtonLink } from '../ui/page/link.tsx';
 import { Section } from '../ui/page/panel.tsx';
-import { toast } from '../ui/page/toast.tsx';
-import { EarningsDialog } from '../users/earnings-dialog.tsx';
 import { PaymentFields, usePaymentForm } from './payment-form.tsx';
+import { RemesaOutcome, useRemesa } from './remesa.tsx';
 
 export const PaidBadge = ({ pagada_el }: Pick<Liquidacion, 'pagada_el'>) => (
   <Badge color={pagada_el ? 'green' : 'yellow'} style={{ flexShrink: 0 }}>
@@ -160,7 +156,7 @@ function PayMany({ chosen, onClear, onKeep }: Props) {
           Quitar selección
         </Button>
       </ChoiceBar>
-      <LeftOut remesa={partial} busy={busy} onClose={forget} onRetry={download} />
+      <RemesaOutcome remesa={partial} busy={busy} onClose={forget} onRetry={download} />
       <FormDialog opened={paying} onClose={() => setPaying(false)} title="Marcar como pagadas" fillsPhone={false}>
         {(inDialog) => <PayForm chosen={chosen} onDone={() => setPaying(false)} onPaid={onClear} {...inDialog} />}
       </FormDialog>
@@ -192,102 +188,4 @@ function PayForm({ chosen, onDone, onPaid, ...inDialog }: FormProps) {
       <PaymentFields form={form} example="Remesa…" />
     </DialogForm>
   );
-}
-
-type LeftOutProps = { remesa: Remesa | undefined; busy: boolean; onClose: () => void; onRetry: (left: Remesa['fuera']) => void };
-
-/** Statements left out of the transfer file, each with the missing step. */
-const LeftOut = ({ remesa, ...rest }: LeftOutProps) => (
-  <Dialog
-    opened={remesa !== undefined}
-    onClose={rest.onClose}
-    title={remesa?.contenido === null ? missing(remesa.fuera) : 'Fichero de transferencias hecho'}
-  >
-    {remesa && <Content remesa={remesa} {...rest} />}
-  </Dialog>
-);
-
-/** Title when nothing can be transferred: the missing IBANs, if no other reason applies. */
-function missing(left: Remesa['fuera']): string {
-  if (left.some(({ motivo }) => motivo !== 'sin_iban')) return 'No hay nada que transferir';
-  const people = new Set(left.map(({ user_id }) => user_id)).size;
-  return people === 1 ? `Falta el IBAN de ${left[0]?.persona_nombre ?? 'una persona'}` : `Falta el IBAN de ${people} personas`;
-}
-
-function Content({ remesa: { contenido, incluidas, total, fuera }, busy, onClose, onRetry }: LeftOutProps & { remesa: Remesa }) {
-  const [payee, setPayee] = useState<{ id: string; full_name: string }>();
-  const inside = incluidas.length === 1 ? '1 transferencia' : `${incluidas.length} transferencias`;
-  return (
-    <Stack>
-      {contenido !== null && (
-        <Text>
-          Lleva {inside}, {money(total)}, y son las que siguen elegidas. Súbelo a tu banco; después, márcalas como pagadas.
-        </Text>
-      )}
-      <Text fw={600}>{fuera.length === 1 ? 'No va en el fichero' : 'No van en el fichero'}</Text>
-      <Stack component="ul" gap="xs">
-        {fuera.map(({ id, numero, user_id, persona_nombre, total: due, motivo }) => (
-          <Group component="li" key={id} justify="space-between">
-            <Text>
-              {persona_nombre}, {money(due)} ({numero}): {FUERA_DE_REMESA[motivo].toLowerCase().replace('iban', 'IBAN')}
-            </Text>
-            {motivo === 'sin_iban' ? (
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={`Escribir su IBAN: ${persona_nombre}`}
-                onClick={() => setPayee({ id: user_id, full_name: persona_nombre })}
-              >
-                Escribir su IBAN
-              </Button>
-            ) : motivo === 'nombre' ? (
-              <ButtonLink to="/gestion-usuarios" size="xs" variant="default">
-                Cambiar su nombre
-              </ButtonLink>
-            ) : (
-              <ButtonLink to="/liquidaciones/$id" params={{ id }} size="xs" variant="default">
-                Ver la liquidación
-              </ButtonLink>
-            )}
-          </Group>
-        ))}
-      </Stack>
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          Cerrar
-        </Button>
-        {fuera.some(({ motivo }) => motivo === 'sin_iban') && (
-          <Button loading={busy} onClick={() => onRetry(fuera)}>
-            Hacer otro fichero con estas
-          </Button>
-        )}
-      </Group>
-      <EarningsDialog user={payee} onClose={() => setPayee(undefined)} />
-    </Stack>
-  );
-}
-
-type Remesa = Answer<typeof remesa>['data'];
-
-/** Downloads statements as a file of transfers for the bank. `partial` is the outcome of a file that left statements out. */
-function useRemesa(onWritten: (ids: readonly string[]) => void) {
-  const [partial, setPartial] = useState<Remesa>();
-  const write = useMutate(remesa, {
-    success: false,
-    failure: 'No se pudo hacer el fichero',
-    onSuccess: ({ data }) => {
-      const { nombre, contenido, incluidas, fuera } = data;
-      if (contenido !== null) {
-        const href = URL.createObjectURL(new Blob([contenido], { type: 'application/xml' }));
-        Object.assign(document.createElement('a'), { href, download: nombre }).click();
-        URL.revokeObjectURL(href);
-        onWritten(incluidas);
-      }
-      setPartial(fuera.length ? data : undefined);
-      if (!fuera.length) toast.success('Súbelo a tu banco; después, márcalas como pagadas.', { title: 'Fichero de transferencias hecho' });
-    },
-  });
-  const download = (liquidaciones: readonly Pick<Liquidacion, 'id'>[]) =>
-    write.mutate({ query: { ids: liquidaciones.map(({ id }) => id).join(','), fecha: today() } });
-  return { download, busy: write.isPending, partial, clear: () => setPartial(undefined) };
 }

@@ -44,7 +44,7 @@ export function Transfer({ page, pago }: Props) {
   return (
     <PagarSection id="transferencia" title="Transferencia bancaria">
       <dl className="facts">
-        <Detail label="Beneficiario" value={details.beneficiario} />
+        <Detail label="Beneficiario" value={details.beneficiario} copy={details.beneficiario} />
         <Detail label="IBAN" value={ibanInFours(details.iban)} copy={details.iban} />
         {details.bic && <Detail label="BIC" value={details.bic} />}
         <Detail label="Concepto" value={details.concepto} copy={details.concepto} />

@@ -72,12 +72,13 @@ export const CARDS: Record<CardName, Card> = {
     tab: 'general',
     title: 'Cobros',
     words: 'transferencia cuenta pagos reembolso',
-    state: ({ companyIban, cashOnDelivery }) =>
+    state: ({ companyIban, companyHolder, cashOnDelivery }) =>
       join(
         companyIban ? `IBAN …${companyIban.replace(/\s/g, '').slice(-4)}` : 'Sin IBAN',
+        companyHolder && `titular: ${companyHolder}`,
         cashOnDelivery ? 'contra reembolso' : 'sin contra reembolso',
       ),
-    fields: ['companyIban', 'cashOnDelivery', 'unpaidExpiryHours'],
+    fields: ['companyIban', 'companyHolder', 'cashOnDelivery', 'unpaidExpiryHours'],
     advanced: ['companyBic', 'unpaidReminderHours', 'transferExpiryDays'],
   },
   envios: {

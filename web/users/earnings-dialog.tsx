@@ -44,20 +44,48 @@ const NONE = 'nada';
 const wrong = (typed: string) => typed.trim() !== '' && problemOf({ kind: 'money' }, parseNumber(typed));
 const shown = (value: number | null | undefined) => (value == null ? '' : showNumber(value, 2));
 
+type Account = { iban: string; titular: string };
+const typedAccount = ({ iban, titular }: Reglas): Account => ({ iban: iban ?? '', titular: titular ?? '' });
 // Sent only if changed, because a change of account asks for the password.
-const accountOf = (typed: string, before: string | null) => (typed.trim() === (before ?? '') ? {} : { iban: typed.trim() || null });
-const ACCOUNT = {
-  label: 'IBAN para pagarle',
-  description: 'Para el fichero de transferencias de Liquidaciones',
-  maxLength: 42,
-  autoComplete: 'off',
-};
+const changedAccount = (typed: Account, before: Account) => ({
+  ...(typed.iban.trim() !== before.iban && { iban: typed.iban.trim() || null }),
+  ...(typed.titular.trim() !== before.titular && { titular: typed.titular.trim() || null }),
+});
 const wrongAccount = (typed: string) => (typed.trim() && !isIban(typed) ? 'El IBAN no es válido' : null);
 
-function MarginForm({ rules: { margen, iban, version }, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
+type AccountProps = { typed: Account; owner: string; propsOf: (name: keyof Account) => object };
+/** Account of a person; asks for its holder once there is an account, because banks compare the name. */
+const AccountFields = ({ typed, owner, propsOf }: AccountProps) => (
+  <>
+    <TextInput
+      label="IBAN para pagarle"
+      description="Para el fichero de transferencias de Liquidaciones"
+      maxLength={42}
+      autoComplete="off"
+      {...propsOf('iban')}
+    />
+    {typed.iban.trim() !== '' && (
+      <TextInput
+        label="Titular de la cuenta"
+        description={`Como lo tiene su banco, si no es «${owner}»: se compara antes de cada transferencia`}
+        maxLength={70}
+        autoComplete="off"
+        {...propsOf('titular')}
+      />
+    )}
+  </>
+);
+
+function MarginForm({ rules, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
+  const { margen, version } = rules;
   const form = useForm({
     // The version read, to detect changes by another user.
-    initialValues: { version, tipo: (margen?.tipo ?? NONE) as Margen['tipo'] | typeof NONE, valor: shown(margen?.valor), iban: iban ?? '' },
+    initialValues: {
+      version,
+      tipo: (margen?.tipo ?? NONE) as Margen['tipo'] | typeof NONE,
+      valor: shown(margen?.valor),
+      ...typedAccount(rules),
+    },
     validate: {
       iban: wrongAccount,
       valor: (typed, { tipo }) => {
@@ -69,10 +97,14 @@ function MarginForm({ rules: { margen, iban, version }, user, dirty, onCancel, o
   });
   const save = useMutate(setGanancia, { success: 'Guardado', failure: 'No se pudo guardar lo que gana', onSuccess: onDone });
   const { tipo } = form.values;
-  const submit = onValid(form, ({ version, tipo, valor, iban: account }) =>
+  const submit = onValid(form, ({ version, tipo, valor, ...account }) =>
     save.mutate({
       params: { id: user.id },
-      body: { version, margen: tipo === NONE ? null : { tipo, valor: parseNumber(valor) }, ...accountOf(account, iban) },
+      body: {
+        version,
+        margen: tipo === NONE ? null : { tipo, valor: parseNumber(valor) },
+        ...changedAccount(account, typedAccount(rules)),
+      },
     }),
   );
   return (
@@ -96,7 +128,7 @@ function MarginForm({ rules: { margen, iban, version }, user, dirty, onCancel, o
           />
         )}
       </Group>
-      <TextInput {...ACCOUNT} {...form.getInputProps('iban')} />
+      <AccountFields typed={form.values} owner={user.full_name} propsOf={form.getInputProps} />
     </DialogForm>
   );
 }
@@ -104,11 +136,12 @@ function MarginForm({ rules: { margen, iban, version }, user, dirty, onCancel, o
 const ZONES = Object.keys(ZONAS) as Zona[];
 const FEES = { entrega: 'Entrega (€)', intento: 'Intento fallido (€)' } as const;
 
-function FeesForm({ rules: { tarifas, iban, version }, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
+function FeesForm({ rules, user, dirty, onCancel, onDone }: Inner & { rules: Reglas }) {
+  const { tarifas, version } = rules;
   const form = useForm({
     initialValues: {
       version,
-      iban: iban ?? '',
+      ...typedAccount(rules),
       tarifas: ZONES.map((zona) => {
         const set = tarifas.find((tarifa) => tarifa.zona === zona);
         return { zona, entrega: shown(set?.entrega), intento: shown(set?.intento) };
@@ -130,7 +163,7 @@ function FeesForm({ rules: { tarifas, iban, version }, user, dirty, onCancel, on
       body: {
         version: values.version,
         tarifas: values.tarifas.map(({ zona, entrega, intento }) => ({ zona, entrega: fee(entrega), intento: fee(intento) })),
-        ...accountOf(values.iban, iban),
+        ...changedAccount(values, typedAccount(rules)),
       },
     }),
   );
@@ -156,7 +189,7 @@ function FeesForm({ rules: { tarifas, iban, version }, user, dirty, onCancel, on
           </SimpleGrid>
         </fieldset>
       ))}
-      <TextInput {...ACCOUNT} {...form.getInputProps('iban')} />
+      <AccountFields typed={form.values} owner={user.full_name} propsOf={form.getInputProps} />
     </DialogForm>
   );
 }

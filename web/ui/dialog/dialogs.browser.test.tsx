@@ -248,7 +248,14 @@ test('the payment of chosen orders is sent again after a lost network and after 
 });
 
 test('the dialogs of a user and their earnings fit a phone', async () => {
-  server.answer(getGanancia, { role: 'revendedor', margen: { tipo: 'pack', valor: 1 }, tarifas: [], iban: null, version: 1 });
+  server.answer(getGanancia, {
+    role: 'revendedor',
+    margen: { tipo: 'pack', valor: 1 },
+    tarifas: [],
+    iban: null,
+    titular: null,
+    version: 1,
+  });
   open('/gestion-usuarios');
   await press('Crear revendedor');
   await fitsAndCloses('Crear revendedor');

@@ -81,6 +81,18 @@ describe('the demonstration', () => {
     expect(await rows('SELECT id FROM pedidos')).toHaveLength(SIZE.orders + TO_COLLECT);
   });
 
+  test('the demonstration has orders for today on any weekday, and payments of the day on which they were made', async () => {
+    expect(await rows("SELECT 1 FROM pedidos WHERE dia_negocio(fecha_estimada) = dia_negocio(now()) AND estado = 'asignado'")).not.toEqual(
+      [],
+    );
+    expect(await rows('SELECT 1 FROM pagos WHERE caja_dia IS NULL AND fecha <> dia_negocio(created_at)')).toEqual([]);
+    expect(
+      await rows(
+        "SELECT 1 FROM pedidos p WHERE en_empresa IS NOT NULL AND NOT EXISTS (SELECT 1 FROM pedidos_historial h WHERE h.pedido_id = p.id AND h.accion LIKE 'Fichero de envío%')",
+      ),
+    ).toEqual([]);
+  });
+
   test('the demonstration has a paid and an unpaid month of earnings, and open lines', async () => {
     const months =
       "SELECT to_char(mes, 'YYYY-MM') AS mes, bool_and(pagada_el IS NOT NULL) AS pagada, count(*)::int > 5 AS muchas FROM liquidaciones";

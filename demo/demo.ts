@@ -7,7 +7,7 @@ import { openFiles } from '../server/files/open-files.ts';
 import type { Config } from '../server/kit/config.ts';
 import { addSettings, fillDemo, type Size } from './fill.ts';
 import { ANSWER_FILE, addReturns, addShipments, addWebShop, blockSome } from './office.ts';
-import { addAttempts, addCash, addLabels, addOnTheRoad, addParts, addRoute } from './on-the-road.ts';
+import { addAttempts, addCash, addLabels, addOnTheRoad, addParts, addRoute, addToday } from './on-the-road.ts';
 import { ACCOUNTS, type Account } from './people.ts';
 import { addProofs } from './proofs.ts';
 
@@ -49,6 +49,7 @@ export const ensureDemo = async (
       await addProofs(tx, openFiles(store));
       await addAttempts(tx);
       await addCash(tx);
+      await addToday(tx);
       await addLabels(tx);
       // The folder does not exist yet if the database is elsewhere.
       await mkdir(dataDir, { recursive: true });

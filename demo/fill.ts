@@ -8,7 +8,7 @@ import { auditOf } from '../server/pedidos/historia/history.ts';
 import { rebuildSearch } from '../server/pedidos/lectura/search.ts';
 import { rebuildTotals } from '../server/pedidos/lectura/totals.ts';
 import { rowsOf as lineRows } from '../server/pedidos/lineas/lineas.ts';
-import { DAY, days, HOUR, monthsBefore } from './calendar.ts';
+import { DAY, days, HOUR, monthsBefore, toMadrid } from './calendar.ts';
 import { buildCatalogue, COMPANY, type Sold } from './catalogue.ts';
 import { bookEarnings, closeMonths, insertRules } from './earnings.ts';
 import { insertMany, type Row } from './insert.ts';
@@ -138,6 +138,8 @@ type Who = { id: string | null; role: string; full_name: string };
 
 const instant = (at: number) => new Date(at).toISOString();
 
+const dayOf = (at: number) => new Date(toMadrid(at)).toISOString().slice(0, 10);
+
 const historyRows = ({ steps }: Draft): Row<'pedidos_historial'>[] =>
   steps.map(({ at, historial }) => ({ ...historial, antes: null, created_at: instant(at) }));
 
@@ -150,6 +152,7 @@ const paymentRows = ({ row, steps }: Draft): Row<'pagos'>[] =>
             proveedor: pago,
             referencia: historial.nota ?? '',
             importe_cents: row.precio_total_cents,
+            fecha: dayOf(at),
             created_at: instant(at),
           },
         ]

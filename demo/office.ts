@@ -5,7 +5,9 @@ import type { BodyOut } from '../contract/kit/endpoint.ts';
 import { SISTEMA } from '../contract/policy/policy.ts';
 import type { Tx } from '../server/db/open.ts';
 import { registerReturn } from '../server/devoluciones/devoluciones.ts';
+import { handToCompany } from '../server/envios/hands.ts';
 import { encrypt } from '../server/kit/secrets.ts';
+import { lockPedido } from '../server/pedidos/lectura/row.ts';
 import { anonymise, blockOrders } from '../server/privacidad/block.ts';
 import { CLAVE } from '../server/privacidad/persona.ts';
 import type { WebOrder } from '../server/tienda/reading/order.ts';
@@ -52,7 +54,7 @@ export async function addShipments(tx: Tx): Promise<string> {
     .values({ plantilla_id: 'correos', empresa: 'Correos', creado_por: office.id, creado_por_nombre: office.full_name })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await tx
+  const shipped = await tx
     .insertInto('envios_pedidos')
     .columns(['envio_id', 'pedido_id'])
     .expression((query) =>
@@ -65,9 +67,9 @@ export async function addShipments(tx: Tx): Promise<string> {
         .orderBy('fecha_pedido', 'desc')
         .limit(SHIPPED),
     )
+    .returning('pedido_id')
     .execute();
-  await sql`UPDATE pedidos SET en_empresa = 'Correos', en_empresa_at = now()
-    WHERE id IN (SELECT pedido_id FROM envios_pedidos WHERE envio_id = ${envio_id})`.execute(tx);
+  for (const { pedido_id } of shipped) await handToCompany(tx, office, 'Correos', [await lockPedido(tx, office, pedido_id)]);
   const batch = await tx
     .selectFrom('envios_pedidos')
     .innerJoin('pedidos', 'pedidos.id', 'pedido_id')

@@ -69,6 +69,30 @@ export async function addLabels(tx: Tx): Promise<void> {
   }
 }
 
+const FOR_TODAY = 4;
+
+/** Promises some of the assigned orders for today, whatever the weekday, so that the day has work. */
+export async function addToday(tx: Tx): Promise<void> {
+  const office = await printedPerson(tx, 'superadmin');
+  const orders = await tx
+    .selectFrom('pedidos')
+    .select('id')
+    .where('estado', 'in', ['asignado', 'en_proceso'])
+    .where('incidencia_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .where('fecha_estimada', '>', sql<string>`now()`)
+    .orderBy('numero_orden')
+    .limit(FOR_TODAY)
+    .execute();
+  const noon = sql<string>`(dia_negocio(now()) + interval '12 hours') AT TIME ZONE 'Europe/Madrid'`;
+  const { rows } = await sql<{ noon: string }>`SELECT ${noon} AS noon`.execute(tx);
+  const fecha_estimada = new Date(rows[0]?.noon ?? Date.now()).toISOString();
+  for (const { id } of orders) {
+    const row = await lockPedido(tx, office, id);
+    await changePedido(tx, office, row, { fecha_estimada, fecha_estimada_fijada: true }, { accion: 'Pedido editado', action: 'update' });
+  }
+}
+
 const VISITED = 2;
 
 /** Adds the day's route of the demo's carrier, half done. */

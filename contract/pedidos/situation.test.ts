@@ -59,6 +59,12 @@ test('an order in several situations tells the most important one, the others be
   expect([found.next?.paso, ...found.others.map(({ paso }) => paso)]).toEqual(['responder', 'reembolsar', 'leer_respuesta']);
 });
 
+test('a late order of a company says once how late the order is', () => {
+  const held = { estado: 'asignado', en_empresa: 'Correos', en_empresa_at: AT, fecha_estimada: '2026-11-23T11:00:00Z' } as const;
+  const { sentence, more } = situationOf(order(held), actor('superadmin'), CLOCK);
+  expect([sentence, ...more].join(' · ').match(/4 días tarde/g)).toHaveLength(1);
+});
+
 test('the day of the promise decides what is late, in the time zone of the business', () => {
   const late = (now: string) =>
     situationOf(order({ fecha_estimada: '2026-11-26T22:30:00Z' }), actor('superadmin'), { ...CLOCK, now: new Date(now) });

@@ -134,7 +134,7 @@ const SENTENCES: Partial<Record<SituationId, string>> = {
   espera_respuesta: 'Sin entregar desde el {incidencia_at}[: {motivo}]. ¿Qué se hace?',
   transferencia_avisada: 'El cliente dice que ha hecho la transferencia el {transferencia_avisada_at}[: faltan por llegar {pendiente}]',
   por_reembolsar: 'Hay que devolver {por_reembolsar} a {cliente_nombre}',
-  en_empresa: 'Con {en_empresa} desde el {en_empresa_at}[. Prometido para el {fecha_estimada}: {tarde}]',
+  en_empresa: 'Con {en_empresa} desde el {en_empresa_at}',
   recoge: 'Lo recoge el cliente en la tienda, desde el {recoge_at}',
   atrasado: 'Prometido para el {fecha_estimada}: {tarde}[. Lo lleva {transportista_nombre}]',
   por_cobrar: 'Entregado el {fecha_completado} y por cobrar: {pendiente}',

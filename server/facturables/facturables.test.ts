@@ -233,7 +233,10 @@ describe('the list of rows to invoice', () => {
       .where('id', '=', id)
       .execute();
     expect(await rows()).toEqual([]);
+    const taxed = async () => (await admin.call(getPedido, { params: { id } })).body.data;
+    expect(await taxed(), 'sold before VAT was switched on').not.toHaveProperty('iva');
     await admin.call(updateSettings, { body: { ivaDesde: yesterday } });
+    expect(await taxed()).toHaveProperty('iva');
     expect((await rows()).map(({ fecha, total }) => [fecha, total])).toEqual([[yesterday, 11]]);
     // Moving the day forward does not remove rows.
     await admin.call(updateSettings, { body: { ivaDesde: TODAY } });

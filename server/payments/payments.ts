@@ -76,7 +76,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     fecha_si_paga: await promisedIfPaid(db, row),
     fecha_completado: row.fecha_completado,
     entrega_anulada_at: row.entrega_anulada_at,
-    direccion: addressWithoutDoor(row),
+    direccion: deliveryAddress(row),
     ...(await readAttempts(db, row)),
     situaciones: situationIds(presentFull(SISTEMA, row, ''), { now: new Date(), zone: settings.timezone }),
     en_empresa: row.en_empresa,
@@ -134,10 +134,11 @@ type Row = Awaited<ReturnType<typeof findByToken>>;
 const DAY = 24 * 60 * 60 * 1000;
 const dayIn = (timeZone: string, at: Date) => new Intl.DateTimeFormat('sv-SE', { timeZone }).format(at);
 
-function addressWithoutDoor(row: Row): string {
-  const { cliente_direccion, cliente_codigo_postal, cliente_ciudad, cliente_provincia } = row;
+function deliveryAddress(row: Row): string {
+  const { cliente_direccion, cliente_direccion2, cliente_codigo_postal, cliente_ciudad, cliente_provincia } = row;
   const town = [cliente_codigo_postal, cliente_ciudad].filter(Boolean).join(' ');
-  return [cliente_direccion, town, cliente_provincia !== cliente_ciudad && cliente_provincia].filter(Boolean).join(', ');
+  const province = cliente_provincia !== cliente_ciudad && cliente_provincia;
+  return [cliente_direccion, cliente_direccion2, town, province].filter(Boolean).join(', ');
 }
 
 const nameOf = ({ companyName }: Settings) => companyName || 'la tienda';

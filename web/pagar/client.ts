@@ -74,7 +74,12 @@ export function startPage(): () => void {
       const changed = show(main!, received, await read(form.action, body), true);
       const problem = main!.querySelector('[role=alert]');
       if (problem) problem.scrollIntoView({ block: 'center' });
-      else if (changed.length) announce(`Hecho. Ha cambiado: ${changed.join(', ')}`);
+      else if (changed.length) {
+        // The head says what has been done; the parts below, such as the IBAN, are what the form was for.
+        const head = main!.querySelector('#cabecera');
+        head?.scrollIntoView({ block: 'start' });
+        announce(`Hecho. ${head?.querySelector('h1')?.textContent ?? ''}`);
+      }
       wait();
     } catch {
       for (const button of buttons) button.disabled = false;

@@ -449,6 +449,10 @@ test('«Ya he hecho la transferencia» is sent once, and the page then says so f
   see();
   await button('Ya he hecho la transferencia').dblClick();
   await title('Esperamos tu transferencia');
+  await expect.element(page.getByText('Hecho. Esperamos tu transferencia')).toBeVisible();
+  const top = () => document.querySelector('h1')?.getBoundingClientRect().top;
+  expect(top(), 'the confirmation is in view').toBeGreaterThanOrEqual(0);
+  expect(top()).toBeLessThan(innerHeight / 2);
   const words =
     'Nos has dicho que ya has hecho la transferencia. Alacena S.L. comprobará que ha llegado. Si no llega antes del 03/12/2026, el pedido se cancelará.';
   expect(document.querySelector('h1 + p')?.textContent).toBe(words);

@@ -120,7 +120,7 @@ const OPENS: [name: string, to: string][] = [
   ['En Proceso 2', `/pedidos?${MARCH}&estado=asignado%2Cen_proceso%2Cen_ruta`],
   ['Completados 3', `/pedidos?${MARCH}&estado=completado`],
   ['Cancelados 4', `/pedidos?${MARCH}&estado=cancelado`],
-  ['Por cobrar: 120,50 €', '/por-cobrar'],
+  ['Por cobrar 13', '/por-cobrar'],
   ['Salen hoy 5', '/pedidos?para_hoy=salen'],
   ['Ana Reparte 3', '/pedidos?para_hoy=salen&transportista_id=11111111-1111-4111-8111-111111111111'],
   ['Sin asignar 2', '/pedidos?para_hoy=salen&transportista_id=sin'],

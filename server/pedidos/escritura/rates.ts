@@ -9,9 +9,8 @@ import type { Actor } from '../../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import { invalid, notFound } from '../../kit/errors.ts';
 import { updateProduct } from '../../products/products.ts';
-import { settingSql } from '../../settings/setting-sql.ts';
 import { changeAll, changePedido } from '../historia/change.ts';
-import { findPedido, lockPedido, lockPedidos } from '../lectura/row.ts';
+import { findPedido, lockPedido, lockPedidos, underIva } from '../lectura/row.ts';
 import { attemptEach } from '../pasos/outcomes.ts';
 
 /* Lines without a VAT rate, in a shop that uses VAT. */
@@ -21,9 +20,8 @@ const BATCH = 200;
 /** Lines `l` without a rate, of orders `p` that are or will be invoiced, with their product `k`. */
 const WITHOUT_RATE = sql`pedidos p JOIN pedidos_lineas l ON l.pedido_id = p.id AND l.iva IS NULL AND l.precio_total_cents > 0
   LEFT JOIN products k ON k.id = l.product_id
-  WHERE p.deleted_at IS NULL AND p.iva_cobrado IS NULL AND ${settingSql('iva')}
-    AND (p.estado IN (${sql.join(ABIERTOS.map(sql.lit))}) OR (p.estado = 'completado'
-      AND p.fecha_completado >= (nullif(${settingSql('ivaDesde')}, '')::date)::timestamp AT TIME ZONE ${settingSql('timezone')}))`;
+  WHERE p.deleted_at IS NULL AND p.iva_cobrado IS NULL
+    AND p.estado IN (${sql.join([...ABIERTOS, 'completado'].map(sql.lit))}) AND ${underIva}`;
 
 /** Columns that decide an order's VAT, shortened so that orders to the same kind of destination are grouped. */
 const DESTINO = sql`p.estado, p.iva_regimen, p.cliente_pais, p.cliente_provincia,

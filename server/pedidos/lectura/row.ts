@@ -46,15 +46,16 @@ const INTERNAL_COLUMNS = Object.entries(INTERNAL).flatMap(([column, read]) => (r
 
 /** True if the shop allows deliveries in parts. */
 const inParts = settingSql('partialDeliveries').as('en_partes');
-/** True if the shop uses VAT. */
-const withIva = settingSql('iva').as('con_iva');
+/** True if the order falls under VAT: the shop uses VAT, and had begun to when it delivered. */
+export const underIva = sql<boolean>`(${settingSql('iva')} AND (fecha_completado IS NULL
+  OR fecha_completado >= (nullif(${settingSql('ivaDesde')}, '')::date)::timestamp AT TIME ZONE ${settingSql('timezone')}))`;
 export const COLUMNS = precompile([
   ...FIELDS.map(columnOf),
   ...INTERNAL_COLUMNS,
   trackingTemplate,
   contactHidden.as('contacto_oculto'),
   inParts,
-  withIva,
+  underIva.as('con_iva'),
   ZONE.as('zona'),
 ]);
 const LINES = precompile([itsLines.as('lineas')]);

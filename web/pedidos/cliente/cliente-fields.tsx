@@ -47,6 +47,9 @@ const FIRST: readonly EditableField[] = [
 ];
 export const FURTHER: readonly EditableField[] = INPUTS.map(([name]) => name).filter((name) => !FIRST.includes(name));
 
+/** True if the form has the tax number, which only a shop that uses VAT needs. */
+export const isNifAsked = ({ iva }: { iva?: true | undefined }, { cliente_nif }: { cliente_nif: string | null }) => !!iva || !!cliente_nif;
+
 type Props = {
   form: ClienteForm;
   /** Renders only these fields; by default all. */
@@ -65,8 +68,7 @@ export function ClienteFields({ form, part, prefixed = false, pedido, Finder, on
   const actor = useSession();
   const may = writable(actor, pedido);
   const shown = pedido ? visible(actor, pedido) : may;
-  // Only a shop that uses VAT needs the tax number.
-  const isAsked = (name: EditableField) => name !== 'cliente_nif' || actor.iva || !!form.getValues()[name];
+  const isAsked = (name: EditableField) => name !== 'cliente_nif' || isNifAsked(actor, form.getValues());
   const locked = (name: EditableField) => !may.includes(name);
 
   const { change, towns } = usePostcode(form);

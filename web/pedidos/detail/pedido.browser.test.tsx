@@ -297,6 +297,15 @@ test('a completed order allows editing only its instructions', async () => {
   expect(edited()).toEqual([expect.objectContaining({ instrucciones: 'Recogió la vecina', cliente_direccion: 'Calle Vieja, 1' })]);
 });
 
+test('a completed order with a tax number says that the tax number can be edited too, and begins at the instructions', async () => {
+  change({ estado: 'completado', metodo_entrega: 'manual', cliente_nif: 'B12345674' });
+  await openForm();
+  const because = 'El pedido está completado: solo se pueden cambiar las instrucciones y el NIF.';
+  await expect.element(page.getByText(because)).toBeVisible();
+  await expect.element(field('Instrucciones')).toHaveFocus();
+  await expect.element(field('NIF')).not.toHaveAttribute('readonly');
+});
+
 test('a cancelled order cannot be edited', async () => {
   change({ estado: 'cancelado' });
   await openForm();

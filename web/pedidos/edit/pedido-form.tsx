@@ -14,7 +14,7 @@ import { focusFirst, onValid } from '../../ui/form/form-actions.tsx';
 import { mayLose } from '../../ui/form/unsaved.ts';
 import { toast } from '../../ui/page/toast.tsx';
 import { askDoubts } from '../cliente/ask-doubts.ts';
-import { ClienteFields } from '../cliente/cliente-fields.tsx';
+import { ClienteFields, isNifAsked } from '../cliente/cliente-fields.tsx';
 import { type ClienteValues, clienteBody, clienteFrom, clienteRules } from '../cliente/cliente-values.ts';
 import { ShippingMeans } from '../pagos/shipping-means.tsx';
 import { FixedFacts } from './pedido-facts.tsx';
@@ -37,10 +37,11 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: 
     form.resetDirty();
     onCancel();
   };
-  const because = restriction(base);
   const may = writable(actor, base);
+  const because = restriction(base, isNifAsked(actor, base) && may.includes('cliente_nif'));
   const blocked = !may.includes('instrucciones');
-  const focus = useEffectEvent(() => form.getInputNode(may[0] ?? '')?.focus({ preventScroll: true }));
+  const first = base.estado === 'completado' ? 'instrucciones' : (may[0] ?? '');
+  const focus = useEffectEvent(() => form.getInputNode(first)?.focus({ preventScroll: true }));
   // After the dialog's own focus on its first control.
   useEffect(() => void setTimeout(focus), []);
   return (
@@ -77,11 +78,11 @@ export function PedidoEdit({ pedido, onCancel, onSaved, dirty, brief = false }: 
   );
 }
 
-/** Reason why an order is partly or wholly read-only; undefined if every field can be edited. */
-function restriction({ estado, deleted_at }: Pick<Pedido, 'estado' | 'deleted_at'>): string | undefined {
+/** Reason why an order is partly or wholly read-only; undefined if every field can be edited. `nif`: the tax number can be. */
+function restriction({ estado, deleted_at }: Pick<Pedido, 'estado' | 'deleted_at'>, nif: boolean): string | undefined {
   if (deleted_at) return 'El pedido está eliminado: no se puede modificar.';
   if (estado === 'cancelado') return 'El pedido está cancelado: no se puede modificar.';
-  if (estado === 'completado') return 'El pedido está completado: solo se pueden cambiar las instrucciones.';
+  if (estado === 'completado') return `El pedido está completado: solo se pueden cambiar las instrucciones${nif ? ' y el NIF' : ''}.`;
   return undefined;
 }
 

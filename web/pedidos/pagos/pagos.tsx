@@ -38,23 +38,24 @@ type Props = {
 /** Payments of an order, newest first. Annuls and refunds payments, and offers the payment link for the amount due. */
 export function Pagos({ pedido, start = false }: Props) {
   const { data, error, refetch } = useApi(listPagos, { params: { id: pedido.id } });
-  if (pedido.precio_total === 0 && !data?.data.length) return null;
+  const linked = !pedido.deleted_at && pedido.pendiente > 0 && pedido.payment_link;
+  // The order's sums say that nothing is paid.
+  if (data?.data.length === 0 && !linked && pedido.por_reembolsar === 0) return null;
   return (
     <Section title="Pagos" order={3} mb="xs">
       <Overpaid key={`sobra ${pedido.por_reembolsar}`} pedido={pedido} start={start} />
       {error && !data && <ErrorState title="No se pudieron cargar los pagos" error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton h={44} role="status" aria-label="Cargando los pagos" />}
-      {data?.data.length === 0 && <Text c="dimmed">Todavía no se ha anotado ningún pago.</Text>}
       {data && data.data.length > 0 && (
         <ul className={classes.list}>
           {data.data.map((pago) => (
             <li key={pago.id}>
-              <PagoLine pago={pago} start={start} />
+              <PagoLine pago={pago} start={start} alone={pago.importe === pedido.pagado} />
             </li>
           ))}
         </ul>
       )}
-      {!pedido.deleted_at && pedido.pendiente > 0 && pedido.payment_link && <LinkActions pedido={pedido} link={pedido.payment_link} />}
+      {linked && <LinkActions pedido={pedido} link={linked} />}
     </Section>
   );
 }
@@ -73,7 +74,8 @@ function LinkActions({ pedido, link }: { pedido: Pedido; link: string }) {
   );
 }
 
-function PagoLine({ pago, start }: { pago: Pago; start: boolean }) {
+/** `alone`: the order's sums say the same amount. */
+function PagoLine({ pago, start, alone }: { pago: Pago; start: boolean; alone: boolean }) {
   const { label, color } = ESTADO[pago.estado];
   const [annulling, setAnnulling] = useState(false);
   const annuls = pago.estado === 'pagado' && isByHand(pago.proveedor) && pago.devuelto === 0;
@@ -89,9 +91,11 @@ function PagoLine({ pago, start }: { pago: Pago; start: boolean }) {
             {label}
           </Badge>
         )}
-        <Text fw={600} className={classes.amount}>
-          {money(pago.importe)}
-        </Text>
+        {!alone && (
+          <Text fw={600} className={classes.amount}>
+            {money(pago.importe)}
+          </Text>
+        )}
         {annuls && !annulling && (
           <Menu>
             <Menu.Target>

@@ -1,5 +1,4 @@
-import { Anchor, Button, Skeleton } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Button, Skeleton } from '@mantine/core';
 import type { Answer } from '../../../contract/kit/endpoint.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { hoyStats } from '../../../contract/stats/stats.ts';
@@ -53,8 +52,8 @@ function Lines({ data, run }: { data: Data; run: Run }) {
   const { atencion, salen, sinEntregar, stock, web, mes } = data;
   const all = salen.reduce((sum, { pedidos }) => sum + pedidos, 0);
   const rest = REST.filter(([figure]) => atencion[figure] > 0);
-  const money = [...MONEY.map(([figure]) => figure), 'transferencias', 'devoluciones', 'cajas'] as const;
-  const owed = money.reduce((sum, figure) => sum + atencion[figure], 0);
+  const toCheck = [...MONEY.map(([figure]) => figure), 'transferencias', 'devoluciones', 'cajas'] as const;
+  const owed = toCheck.reduce((sum, figure) => sum + atencion[figure], 0);
   const idle = all + atencion.atrasados + atencion.incidencias + owed + atencion.stockBajo + atencion.tienda + rest.length === 0;
   return (
     <>
@@ -102,10 +101,17 @@ function Lines({ data, run }: { data: Data; run: Run }) {
             )}
           </TodayMatter>
         </Line>
-        <Line title="También" count={rest.length}>
+        <Line title="También" count={rest.reduce((sum, [figure]) => sum + atencion[figure], 0)}>
           <Figures of={rest} atencion={atencion} />
         </Line>
-        {mes.ingresos + atencion.porCobrar > 0 && <Month mes={mes} atencion={atencion} />}
+        <Line title="Por cobrar" count={atencion.porCobrar} to={{ to: '/por-cobrar' }}>
+          <TodayMatter words={money(atencion.porCobrarImporte)} />
+        </Line>
+        {mes.ingresos > 0 && (
+          <Line title="Este mes">
+            <TodayMatter words={`${money(mes.ingresos)} de ingresos`} />
+          </Line>
+        )}
       </ul>
     </>
   );
@@ -160,23 +166,3 @@ function Money({ data: { atencion, transferencias, reembolsos, cajas }, run }: {
     </>
   );
 }
-
-const Month = ({ mes, atencion }: Pick<Data, 'mes' | 'atencion'>) => (
-  <Line title="Este mes">
-    <TodayMatter
-      words={
-        <>
-          {money(mes.ingresos)} de ingresos
-          {atencion.porCobrar > 0 && (
-            <>
-              {' · '}
-              <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to="/por-cobrar" />}>
-                Por cobrar: {money(atencion.porCobrarImporte)}
-              </Anchor>
-            </>
-          )}
-        </>
-      }
-    />
-  </Line>
-);

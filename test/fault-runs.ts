@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestProjectInlineConfiguration } from 'vitest/config';
-import { createVitest, type TestCase, type VitestPluginContext } from 'vitest/node';
+import { BaseSequencer, createVitest, type TestCase, type TestSpecification, type VitestPluginContext } from 'vitest/node';
 import { type Change, withProbes } from './small-faults.ts';
 
 /** A fault to put into a file: `change` returns the file's source with it. `tests` are the files that may notice, the likeliest first. */
@@ -43,14 +43,24 @@ function changing(name: string, change: (file: string, source: string) => string
 
 const keyOf = (test: TestCase) => `${test.module.relativeModuleId} ${test.fullName.replaceAll(' > ', ' ')}`;
 
-/** Runs projects of vitest and returns their tests, by the project's name. */
-async function runProjects(projects: TestProjectInlineConfiguration[], unsound: readonly string[]): Promise<Map<string, TestCase[]>> {
+/** Runs projects of vitest until `end`, a time of `performance.now()`. Returns the tests that have run, by the project's name. */
+async function runProjects(
+  projects: TestProjectInlineConfiguration[],
+  unsound: readonly string[],
+  end = Number.POSITIVE_INFINITY,
+): Promise<Map<string, TestCase[]>> {
   const names = projects.flatMap(({ test }) => test?.include ?? []);
   const globalSetup = names.some((name) => !isUnit(name)) ? ['test/postgres.ts'] : [];
+  const inOrder = (file: TestSpecification) => names.indexOf(file.moduleId.slice(ROOT.length + 1));
+  class AsListed extends BaseSequencer {
+    override sort = async (files: TestSpecification[]) => files.toSorted((a, b) => inOrder(a) - inOrder(b));
+  }
   const options = { watch: false, config: false as const, root: ROOT, reporters: [{}], globalSetup, projects, maxWorkers: 2 };
-  const vitest = await createVitest('test', options);
+  const vitest = await createVitest('test', { ...options, sequence: { sequencer: AsListed } });
   vitest.provide('unsound', [...unsound]);
+  const cut = Number.isFinite(end) ? setTimeout(() => vitest.cancelCurrentRun('keyboard-input'), end - performance.now()) : undefined;
   await vitest.start();
+  clearTimeout(cut);
   const tests = new Map<string, TestCase[]>();
   for (const module of vitest.state.getTestModules()) {
     const { name } = module.project;
@@ -72,8 +82,8 @@ export type Reach = {
   unsound: string[];
 };
 
-/** Runs the tests once without a fault, and notes which of them pass the place of each fault. */
-export async function reach(changes: readonly (Change & { file: string })[], tests: readonly string[]): Promise<Reach> {
+/** Runs the tests once without a fault, in their order until `end`, and notes which of them pass the place of each fault. */
+export async function reach(changes: readonly (Change & { file: string })[], tests: readonly string[], end?: number): Promise<Reach> {
   const byFile = Map.groupBy(changes.entries(), ([, { file }]) => file);
   const plugin = changing('probes', (file, source) => {
     const own = byFile.get(file);
@@ -87,7 +97,7 @@ export async function reach(changes: readonly (Change & { file: string })[], tes
   });
   if (!tests.length) return { files: changes.map(() => undefined), times: new Map(), unsound: [] };
   const sound = { extends: true as const, plugins: [plugin], test: { ...SETTINGS, name: 'sound', include: [...tests] } };
-  const cases = (await runProjects([sound], [])).get('sound') ?? [];
+  const cases = (await runProjects([sound], [], end)).get('sound') ?? [];
   const times = new Map<string, number>();
   const files = changes.map(({ isPlaced }) => (isPlaced ? new Map<string, number>() : undefined));
   for (const test of cases) {
@@ -98,8 +108,11 @@ export async function reach(changes: readonly (Change & { file: string })[], tes
   return { files, times, unsound: cases.filter((test) => test.result().state === 'failed').map(keyOf) };
 }
 
-/** Puts each fault into the program, alone, and runs its tests. No file is written: each fault is a project of vitest with its own modules. */
-export async function tryFaults(faults: readonly Planned[], unsound: readonly string[]): Promise<Outcome[]> {
+/**
+ * Puts each fault into the program, alone, and runs its tests. No file is written: each fault is a project of vitest with its own modules.
+ * A fault without an outcome had tests left at `end`.
+ */
+export async function tryFaults(faults: readonly Planned[], unsound: readonly string[], end?: number): Promise<(Outcome | undefined)[]> {
   const loaded = new Set<Planned>();
   const projects = faults.flatMap((fault, at) => {
     if (!fault.tests.length) return [];
@@ -111,9 +124,11 @@ export async function tryFaults(faults: readonly Planned[], unsound: readonly st
     return { extends: true as const, plugins: [plugin], test: { ...SETTINGS, name: `${at}`, include: [...fault.tests] } };
   });
   const known = new Set(unsound);
-  const tests = projects.length ? await runProjects(projects, unsound) : new Map<string, TestCase[]>();
+  const tests = projects.length ? await runProjects(projects, unsound, end) : new Map<string, TestCase[]>();
+  const isOver = end !== undefined && performance.now() >= end;
   return faults.map((fault, at) => {
     const failed = (tests.get(`${at}`) ?? []).filter((test) => test.result().state === 'failed' && !known.has(keyOf(test)));
-    return { noticed: failed[0]?.name, loaded: loaded.has(fault) };
+    const noticed = failed[0]?.name;
+    return isOver && !noticed && fault.tests.length ? undefined : { noticed, loaded: loaded.has(fault) };
   });
 }

@@ -16,13 +16,13 @@ import { isProgram } from './weight.ts';
  *
  * `npm run mutants -- changed [BASE]` makes the faults itself (test/small-faults.ts), for the lines changed since BASE or origin/main, in ten
  * minutes: what does not fit is left out by a seed. `npm run mutants -- sample [N] [SEED]` draws N faults of the code in SAMPLED and fails below
- * LEAST. Both run the tests that pass the fault's place, the nearest first. `// equivalent <change>: <reason>` on or above a line says that no
+ * LEAST; with `--unit` it asks no API tests. Both run the tests that pass the fault's place, the nearest first. `// equivalent <change>: <reason>` on or above a line says that no
  * test can notice the change.
  */
 /** Faults per run of vitest. Each holds all modules of the program in memory. */
 const BATCH = 16;
-/** Milliseconds in which `changed` begins no further batch. */
-const TIME = 8.5 * 60_000;
+/** Milliseconds after which `changed` asks no test file more without a fault, begins no batch, and stops. */
+const LIMITS = { reach: 4 * 60_000, begin: 8.5 * 60_000, end: 9.5 * 60_000 };
 /** Test files, and milliseconds of tests, that a fault gets at most. */
 const MOST_TESTS = 6;
 const MOST_TIME = 25_000;
@@ -37,32 +37,36 @@ const SAMPLED = [
 /** Least share of the drawn faults that tests must notice. */
 const LEAST = 0.85;
 
-const since = performance.now();
-const minutes = () => `${((performance.now() - since) / 60_000).toFixed(1)} min`;
-const words = process.argv.slice(2);
+/** Performance.now() counts from the start of the process. */
+const minutes = () => `${(performance.now() / 60_000).toFixed(1)} min`;
+const words = process.argv.slice(2).filter((word) => word !== '--unit');
+const withApi = !process.argv.includes('--unit');
 
 /**
  * Tries the faults in batches, first with the nearest test file alone, since most faults need no other and each file may load the program
  * once more. Prints each; returns the survivors and the number tried in the given time.
  */
-async function tryAll(faults: readonly Planned[], unsound: readonly string[], time = Number.POSITIVE_INFINITY) {
+async function tryAll(faults: readonly Planned[], unsound: readonly string[], limits?: Times) {
   const survivors: string[] = [];
   let tried = 0;
-  for (let i = 0; i < faults.length && performance.now() - since < time; i += BATCH) {
+  for (let i = 0; i < faults.length && performance.now() < (limits?.begin ?? Number.POSITIVE_INFINITY); i += BATCH) {
     const batch = faults.slice(i, i + BATCH);
-    tried += batch.length;
     const found = await tryFaults(
       batch.map((fault) => ({ ...fault, tests: fault.tests.slice(0, 1) })),
       unsound,
+      limits?.end,
     );
-    const left = [...found.keys()].filter((at) => !found[at]?.noticed && (batch[at]?.tests.length ?? 0) > 1);
+    const left = [...found.keys()].filter((at) => found[at] && !found[at].noticed && (batch[at]?.tests.length ?? 0) > 1);
     const later = await tryFaults(
       left.flatMap((at) => batch[at] ?? []).map((fault) => ({ ...fault, tests: fault.tests.slice(1) })),
       unsound,
+      limits?.end,
     );
     for (const [i, at] of left.entries())
-      found[at] = later[i]?.noticed ? later[i] : { loaded: Boolean(found[at]?.loaded || later[i]?.loaded) };
+      found[at] = later[i] && (later[i].noticed ? later[i] : { loaded: Boolean(found[at]?.loaded || later[i].loaded) });
     for (const [at, { name, tests }] of batch.entries()) {
+      if (!found[at]) continue;
+      tried += 1;
       const note =
         found[at]?.noticed ?? (!tests.length ? 'no test passes it' : found[at]?.loaded ? 'no test noticed it' : 'its tests never load it');
       console.log(`${found[at]?.noticed ? 'RED  ' : 'GREEN'} ${name} · ${note}`);
@@ -131,15 +135,18 @@ const byNearness = (file: string) => (a: string, b: string) => {
   return one === other ? 0 : other > one ? 1 : -1;
 };
 
-type Limits = { time?: number; count?: number; most?: number };
+type Times = typeof LIMITS;
+type Bounds = { limits?: Times; count?: number; most?: number };
 
 /**
- * Tries the first `count` faults, in `time` ms, with the tests that pass their places. `most`: API test files that are asked for a file. Returns
- * the survivors, how many were tried, and of how many.
+ * Tries the first `count` faults, within limits of time, with the tests that pass their places. `most`: API test files that are asked for a
+ * file. Returns the survivors, how many were tried, and of how many.
  */
-async function tryDrawn(found: readonly Drawn[], { time, count, most }: Limits) {
+async function tryDrawn(found: readonly Drawn[], { limits, count, most }: Bounds) {
   const isUnit = (test: string) => UNIT.some((glob) => matchesGlob(test, glob));
-  const all = globSync('{contract,server,web,demo,test}/**/*.test.ts').filter((test) => !MACHINE.some((glob) => matchesGlob(test, glob)));
+  const all = globSync('{contract,server,web,demo,test}/**/*.test.ts').filter(
+    (test) => !MACHINE.some((glob) => matchesGlob(test, glob)) && (withApi || isUnit(test)),
+  );
   const imports = importers();
   const concerned = new Map(
     [...new Set(found.map(({ file }) => file))].map((file) => {
@@ -151,9 +158,13 @@ async function tryDrawn(found: readonly Drawn[], { time, count, most }: Limits) 
   const blind = [...concerned].flatMap(([file, tests]) => (tests.length ? [] : [file]));
   if (blind.length) console.log(`Left out, since only tests in a browser or with processes load them: ${blind.sort().join(', ')}`);
   const drawn = found.filter(({ file }) => !blind.includes(file)).slice(0, count);
-  const tests = [...new Set(drawn.flatMap(({ file }) => concerned.get(file) ?? []))];
+  // The nearest test of each fault's file first, then the second: what is left out at the limit is far.
+  const asked = drawn.map(({ file }) => (concerned.get(file) ?? []).toSorted(byNearness(file)));
+  const ranks = Array.from({ length: Math.max(0, ...asked.map(({ length }) => length)) }, (_, rank) => rank);
+  const tests = [...new Set(ranks.flatMap((rank) => asked.flatMap((each) => each[rank] ?? [])))];
   console.log(`${drawn.length} faults; ${tests.length} test files concern them`);
-  const { files, times, unsound } = await reach(drawn, tests);
+  const { files, times, unsound } = await reach(drawn, tests, limits?.reach);
+  if (times.size < tests.length) console.log(`${tests.length - times.size} test files were not asked for want of time`);
   console.log(`The tests have passed ${files.filter((found) => found?.size !== 0).length} of the places (${minutes()})`);
   for (const key of unsound) console.log(`Fails without a fault: ${key}`);
   // Tests in a browser pass what no test in Node does; these faults are not tried.
@@ -162,7 +173,7 @@ async function tryDrawn(found: readonly Drawn[], { time, count, most }: Limits) 
     if (unseen(at)) console.log(`Left out, since only tests in a browser may pass it: ${fault.file}:${fault.line}`);
     if (unseen(at)) return [];
     const { file, line, was, text } = fault;
-    const passing = files[at] ?? new Map((concerned.get(file) ?? []).map((test) => [test, 1]));
+    const passing = files[at] ?? new Map((concerned.get(file) ?? []).flatMap((test) => (times.has(test) ? [[test, 1] as const] : [])));
     const near = [...passing.keys()].sort((a, b) => byNearness(file)(a, b) || (passing.get(b) ?? 0) - (passing.get(a) ?? 0));
     let left = MOST_TIME;
     const chosen = near.slice(0, MOST_TESTS).filter((test, i) => (left -= times.get(test) ?? 0) > 0 || i === 0);
@@ -173,7 +184,7 @@ async function tryDrawn(found: readonly Drawn[], { time, count, most }: Limits) 
       change: (source: string) => changed(source, fault),
     };
   });
-  return { ...(await tryAll(planned, unsound, time)), all: planned.length };
+  return { ...(await tryAll(planned, unsound, limits)), all: planned.length };
 }
 
 async function tryChanged(base = changesBase()): Promise<boolean> {
@@ -183,14 +194,14 @@ async function tryChanged(base = changesBase()): Promise<boolean> {
   const drawn = draw(files, seed, (file, line) => lines.get(file)?.has(line) ?? false);
   if (!drawn.length) console.log(`No fault to make in what changed since ${base}`);
   if (!drawn.length) return true;
-  const { survivors, tried, all } = await tryDrawn(drawn, { time: TIME, most: MOST_NEAR });
+  const { survivors, tried, all } = await tryDrawn(drawn, { limits: LIMITS, most: MOST_NEAR });
   if (tried < all) console.log(`\n${all - tried} of ${all} faults were left out by SEED=${seed} for want of time`);
   console.log([`\n${tried - survivors.length} of ${tried} faults were noticed (${minutes()}), not:`, ...survivors.sort()].join('\n'));
   return survivors.length === 0;
 }
 
 async function trySample(count = 200, seed = String(Date.now() % 1_000_000), globs = SAMPLED): Promise<boolean> {
-  const files = globs.flatMap((glob) => globSync(`${glob}/*.ts`)).filter(isProgram);
+  const files = globs.flatMap((glob) => globSync(glob.endsWith('.ts') ? glob : `${glob}/*.ts`)).filter(isProgram);
   const { survivors, tried } = await tryDrawn(
     draw([...new Set(files)].sort(), seed, () => true),
     { count },

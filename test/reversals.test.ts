@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { ESTADOS } from '../contract/pedidos/estados.ts';
 import { TRANSITION_NAMES, TRANSITIONS } from '../contract/pedidos/flow.ts';
-import { FOLLOWS, isReversal, REVERSAL_NAMES, REVERSALS } from '../contract/pedidos/reversals.ts';
+import { FOLLOWS, isReversal, REVERSAL_NAMES, REVERSALS, reversalOf, reversalsFor, stepLabel } from '../contract/pedidos/reversals.ts';
+import { actorOf, orderWith } from './situations.ts';
 
 test.each(TRANSITION_NAMES)('what takes «%s» back begins where it ends, or a sentence says why nothing does', (name) => {
   const { back } = FOLLOWS[name];
@@ -13,4 +15,26 @@ test.each(TRANSITION_NAMES)('what takes «%s» back begins where it ends, or a s
 
 test('each reversal takes back the step that names it', () => {
   for (const name of REVERSAL_NAMES) expect(FOLLOWS[REVERSALS[name].of].back).toBe(name);
+});
+
+test('an order is taken back from three estados, by its own carrier from two and by a reseller from none', () => {
+  const offered = (role: 'superadmin' | 'transportista' | 'revendedor', more: object = {}) =>
+    ESTADOS.flatMap((estado) => {
+      const order = { ...orderWith({ estado }), transportista_id: 'transportista', ...more };
+      return reversalsFor(actorOf(role), order).map((name) => `${estado} ${name}`);
+    });
+  const carriers = ['en_ruta volver_de_ruta', 'completado deshacer_entrega'];
+  expect(offered('superadmin').toSorted()).toEqual([...carriers, 'cancelado reabrir'].toSorted());
+  expect(offered('transportista').toSorted()).toEqual(carriers.toSorted());
+  expect(offered('transportista', { transportista_id: 'otro' })).toEqual([]);
+  expect(offered('revendedor')).toEqual([]);
+  expect(ESTADOS.filter((estado) => reversalOf(estado))).toEqual(ESTADOS.filter((estado) => /en_ruta|completado|cancelado/.test(estado)));
+});
+
+test('a button says the step or its way back', () => {
+  expect(['salir', 'volver_de_ruta', 'reabrir'].map((name) => stepLabel(name as 'salir'))).toEqual([
+    TRANSITIONS.salir.label,
+    'Vuelve al almacén',
+    'Reabrir el pedido',
+  ]);
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { actorOf, CASES, orderWith } from '../../test/situations.ts';
-import { sees, seesField, visible } from './access.ts';
+import { edits, sees, seesField, visible, writes } from './access.ts';
 import { contraReembolsoRefusal, overCash } from './contra-reembolso.ts';
+import { FIELDS, pedidoField } from './fields.ts';
 import { lineasRefusal } from './flow.ts';
 import { staysOf } from './situation.ts';
 
@@ -56,4 +57,22 @@ test('an order that must stay says whether its goods are picked; one that leaves
   // Of two reasons to stay, goods that are not picked count.
   const [company, waits] = [CASES.en_empresa[0], CASES.espera_respuesta[0]];
   expect([staysOf(orderWith(company)), staysOf(orderWith({ ...company, ...waits }))]).toEqual(['prepared', 'unprepared']);
+});
+
+test('a field has a writer until some stage, or none: then nobody writes it', () => {
+  expect(FIELDS.filter((name) => (pedidoField(name).by === undefined) !== (pedidoField(name).until === undefined))).toEqual([]);
+  const writers = (name: (typeof FIELDS)[number]) =>
+    (['superadmin', 'revendedor', 'transportista'] as const).filter((role) => writes(actorOf(role), name));
+  expect(writers('cliente_nombre')).toEqual(['superadmin', 'revendedor']);
+  expect(writers('numero_orden')).toEqual(['superadmin']);
+  for (const name of ['id', 'pagado', 'transportista_id', 'motivo'] as const) expect(writers(name)).toEqual([]);
+});
+
+test('the promised day is edited by whoever may promise, a hidden field by nobody', () => {
+  const order = orderWith({ estado: 'asignado' });
+  const editors = (name: Parameters<typeof edits>[1]) =>
+    (['superadmin', 'revendedor', 'transportista'] as const).filter((role) => edits(actorOf(role), name, order));
+  expect(editors('fecha_estimada')).toEqual(['superadmin']);
+  expect(editors('referencia_externa')).toEqual(['superadmin']);
+  expect(editors('instrucciones')).toEqual(['superadmin', 'revendedor']);
 });

@@ -39,6 +39,20 @@ test('only one control letter fits a number', () => {
   expect(wrong).toEqual(['Z']);
 });
 
+// One of each control: the sum of the digits gives it (Orden EHA/451/2008).
+const COMPANIES = 'B12401220 B12434551 B12367892 B12512323 B12345674 B12578985 B12478996 B12523437 B12356788 B12501219';
+test.each(COMPANIES.split(' '))('%s is a company’s NIF, and no other control is right, as a figure or as a letter', (nif) => {
+  const digits = nif.slice(1, -1);
+  const right = (kind: string, controls: string) => [...controls].filter((control) => isNif(`${kind}${digits}${control}`)).join('');
+  const [figure, letter] = [nif.slice(-1), 'JABCDEFGHI'[Number(nif.slice(-1))]];
+  const kinds = ['A', 'B', 'E', 'H', 'N', 'P', 'Q', 'R', 'S', 'W', 'C', 'D', 'F', 'G', 'J', 'U', 'V'];
+  expect(kinds.map((kind) => right(kind, '0123456789JABCDEFGHI'))).toEqual([
+    ...Array(4).fill(figure),
+    ...Array(6).fill(letter),
+    ...Array(7).fill(`${figure}${letter}`),
+  ]);
+});
+
 test.each([
   [' es b-58.378.431 ', 'B58378431'],
   ['12.345.678-z', '12345678Z'],
@@ -57,8 +71,9 @@ const VAT =
   'ATU13585627 BE0428759497 BG175074752 CY10259033P CZ25123891 DE136695976 DK13585628 EE100931558 EL094259216 FI20774740 FR40303265045 ' +
   'HR33392005961 HU12892312 IE6433435F IE6433435OA IT00743110157 LT119511515 LU15027442 LV40003521600 MT11679112 NL004495445B01 ' +
   'NL123456789B13 PL8567346215 PT501964843 RO18547290 SE556188840401 SI50223054 SK2022749619 XI980780684';
-// Without a 0, so that every digit counts; made by the states' rules.
+// Without a 0, so that every digit counts; of Cyprus one of each value. Made by the states' rules.
 const DIGITS =
+  'CY12345678F CY03254769C CY80716293A CY96412850L ' +
   'LV46719767181 RO8265172469 MT17585338 HU88661353 EE478862919 FI23582576 PL2312972872 DK86996138 EL493627635 ' +
   'PT144152444 SI45785287 CZ83789171 XI423374663 LU17245663 SK3325883286';
 test.each(`${VAT} ${DIGITS}`.split(' '))('%s is the VAT number of another member state, and with another digit none', (number) => {

@@ -136,6 +136,22 @@ describe('a postcode', () => {
       { cliente_codigo_postal: '', cliente_pais: 'Islas Canarias' },
     ],
     [
+      { cliente_codigo_postal: '', cliente_pais: ' Spain ' },
+      { cliente_codigo_postal: '', cliente_pais: 'España' },
+    ],
+    [
+      { cliente_codigo_postal: '07001', cliente_pais: 'Mallorca' },
+      { cliente_codigo_postal: '07001', cliente_pais: 'España' },
+    ],
+    [
+      { cliente_codigo_postal: '28013', cliente_pais: ' ' },
+      { cliente_codigo_postal: '28013', cliente_pais: ' ' },
+    ],
+    [
+      { cliente_pais: 'Ceuta', cliente_nif: 'es b-58.378.431' },
+      { cliente_pais: 'Ceuta', cliente_nif: 'B58378431' },
+    ],
+    [
       { cliente_codigo_postal: '1000', cliente_pais: 'Bélgica' },
       { cliente_codigo_postal: '1000', cliente_pais: 'Bélgica' },
     ],

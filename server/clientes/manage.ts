@@ -153,6 +153,7 @@ async function record(
     .where('cliente_id', 'in', tx.selectFrom('clientes').select('id').where('principal', '=', principal))
     .where('estado', 'in', EN_MANOS)
     .execute();
+  // equivalent nothing: nobody has the id null
   const users = [revendedor_id, ...carriers.map(({ transportista_id }) => transportista_id)].filter((user) => user !== null);
   emit(tx, { topic: 'pedidos', roles: ['superadmin'], users });
   const ids = cambio === 'separacion' ? [principal, id] : [principal];

@@ -63,6 +63,22 @@ it('refunds at Stripe, partial and repeated, are booked once on their payment, a
   expect(texts[0]).toContain(`del pedido ${numero_orden}`);
 });
 
+it('the notice of money that goes back says what is to do: nothing was noted, the order owes it again, or an answer is due', async () => {
+  const notices = async () =>
+    (await admin.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'pago_por_revisar').map(({ texto }) => texto);
+  await paid();
+  await refunded('evt_a', 1);
+  expect(await notices()).toEqual([expect.stringMatching(/0,01\u00a0€ del pedido .*\. El pedido lo vuelve a deber\.$/)]);
+  // Another currency, and money of no known order: nothing was noted.
+  await refunded('evt_b', 900, { currency: 'usd' });
+  expect((await notices())[0]).toMatch(/9 USD del pedido .*\. Mira qué hay que anotar\.$/);
+  await disputed('evt_c', 'created', 'needs_response');
+  expect((await notices())[0]).toMatch(/\. Respóndela en la pasarela antes de su plazo\.$/);
+  await disputed('evt_d', 'closed', 'lost');
+  expect((await notices())[0]).toMatch(/17,50\u00a0€ del pedido .*\. El pedido lo vuelve a deber\.$/);
+  expect(await notices()).toHaveLength(4);
+});
+
 it('a refund or dispute under review can only be marked as seen', async () => {
   await paid();
   await refunded('evt_a', 500);
@@ -190,4 +206,30 @@ it('single refunds of Redsys add up, and a refused one changes nothing', async (
     ['reembolso', 7, 7],
     ['reembolso', 3, 3],
   ]);
+});
+
+it('a refund of money that no order has is told with its amount, and a repeated dispute once', async () => {
+  const review = async () => (await admin.call(listPagosPorRevisar)).body.data.map(({ causa, importe }) => [causa, importe]);
+  const notices = async () =>
+    (await admin.call(listNotifications)).body.data.filter(({ tipo }) => tipo === 'pago_por_revisar').map(({ texto }) => texto);
+  const { id } = await paid();
+  await disputed('evt_a', 'created', 'needs_response', 700);
+  await disputed('evt_a', 'created', 'needs_response', 700);
+  expect([await review(), (await notices()).length]).toEqual([[['disputa', 7]], 1]);
+  // A lost dispute takes its own amount, a refund after it no more than the rest.
+  await disputed('evt_b', 'closed', 'lost', 700);
+  expect(await orderOf(id)).toMatchObject({ pagado_cents: 1050, pendiente_cents: 700 });
+  await refunded('evt_c', IMPORTE);
+  expect(await orderOf(id)).toMatchObject({ pagado_cents: 0, pendiente_cents: IMPORTE });
+  expect(await pagosOf(id)).toEqual([['pagado', 17.5, 17.5]]);
+  expect((await notices())[0]).toMatch(/17,50\u00a0€ del pedido/);
+});
+
+it('a refund of one payment leaves another payment of the same provider as it was', async () => {
+  const [first, second] = [await paid(), await paid({ intento: 'pi_2' })];
+  await refunded('evt_a', 500);
+  expect([await pagosOf(first.id), await pagosOf(second.id)]).toEqual([[['pagado', 17.5, 5]], [['pagado', 17.5, 0]]]);
+  await refunded('evt_b', 300, { payment_intent: 'pi_2' });
+  await refunded('evt_c', 600);
+  expect([await pagosOf(first.id), await pagosOf(second.id)]).toEqual([[['pagado', 17.5, 6]], [['pagado', 17.5, 3]]]);
 });

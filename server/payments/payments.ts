@@ -104,6 +104,7 @@ export async function readPago(db: Db, token: string, { demo, open }: Offered): 
     devoluciones,
     ...(!row.deleted_at && (await readParcial(db, row, lines))),
     ...(await deliveryOf(db, row, settings, token)),
+    // equivalent ({ llegada }): JSON leaves undefined out
     ...(llegada && { llegada }),
     contacto: contactOf(settings),
     simulador: demo && unpaid,

@@ -53,3 +53,49 @@ it('exactly the jsonb columns are treated as JSON', async () => {
       expect(rule === 'json' || isJson, `${table}.${name}`).toBe(json.has(`${table}.${name}`));
   }
 });
+
+const columnsWithout = (places: readonly { table: string; columns: Record<string, object> }[], property: string) =>
+  [
+    ...new Set(
+      places.flatMap(({ table, columns }) =>
+        Object.entries(columns).flatMap(([name, column]) => (property in column ? [] : [`${table}.${name}`])),
+      ),
+    ),
+  ].toSorted();
+
+it('a person is found by every text about an order but these, which repeat what the search text has or what programs wrote', () => {
+  const found = columnsWithout([...PLACES.slice(1), ...LOOSE], 'searched');
+  expect(found).toEqual(
+    `audit_logs.antes audit_logs.description audit_logs.despues devoluciones_lineas.producto events.content facturables.cliente facturables.nif
+    facturables_documentos.ciudad facturables_documentos.cliente facturables_documentos.codigo_postal facturables_documentos.direccion
+    facturables_documentos.nif facturables_documentos.pais facturables_documentos.provincia ganancias.ciudad notifications.texto outbox.payload
+    pedidos_historial.antes pedidos_lineas.producto stock_movements.nota tienda_pedidos.correcciones`.split(/\s+/),
+  );
+});
+
+it('a person’s file has every text about an order but these', () => {
+  expect(columnsWithout(PLACES.slice(1), 'label')).toEqual(
+    ['audit_logs.antes', 'audit_logs.despues', 'ganancias.ciudad', 'pedidos_historial.antes', 'tienda_pedidos.correcciones'].toSorted(),
+  );
+});
+
+it('a value is erased in other texts too from this length on', () => {
+  const lengths = PLACES.flatMap(({ table, columns }) =>
+    Object.entries(columns).flatMap(([name, { maskElsewhere }]) => (maskElsewhere ? [`${table}.${name} ${maskElsewhere}`] : [])),
+  );
+  expect(lengths).toEqual([
+    'pedidos.cliente_nombre 3',
+    'pedidos.cliente_telefono 6',
+    'pedidos.cliente_direccion 5',
+    'pedidos.cliente_direccion2 4',
+    'pedidos.cliente_nif 8',
+    'pedidos.numero_seguimiento 6',
+    'pedidos.instrucciones 6',
+    'pedidos.aviso_cliente 6',
+    'pedidos.motivo 6',
+    'pedidos_historial.nota 6',
+    'entregas.receptor_nombre 3',
+    'envios_pedidos.seguimiento 6',
+    'devoluciones.nota 6',
+  ]);
+});

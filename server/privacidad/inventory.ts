@@ -272,6 +272,7 @@ export const LOOSE: readonly ByText[] = [
   },
 ];
 
+// equivalent (PLACES[0]?.columns): the order is the first place
 const ORDER_COLUMNS: Place['columns'] = PLACES[0]?.columns ?? {};
 /** Returns the rule of an order's field, or of a JSON key with typed text. */
 export const ruleOfField = (field: string): Rule | undefined => ORDER_COLUMNS[field]?.rule ?? TYPED[field];

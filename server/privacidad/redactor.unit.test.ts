@@ -12,6 +12,17 @@ test.each([
   ['el 1600112233 es otro', 'el 1600112233 es otro'],
 ])('redaction turns «%s» into «%s»', (text, masked) => expect(redact(text)).toBe(masked));
 
+test.each([
+  // Six figures are a telephone in any grouping, five are not; figures with letters are words.
+  ['12 34 56', '123456, 12-34.56', 'X, X'],
+  ['12 345', '12345, 12  345', '12345, X'],
+  ['Bar 1234567', 'Bar 1234567, 1234567, bar  1234567', 'X, 1234567, X'],
+  ['+34 655 43 21 98', '655432198, 0034 655 43 21 98, 55432198', 'X, X, 55432198'],
+  ['a+b', 'a+b, aab', 'X, aab'],
+] as const)('«%s» in «%s» is redacted to «%s»', (value, text, masked) =>
+  expect(redactorOf([value], ANONIMIZADO)(text)).toBe(masked.replaceAll('X', ANONIMIZADO)),
+);
+
 test('a name with special characters is found in HTML mails', () => {
   const signed = redactorOf(['Íñigo & Cía "2"'], ANONIMIZADO);
   expect(signed('<p>Pedido (Íñigo &#38; Cía &#34;2&#34;)</p>')).toBe('<p>Pedido (Cliente anonimizado)</p>');

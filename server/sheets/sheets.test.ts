@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Format, keepFormat, listFormats } from '../../contract/sheets/formats.ts';
 import { createWorld, type World } from '../../test/world.ts';
@@ -44,4 +45,33 @@ it('formats beyond the sixty latest, and those of a year ago, are deleted', asyn
   await world.db.updateTable('formatos').set({ updated_at: '2020-01-01' }).where('titulos', '=', 'f61').execute();
   await deleteOldFormats(world.db);
   expect((await office.call(listFormats)).body.data).toHaveLength(59);
+});
+
+it('a format is kept a year to the day, and sixty for each owner', async () => {
+  const [office, rita] = [await world.as('superadmin'), await world.as('revendedor')];
+  for (const titulos of ['old', 'young', 'new']) await office.call(keepFormat, { body: format({ titulos }) });
+  const age = (titulos: string, days: number) =>
+    sql`UPDATE formatos SET updated_at = now() - interval '1 year' + make_interval(days => ${days}) WHERE titulos = ${titulos}`.execute(
+      world.db,
+    );
+  await age('old', -1);
+  await age('young', 1);
+  for (let n = 0; n < 60; n += 1) await rita.call(keepFormat, { body: format({ titulos: `f${n}` }) });
+  await deleteOldFormats(world.db);
+  expect((await office.call(listFormats)).body.data.map(({ titulos }) => titulos)).toEqual(['new', 'young']);
+  expect((await rita.call(listFormats)).body.data).toHaveLength(60);
+});
+
+it('answers are of one use, one company and one row of headings; the last ones come first', async () => {
+  const office = await world.as('superadmin');
+  const all = [
+    format(),
+    format({ uso: 'respuesta', origen: 'GLS' }),
+    format({ uso: 'respuesta', origen: 'MRW' }),
+    format({ titulos: 'otros' }),
+  ];
+  for (const body of all) await office.call(keepFormat, { body });
+  await office.call(keepFormat, { body: format({ respuestas: { ...respuestas, joined: true } }) });
+  const { data } = (await office.call(listFormats)).body;
+  expect(data).toEqual([format({ respuestas: { ...respuestas, joined: true } }), ...all.slice(1).toReversed()]);
 });

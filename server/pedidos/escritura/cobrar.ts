@@ -56,6 +56,7 @@ async function takePayments(
   );
   const changes = noted.flatMap(({ row, pago }) => {
     const after = updated.get(row.id);
+    // equivalent false: this transaction has locked them before
     if (!after || after instanceof DomainError) return [];
     const nota = [inEuros(pago.importe_cents), words, pago.referencia].filter(Boolean).join(' · ');
     return [{ step: { accion: 'Pago anotado', action: 'update' as const, nota }, before: row, after }];

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { listNotifications } from '../../../contract/notifications/notifications.ts';
 import * as api from '../../../contract/pedidos/pedidos.ts';
 import { balance } from '../../../test/ledger.ts';
 import { createWorld, type Person, type World } from '../../../test/world.ts';
@@ -69,6 +70,21 @@ describe('an order created by a reseller', () => {
     expect(body.data.fecha_pedido.slice(0, 4)).not.toBe('2020');
     expect(body.payment_link).toMatch(/\/pagar\/[\w-]{43}$/);
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 982, ledger: 982 });
+  });
+
+  it('an order that is created is told to webhooks, to screens and to the carriers who may take it, once', async () => {
+    const pack = await world.pack();
+    await world.db
+      .insertInto('webhooks')
+      .values({ url: 'https://erp.test', descripcion: null, secreto: 'x', eventos: ['pedido.creado'], api_key_id: null })
+      .execute();
+    const carrier = await world.as('transportista');
+    const offers = async () => (await carrier.call(listNotifications)).body.data.map(({ tipo }) => tipo);
+    const queued = async () => (await world.db.selectFrom('outbox').select('id').where('channel', '=', 'webhook').execute()).length;
+    await reseller.call(api.createPedido, { body: { ...customer, pack_id: pack.id } });
+    expect([await offers(), await queued()]).toEqual([[], 1]);
+    await admin.call(api.createPedido, { body: { ...customer, pack_id: pack.id } });
+    expect([await offers(), await queued()]).toEqual([['pedido_disponible'], 2]);
   });
 
   it('an order created by a reseller has trimmed texts, and null for empty optional texts', async () => {

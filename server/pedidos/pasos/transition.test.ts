@@ -259,6 +259,26 @@ describe('stock', () => {
     expect(await balance(world.db, pack.product_id)).toEqual({ stock: 990, ledger: 990 });
   });
 
+  it('no step but the cancellation returns stock, and that returns it whole', async () => {
+    const pack = await world.pack({ pack_quantity: 10 });
+    const { id } = await world.pedido({ estado: 'pendiente_pago', pack });
+    const other = await world.pedido({ estado: 'asignado', transportista_id: carrier.user.id, pack });
+    const stock = async () => (await balance(world.db, pack.product_id)).stock;
+    const move = async (estado: Estado, more = {}) => {
+      const { status, text } = await admin.call(api.setEstado, { params: { id }, body: { estado, ...more } as never });
+      expect(status, text).toBe(200);
+      return stock();
+    };
+    expect(await stock()).toBe(980);
+    expect(await move('pendiente', { referencia: 'TRF' })).toBe(980);
+    await admin.call(api.assignTransportista, { params: { id }, body: { transportista_id: carrier.user.id } });
+    expect(await move('en_ruta')).toBe(980);
+    expect(await move('asignado', { paso: 'fallar', motivo: 'No había nadie' })).toBe(980);
+    expect(await move('completado', { metodo_entrega: 'manual' })).toBe(980);
+    expect((await admin.call(api.setEstado, { params: { id: other.id }, body: { estado: 'cancelado' } })).status).toBe(200);
+    expect(await stock()).toBe(990);
+  });
+
   it('stock is taken again by a restore, which is refused if the stock is insufficient', async () => {
     const product = await world.product({ name: 'Miel', stock: 10 });
     const pack = await world.pack({ product_id: product.id, pack_quantity: 10 });

@@ -41,6 +41,21 @@ describe('a shop’s door', () => {
     expect(await shop.orders()).toMatchObject([{ tienda: 'Outlet' }, { tienda: 'tienda.example' }]);
   });
 
+  test('the secret of the common address signs at the door of its shop, and at no other', async () => {
+    await shop.take(wooOrder(), FIRST);
+    await anotherShop();
+    const body = JSON.stringify(wooOrder({ id: 9, number: '9' }));
+    const statuses = new Map<string, number>();
+    for (const { nombre, puerta } of await sources())
+      statuses.set(nombre, (await shop.post(body, { 'x-wc-webhook-signature': sign(body) }, puerta)).status);
+    await shop.read();
+    expect([...statuses]).toEqual([
+      ['tienda.example', 200],
+      ['Outlet', 400],
+    ]);
+    expect((await shop.orders()).map(({ tienda }) => tienda)).toEqual(['tienda.example', 'tienda.example']);
+  });
+
   test.each([
     ['cancels', { status: 'cancelled', ...at(9) }],
     ['pays', { ...at(9) }],

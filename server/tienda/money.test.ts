@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { anularDevolucion, createDevolucion, listDevoluciones, pedirResto } from '../../contract/devoluciones/devoluciones.ts';
+import { anularDevolucion, createDevolucion, listDevoluciones, pedirResto, reembolsarDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { anotarPago, anularPago, devolverPago } from '../../contract/payments/payments.ts';
 import { deletePedido, restorePedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import * as api from '../../contract/tienda/tienda.ts';
@@ -202,6 +202,7 @@ describe('refunds of the shop', () => {
     await delivered();
     for (const refunds of [back('10.00'), back('10.00', '5.00'), back('10.00', '5.00')])
       await says({ status: 'completed', refunds, customer_note: `${refunds.length}` });
+    expect(await notice()).not.toMatch(/ 0,00/);
     const rows = world.db.selectFrom('reembolsos').select(['externo_id', 'importe_cents']).orderBy('externo_id');
     expect(await rows.execute()).toEqual([
       { externo_id: '1', importe_cents: 1000 },
@@ -226,6 +227,19 @@ describe('refunds of the shop', () => {
     await shop.admin.call(devolverPago, { params: { id: await payment() }, body: { nota: null } });
     await says({ status: 'cancelled', refunds: back(euros) });
     expect(await books()).toEqual({ got: 48.95, back: refunded, owed: 0, due: 0 });
+  });
+
+  test.each([
+    ['all of it', '44.00', { back: 44, owed: 4.95 }],
+    ['a part of it', '20.00', { back: 44, owed: 4.95 }],
+    ['more than was paid', '49.00', { back: 48.95, owed: 0 }],
+  ])('that the office noted at a return count once: %s', async (_, euros, sums) => {
+    await delivered();
+    const id = await returned();
+    const reembolso = { reembolso: 44, referencia: 'en mano' };
+    expect((await shop.admin.call(reembolsarDevolucion, { params: { id }, body: reembolso })).status).toBe(200);
+    for (const customer_note of ['', 'x']) await says({ status: 'completed', refunds: back(euros), customer_note });
+    expect(await books()).toEqual({ got: 48.95, due: 0, ...sums });
   });
 });
 

@@ -149,7 +149,7 @@ export async function moveShopPayments(tx: Tx, shop: string, from: PedidoRow, to
     .execute();
   const { rows } = await sql<Pick<Open, 'estado' | 'importe_cents' | 'devuelto_cents'>>`
     UPDATE pagos SET pedido_id = ${to.id}, updated_at = now(),
-      estado = CASE WHEN estado <> 'devolucion_pendiente' THEN estado WHEN devuelto_cents = importe_cents THEN 'devuelto' ELSE 'pagado' END
+      estado = CASE estado WHEN 'devolucion_pendiente' THEN 'pagado' ELSE estado END
     WHERE tienda_pedido_id = ${shop} RETURNING estado, importe_cents, devuelto_cents`.execute(tx);
   await tx.updateTable('reembolsos').set({ pedido_id: to.id }).where('tienda_pedido_id', '=', shop).execute();
   const moved = { pagado: 0, devuelto: 0, anulado: 0 };

@@ -80,15 +80,16 @@ async function settleRefunds(tx: Tx, row: PedidoRow, order: WebOrder, fresh: num
   if (!isCancelled) notices.push(sentenceOf({ fresh, owed, cut, goods: goodsOf(order, fresh) }));
 }
 
-/** Books one refund, at most what the shop was paid. `beyond`: cents that were not owed, which lower the price. */
+/** Books one refund, at most what is left of the shop's payments. `beyond`: cents that were not owed, which lower the price. */
 async function bookRefund(tx: Tx, pedido: string, refund: { shop: string; cents: number; externo_id: string | null }) {
   const { shop, cents, externo_id } = refund;
   const open = await withRoom(tx, shop);
-  const room = open.reduce((sum, { importe_cents, devuelto_cents }) => sum + importe_cents - devuelto_cents, 0);
+  const held = open.reduce((sum, { importe_cents, devuelto_cents }) => sum + importe_cents - devuelto_cents, 0);
+  const most = Math.max(0, Math.min(cents, held - (await givenBackOf(tx, pedido))));
   const source = { tienda_pedido_id: shop, externo_id, pago_id: open[0]?.id ?? null };
-  const atReturns = await noteRefunds(tx, await lockPedido(tx, SISTEMA, pedido), Math.min(cents, room), 'Reembolsado en la tienda', source);
+  const atReturns = await noteRefunds(tx, await lockPedido(tx, SISTEMA, pedido), most, 'Reembolsado en la tienda', source);
   const row = await lockPedido(tx, SISTEMA, pedido);
-  const atPayments = await bookShopRefund(tx, row, { shop, cents: cents - atReturns, externo_id });
+  const atPayments = await bookShopRefund(tx, row, { shop, cents: most - atReturns, externo_id });
   const over = row.deleted_at ? Math.max(0, row.pagado_cents - row.precio_total_cents) : overpaidOf(row);
   return { cents: atReturns + atPayments, beyond: Math.max(0, atPayments - over) };
 }

@@ -134,7 +134,7 @@ export const PEDIDO_FIELDS = {
     headings: ['referencia', 'ref. externa', 'su referencia'],
   },
   /** Web shop of the order: numbers of two shops can be the same. */
-  tienda: { label: 'Tienda en línea', kind: 'text', max: 80, seen: 'sale', erased: 'negocio', exported: { width: 20 } },
+  tienda: { label: 'Tienda en línea', kind: 'text', max: 80, seen: 'delivery', erased: 'negocio', exported: { width: 20 } },
   metadata: { ...METADATA, seen: 'programs', by: 'office', editedBy: 'office', until: 'completed', erased: { rule: 'nulo' } },
   instrucciones: {
     label: 'Instrucciones',

@@ -33,6 +33,10 @@ export const sessionUser = z.object({
   iva: z.literal(true).optional().describe('Present for people who see prices, in a shop that uses VAT'),
   conserva: z.literal(true).optional().describe('Present if this device may keep the last responses for the next start'),
   envios: z.literal(true).optional().describe('Present where orders are handed to other companies by files'),
+  tiendas: z
+    .array(z.string())
+    .optional()
+    .describe('Names of the web shops, where there are two or more, for people who see an order’s shop'),
 });
 
 /** The business's settings for every screen. `theme`, `primaryColor` and `compactMode` apply where the browser stores no choice. */

@@ -18,6 +18,7 @@ const SUPERADMINS = [
   'revendedor_id',
   'transportista_id',
   'empresa_transporte',
+  'tienda',
   'ciudad',
   'completado_desde',
   'completado_hasta',

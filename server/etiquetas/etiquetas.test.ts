@@ -68,6 +68,26 @@ describe('a label', () => {
     }
   });
 
+  it('a label names the web shop of its order where there are two, and so does the session of whom it serves', async () => {
+    const shops = ['Miel', 'Outlet'].map((nombre) => ({ conector: 'plano', nombre }));
+    const { id } = await mine();
+    await world.db.updateTable('pedidos').set({ tienda: 'Outlet' }).where('id', '=', id).execute();
+    for (const [n, names] of [undefined, ['Miel', 'Outlet'], undefined].entries()) {
+      if (n < 2)
+        await world.db
+          .insertInto('tiendas')
+          .values(shops[n] ?? [])
+          .execute();
+      else await world.db.updateTable('tiendas').set({ estado: 'ignorada' }).where('nombre', '=', 'Miel').execute();
+      for (const who of [admin, carrier]) {
+        expect((await print(who, `ids=${id}`)).pages[0]?.includes('Bodega Ñ · Outlet')).toBe(!!names);
+        expect((await who.call(getUser, {})).body.user.tiendas).toEqual(names);
+        expect((await who.call(getPedido, { params: { id } })).body.data).toMatchObject({ tienda: 'Outlet' });
+      }
+      expect((await reseller.call(getUser, {})).body.user).not.toHaveProperty('tiendas');
+    }
+  });
+
   it('a label of a paid order has no amount, neither for the carrier nor for the office', async () => {
     const { id } = await mine({ precio_total_cents: 3750, pagado_cents: 3750 });
     for (const who of [admin, carrier]) expect((await print(who, `ids=${id}`)).pages[0]).not.toMatch(/COBRAR|€/);

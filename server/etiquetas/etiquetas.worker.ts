@@ -13,6 +13,8 @@ import { inLatin } from './in-latin.ts';
 
 export type Label = {
   numero: string;
+  /** Web shop, where there are two or more. */
+  tienda?: string | null;
   nombre: string;
   direccion: string;
   poblacion: string;
@@ -234,10 +236,10 @@ function notesOf(words: string, room: number): Block | undefined {
 }
 
 function draw(label: Label): void {
-  const { numero, instrucciones, lineas, cobrar } = label;
+  const { numero, tienda, instrucciones, lineas, cobrar } = label;
   doc.fillColor('black').strokeColor('black');
   const foot = HEIGHT - MARGIN - QR_SIZE;
-  let y = put(block(empresa || 'Enruta', { sizes: [11, 9, 7], bold: true }), MARGIN) + 3;
+  let y = put(block([empresa || 'Enruta', tienda].filter(Boolean).join(' · '), { sizes: [11, 9, 7], bold: true }), MARGIN) + 3;
   y = put(block(numero, { sizes: [26, 22, 18, 14, 10, 7], bold: true }), y) + 3;
   rule(y);
   const tall = (parts: ReturnType<typeof placeOf>) => parts.reduce((sum, { gap, block: each }) => sum + gap + heightOf(each), 0);

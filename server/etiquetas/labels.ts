@@ -19,6 +19,7 @@ import { withdrawalOf } from '../pedidos/lectura/reassigned.ts';
 import { COLUMNS, columnsWith, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { allowed, available, inScope } from '../pedidos/lectura/scope.ts';
 import { readSettings } from '../settings/settings.ts';
+import { shopNames } from '../settings/shop-names.ts';
 import type { Label, Sheets } from './etiquetas.worker.ts';
 
 const WITH_LINES = columnsWith({ lineas: true });
@@ -39,9 +40,12 @@ export async function drawLabels(
   if (ids && rows.length < ids.length) throw notFound();
   if (rows.length > MAX_ETIQUETAS) throw invalid('ids', `Como máximo ${MAX_ETIQUETAS} etiquetas a la vez: usa los filtros`);
   if (rows.length === 0) throw new DomainError(422, 'Ningún pedido coincide con los filtros');
-  const { companyName } = await readSettings(db);
+  const [{ companyName }, shops] = [await readSettings(db), await shopNames(db)];
   const byId = new Map(rows.map((row) => [row.id, row]));
-  const labels = (ids?.flatMap((id) => byId.get(id) ?? []) ?? rows).map((row) => labelOf(actor, row));
+  const labels = (ids?.flatMap((id) => byId.get(id) ?? []) ?? rows).map((row) => ({
+    ...labelOf(actor, row),
+    ...(shops && { tienda: row.tienda }),
+  }));
   return inTurn(actor, () => draw({ empresa: companyName, formato, labels }));
 }
 

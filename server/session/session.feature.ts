@@ -9,6 +9,7 @@ import { shownEmail } from '../kit/email.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
 import { readSettings } from '../settings/settings.ts';
+import { shopNames } from '../settings/shop-names.ts';
 import { acceptInvitation, deleteOldInvitations, lacksSuperadmin, readInvitation, useFirstAccess } from './first-access.ts';
 import { countUnknown, type From, login, type SignedIn } from './session.ts';
 import { deleteOldSessions, hashToken } from './sessions.ts';
@@ -73,6 +74,7 @@ function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void
     const envios = settings.shipmentFiles && { envios: true as const };
     const iva = settings.iva && mayEver(person, 'pedido:prices') && { iva: true as const };
     const ruta = settings.dayRoute && mayEver(person, 'pedido:route') && { ruta: true as const };
+    const tiendas = mayEver(person, 'pedido:label') ? await shopNames(db) : undefined;
     return {
       user: {
         id,
@@ -90,6 +92,7 @@ function routes(app: FastifyInstance, { db, config: { secretKey } }: Deps): void
         ...envios,
         ...iva,
         ...ruta,
+        ...(tiendas && { tiendas }),
       },
       negocio: { ...settings, ...(entrega && { entrega }), ...(avisos && { avisos }) },
     };

@@ -4,6 +4,7 @@ import { nextOf, type Steps } from '../carga/steps.ts';
 import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
 import { Matter } from '../pedidos/table/matter.tsx';
+import { useSession } from '../session/session.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import classes from './buttons.module.css';
 import { Aviso, Cobro, Entrega, Motivo } from './delivery.tsx';
@@ -15,11 +16,12 @@ import { Unsent } from './unsent.tsx';
 /** Assigned order on a phone, for one-handed use: customer, address, call, map, next step, and a menu. Low enough for two per screen. */
 export function AsignadoCard({ pedido, steps, onDetails }: { pedido: Optimistic; steps: Steps; onDetails: () => void }) {
   const { next, complete, rest } = nextOf(steps);
+  const { tiendas } = useSession();
   const buttons = [complete, next].filter((step) => step !== undefined);
   return (
     <Stack gap={6}>
       <Group justify="space-between">
-        <Text fw={600}>{pedido.numero_orden}</Text>
+        <Text fw={600}>{[pedido.numero_orden, tiendas && pedido.tienda].filter(Boolean).join(' · ')}</Text>
         <EstadoBadge estado={pedido.estado} />
       </Group>
       <Unsent pedido={pedido} />

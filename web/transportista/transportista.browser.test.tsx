@@ -92,6 +92,17 @@ test('a card shows the amount to collect, and completing needs a reason if part 
   expect(server.asked(setEstado)[0]?.body).toMatchObject({ cobrado: 30, cobrado_metodo: 'efectivo', cobrado_motivo: 'No tenía más' });
 });
 
+test.each([
+  [['Miel', 'Outlet'], ' · Outlet'],
+  [undefined, ''],
+])('a card names the web shop of its order where there are two: %s', async (tiendas, words) => {
+  const pedido = inHand({ tienda: 'Outlet' });
+  mine = [pedido];
+  await onPhone();
+  open('/pedidos-asignados', 'transportista', tiendas && { tiendas });
+  await expect.element(order(pedido).getByText(`${pedido.numero_orden}${words}`, { exact: true })).toBeVisible();
+});
+
 test('the dashboard shows the figures of the day and links to the lists', async () => {
   const figures = { disponibles: 5, disponiblesSemana: 3, asignados: 1, porEntregar: 2, completadasHoy: 4 };
   server.answer(transportistaStats, { data: { ...figures, mes: { entregados: 1, total: 3 } } });

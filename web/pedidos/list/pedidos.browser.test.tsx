@@ -200,6 +200,27 @@ test('search and filters are kept in the address and restored from it', async ()
   await expect.element(page.getByText('Ningún pedido coincide con los filtros')).toBeVisible();
 });
 
+test('where there are two web shops the list narrows to one of them', async () => {
+  pedidos = [aPedido({ tienda: 'Outlet' })];
+  open('/pedidos');
+  const more = page.getByRole('button', { name: /^Más filtros|^Más\b/ });
+  const shops = page.getByRole('combobox', { name: 'Tienda en línea' });
+  await more.click();
+  await expect.element(page.getByRole('combobox', { name: 'Pago' })).toBeVisible();
+  await expect.element(shops).not.toBeInTheDocument();
+  open('/pedidos', 'superadmin', { tiendas: ['Miel', 'Outlet'] });
+  await more.click();
+  await shops.click();
+  await page.getByRole('option', { name: 'Outlet' }).click();
+  await expect.poll(asked).toMatchObject({ tienda: 'Outlet' });
+  await expect.poll(address).toBe('/pedidos?tienda=Outlet');
+  await expectAccessible();
+  // An address of before, with the name of a shop that there is not any more.
+  open('/pedidos?tienda=Vieja');
+  await more.click();
+  await expect.element(shops).toHaveValue('Vieja');
+});
+
 test('a button opens the filters other than the search on a phone', async () => {
   pedidos = [aPedido({ cliente_nombre: 'Olga Oviedo' }), aPedido({ cliente_nombre: 'Lola León', estado: 'asignado' })];
   await onPhone();

@@ -87,7 +87,7 @@ function MoreFilters({ filters, setFilters }: Props) {
   const phone = usePhone();
   // Renders dropdowns inside the popover, because a press outside the popover would close it.
   const look = { w: '100%', comboboxProps: { withinPortal: phone } };
-  const { envios } = useSession();
+  const { envios, tiendas = [] } = useSession();
   const fields = (
     <>
       {(envios || filters.empresa_transporte) && (
@@ -106,6 +106,18 @@ function MoreFilters({ filters, setFilters }: Props) {
         onChange={(pagado) => setFilters({ pagado })}
         data={[{ value: '', label: 'Pago: todos' }, ...PAGADO.map((value) => ({ value, label: PAGADO_LABEL[value] }))]}
       />
+      {(tiendas.length > 0 || filters.tienda) && (
+        <FilterSelect
+          {...look}
+          label={PEDIDO_FILTERS.tienda.label}
+          value={filters.tienda}
+          onChange={(tienda) => setFilters({ tienda })}
+          data={[
+            { value: '', label: 'Tienda: todas' },
+            ...[...new Set([...tiendas, filters.tienda])].filter(Boolean).map((value) => ({ value, label: value })),
+          ]}
+        />
+      )}
       {(envios || filters.en_empresa) && (
         <FilterSelect
           {...look}
@@ -121,7 +133,7 @@ function MoreFilters({ filters, setFilters }: Props) {
     </>
   );
   if (phone) return fields;
-  const set = [filters.empresa_transporte, filters.pagado, filters.en_empresa].filter(Boolean).length;
+  const set = [filters.empresa_transporte, filters.pagado, filters.tienda, filters.en_empresa].filter(Boolean).length;
   return (
     <Popover position="bottom-end" width="17rem" trapFocus returnFocus>
       <Popover.Target>

@@ -10,6 +10,8 @@ export type Job = {
   cron: string;
   /** Seconds after which a run counts as stuck, even if its process lives, and is retried. */
   expireInSeconds?: number;
+  /** Runs when the program starts, too: a schedule may leave minutes without a run. */
+  atStart?: true;
   /** Must be idempotent: a run can be killed halfway and restarted. */
   run: () => Promise<unknown>;
 };
@@ -66,6 +68,7 @@ export async function startJobs(open: Pick<OpenDb, 'boss' | 'listen'>, jobs: Job
       );
   };
   const stop = await open.listen(JOBS_CHANNEL, wake, () => [...workers.keys()].forEach(wake));
+  for (const { name, atStart } of jobs) if (atStart) wake(name);
   return async () => {
     await stop();
     await boss.stop({ graceful: true, timeout: 8000 });

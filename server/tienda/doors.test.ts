@@ -4,6 +4,8 @@ import * as api from '../../contract/tienda/tienda.ts';
 import { shop, there, tiendaForEachTest, world } from '../../test/tienda-world.ts';
 import { sign, wooOrder } from '../../test/woo.ts';
 import { openWooShop } from '../../test/woo-shop.ts';
+import { startJobs } from '../jobs/runner.ts';
+import { tiendaFeature } from './tienda.feature.ts';
 
 /* Who signed is the shop; what no signature covers is asked, or waits (decision 112). */
 
@@ -176,6 +178,13 @@ describe('a shop that is asked', () => {
     await shop.read();
   };
 
+  test('is asked as soon as the program starts', async () => {
+    there.put(wooOrder({ date_modified_gmt: new Date().toISOString().slice(0, 19) }));
+    const stop = await startJobs(world.open, tiendaFeature.jobs?.({ ...world.process, features: [] }) ?? [], world.process.log);
+    await expect.poll(shop.orders).toMatchObject([{ referencia_externa: '7271' }]);
+    await stop();
+  });
+
   test('a deletion counts if the shop no longer has the order, and only then', async () => {
     for (const id of [1, 2, 3]) {
       there.put(wooOrder({ id, number: `${id}` }));
@@ -254,6 +263,22 @@ describe('a shop that is asked', () => {
     await asked();
     expect(await shop.waiting()).toEqual([]);
   });
+});
+
+test('VAT that a shop spreads otherwise is told once a shop', async () => {
+  await shop.settings({ iva: true });
+  await world.db.updateTable('products').set({ iva: '10' }).execute();
+  const send = await anotherShop();
+  for (const id of [1, 2]) {
+    await shop.take(wooOrder({ id, number: `a${id}` }), FIRST);
+    await send(wooOrder({ id, number: `b${id}` }));
+  }
+  const sentences = (await shop.waiting()).map(({ numero, aviso }) => [numero, aviso]);
+  const once = expect.stringMatching(/IVA.*\. De esta tienda no se vuelve a avisar$/);
+  expect(sentences).toEqual([
+    ['a1', once],
+    ['b1', once],
+  ]);
 });
 
 test('«Es de esta tienda» while messages arrive answers no 500, and loses none', async () => {

@@ -37,7 +37,7 @@ export const tiendaFeature: Feature = {
         await delivered(db, 'tienda', () => queueForShops(db, config));
       },
     },
-    { name: 'sondeo', cron: '*/5 * * * *', run: () => askShops(db, config) },
+    { name: 'sondeo', cron: '*/5 * * * *', atStart: true, run: () => askShops(db, config) },
   ],
   clean: deleteUnseen,
   settingsChanged: async (tx, { changed }) => {

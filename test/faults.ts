@@ -151,7 +151,7 @@ export const FAULTS: readonly Fault[] = [
   ]),
   ...faults('server/tienda/door/store.ts', [
     // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code of the program
-    ['${RANK} <= ${rankOf', '${RANK} < ${rankOf', 'server/tienda/doors'],
+    ["')} <= ${rankOf", "')} < ${rankOf", 'server/tienda/doors'],
     ['sql`NOT (${digest} = ANY (t.vistos)) AND (', 'sql`true AND (', 'server/tienda/doors'],
     ['sql<string>`least(${modificado}::timestamptz, now())`', 'sql<string>`${modificado}::timestamptz`', 'server/tienda/doors'],
     // biome-ignore-end lint/suspicious/noTemplateCurlyInString: code of the program

@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { anularDevolucion, createDevolucion, listDevoluciones, pedirResto, reembolsarDevolucion } from '../../contract/devoluciones/devoluciones.ts';
+import {
+  anularDevolucion,
+  createDevolucion,
+  listDevoluciones,
+  pedirResto,
+  reembolsarDevolucion,
+} from '../../contract/devoluciones/devoluciones.ts';
 import { anotarPago, anularPago, devolverPago } from '../../contract/payments/payments.ts';
 import { deletePedido, restorePedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import * as api from '../../contract/tienda/tienda.ts';

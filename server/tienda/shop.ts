@@ -7,6 +7,7 @@ import type { Config } from '../kit/config.ts';
 import { decrypt } from '../kit/secrets.ts';
 import { emit } from '../live/emit.ts';
 import { notify } from '../notifications/notify.ts';
+import { type Bound, countUse } from '../repeats/bounds.ts';
 import type { ShopApi } from './connector.ts';
 
 /** A connected shop. `secreto` null: the common address's secret signs. `comun`: it may use the common
@@ -37,6 +38,14 @@ export const notifyOffice = (tx: Tx, texto: string, pedido_id?: string | null): 
     ...{ tipo: 'tienda_por_revisar', texto, roles: [...rolesOf('tienda:manage')], enlace: '/tienda', mail: true },
     ...(pedido_id && { pedido_id }),
   });
+
+/** Notifies the office, once in the minutes of the bound for each `id`. */
+export async function notifyOnce(tx: Tx, bound: Bound, id: string, texto: string): Promise<void> {
+  if ((await countUse(tx, bound, id)) === 1) await notifyOffice(tx, texto);
+}
+
+/** Serialises messages under other names at the common address, and a person who says whose they are. */
+export const lockNames = (tx: Tx) => sql`SELECT pg_advisory_xact_lock(hashtextextended('tiendas', 0))`.execute(tx);
 
 export const emitShops = (tx: Tx): void => emit(tx, { topic: 'tienda', roles: rolesOf('tienda:manage') });
 

@@ -4,12 +4,11 @@ import { type Db, transact } from '../../db/open.ts';
 import { emitJob } from '../../jobs/wake.ts';
 import type { Config } from '../../kit/config.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { countUse } from '../../repeats/bounds.ts';
 import { readSettings } from '../../settings/settings.ts';
 import type { Connector, ShopApi } from '../connector.ts';
 import { connectorOf } from '../connectors.ts';
 import type { WebOrder } from '../reading/order.ts';
-import { apiOf, emitShops, listWebShops, notifyOffice, type WebShop } from '../shop.ts';
+import { apiOf, emitShops, listWebShops, notifyOffice, notifyOnce, type WebShop } from '../shop.ts';
 import { readOr } from './receive.ts';
 import { ASKED, markDeleted, storeMessage, storeUnreadable } from './store.ts';
 
@@ -38,9 +37,8 @@ async function askOne(asking: Asking): Promise<void> {
   const { db, shop, connector, api } = asking;
   try {
     await fetchRefunds(asking);
-    await settleClaims(asking);
     const rescued = await fetchChanged(asking);
-    await compareOpen(asking);
+    await compareOrders(asking);
     const isOff = (await connector.isOff?.(api)) ?? false;
     await transact(db, async (tx) => {
       const before = await tx.selectFrom('tiendas').select('webhook_apagado').where('id', '=', shop.id).executeTakeFirstOrThrow();
@@ -56,35 +54,29 @@ async function askOne(asking: Asking): Promise<void> {
           tx,
           `La tienda «${shop.nombre}» ha apagado su webhook: se le pregunta cada pocos minutos; enciéndelo en «Tienda en línea»`,
         );
-      if (rescued > 0 && (await countUse(tx, RESCUED, shop.id)) === 1)
-        await notifyOffice(
-          tx,
-          `La tienda «${shop.nombre}» no había enviado ${rescued === 1 ? '1 pedido' : `${rescued} pedidos`}: ya están aquí`,
-        );
+      const many = rescued === 1 ? '1 pedido' : `${rescued} pedidos`;
+      if (rescued > 0) await notifyOnce(tx, RESCUED, shop.id, `La tienda «${shop.nombre}» no había enviado ${many}: ya están aquí`);
     });
   } catch (error) {
     const sondeo_error = (error instanceof Error ? error.message : String(error)).slice(0, 300);
     await transact(db, async (tx) => {
       await tx.updateTable('tiendas').set({ sondeo_error }).where('id', '=', shop.id).execute();
       emitShops(tx);
-      if ((await countUse(tx, UNANSWERED, shop.id)) === 1)
-        await notifyOffice(tx, `No se puede preguntar a la tienda «${shop.nombre}»: ${sondeo_error}`);
+      await notifyOnce(tx, UNANSWERED, shop.id, `No se puede preguntar a la tienda «${shop.nombre}»: ${sondeo_error}`);
     });
   }
 }
 
-const questions = (db: Db, { id }: WebShop) =>
-  db
-    .selectFrom('tienda_pedidos as t')
-    .select(['t.id', 't.externo_id', 't.contenido'])
-    .where('t.tienda_id', '=', id)
-    .where('t.estado', '=', 'recibido')
-    .orderBy('t.updated_at')
-    .limit(AT_ONCE);
-
 /** Adds the goods to new refunds, all at once. An order whose refunds the shop does not tell is processed without them. */
 async function fetchRefunds({ db, shop, connector, api }: Asking): Promise<void> {
-  const rows = await questions(db, shop).where('t.pregunta', '=', 'reembolsos').execute();
+  const rows = await db
+    .selectFrom('tienda_pedidos')
+    .select(['id', 'externo_id', 'contenido'])
+    .where('tienda_id', '=', shop.id)
+    .where('pregunta', '=', 'reembolsos')
+    .orderBy('updated_at')
+    .limit(AT_ONCE)
+    .execute();
   const answers = await Promise.allSettled(rows.map(({ externo_id }) => connector.refunds?.(api, externo_id)));
   await transact(db, async (tx) => {
     for (const [i, { id, contenido }] of rows.entries()) {
@@ -102,29 +94,30 @@ async function fetchRefunds({ db, shop, connector, api }: Asking): Promise<void>
   });
 }
 
-/** Asks about orders that a message called deleted or restored; what the shop answers counts. */
-async function settleClaims(asking: Asking): Promise<void> {
+/**
+ * Asks for orders that a message called deleted or restored, and for our open ones: WooCommerce sends no message about an order that is deleted
+ * for good. The shop's answer counts.
+ */
+async function compareOrders(asking: Asking): Promise<void> {
   const { db, shop } = asking;
-  const rows = await questions(db, shop).where('t.pregunta', 'in', ['borrado', 'recuperado']).execute();
-  if (rows.length === 0) return;
-  const [ids, claimed] = [rows.map(({ id }) => id), rows.map(({ externo_id }) => externo_id)];
-  await takeNow(asking, claimed);
-  await db.updateTable('tienda_pedidos').set({ pregunta: null }).where('id', 'in', ids).execute();
-}
-
-/** Asks for our open orders of the shop: WooCommerce sends no message about an order that is deleted for good. */
-async function compareOpen(asking: Asking): Promise<void> {
-  const { db, shop } = asking;
-  const open = await db
+  const rows = await db
     .selectFrom('tienda_pedidos as t')
     .leftJoin('pedidos as p', 'p.id', 't.pedido_id')
-    .select('t.externo_id')
+    .select(['t.id', 't.externo_id'])
     .where('t.tienda_id', '=', shop.id)
-    .where(sql<boolean>`t.situacion IS DISTINCT FROM 'borrado' AND t.pregunta IS NULL AND CASE WHEN p.id IS NULL THEN t.estado = 'por_revisar'
-      ELSE p.deleted_at IS NULL AND p.estado <> ALL (${[...FINALES]}::text[]) END`)
+    .where(sql<boolean>`(t.pregunta IN ('borrado', 'recuperado') OR t.situacion IS DISTINCT FROM 'borrado' AND t.pregunta IS NULL
+      AND CASE WHEN p.id IS NULL THEN t.estado = 'por_revisar' ELSE p.deleted_at IS NULL AND p.estado <> ALL (${[...FINALES]}::text[]) END)`)
+    .orderBy(sql`t.pregunta IS NULL`)
     .execute();
-  const ids = open.map(({ externo_id }) => externo_id);
-  for (let i = 0; i < ids.length; i += AT_ONCE) await takeNow(asking, ids.slice(i, i + AT_ONCE));
+  for (let i = 0; i < rows.length; i += AT_ONCE) {
+    const some = rows.slice(i, i + AT_ONCE);
+    await takeNow(
+      asking,
+      some.map(({ externo_id }) => externo_id),
+    );
+    const ids = some.map(({ id }) => id);
+    await sql`UPDATE tienda_pedidos SET pregunta = NULL WHERE id = ANY (${ids}::uuid[]) AND pregunta <> 'reembolsos'`.execute(db);
+  }
 }
 
 async function takeNow({ db, shop, connector, api }: Asking, ids: readonly string[]): Promise<void> {

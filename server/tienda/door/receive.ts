@@ -9,7 +9,7 @@ import { readSecretSettings } from '../../settings/settings.ts';
 import type { Connector } from '../connector.ts';
 import { CONNECTORS, connectorFor, connectorOf } from '../connectors.ts';
 import type { Deletion, WebOrder } from '../reading/order.ts';
-import { emitShops, listWebShops, notifyOffice, type WebShop } from '../shop.ts';
+import { emitShops, listWebShops, lockNames, notifyOffice, notifyOnce, type WebShop } from '../shop.ts';
 import { claimRestored, logMessage, questionDeletion, storeMessage, storeUnreadable } from './store.ts';
 
 /* Who signed a message is the shop (decision 112). No header changes that: address and topic are hints. */
@@ -93,8 +93,13 @@ async function markHeard(tx: Tx, { id, nombre, oido_at, rescatados, comun }: Web
   await sql`UPDATE tiendas SET oido_at = now(), rescatados = 0, comun = CASE WHEN ${comun && hasMoved} THEN NULL ELSE comun END WHERE id = ${id}`.execute(
     tx,
   );
-  if (comun && !hasMoved && (await countUse(tx, COMMON, id)) === 1)
-    await notifyOffice(tx, `La tienda «${nombre}» envía a la dirección común: pon en ella su propia dirección y su secreto («Tiendas»)`);
+  if (comun && !hasMoved)
+    await notifyOnce(
+      tx,
+      COMMON,
+      id,
+      `La tienda «${nombre}» envía a la dirección común: pon en ella su propia dirección y su secreto («Tiendas»)`,
+    );
 }
 
 /** Returns the address that a message names, without scheme, trailing slash and letter case; null without one. */
@@ -122,28 +127,22 @@ type Common = WebShop & { isThird?: boolean };
  * Returns the shop of the common address, made by its first message. What comes under another name waits as one shop of each kind, because
  * nothing tells a second shop or a test copy from a forged name. A third name is not taken (`isThird`).
  */
-async function commonShop(tx: Tx, known: readonly WebShop[], connector: Connector, origen: string | null): Promise<Common> {
-  const among = async (shops: readonly WebShop[]): Promise<Common | undefined> => {
-    const kind = shops.filter(({ conector }) => conector === connector.id);
-    const own = kind.find(({ comun }) => comun);
-    if (own && (own.origen === origen || origen === null)) return own;
-    if (own && own.origen === null) {
-      await tx.updateTable('tiendas').set({ origen }).where('id', '=', own.id).execute();
-      return { ...own, origen };
-    }
-    const waiting = kind.find(({ estado }) => estado === 'por_confirmar');
-    // Locks the row, because a person may say at this moment whose it is.
-    const locked = waiting && (await tx.selectFrom('tiendas').select('id').where('id', '=', waiting.id).forKeyShare().executeTakeFirst());
-    return locked ? { ...(waiting as WebShop), isThird: waiting?.origen !== origen } : undefined;
-  };
-  const found = await among(known);
-  if (found) return found;
-  // Serialises the first messages.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`tiendas ${connector.id}`}, 0))`.execute(tx);
-  const now = await listWebShops(tx);
-  return (
-    (await among(now)) ?? addShop(tx, connector, origen, !now.some(({ conector, comun }) => conector === connector.id && comun !== false))
-  );
+async function commonShop(tx: Tx, shops: readonly WebShop[], connector: Connector, origen: string | null): Promise<Common> {
+  const ownIn = (all: readonly WebShop[]) => all.find(({ conector, comun }) => conector === connector.id && comun);
+  const isOf = (shop: WebShop | undefined) => shop && (origen === null || shop.origen === origen);
+  const known = ownIn(shops);
+  if (known && isOf(known)) return known;
+  await lockNames(tx);
+  const now = (await listWebShops(tx)).filter(({ conector }) => conector === connector.id);
+  const own = ownIn(now);
+  if (own && isOf(own)) return own;
+  if (own?.origen === null) {
+    await tx.updateTable('tiendas').set({ origen }).where('id', '=', own.id).execute();
+    return { ...own, origen };
+  }
+  const waiting = now.find(({ estado }) => estado === 'por_confirmar');
+  if (waiting) return { ...waiting, isThird: waiting.origen !== origen };
+  return addShop(tx, connector, origen, !now.some(({ comun }) => comun !== false));
 }
 
 async function addShop(tx: Tx, connector: Connector, origen: string | null, isFirst: boolean): Promise<WebShop> {
@@ -158,8 +157,8 @@ async function addShop(tx: Tx, connector: Connector, origen: string | null, isFi
 async function reportForged(db: Db, origin: string | null): Promise<void> {
   await transact(db, async (tx) => {
     await countUse(tx, REFUSED, ALL);
-    if ((await countUse(tx, FORGED, ALL)) > 1) return;
     const from = origin ? `de «${origin.slice(0, 100)}» ` : '';
-    await notifyOffice(tx, `Llegan mensajes ${from}a la tienda en línea con una firma que no vale: comprueba el secreto de sus webhooks`);
+    const sentence = `Llegan mensajes ${from}a la tienda en línea con una firma que no vale: comprueba el secreto de sus webhooks`;
+    await notifyOnce(tx, FORGED, ALL, sentence);
   });
 }

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
-import { SITUACIONES, type Situacion } from '../../../contract/tienda/fields.ts';
+import { SITUACIONES } from '../../../contract/tienda/fields.ts';
 import type { Tx } from '../../db/open.ts';
 import { emitJob } from '../../jobs/wake.ts';
 import type { DomainError } from '../../kit/errors.ts';
-import { countUse } from '../../repeats/bounds.ts';
 import { type Deletion, type WebOrder, withoutPerson } from '../reading/order.ts';
-import { HAS_KEYS, hasKeys, notifyOffice, TOLD, type WebShop } from '../shop.ts';
+import { HAS_KEYS, hasKeys, notifyOnce, TOLD, type WebShop } from '../shop.ts';
 
 /* One row an order of a shop. Only a newer message changes it, and a repeated one never. */
 
@@ -16,8 +15,7 @@ const UNREADABLE = { clase: 'tienda_ilegible', minutes: 60, most: 1 };
 export const ASKED = 'sondeo';
 
 /** Rank of a state. Of two messages of the same second, or without a time, the one with the higher rank counts. */
-const RANK = sql<number>`coalesce(array_position(${[...SITUACIONES]}::text[], t.situacion), 3)`;
-const rankOf = (situacion: Situacion | undefined) => (situacion ? SITUACIONES.indexOf(situacion) + 1 : 3);
+const rankOf = (situacion: string) => sql<number>`coalesce(array_position(${[...SITUACIONES]}::text[], ${sql.ref(situacion)}), 3)`;
 const SEEN = 20;
 
 const digestOf = (order: WebOrder) => createHash('sha256').update(JSON.stringify(order)).digest('base64url').slice(0, 22);
@@ -39,7 +37,7 @@ export async function storeMessage(tx: Tx, shop: WebShop, order: WebOrder, asked
   const counts = asked
     ? sql`(t.situacion IS DISTINCT FROM excluded.situacion AND t.modificado_at <= excluded.modificado_at)
         OR (t.modificado_at < excluded.modificado_at AND NOT (${digest} = ANY (t.vistos)))`
-    : sql`NOT (${digest} = ANY (t.vistos)) AND (${isNewer} (${isSame} AND ${RANK} <= ${rankOf(order.situacion)}))`;
+    : sql`NOT (${digest} = ANY (t.vistos)) AND (${isNewer} (${isSame} AND ${rankOf('t.situacion')} <= ${rankOf('excluded.situacion')}))`;
   const { rows } = await sql<{ id: string }>`
     INSERT INTO tienda_pedidos AS t (tienda_id, externo_id, numero, modificado_at, situacion, contenido, vistos, pregunta)
     VALUES (${shop.id}, ${externo_id}, ${numero.slice(0, 200)}, ${at}, ${situacion}, ${JSON.stringify(kept)}::jsonb, ARRAY[${digest}]::text[],
@@ -139,8 +137,8 @@ export async function storeUnreadable(
   const externo_id = topic === ASKED ? createHash('sha256').update(text).digest('hex') : undefined;
   if (externo_id && (await isLogged(tx, shop, externo_id))) return { received: false };
   await logMessage(tx, shop, { tema: topic, resultado: 'ilegible', motivo, contenido, ...(externo_id && { externo_id }) });
-  if ((await countUse(tx, UNREADABLE, shop.id)) === 1)
-    await notifyOffice(tx, `La tienda «${shop.nombre}» ha enviado un mensaje que no se puede leer: está entero en «Tienda en línea»`);
+  const sentence = `La tienda «${shop.nombre}» ha enviado un mensaje que no se puede leer: está entero en «Tienda en línea»`;
+  await notifyOnce(tx, UNREADABLE, shop.id, sentence);
   return { received: false, motivo };
 }
 

@@ -11,7 +11,7 @@ import { renameShop } from '../../pedidos/escritura/agreed.ts';
 import { SHOP_PROBLEM } from '../../pedidos/lectura/shop-problem.ts';
 import { readSecretSettings, readSettings } from '../../settings/settings.ts';
 import { connectorOf } from '../connectors.ts';
-import { apiOf, auditShop, emitShops, findWebShop, HAS_KEYS, listWebShops, readAgain, type WebShop } from '../shop.ts';
+import { apiOf, auditShop, emitShops, findWebShop, HAS_KEYS, listWebShops, lockNames, readAgain, type WebShop } from '../shop.ts';
 
 /* Connected shops as the office sees and changes them, and their messages that could not be read. */
 
@@ -82,6 +82,7 @@ export async function updateShop(
   { id, nombre, estado, misma_que, ...access }: BodyOut<typeof api.updateFuente> & { id: string },
 ): Promise<void> {
   await transact(db, async (tx) => {
+    if (misma_que) await lockNames(tx);
     const row = await tx.selectFrom('tiendas').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
     if (!row) throw notFound();
     if (misma_que) return joinShops(tx, actor, row, misma_que);
@@ -102,7 +103,7 @@ export async function updateShop(
 }
 
 async function joinShops(tx: Tx, actor: Actor, { id, nombre, conector, origen }: WebShop, target: string): Promise<void> {
-  const main = await tx.selectFrom('tiendas').select(['conector', 'nombre']).where('id', '=', target).forUpdate().executeTakeFirst();
+  const main = await tx.selectFrom('tiendas').select(['conector', 'nombre']).where('id', '=', target).forNoKeyUpdate().executeTakeFirst();
   if (!main || target === id || main.conector !== conector) throw invalid('misma_que', 'Elige la tienda que ha cambiado de dirección');
   // Orders of the shop that join keep its name.
   await renameShop(tx, id, main.nombre);
@@ -112,16 +113,8 @@ async function joinShops(tx: Tx, actor: Actor, { id, nombre, conector, origen }:
       AND n.contenido IS NOT NULL AND n.modificado_at >= t.modificado_at`.execute(tx);
   await sql`DELETE FROM tienda_pedidos n WHERE n.tienda_id = ${id} AND n.pedido_id IS NULL
     AND EXISTS (SELECT FROM tienda_pedidos t WHERE t.tienda_id = ${target} AND t.externo_id = n.externo_id)`.execute(tx);
-  if (
-    await tx
-      .selectFrom('tienda_pedidos')
-      .select('id')
-      .where('tienda_id', '=', id)
-      .where('pedido_id', 'is not', null)
-      .limit(1)
-      .executeTakeFirst()
-  )
-    throw conflict('Esa tienda ya tiene pedidos propios: no puede ser la misma');
+  const orders = tx.selectFrom('tienda_pedidos').select('id').where('tienda_id', '=', id).where('pedido_id', 'is not', null);
+  if (await orders.limit(1).executeTakeFirst()) throw conflict('Esa tienda ya tiene pedidos propios: no puede ser la misma');
   await tx.updateTable('tienda_pedidos').set({ tienda_id: target, estado: 'recibido' }).where('tienda_id', '=', id).execute();
   await tx.updateTable('tienda_mensajes').set({ tienda_id: target }).where('tienda_id', '=', id).execute();
   await tx.deleteFrom('tiendas').where('id', '=', id).execute();

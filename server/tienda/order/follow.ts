@@ -59,7 +59,7 @@ export async function followOrder(tx: Tx, known: Known, { order, raw, entrega }:
   }
   const { annulled } = await settleMoney(tx, row, order, { shop: known.id, notices, asked, isEnded });
   row = await lockPedido(tx, SISTEMA, row.id);
-  await followState(tx, known, row, order, notices);
+  await followState(tx, known.leida, row, order, notices);
   const now = agreedParts(raw, { annulled });
   const base = (known.acordado as AgreedParts | null) ?? now;
   const isNew = (parte: ParteWeb) => valuesDiffer(base[parte], now[parte]);
@@ -77,13 +77,19 @@ const isPaidHere = async (tx: Tx, shop: string): Promise<boolean> =>
   (await tx.selectFrom('pagos').select('id').where('tienda_pedido_id', '=', shop).limit(1).executeTakeFirst()) !== undefined;
 
 /** Cancels what has ended in the shop and has not left here; anything else about the state is a notice. */
-async function followState(tx: Tx, known: Known, row: PedidoRow, { situacion, estado }: WebOrder, notices: string[]): Promise<void> {
+export async function followState(
+  tx: Tx,
+  leida: string | null,
+  row: PedidoRow,
+  { situacion, estado }: Pick<WebOrder, 'situacion' | 'estado'>,
+  notices: string[],
+): Promise<void> {
   if (situacion && ACABADAS.includes(situacion) && !isGone(row)) {
     if (!hasLeft(row)) await applyTransition(tx, SISTEMA, row, { name: 'cancelar', motivo: `En la tienda está ${situacion}` });
-    else if (known.leida !== situacion) notices.push(`La tienda lo ha ${situacion}, pero ya había salido`);
+    else if (leida !== situacion) notices.push(`La tienda lo ha ${situacion}, pero ya había salido`);
   }
-  if (situacion === 'espera' && known.leida === 'pagado' && !isGone(row)) notices.push('En la tienda vuelve a esperar el pago');
-  if (situacion === undefined && known.leida !== null) notices.push(`No se conoce el estado «${estado}» de la tienda`);
+  if (situacion === 'espera' && leida === 'pagado' && !isGone(row)) notices.push('En la tienda vuelve a esperar el pago');
+  if (situacion === undefined && leida !== null) notices.push(`No se conoce el estado «${estado}» de la tienda`);
 }
 
 type Again = Pick<Known, 'id' | 'con_iva' | 'tienda'>;

@@ -11,11 +11,11 @@ import { decrypt } from '../../kit/secrets.ts';
 import { lockPedido } from '../../pedidos/lectura/row.ts';
 import { readLines } from '../../pedidos/lineas/lineas.ts';
 import { readSettings } from '../../settings/settings.ts';
-import { NOBODY, type WebOrder } from '../reading/order.ts';
+import type { WebOrder } from '../reading/order.ts';
 import { emitShops, HAS_KEYS, notifyOffice } from '../shop.ts';
 import { type AgreedParts, agreedParts, noticeOf } from './changes.ts';
 import { createFromShop, hasWrongNif } from './create.ts';
-import { followOrder } from './follow.ts';
+import { followOrder, followState } from './follow.ts';
 import { settleMoney } from './money.ts';
 import { doubtOf, type Resolved, resolveLines } from './resolve.ts';
 
@@ -131,7 +131,7 @@ async function outcomeOf(tx: Tx, row: Row): Promise<Outcome> {
   const { contenido } = row;
   if (row.pregunta === 'borrado') return claimedDeleted(row);
   const isDeleted = row.situacion === 'borrado';
-  if (!contenido) return isDeleted && row.pedido_id ? deleted(tx, row) : settled(row);
+  if (!contenido) return isDeleted && row.pedido_id ? deleted(tx, { ...row, pedido_id: row.pedido_id }) : settled(row);
   const read = await resolveLines(tx, row);
   const order: WebOrder = isDeleted && !row.pregunta ? { ...read.order, situacion: 'borrado', pago: null } : read.order;
   if (row.pedido_id) return followed(tx, row, { ...read, order });
@@ -219,19 +219,11 @@ async function followed(tx: Tx, row: Row, read: Resolved): Promise<Outcome> {
   return { estado: 'creado', notices, cambios, keeps: cambios.length > 0, set };
 }
 
-/** Handles a deletion without the order's content: the other parts of the order do not count as changed. */
-async function deleted(tx: Tx, row: Row): Promise<Outcome> {
-  const { set: { acordado: _, ...set } = {}, ...outcome } = await followed(tx, row, deletedOf(row));
-  return { ...outcome, set };
-}
-
-/** Returns an empty order in the place of an unknown one that the shop has deleted. */
-function deletedOf({ externo_id, numero }: Row): Resolved {
-  const order: WebOrder = {
-    ...{ externo_id, numero, situacion: 'borrado', estado: 'borrado', moneda: 'EUR', cliente: NOBODY, instrucciones: null, lineas: [] },
-    ...{ envio_cents: 0, descuento_cents: 0, total_cents: 0, contra_reembolso: false, pago: null, devuelto_cents: 0 },
-  };
-  return { order, raw: order };
+/** Handles a deletion without the order's content. */
+async function deleted(tx: Tx, { leida, pedido_id }: Row & { pedido_id: string }): Promise<Outcome> {
+  const notices: string[] = [];
+  await followState(tx, leida, await lockPedido(tx, SISTEMA, pedido_id), { situacion: 'borrado', estado: 'borrado' }, notices);
+  return { estado: 'creado', notices };
 }
 
 /** Returns a Spanish sentence if the order has a different VAT here than in a shop that sends no rates, or charged none abroad. */

@@ -88,7 +88,7 @@ export const withoutPerson = ({ elegido: _, recogida: __, ...order }: WebOrder):
   pago: order.pago && { ...order.pago, referencia: '' },
 });
 
-export const NOBODY: WebOrder['cliente'] = {
+const NOBODY: WebOrder['cliente'] = {
   cliente_nombre: '',
   cliente_telefono: null,
   cliente_direccion: '',

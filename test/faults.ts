@@ -141,7 +141,7 @@ export const FAULTS: readonly Fault[] = [
     ['back > money.told', 'back > 0', 'server/tienda/money'],
     ['Math.max(order.devuelto_cents, total_cents)', 'order.devuelto_cents', 'server/tienda/money'],
     ['part - here, externo_id', 'part, externo_id', 'server/tienda/money'],
-    ['held - (await givenBackOf(tx, pedido))', 'held', 'server/tienda/money'],
+    ['held - reembolsado_cents', 'held', 'server/tienda/money'],
     ['Math.max(0, atPayments - over)', 'atPayments', 'server/tienda/life'],
   ]),
   ...faults('server/pedidos/escritura/outside.ts', [

@@ -14,3 +14,13 @@ export async function each<T, R>(items: readonly T[], atOnce: number, work: (ite
 
 /** Returns [0, 1, … n - 1]. */
 export const range = (n: number): number[] => Array.from({ length: n }, (_, i) => i);
+
+/** Returns the items in random order. */
+export function shuffled<T>(items: T[]): T[] {
+  const all = [...items];
+  for (let i = all.length - 1; i > 0; i -= 1) {
+    const j = Math.floor(Math.random() * (i + 1));
+    [all[i], all[j]] = [all[j] as T, all[i] as T];
+  }
+  return all;
+}

@@ -3,9 +3,13 @@ import type { METODOS_PAGO } from '../payments/fields.ts';
 
 /* Orders that web shops send automatically (decisions 103, 104, 112 and 113), behind the setting `storeActive`. */
 
-/** Kinds of shops: WooCommerce, and the plain form of docs/api.md. */
-export const CONECTORES = ['woo', 'plano'] as const;
-export type Conector = (typeof CONECTORES)[number];
+/** Kinds of shops: WooCommerce, and the plain form of docs/api.md. `asked`: has a REST API that can be asked. */
+export const CONECTOR = {
+  woo: { label: 'WooCommerce', asked: true },
+  plano: { label: 'Otra tienda, por la API', asked: false },
+} as const;
+export type Conector = keyof typeof CONECTOR;
+export const CONECTORES = Object.keys(CONECTOR) as [Conector, ...Conector[]];
 
 /** `por_confirmar`: what comes to the common address under another name than its shop’s; the orders wait until a person says whose they are. */
 export const ESTADOS_FUENTE = ['activa', 'por_confirmar', 'ignorada'] as const;

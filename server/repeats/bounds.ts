@@ -4,7 +4,7 @@ import { DomainError } from '../kit/errors.ts';
 
 /* Rate limits per person or order. Counted in the transaction, so a refused request does not count. */
 
-type Bound = { clase: string; minutes: number; most: number };
+export type Bound = { clase: string; minutes: number; most: number };
 
 /** Reports of refused acts by a carrier's phone. Beyond the bound, the phone keeps its reports and sends them later. */
 export const ACTS: Bound = { clase: 'no_aceptados', minutes: 1, most: 20 };

@@ -24,7 +24,6 @@ export type OrdersNow = { there: object[]; gone: string[] };
 /** A kind of web shop; `connectors.ts` lists them. */
 export type Connector = {
   id: Conector;
-  label: string;
   /** Names of its headers: `signature`, and two hints, the shop's address (`source`) and the kind of message (`topic`). */
   headers: { signature: string; source: string; topic?: string };
   /** True if `signature` is the signature of `raw` with `secret`. */
@@ -49,7 +48,7 @@ export type Connector = {
   products?: (api: ShopApi) => Promise<{ clave: string; sku: string; nombre: string }[]>;
 };
 
-type Needed = Pick<Connector, 'id' | 'label' | 'headers' | 'read'> & Partial<Connector>;
+type Needed = Pick<Connector, 'id' | 'headers' | 'read'> & Partial<Connector>;
 
 /** Declares a connector; messages are signed by HMAC-SHA256 of the raw body, in base64, unless it says otherwise. */
 export const connector = (parts: Needed): Connector => ({ signed: isSigned, ...parts });

@@ -3,6 +3,7 @@ import {
   anularDevolucion,
   createDevolucion,
   listDevoluciones,
+  moverDevolucion,
   pedirResto,
   reembolsarDevolucion,
 } from '../../contract/devoluciones/devoluciones.ts';
@@ -247,6 +248,18 @@ describe('refunds of the shop', () => {
     for (const customer_note of ['', 'x']) await says({ status: 'completed', refunds: back(euros), customer_note });
     expect(await books()).toEqual({ got: 48.95, due: 0, ...sums });
   });
+});
+
+test('a refund of the shop of money that went on to another order is told, and lowers nothing', async () => {
+  await says();
+  await shop.admin.call(setEstado, { params: await params(), body: { estado: 'completado', metodo_entrega: 'manual' } });
+  const lineas = [{ numero: 1, cantidad: 1, destino: 'stock' as const }];
+  const { body } = await shop.admin.call(createDevolucion, { params: await params(), body: { lineas, motivo: 'desistimiento' } });
+  const { numero_orden } = await world.pedido({ estado: 'pendiente_pago', precio_total_cents: 4895 });
+  expect((await shop.admin.call(moverDevolucion, { params: { id: body.data.id }, body: { numero_orden } })).status).toBe(200);
+  await says({ status: 'completed', refunds: back('20.00') });
+  expect(await books()).toMatchObject({ owed: 0, due: 0 });
+  expect(await notice()).toMatch(/ha devuelto 20,00.*ya estaban anotados/);
 });
 
 describe('what the shop is told of money', () => {

@@ -7,7 +7,8 @@ import { SUPERADMIN } from '../../e2e/server.ts';
 import { until } from '../../test/until.ts';
 import { sign, wooLine, wooOrder } from '../../test/woo.ts';
 import { auditBooks } from '../books.ts';
-import { each, range } from '../each.ts';
+import { each, range, shuffled } from '../each.ts';
+import { actOfOffice } from '../office-acts.ts';
 import { PACE, type Row, tally, verdict } from '../row.ts';
 import type { Shop } from '../world.ts';
 
@@ -39,8 +40,7 @@ const centsOf = (i: number, shop: number) => 4400 * quantityOf(i, shop) + 495;
 
 type Sent = { shop: number; body: string };
 /** Message `n` of order `i` of a shop. */
-function messageOf(shop: number, i: number, n: number): Sent {
-  const state = lifeOf(i).states[n] as string;
+function messageOf(shop: number, i: number, n: number, state: string = lifeOf(i).states[n] ?? ''): Sent {
   const quantity = quantityOf(i, shop);
   const [subtotal, subtotal_tax] = [`${40 * quantity}.00`, `${4 * quantity}.00`];
   const total = (centsOf(i, shop) / 100).toFixed(2);
@@ -56,15 +56,6 @@ function messageOf(shop: number, i: number, n: number): Sent {
     total,
   });
   return { shop, body: JSON.stringify(order) };
-}
-
-function shuffled<T>(items: T[]): T[] {
-  const all = [...items];
-  for (let i = all.length - 1; i > 0; i -= 1) {
-    const j = Math.floor(Math.random() * (i + 1));
-    [all[i], all[j]] = [all[j] as T, all[i] as T];
-  }
-  return all;
 }
 
 /** Sends a message until the server accepts it; returns the statuses, 0 for a server that is down. */
@@ -178,9 +169,11 @@ export const row: Row = {
     // An order that its shop deletes once it is paid here owes its money; `owed` counts the orders of which this is not so.
     const model = JSON.stringify({ n: living.length, shops: 2, total: cents, paid: cents, owed: 0, units });
     expect(JSON.stringify(sums) === model, () => `${JSON.stringify(sums)} instead of ${model}`);
+    const office = await actOfOffice(shop, { say: (message) => send(shop, doors, messageOf(...message)), settle, centsOf });
+    for (const line of office.wrong) expect(false, () => line);
     for (const line of await auditBooks(shop, shop.admin)) expect(false, () => line);
     return outcome(
-      `${messages.length} messages, ${KILLS} kills, ${tally(statuses)}: ${sums.n} orders, ${unknown} after a person named their product; ${BURST} at once: ${slow.median} ms, longest ${slow.longest} ms`,
+      `${messages.length} messages, ${KILLS} kills, ${tally(statuses)}: ${sums.n} orders, ${office.count} with acts of the office, ${unknown} after a person named their product; ${BURST} at once: ${slow.median} ms, longest ${slow.longest} ms`,
     );
   },
   control: [

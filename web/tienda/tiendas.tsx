@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, Paper, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useImperativeHandle, useState } from 'react';
-import { CONECTORES, TIENDA_FIELDS } from '../../contract/tienda/fields.ts';
+import { CONECTOR, CONECTORES, TIENDA_FIELDS } from '../../contract/tienda/fields.ts';
 import { createFuente, encenderWebhooks, type Fuente, listFuentes, updateFuente } from '../../contract/tienda/tienda.ts';
 import { useApi, useMutate } from '../api.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
@@ -11,14 +11,12 @@ import { fechaHora } from '../ui/format/format.ts';
 import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { ShopProblems } from './problems.tsx';
 
-const KIND = { woo: 'WooCommerce', plano: 'Otra tienda, por la API' } as const;
-
 /** State of a shop's connection, as Spanish sentences. */
 const statesOf = ({ oido_at, sondeo_at, con_api, conector, comun }: Fuente): string[] =>
   [
     comun && 'Envía a la dirección común de antes, /api/tienda/pedidos: pon en ella su dirección y su secreto',
     oido_at ? `Último mensaje: ${fechaHora(oido_at)}` : 'Todavía no ha enviado nada',
-    conector === 'woo' && !con_api && 'Sin claves de la API REST: si deja de enviar, Enruta no puede preguntarle',
+    CONECTOR[conector].asked && !con_api && 'Sin claves de la API REST: si deja de enviar, Enruta no puede preguntarle',
     sondeo_at && `Se le ha preguntado: ${fechaHora(sondeo_at)}`,
   ].filter((text): text is string => !!text);
 
@@ -35,7 +33,7 @@ function Shop({ fuente, others, onEdit }: { fuente: Fuente; others: readonly Fue
             {nombre}
           </Text>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-            {[KIND[conector], origen, pedidos === 1 ? '1 pedido' : `${pedidos} pedidos`, estado === 'ignorada' && 'No es tuya']
+            {[CONECTOR[conector].label, origen, pedidos === 1 ? '1 pedido' : `${pedidos} pedidos`, estado === 'ignorada' && 'No es tuya']
               .filter(Boolean)
               .join(' · ')}
           </Text>
@@ -101,7 +99,7 @@ const NAMES = ['nombre', 'secreto', 'url', 'clave_api', 'clave_secreta'] as cons
 function ShopForm({ fuente, onDone, dirty, onCancel }: { fuente: Fuente | undefined; onDone: () => void } & InDialog) {
   const form = useForm({
     initialValues: {
-      conector: fuente?.conector ?? 'woo',
+      conector: fuente?.conector ?? CONECTORES[0],
       nombre: fuente?.nombre ?? '',
       secreto: '',
       url: fuente?.url ?? '',
@@ -125,7 +123,7 @@ function ShopForm({ fuente, onDone, dirty, onCancel }: { fuente: Fuente | undefi
     <form onSubmit={onValid(form, send)} noValidate aria-label="Tienda">
       <Stack gap="sm">
         <TextInput data-autofocus autoComplete="off" {...input('nombre')} />
-        {!fuente && <NativeSelect data={CONECTORES.map((value) => ({ value, label: KIND[value] }))} {...input('conector')} />}
+        {!fuente && <NativeSelect data={CONECTORES.map((value) => ({ value, label: CONECTOR[value].label }))} {...input('conector')} />}
         <PasswordInput
           autoComplete="new-password"
           description={keeps ?? 'Propio de esta tienda, de 16 caracteres o más: el mismo que pones en sus webhooks'}

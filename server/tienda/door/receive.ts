@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { sql } from 'kysely';
+import { CONECTOR } from '../../../contract/tienda/fields.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import { emitJob } from '../../jobs/wake.ts';
 import { DomainError, notFound } from '../../kit/errors.ts';
@@ -146,7 +147,7 @@ async function commonShop(tx: Tx, shops: readonly WebShop[], connector: Connecto
 }
 
 async function addShop(tx: Tx, connector: Connector, origen: string | null, isFirst: boolean): Promise<WebShop> {
-  const nombre = (origen ?? connector.label).slice(0, 80);
+  const nombre = (origen ?? CONECTOR[connector.id].label).slice(0, 80);
   const values = { conector: connector.id, origen, nombre, comun: isFirst, estado: isFirst ? 'activa' : 'por_confirmar' };
   const shop = await tx.insertInto('tiendas').values(values).returningAll().executeTakeFirstOrThrow();
   emitShops(tx);

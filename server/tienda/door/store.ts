@@ -5,7 +5,7 @@ import type { Tx } from '../../db/open.ts';
 import { emitJob } from '../../jobs/wake.ts';
 import type { DomainError } from '../../kit/errors.ts';
 import { type Deletion, type WebOrder, withoutPerson } from '../reading/order.ts';
-import { HAS_KEYS, hasKeys, notifyOnce, TOLD, type WebShop } from '../shop.ts';
+import { hasKeys, notifyOnce, TOLD, type WebShop } from '../shop.ts';
 
 /* One row an order of a shop. Only a newer message changes it, and a repeated one never. */
 
@@ -31,7 +31,7 @@ export async function storeMessage(tx: Tx, shop: WebShop, order: WebOrder, asked
   const digest = digestOf(order);
   // A time ahead of the clock would make all later messages older.
   const at = modificado ? sql<string>`least(${modificado}::timestamptz, now())` : sql<string>`now()`;
-  const asksRefunds = !asked && !!known?.pedido_id && order.devuelto_cents > Number(known.told) && known.keys;
+  const asksRefunds = !asked && !!known?.pedido_id && order.devuelto_cents > Number(known.told) && hasKeys(shop);
   const isNewer = modificado ? sql`t.modificado_at < excluded.modificado_at OR` : sql``;
   const isSame = modificado ? sql`t.modificado_at = excluded.modificado_at` : sql`true`;
   const counts = asked
@@ -57,9 +57,8 @@ export async function storeMessage(tx: Tx, shop: WebShop, order: WebOrder, asked
 const knownOf = (tx: Tx, shop: WebShop, externo_id: string) =>
   tx
     .selectFrom('tienda_pedidos as t')
-    .innerJoin('tiendas as s', 's.id', 't.tienda_id')
     .leftJoin('pedidos as p', 'p.id', 't.pedido_id')
-    .select(['t.id', 't.pedido_id', HAS_KEYS.as('keys'), TOLD.as('told')])
+    .select(['t.id', 't.pedido_id', TOLD.as('told')])
     .select(sql<boolean>`t.olvidado_at IS NOT NULL OR p.anonimizado_at IS NOT NULL OR p.bloqueado_at IS NOT NULL`.as('erased'))
     .where('t.tienda_id', '=', shop.id)
     .where('t.externo_id', '=', externo_id)
@@ -88,7 +87,7 @@ export async function questionDeletion(tx: Tx, shop: WebShop, { externo_id }: De
       .where('id', '=', known.id)
       .where(sql<boolean>`situacion IS DISTINCT FROM 'borrado' AND estado <> 'ignorado'`)
       .executeTakeFirst();
-    if (known.keys) emitJob(tx, 'sondeo');
+    if (hasKeys(shop)) emitJob(tx, 'sondeo');
     return numUpdatedRows > 0n;
   }
   if (hasKeys(shop)) return false;
@@ -107,11 +106,11 @@ export async function claimRestored(tx: Tx, shop: WebShop, order: WebOrder): Pro
   const known = await knownOf(tx, shop, order.externo_id);
   if (!known) return false;
   const claimed = JSON.stringify(known.erased ? withoutPerson(order) : order);
-  const contenido = known.keys ? sql`contenido` : sql`${claimed}::jsonb`;
+  const contenido = hasKeys(shop) ? sql`contenido` : sql`${claimed}::jsonb`;
   const { rows } =
     await sql`UPDATE tienda_pedidos SET pregunta = 'recuperado', estado = 'recibido', contenido = ${contenido}, updated_at = now()
     WHERE id = ${known.id} AND situacion IN ('cancelado', 'reembolsado', 'borrado') RETURNING id`.execute(tx);
-  if (rows.length > 0 && known.keys) emitJob(tx, 'sondeo');
+  if (rows.length > 0 && hasKeys(shop)) emitJob(tx, 'sondeo');
   return rows.length > 0;
 }
 

@@ -43,14 +43,9 @@ export async function listWaiting(db: Db, { ids, ...page }: QueryOut<typeof endp
   return asPage(data, Number(total), page);
 }
 
-type Waiting = Pick<
-  PedidoTienda,
-  'id' | 'numero' | 'estado' | 'motivo' | 'aviso' | 'pedido_id' | 'numero_orden' | 'recibido_at' | 'tienda_id' | 'tienda'
-> &
-  Pick<
-    Selectable<Tables['tienda_pedidos']>,
-    'contenido' | 'correcciones' | 'cambios' | 'situacion' | 'leida' | 'pregunta' | 'externo_id'
-  > & { comun: boolean | null };
+type Own = 'id' | 'numero' | 'estado' | 'motivo' | 'aviso' | 'pedido_id' | 'numero_orden' | 'recibido_at' | 'tienda_id' | 'tienda';
+type Hidden = 'contenido' | 'correcciones' | 'cambios' | 'situacion' | 'leida' | 'pregunta' | 'externo_id';
+type Waiting = Pick<PedidoTienda, Own> & Pick<Selectable<Tables['tienda_pedidos']>, Hidden> & { comun: boolean | null };
 
 async function shown(
   db: Db,

@@ -85,7 +85,8 @@ async function bookRefund(tx: Tx, pedido: string, refund: { shop: string; cents:
   const { shop, cents, externo_id } = refund;
   const open = await withRoom(tx, shop);
   const held = open.reduce((sum, { importe_cents, devuelto_cents }) => sum + importe_cents - devuelto_cents, 0);
-  const most = Math.max(0, Math.min(cents, held - (await givenBackOf(tx, pedido))));
+  const { reembolsado_cents } = await lockPedido(tx, SISTEMA, pedido);
+  const most = Math.max(0, Math.min(cents, held - reembolsado_cents));
   const source = { tienda_pedido_id: shop, externo_id, pago_id: open[0]?.id ?? null };
   const atReturns = await noteRefunds(tx, await lockPedido(tx, SISTEMA, pedido), most, 'Reembolsado en la tienda', source);
   const row = await lockPedido(tx, SISTEMA, pedido);

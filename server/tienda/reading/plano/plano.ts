@@ -4,7 +4,6 @@ import { readPlain } from './read.ts';
 /** Shops and programs that send the plain form of docs/api.md. Nothing is sent back: they read the API or take webhooks. */
 export const plano = connector({
   id: 'plano',
-  label: 'Otra tienda (forma sencilla)',
   headers: { signature: 'x-enruta-signature', source: 'x-enruta-source' },
   read: readPlain,
 });

@@ -5,7 +5,6 @@ import { changed, isOff, ordersNow, products, refunds, sendBack, switchOn } from
 /** WooCommerce, by its webhooks and its REST API. */
 export const woo = connector({
   id: 'woo',
-  label: 'WooCommerce',
   headers: { signature: 'x-wc-webhook-signature', source: 'x-wc-webhook-source', topic: 'x-wc-webhook-topic' },
   read: readWoo,
   // WooCommerce pings with an unsigned form when a webhook is saved. Refusing the ping would leave the webhook disabled.

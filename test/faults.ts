@@ -158,7 +158,7 @@ export const FAULTS: readonly Fault[] = [
   ]),
   ...faults('server/tienda/door/receive.ts', [
     ['(!door || door.comun === true) && isSignedBy', 'isSignedBy', 'server/tienda/doors'],
-    ['isThird: waiting?.origen !== origen', 'isThird: false', 'server/tienda/doors'],
+    ['isThird: waiting.origen !== origen', 'isThird: false', 'server/tienda/doors'],
   ]),
   ...faults('server/tienda/office/shops.ts', [['...(isMoved && { clave_secreta: null })', '', 'server/tienda/doors']]),
   ...faults('server/tienda/order/resolve.ts', [

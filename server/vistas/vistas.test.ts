@@ -184,6 +184,7 @@ describe('the content of a view', () => {
       revendedor_id: rita.user.id,
       transportista_id: 'sin',
       empresa_transporte: 'mrw',
+      tienda: 'Outlet',
       ciudad: 'Cáceres',
       atrasado: 'si',
       para_hoy: 'si',

@@ -11,8 +11,6 @@ import { conflict } from '../kit/errors.ts';
  * archive uses HKDF instead, because its random key needs no stretching.
  */
 const MAGIC = 'enruta-copia-cifrada 1 ';
-/** Magic bytes of gzip. */
-const GZIP = '\x1f\x8b';
 const BLOCK = 64 * 1024;
 const TAG = 16;
 const MAX_LINE = 512;
@@ -39,28 +37,10 @@ export async function* encryptChunks(chunks: AsyncIterable<Buffer>, { secret, cl
   }
 }
 
-/** Accepts an unencrypted file, as made before 0.1, whose content may be forged. */
-export const PLAIN = Symbol('not encrypted');
-/** Secret of a backup, or `PLAIN`. */
-export type Opener = string | typeof PLAIN;
-
-const NOT_ENCRYPTED =
-  'La copia no está cifrada, así que quien haya podido escribir en ella ha podido cambiarla, también las contraseñas. ' +
-  'Si sabes de dónde viene, añade --sin-cifrar.';
-const ENCRYPTED_BY_NAME = 'El nombre del archivo dice que está cifrado (.enc) y no lo está: no es la copia que hizo Enruta.';
-
-/** Reads and decrypts a file. Throws 409 if `secret` does not suit the file, an error with code `ALTERED` if the file is damaged. */
-export async function* decryptFile(path: string, secret: Opener): AsyncGenerator<Buffer> {
+/** Reads and decrypts a file. Throws 409 for a file of another origin or secret, an error with code `ALTERED` if it is damaged. */
+export async function* decryptFile(path: string, secret: string): AsyncGenerator<Buffer> {
   const start = await startOf(path);
-  if (!start.startsWith(MAGIC)) {
-    if (start.startsWith(GZIP)) {
-      if (path.endsWith('.enc')) throw conflict(ENCRYPTED_BY_NAME);
-      if (secret !== PLAIN) throw conflict(NOT_ENCRYPTED);
-    }
-    yield* createReadStream(path);
-    return;
-  }
-  if (secret === PLAIN) throw conflict('La copia está cifrada: quita --sin-cifrar');
+  if (!start.startsWith(MAGIC)) throw conflict('El archivo no es una copia de seguridad de Enruta: las suyas están cifradas');
   const end = start.indexOf('\n');
   const lock = parse(start.slice(MAGIC.length, end));
   if (end < 0 || !lock) throw altered();

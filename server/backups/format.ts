@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { createGunzip } from 'node:zlib';
 import { conflict, type DomainError } from '../kit/errors.ts';
-import { decryptFile, type Opener } from './encrypt.ts';
+import { decryptFile } from './encrypt.ts';
 import type { Table, Tally } from './tables.ts';
 
 /*
@@ -48,7 +48,7 @@ export const damaged = (why: string): DomainError => conflict(`La copia está da
 const NOT_OURS = 'El archivo no es una copia de seguridad de Enruta';
 
 /** Decrypts and streams a file; returns the tally of the tables. Throws 409 in Spanish on damage, possibly after yielding lines. */
-export async function* readBackup(path: string, secret: Opener): AsyncGenerator<BackupLine, Tally> {
+export async function* readBackup(path: string, secret: string): AsyncGenerator<BackupLine, Tally> {
   const tally: Tally = {};
   const digests: Digests = {};
   let header: Header | undefined;
@@ -96,7 +96,7 @@ export async function* readBackup(path: string, secret: Opener): AsyncGenerator<
 }
 
 /** Reads a whole file to detect damage; returns its header and the digests of its tables. Throws like `readBackup`. */
-export async function inspectBackup(path: string, secret: Opener, onLines: OnRows = ignore): Promise<Header & { tables: Digests }> {
+export async function inspectBackup(path: string, secret: string, onLines: OnRows = ignore): Promise<Header & { tables: Digests }> {
   let header: Header | undefined;
   let tables: Digests = {};
   let table = '';
@@ -148,7 +148,7 @@ function parse(line: string): unknown[] {
   }
 }
 
-async function* linesIn(path: string, secret: Opener): AsyncGenerator<string> {
+async function* linesIn(path: string, secret: string): AsyncGenerator<string> {
   const text = createGunzip().setEncoding('utf8');
   // Destroys both streams when either fails or the reader stops. The loop below receives the error.
   pipe(Readable.from(decryptFile(path, secret)), text, () => {});

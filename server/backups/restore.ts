@@ -18,7 +18,6 @@ import { anonymise } from '../privacidad/block.ts';
 import { ENDED } from '../privacidad/persona.ts';
 import { SESSIONS_CHANNEL } from '../session/remember.ts';
 import { replaceSecretKey } from '../settings/secret-key.ts';
-import { type Opener, PLAIN } from './encrypt.ts';
 import { inspectBackup } from './format.ts';
 import { scratchOnServer } from './scratch.ts';
 import { type Holding, passingTables } from './tables.ts';
@@ -32,8 +31,6 @@ type Options = {
   url: string;
   holding: Holding;
   overwrite: boolean;
-  /** Accepts an unencrypted file. */
-  plain?: boolean;
   /** Decision about customers anonymised since the backup: anonymise `again`, or bring them `back`. Undefined refuses such a backup. */
   anonymised?: 'again' | 'back' | undefined;
   /** Preserves unsent messages and API keys, because the database only moves to another server. */
@@ -48,13 +45,13 @@ const OTHER_KEY =
 
 /**
  * Replaces everything in `db` with a backup, in one transaction. Ends sessions, revokes API keys and discards unsent messages. Throws 409
- * for a damaged, unencrypted or newer file, for a database in use without `overwrite`, and without a decision about customers anonymised since.
+ * for a damaged, foreign or newer file, for a database in use without `overwrite`, and without a decision about customers anonymised since.
  */
 export async function restoreBackup(
   db: Db,
-  { path, overwrite, plain, anonymised, sendsWaiting = false, key: own, ...target }: Options,
+  { path, overwrite, anonymised, sendsWaiting = false, key: own, ...target }: Options,
 ): Promise<Restored> {
-  const secret: Opener = plain ? PLAIN : (own ?? target.secretKey);
+  const secret = own ?? target.secretKey;
   const { see, found } = await watchAnonymised(db);
   const { migration, created_at, key } = await inspectBackup(path, secret, (_, table, rows) => see(table, rows));
   if (!(migration in migrations)) {
@@ -67,7 +64,7 @@ export async function restoreBackup(
   const isOld = migration !== Object.keys(migrations).sort().at(-1);
   const folder = isOld ? await mkdtemp(join(tmpdir(), 'enruta-restore-')) : undefined;
   try {
-    const current: { path: string; secret: Opener } = folder ? await modernize(path, secret, migration, folder, target) : { path, secret };
+    const current = folder ? await modernize(path, secret, migration, folder, target) : { path, secret };
     return await transact(db, async (tx) => {
       if (!overwrite) await refuseInUse(tx);
       const filas = await loadBackup(tx, current.path, current.secret, target.holding);
@@ -86,8 +83,6 @@ export async function restoreBackup(
       });
       const warnings = [
         problem && `Aviso: ${problem}.`,
-        plain &&
-          'Aviso: la copia no estaba cifrada, y nada dice que sea la que hizo Enruta. Cambia las contraseñas de los administradores.',
         anonymised === 'again' && found.length > 0 && `Pedidos anonimizados otra vez: ${found.length - unfinished.length}.`,
         unfinished.length && `Aviso: en la copia no han terminado y conservan sus datos: ${unfinished.join(', ')}.`,
         anonymised === 'back' && found.length > 0 && `Aviso: pedidos anonimizados que han vuelto con sus datos: ${found.length}.`,
@@ -146,11 +141,11 @@ export async function settleRecovered(db: Db, { secretKey, holding }: Pick<Optio
 // Migrations may change rows, so rows of an older version must be loaded before the later migrations run.
 async function modernize(
   path: string,
-  secret: Opener,
+  secret: string,
   migration: string,
   folder: string,
   target: Pick<Options, 'secretKey' | 'url' | 'holding'>,
-): Promise<{ path: string; secret: Opener }> {
+): Promise<{ path: string; secret: string }> {
   const { db, close } = (await scratchOnServer(target.url)) ?? (await openOwn(join(folder, 'db')));
   try {
     await migrate(db, migration);

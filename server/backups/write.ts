@@ -11,7 +11,7 @@ import { type Db, snapshot, type Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { conflict } from '../kit/errors.ts';
 import { fingerprint } from '../kit/secrets.ts';
-import { encryptChunks, type Key, type Opener } from './encrypt.ts';
+import { encryptChunks, type Key } from './encrypt.ts';
 import { type Digests, damaged, differing, digester, FORMAT, type Header, type OnLines, readBackup, type Trailer } from './format.ts';
 import type { Advance } from './progress.ts';
 import { countTable, type Holding, keptTables, passingTables, refs, selectLines, type Table, type Tally, tallyOf } from './tables.ts';
@@ -134,10 +134,10 @@ async function* batchesOf(tx: Tx, table: Table): AsyncGenerator<{ rows: number; 
  * Replaces all tables with the file at `path`, which ends every session. Returns the number of rows. Throws, rolling back, unless all rows
  * match. `tx` must be at the file's migration; without `holding` its database must be a scratch database.
  */
-export const loadBackup = (tx: Tx, path: string, secret: Opener, holding?: Holding, onLines: OnLines = () => {}): Promise<number> =>
+export const loadBackup = (tx: Tx, path: string, secret: string, holding?: Holding, onLines: OnLines = () => {}): Promise<number> =>
   withoutTimeout(tx, () => replaceTables(tx, path, secret, holding, onLines));
 
-async function replaceTables(tx: Tx, path: string, secret: Opener, holding: Holding | undefined, onLines: OnLines): Promise<number> {
+async function replaceTables(tx: Tx, path: string, secret: string, holding: Holding | undefined, onLines: OnLines): Promise<number> {
   const here = await keptTables(tx, holding);
   const names = here.map(({ name }) => sql.table(name));
   const passing = holding ? (await passingTables(tx, holding)).map((name) => sql.table(name)) : [];

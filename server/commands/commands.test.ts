@@ -159,10 +159,6 @@ describe('on the embedded database', () => {
       status: 1,
       output: `${join(folder, 'copias')} es una carpeta: indica el archivo de la copia\n`,
     });
-    expect(enruta(['restore', join(folder, 'copias'), '--sin-cifrar'])).toMatchObject({
-      status: 1,
-      output: expect.stringContaining('es una carpeta'),
-    });
     const there = { DATA_DIR: data('there') };
     expect(enruta(['restore', file], there)).toEqual({
       status: 0,

@@ -15,7 +15,6 @@ const OVERWRITE = '--sobrescribir';
 const READ_FILES = 500;
 /** Prefix that names a backup in the bucket. */
 const BUCKET = 's3:';
-const PLAIN = '--sin-cifrar';
 const UNTIL = '--hasta';
 const SHOP = '--tienda';
 const PARTIAL = '--aunque-falte';
@@ -24,7 +23,7 @@ const isChoice = (flag: string): flag is keyof typeof ANONYMISED => flag in ANON
 
 /** Restores a backup. The variable BACKUP_KEY decrypts a file encrypted with a passphrase or another SECRET_KEY. */
 export const restoreCommand: Command = {
-  usage: `restore ARCHIVO|s3: [${OVERWRITE}] [${PLAIN}] [${Object.keys(ANONYMISED).join(' | ')}] [${SHOP} NÚMERO]\n  restore ${UNTIL} 'AAAA-MM-DD HH:MM'|ahora [${OVERWRITE}] [${SHOP} NÚMERO] [${PARTIAL}]`,
+  usage: `restore ARCHIVO|s3: [${OVERWRITE}] [${Object.keys(ANONYMISED).join(' | ')}] [${SHOP} NÚMERO]\n  restore ${UNTIL} 'AAAA-MM-DD HH:MM'|ahora [${OVERWRITE}] [${SHOP} NÚMERO] [${PARTIAL}]`,
   what: `carga una copia, o la última del cubo («s3:», o «s3:NOMBRE»), o vuelve a un minuto del archivo continuo (${UNTIL}, hora de España); ${SHOP} elige si en el cubo hay varias; si al archivo le falta una parte, lo dice y acaba con 4, y sigue con ${PARTIAL}; BACKUP_KEY es la contraseña con la que se cifró, si no fue con la SECRET_KEY de ahora`,
   run: async (all, context) => {
     const { shop, args } = takeShop(all);
@@ -33,9 +32,8 @@ export const restoreCommand: Command = {
     const [path, ...more] = args.filter((argument) => !argument.startsWith('--'));
     const flags = args.filter((argument) => argument.startsWith('--'));
     const [choice, ...others] = flags.filter(isChoice);
-    if (!path || more.length || others.length || flags.some((flag) => flag !== OVERWRITE && flag !== PLAIN && !isChoice(flag)))
-      throw new UsageError();
-    const chosen = { overwrite: flags.includes(OVERWRITE), plain: flags.includes(PLAIN), anonymised: choice && ANONYMISED[choice] };
+    if (!path || more.length || others.length || flags.some((flag) => flag !== OVERWRITE && !isChoice(flag))) throw new UsageError();
+    const chosen = { overwrite: flags.includes(OVERWRITE), anonymised: choice && ANONYMISED[choice] };
     // Opens without migrating: `restoreBackup` first inspects the file.
     const { db, url, close } = await open();
     try {

@@ -16,7 +16,7 @@ test.each<[name: string, Command, args: string[]]>([
   ['restore', restoreCommand, ['a.enc', '--sobreescribir']],
   ['restore', restoreCommand, ['a.enc', '--anonimizar', '--con-sus-datos']],
   ['restore', restoreCommand, ['--hasta']],
-  ['restore', restoreCommand, ['--hasta', 'ahora', '--sin-cifrar']],
+  ['restore', restoreCommand, ['--hasta', 'ahora', '--anonimizar']],
   ['backup', backupCommand, ['a.enc', 'b.enc']],
   ['move', moveCommand, []],
   ['rescue', rescueCommand, []],

@@ -96,7 +96,7 @@ export const anonymiseOrders = async (db: Db, actor: Actor, { motivo, ...chosen 
     if (waiting) {
       await deleteHeld(tx, [waiting]);
       const description = `Datos borrados del pedido ${waiting.numero || 'ilegible'} de la tienda`;
-      await audit(tx, actor, { type: 'configuracion', action: 'delete', entity_type: 'privacidad', description });
+      await audit(tx, actor, { action: 'delete', entity_type: 'privacidad', description });
       return 1;
     }
     const orders = await lockOrders(tx, await chosenOrders(tx, chosen));

@@ -1,6 +1,5 @@
 import { METADATA } from '../../contract/kit/fields.ts';
 import { FIELDS, type PedidoFieldName, pedidoField } from '../../contract/pedidos/fields.ts';
-import { DOCUMENTOS, FACTURABLES } from './kept-by-law.ts';
 import type { Column, Place, Rule } from './rules.ts';
 
 /* Every text or jsonb column is listed here or in test/without.ts, as a test checks. Search, export, blocking and anonymising derive from it. */
@@ -11,22 +10,16 @@ function columnOf(name: PedidoFieldName): [string, Column][] {
   const isSearched = !searched && erased.rule !== 'queda';
   return [[name, { ...erased, ...(isSearched && { searched: true }), ...(kind === 'metadata' && { isJson: true }) }]];
 }
-const OF_ORDER = { sql: 'pedido_id', type: 'uuid' } as const;
 
-/** Tables with rows about one order. Orders come first, because their values are masked in the other tables. */
-export const PLACES: readonly Place[] = [
-  {
-    table: 'pedidos',
-    label: 'Pedidos',
-    key: { id: 'uuid' },
-    order: { sql: 'id', type: 'uuid' },
-    columns: Object.fromEntries(FIELDS.flatMap(columnOf)),
-  },
+const BY_ID = { id: 'uuid' } as const;
+const OF_ORDER = { sql: 'pedido_id', type: 'uuid' } as const;
+type Row = Omit<Place, 'key' | 'order'> & Partial<Place>;
+
+const ROWS: readonly Row[] = [
+  { table: 'pedidos', label: 'Pedidos', order: { sql: 'id', type: 'uuid' }, columns: Object.fromEntries(FIELDS.flatMap(columnOf)) },
   {
     table: 'pedidos_historial',
     label: 'Historial',
-    key: { id: 'uuid' },
-    order: OF_ORDER,
     columns: {
       nota: { rule: 'nulo', maskElsewhere: 6, label: 'Nota', searched: true },
       cambios: { rule: 'json', label: 'Cambios', searched: true },
@@ -38,31 +31,24 @@ export const PLACES: readonly Place[] = [
     table: 'pedidos_lineas',
     label: 'Líneas',
     key: { pedido_id: 'uuid', numero: 'int' },
-    order: OF_ORDER,
     columns: { producto: { rule: 'mascara', label: 'Producto' } },
     shown: { numero: 'Línea', cantidad: 'Cantidad', precio_unitario_cents: 'Precio unitario (€)', precio_total_cents: 'Total (€)' },
   },
   {
     table: 'intentos',
     label: 'Intentos de entrega',
-    key: { id: 'uuid' },
-    order: OF_ORDER,
     columns: { motivo: { rule: 'vacio', label: 'Motivo', searched: true } },
     shown: { created_at: 'Fecha', transportista_nombre: 'Quién' },
   },
   {
     table: 'comentarios',
     label: 'Comentarios',
-    key: { id: 'uuid' },
-    order: OF_ORDER,
     columns: { texto: { rule: 'escrito', label: 'Texto', searched: true } },
     shown: { created_at: 'Fecha', autor_nombre: 'Quién' },
   },
   {
     table: 'entregas',
     label: 'Entregas',
-    key: { id: 'uuid' },
-    order: OF_ORDER,
     columns: { receptor_nombre: { rule: 'nulo', maskElsewhere: 3, label: 'Quién lo recibió', searched: true } },
     shown: { entregada_at: 'Fecha', forma_entrega: 'Cómo' },
   },
@@ -70,7 +56,6 @@ export const PLACES: readonly Place[] = [
     table: 'envios_pedidos',
     label: 'Envíos de otras empresas',
     key: { envio_id: 'uuid', pedido_id: 'uuid' },
-    order: OF_ORDER,
     // Reveals the recipient, like the order's own tracking number.
     columns: { seguimiento: { rule: 'nulo', maskElsewhere: 6, label: 'Número de seguimiento', searched: true } },
     shown: { resultado: 'Resultado' },
@@ -78,8 +63,6 @@ export const PLACES: readonly Place[] = [
   {
     table: 'pagos',
     label: 'Pagos',
-    key: { id: 'uuid' },
-    order: OF_ORDER,
     columns: {
       referencia: { rule: 'mascara', label: 'Referencia', searched: true },
       nota: { rule: 'nulo', label: 'Nota', searched: true },
@@ -90,8 +73,6 @@ export const PLACES: readonly Place[] = [
     // What still waits for a person; of an order that has none here, it is found and erased by itself (server/tienda/office/personal.ts).
     table: 'tienda_pedidos',
     label: 'Tienda en línea',
-    key: { id: 'uuid' },
-    order: OF_ORDER,
     where: 'pedido_id IS NOT NULL',
     columns: {
       contenido: { rule: 'nulo', label: 'Lo que espera', searched: true, isJson: true },
@@ -103,23 +84,18 @@ export const PLACES: readonly Place[] = [
   {
     table: 'payment_events',
     label: 'Avisos de pago',
-    key: { id: 'uuid' },
-    order: OF_ORDER,
     columns: { motivo: { rule: 'nulo', label: 'Motivo', searched: true } },
     shown: { received_at: 'Fecha', proveedor: 'Medio', externo_id: 'Referencia', importe_cents: 'Importe (€)', resultado: 'Resultado' },
   },
   {
     table: 'notifications',
     label: 'Avisos en el programa',
-    key: { id: 'uuid' },
-    order: OF_ORDER,
     columns: { texto: { rule: 'aviso', label: 'Texto' } },
     shown: { created_at: 'Fecha' },
   },
   {
     table: 'outbox',
     label: 'Mensajes a otros programas',
-    key: { id: 'uuid' },
     where: "channel = 'webhook'",
     order: { sql: "payload->'data'->'pedido'->>'id'", type: 'text' },
     columns: { payload: { rule: 'json', label: 'Contenido' } },
@@ -128,7 +104,6 @@ export const PLACES: readonly Place[] = [
   {
     table: 'events',
     label: 'Eventos para otros programas',
-    key: { id: 'uuid' },
     where: 'content IS NOT NULL',
     order: { sql: "content->'pedido'->>'id'", type: 'text' },
     columns: { content: { rule: 'json', label: 'Contenido' } },
@@ -137,7 +112,6 @@ export const PLACES: readonly Place[] = [
   {
     table: 'clientes',
     label: 'Fichas de cliente',
-    key: { id: 'uuid' },
     // A customer is deleted with their last order (server/clientes/redact.ts).
     order: { sql: '(SELECT p.id FROM pedidos p WHERE p.cliente_id = clientes.id ORDER BY p.fecha_pedido DESC LIMIT 1)', type: 'uuid' },
     columns: {
@@ -150,8 +124,6 @@ export const PLACES: readonly Place[] = [
   {
     table: 'devoluciones',
     label: 'Devoluciones',
-    key: { id: 'uuid' },
-    order: OF_ORDER,
     columns: {
       nota: { rule: 'nulo', maskElsewhere: 6, label: 'Nota', searched: true },
       referencia: { rule: 'mascara', label: 'Referencia', searched: true },
@@ -168,27 +140,40 @@ export const PLACES: readonly Place[] = [
     columns: { producto: { rule: 'mascara', label: 'Producto' } },
     shown: { cantidad: 'Cantidad' },
   },
-  FACTURABLES,
-  DOCUMENTOS,
+  // Data for invoices, kept for the terms of tax and trade law (LGT art. 66, Código de Comercio art. 30), which override erasure (RGPD art. 17.3.b).
   {
-    table: 'ganancias',
-    label: 'Ganancias',
-    key: { id: 'uuid' },
-    order: OF_ORDER,
-    columns: { ciudad: { rule: 'nulo' } },
+    table: 'facturables',
+    label: 'Para facturar',
+    key: { seq: 'int' },
+    columns: { cliente: { rule: 'queda', label: 'Cliente' }, nif: { rule: 'queda', label: 'NIF' } },
+    shown: { fecha: 'Fecha', total_cents: 'Total (€)' },
   },
+  // The law asks for name, tax number and address of an invoice's recipient (RD 1619/2012, art. 6).
+  {
+    table: 'facturables_documentos',
+    label: 'Facturas preparadas',
+    key: { documento: 'text' },
+    columns: {
+      cliente: { rule: 'queda', label: 'Cliente' },
+      nif: { rule: 'queda', label: 'NIF' },
+      direccion: { rule: 'queda', label: 'Dirección' },
+      codigo_postal: { rule: 'queda', label: 'Código postal' },
+      ciudad: { rule: 'queda', label: 'Ciudad' },
+      provincia: { rule: 'queda', label: 'Provincia' },
+      pais: { rule: 'queda', label: 'País' },
+    },
+    shown: { fecha: 'Fecha' },
+  },
+  { table: 'ganancias', label: 'Ganancias', columns: { ciudad: { rule: 'nulo' } } },
   {
     table: 'stock_movements',
     label: 'Movimientos de stock',
-    key: { id: 'uuid' },
-    order: OF_ORDER,
     columns: { nota: { rule: 'mascara', label: 'Nota' } },
     shown: { created_at: 'Fecha', unidades: 'Unidades', motivo: 'Motivo' },
   },
   {
     table: 'audit_logs',
     label: 'Registro de actividad',
-    key: { id: 'uuid' },
     where: "entity_type = 'pedido'",
     order: { sql: 'entity_id', type: 'text' },
     columns: {
@@ -201,7 +186,6 @@ export const PLACES: readonly Place[] = [
   {
     table: 'audit_logs',
     label: 'Registro de pagos revisados',
-    key: { id: 'uuid' },
     where: "entity_type = 'pago'",
     order: { sql: '(SELECT e.pedido_id::text FROM payment_events e WHERE e.id::text = entity_id)', type: 'text' },
     columns: { description: { rule: 'mascara', label: 'Descripción' }, antes: { rule: 'json' }, despues: { rule: 'json' } },
@@ -209,33 +193,30 @@ export const PLACES: readonly Place[] = [
   },
 ];
 
-/** Rows that name an order only in text: «ORD-2026000123 (Ana Pérez)». */
+/** Tables with rows about one order. Orders come first, because their values are masked in the other tables. */
+export const PLACES: readonly Place[] = ROWS.map((row) => ({ key: BY_ID, order: OF_ORDER, ...row }));
+
 type ByText = Omit<Place, 'order'>;
-export const NAMED_IN: readonly ByText[] = [
-  {
-    table: 'notifications',
-    label: 'Avisos en el programa',
-    key: { id: 'uuid' },
-    where: 'pedido_id IS NULL',
-    columns: { texto: { rule: 'aviso' } },
-  },
-  { table: 'outbox', label: 'Correos', key: { id: 'uuid' }, where: "channel = 'correo'", columns: { payload: { rule: 'json' } } },
-];
+const byText = (rows: readonly Omit<ByText, 'key'>[]): readonly ByText[] => rows.map((row) => ({ key: BY_ID, ...row }));
+
+/** Rows that name an order only in text: «ORD-2026000123 (Ana Pérez)». */
+export const NAMED_IN = byText([
+  { table: 'notifications', label: 'Avisos en el programa', where: 'pedido_id IS NULL', columns: { texto: { rule: 'aviso' } } },
+  { table: 'outbox', label: 'Correos', where: "channel = 'correo'", columns: { payload: { rule: 'json' } } },
+]);
 
 /** Rows without an order where people can type names or telephones, mostly searches. */
-export const LOOSE: readonly ByText[] = [
+export const LOOSE = byText([
   {
     table: 'vistas',
     label: 'Vistas guardadas',
-    key: { id: 'uuid' },
     columns: { nombre: { rule: 'mascara', searched: true }, consulta: { rule: 'json', searched: true } },
   },
-  { table: 'formatos', label: 'Respuestas sobre ficheros', key: { id: 'uuid' }, columns: { respuestas: { rule: 'json', searched: true } } },
-  { table: 'exports', label: 'Exportaciones', key: { id: 'uuid' }, columns: { peticion: { rule: 'json', searched: true } } },
+  { table: 'formatos', label: 'Respuestas sobre ficheros', columns: { respuestas: { rule: 'json', searched: true } } },
+  { table: 'exports', label: 'Exportaciones', columns: { peticion: { rule: 'json', searched: true } } },
   {
     table: 'ganancias',
     label: 'Ajustes de ganancias',
-    key: { id: 'uuid' },
     where: "concepto = 'ajuste'",
     columns: { nota: { rule: 'mascara', searched: true } },
   },
@@ -243,26 +224,22 @@ export const LOOSE: readonly ByText[] = [
     // Rows that name an order by its number are dropped too (server/envios/redact.ts).
     table: 'envios',
     label: 'Envíos de otras empresas',
-    key: { id: 'uuid' },
     columns: { sin_pareja: { rule: 'json', searched: true } },
   },
   {
     table: 'cajas',
     label: 'Cajas de transportistas',
-    key: { id: 'uuid' },
     columns: { motivo: { rule: 'mascara', searched: true }, confirmada_motivo: { rule: 'mascara', searched: true } },
   },
   {
     table: 'stock_movements',
     label: 'Ajustes de stock',
-    key: { id: 'uuid' },
     where: 'pedido_id IS NULL',
     columns: { nota: { rule: 'mascara', searched: true } },
   },
   {
     table: 'audit_logs',
     label: 'Registro de actividad',
-    key: { id: 'uuid' },
     where: "entity_type IN ('export', 'vista', 'audit', 'liquidacion', 'product')",
     columns: {
       description: { rule: 'mascara', searched: true },
@@ -270,7 +247,7 @@ export const LOOSE: readonly ByText[] = [
       despues: { rule: 'json', searched: true },
     },
   },
-];
+]);
 
 // equivalent (PLACES[0]?.columns): the order is the first place
 const ORDER_COLUMNS: Place['columns'] = PLACES[0]?.columns ?? {};

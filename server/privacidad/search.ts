@@ -54,7 +54,6 @@ const asPerson = ({ id, cliente, telefono, lugar, numero, recibido_at, ilegible 
 
 const auditSearch = (tx: Tx, actor: Actor, n: number) =>
   audit(tx, actor, {
-    type: 'configuracion',
     action: 'export',
     entity_type: 'privacidad',
     description: `Datos personales buscados: ${n === 1 ? '1 persona' : `${n.toLocaleString('es-ES')} personas`}`,

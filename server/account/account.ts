@@ -61,13 +61,7 @@ export async function changePassword(
     await endSessionsOf(tx, own.id, ownSession);
     // Ends the subscriptions of this session too: the old password may have leaked.
     await endSubscriptionsOf(tx, own.id);
-    await audit(tx, actor, {
-      type: 'configuracion',
-      action: 'update',
-      entity_type: 'profile',
-      entity_id: own.id,
-      description: 'Contraseña propia cambiada',
-    });
+    await audit(tx, actor, { action: 'update', entity_type: 'profile', entity_id: own.id, description: 'Contraseña propia cambiada' });
   });
 }
 
@@ -82,7 +76,6 @@ export async function closeOtherSessions(db: Db, actor: Person, ownSession: stri
   await transact(db, async (tx) => {
     await endSessionsOf(tx, own.id, ownSession);
     await audit(tx, actor, {
-      type: 'configuracion',
       action: 'logout',
       entity_type: 'session',
       entity_id: own.id,
@@ -112,7 +105,6 @@ export async function rescueSuperadmin(db: Db, account: string): Promise<{ email
     await endSessionsOf(tx, user.id);
     await unblock(tx, user.id);
     await audit(tx, SISTEMA, {
-      type: 'configuracion',
       action: 'update',
       entity_type: 'profile',
       entity_id: user.id,

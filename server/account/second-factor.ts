@@ -105,7 +105,7 @@ async function lockSecondFactor(tx: Tx, userId: string): Promise<void> {
 }
 
 async function note(tx: Tx, actor: Actor, userId: string, description: string): Promise<void> {
-  await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'profile', entity_id: userId, description });
+  await audit(tx, actor, { action: 'update', entity_type: 'profile', entity_id: userId, description });
   emit(tx, { topic: 'users', roles: rolesOf('user:manage') });
 }
 
@@ -132,13 +132,7 @@ async function throttled<T>(db: Db, actor: Person, own: OwnRow, attempt: () => P
       const { maxLoginAttempts } = await readSettings(db);
       await countFailure(db, trier, maxLoginAttempts);
       await transact(db, (tx) =>
-        audit(tx, actor, {
-          type: 'configuracion',
-          action: 'denied',
-          entity_type: 'profile',
-          entity_id: own.id,
-          description: `Mi cuenta: ${outcome.message}`,
-        }),
+        audit(tx, actor, { action: 'denied', entity_type: 'profile', entity_id: own.id, description: `Mi cuenta: ${outcome.message}` }),
       );
     }
     throw outcome;

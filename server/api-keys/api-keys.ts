@@ -90,7 +90,6 @@ export async function revokeKeysOf(tx: Tx, actor: Actor, userId: string): Promis
 
 async function note(tx: Tx, actor: Actor, { id, nombre, inicio, acciones, caduca_at }: Row, action: 'create' | 'delete', what: string) {
   await audit(tx, actor, {
-    type: 'configuracion',
     action,
     entity_type: 'apikey',
     entity_id: id,

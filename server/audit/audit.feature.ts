@@ -50,6 +50,6 @@ async function auditRefusal(db: Db, actor: Actor, what: string): Promise<void> {
       .where('description', '=', description)
       .limit(1)
       .executeTakeFirst();
-    if (!again) await audit(tx, actor, { type: 'configuracion', action: 'denied', entity_type: 'session', description });
+    if (!again) await audit(tx, actor, { action: 'denied', entity_type: 'session', description });
   });
 }

@@ -4,7 +4,8 @@ import type { Tx } from '../db/open.ts';
 import { emit } from '../live/emit.ts';
 
 type Entry = {
-  type: AuditType;
+  /** `configuracion` unless an order, a person or an export is concerned. */
+  type?: AuditType;
   action: 'create' | 'update' | 'delete' | 'restore' | 'login' | 'login_failed' | 'logout' | 'denied' | 'export';
   entity_type:
     | 'pedido'
@@ -58,6 +59,7 @@ export function audited(tx: Tx, actor: Actor, entries: readonly Entry[]) {
 const CHANGED = { topic: 'audit', roles: rolesOf('audit:read') } as const;
 
 const rowOf = (actor: Actor, { antes, despues, ...entry }: Entry) => ({
+  type: 'configuracion' as const,
   ...entry,
   actor_user_id: actor.id,
   actor_role: actor.role,

@@ -61,7 +61,6 @@ export async function hideLog(db: Db, actor: Actor, id: string): Promise<void> {
       .returning(['id', 'action', 'entity_type', 'description', 'created_at'])
       .executeTakeFirstOrThrow(() => notFound());
     await audit(tx, actor, {
-      type: 'configuracion',
       action: 'delete',
       entity_type: 'audit',
       entity_id: row.id,

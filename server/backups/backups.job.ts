@@ -132,7 +132,7 @@ async function succeed(db: Db, { id, nombre }: Pending, verificacion: 'restaurad
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
     const description = `Copia de seguridad verificada (${VERIFICACION[verificacion]}): ${nombre}`;
-    await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'backup', entity_id: id, description });
+    await audit(tx, SISTEMA, { action: 'update', entity_type: 'backup', entity_id: id, description });
     announce(tx);
   });
 }
@@ -147,7 +147,7 @@ async function fail(db: Db, { id, nombre }: Pending, error: string): Promise<voi
       .executeTakeFirst();
     if (numUpdatedRows === 0n) return;
     const description = `Copia de seguridad fallida: ${nombre}. ${error}`;
-    await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'backup', entity_id: id, description });
+    await audit(tx, SISTEMA, { action: 'update', entity_type: 'backup', entity_id: id, description });
     const texto = `La copia de seguridad ha fallado. ${error}`;
     await notify(tx, { tipo: 'copia_fallida', texto, enlace: '/configuracion?tab=database', roles: ['superadmin'], mail: true });
     await queueWebhooks(tx, ['backup.failed'], () => [{ copia: { nombre, motivo: error } }]);
@@ -165,7 +165,7 @@ async function prune(db: Db, folder: string, days: number): Promise<void> {
     await transact(db, async (tx) => {
       await tx.deleteFrom('backups').where('id', '=', id).execute();
       const description = `Copia de seguridad de más de ${days} días eliminada: ${nombre}`;
-      await audit(tx, SISTEMA, { type: 'configuracion', action: 'delete', entity_type: 'backup', entity_id: id, description });
+      await audit(tx, SISTEMA, { action: 'delete', entity_type: 'backup', entity_id: id, description });
       announce(tx);
     });
   }

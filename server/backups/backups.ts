@@ -47,7 +47,6 @@ export async function createBackup(db: Db, actor: Actor, origen: Backup['origen'
     const nombre = `enruta-${new Date().toISOString().replace(/[-:.]/g, '')}.jsonl.gz.enc`;
     const row = await tx.insertInto('backups').values({ nombre, origen }).returning(COLUMNS).executeTakeFirstOrThrow();
     await audit(tx, actor, {
-      type: 'configuracion',
       action: 'create',
       entity_type: 'backup',
       entity_id: row.id,
@@ -162,7 +161,7 @@ export async function takeOffSite(db: Db, bucket: Bucket, { backupDir, ...server
   await transact(db, async (tx) => {
     await tx.updateTable('backups').set({ fuera_at: sql`now()`, fuera_error: null }).where('id', '=', id).execute();
     const description = `Copia de seguridad guardada también fuera de este servidor, y leída allí: ${nombre}`;
-    await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'backup', entity_id: id, description });
+    await audit(tx, SISTEMA, { action: 'update', entity_type: 'backup', entity_id: id, description });
     announce(tx);
   });
 }

@@ -75,7 +75,6 @@ export async function restoreBackup(
       const unfinished = anonymised === 'again' ? await anonymiseAgain(tx, found) : [];
       const settled = await settle(tx, target.secretKey, key, sendsWaiting);
       await audit(tx, SISTEMA, {
-        type: 'configuracion',
         action: 'restore',
         entity_type: 'backup',
         description: sendsWaiting ? 'Base de datos trasladada a PostgreSQL' : `Base de datos restaurada de la copia ${basename(path)}`,
@@ -128,12 +127,7 @@ export async function settleRecovered(db: Db, { secretKey, holding }: Pick<Optio
     const problem = await contradiction(tx);
     const { rows } = await sql<{ fingerprint: string }>`SELECT fingerprint FROM secret_keys`.execute(tx);
     const settled = await settle(tx, secretKey, rows[0]?.fingerprint, false);
-    await audit(tx, SISTEMA, {
-      type: 'configuracion',
-      action: 'restore',
-      entity_type: 'backup',
-      description: 'Base de datos recuperada del archivo continuo',
-    });
+    await audit(tx, SISTEMA, { action: 'restore', entity_type: 'backup', description: 'Base de datos recuperada del archivo continuo' });
     return [problem && `Aviso: ${problem}.`, ...settled].filter((warning) => typeof warning === 'string');
   });
 }
@@ -175,7 +169,7 @@ export async function acceptSecretKey(db: Db, secretKey: string): Promise<void> 
     await deleteEncrypted(tx);
     await replaceSecretKey(tx, secretKey);
     const description = 'SECRET_KEY sustituida: borrado lo que cifraba la anterior';
-    await audit(tx, SISTEMA, { type: 'configuracion', action: 'update', entity_type: 'settings', description });
+    await audit(tx, SISTEMA, { action: 'update', entity_type: 'settings', description });
   });
 }
 

@@ -180,7 +180,7 @@ export async function releaseFacturables(db: Db, actor: Actor, tomada_at: string
   });
 }
 
-const TAKEN = { type: 'configuracion', action: 'update', entity_type: 'facturables' } as const;
+const TAKEN = { action: 'update', entity_type: 'facturables' } as const;
 export const takenWords = (rows: number): string =>
   rows === 1 ? '1 fila marcada como facturada' : `${rows} filas marcadas como facturadas`;
 export const releasedWords = (rows: number): string =>

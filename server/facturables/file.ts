@@ -53,7 +53,7 @@ export async function writeFacturables(
   return { name: `${['para-facturar', plantilla !== 'enruta' && plantilla, days].filter(Boolean).join('-')}.${formato}`, content };
 }
 
-const EXPORTED = { type: 'configuracion', action: 'update', entity_type: 'facturables' } as const;
+const EXPORTED = { action: 'update', entity_type: 'facturables' } as const;
 
 /** Returns the numbers of the documents with matching rows, in the order of their first row. */
 async function numbersOf(tx: Tx, filter: Omit<Query, 'formato' | 'plantilla'>, all: boolean): Promise<string[]> {

@@ -47,7 +47,6 @@ export const closeMonth = async (db: Db, actor: Actor, mes: string): Promise<Ans
     const lineas = sum(({ num_lineas }) => num_lineas);
     if (closed.length) {
       await audit(tx, actor, {
-        type: 'configuracion',
         action: 'create',
         entity_type: 'liquidacion',
         description: `Liquidaciones de ${mesEnPalabras(mes)} cerradas: ${closed.map(({ numero }) => numero).join(', ')}`.slice(0, 500),

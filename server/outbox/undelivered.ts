@@ -76,7 +76,7 @@ export const resendGivenUp = async (db: Db, actor: Actor, ids: string[]): Promis
     if (!rows.length) throw conflict('Esos mensajes ya se han enviado otra vez');
     for (const [channel, messages] of Map.groupBy(rows, (row) => row.channel)) await requeue(tx, channel, ...messages.map(({ id }) => id));
     const description = `Mensajes reenviados: ${rows.length}`;
-    await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'mensaje', description });
+    await audit(tx, actor, { action: 'update', entity_type: 'mensaje', description });
     emit(tx, { topic: 'failures', roles: rolesOf('job:read') });
     return rows.length;
   });

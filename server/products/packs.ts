@@ -70,7 +70,6 @@ export const createPack = async (db: Db, actor: Actor, { pack_price, ...fields }
     const values = { ...fields, pack_price_cents: toCents(pack_price) };
     const { id } = await tx.insertInto('product_packs').values(values).returning('id').executeTakeFirstOrThrow();
     await audit(tx, actor, {
-      type: 'configuracion',
       action: 'create',
       entity_type: 'pack',
       entity_id: id,
@@ -100,7 +99,6 @@ export const updatePack = async (
       .execute();
     const pack = await readPack(tx, id);
     await audit(tx, actor, {
-      type: 'configuracion',
       action: 'update',
       entity_type: 'pack',
       entity_id: id,
@@ -201,6 +199,6 @@ export async function deletePrice(db: Db, actor: Actor, id: string): Promise<voi
 type Recorded = { revendedor_id: string; id: string; antes?: Record<string, unknown>; despues?: Record<string, unknown> };
 
 async function record(tx: Tx, actor: Actor, description: string, { revendedor_id, id, ...sides }: Recorded) {
-  await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'pack', entity_id: id, description, ...sides });
+  await audit(tx, actor, { action: 'update', entity_type: 'pack', entity_id: id, description, ...sides });
   emit(tx, { topic: 'products', roles: rolesOf('price:manage'), users: [revendedor_id] });
 }

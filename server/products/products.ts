@@ -90,7 +90,6 @@ export const createProduct = async (
       .executeTakeFirstOrThrow();
     await moveStock(tx, { product_id: id, unidades: stock, motivo: 'inicial' }, actor);
     await audit(tx, actor, {
-      type: 'configuracion',
       action: 'create',
       entity_type: 'product',
       entity_id: id,
@@ -121,7 +120,6 @@ export const updateProduct = async (
     const unidades = stock === undefined ? 0 : stock - (stock_visto ?? before.stock);
     const left = await moveStock(tx, { product_id: id, unidades, motivo: 'ajuste' }, actor);
     await audit(tx, actor, {
-      type: 'configuracion',
       action: 'update',
       entity_type: 'product',
       entity_id: id,
@@ -169,7 +167,6 @@ export const editStock = async (db: Db, actor: Actor, id: string, { unidades, no
     if (!product) throw notFound();
     const stock = await moveStock(tx, { product_id: id, unidades, motivo: 'ajuste', nota }, actor);
     await audit(tx, actor, {
-      type: 'configuracion',
       action: 'update',
       entity_type: 'product',
       entity_id: id,
@@ -200,7 +197,6 @@ export async function setPicture(db: Db, actor: Actor, id: string, picture: stri
     if (!product) throw notFound();
     await store(tx, id, content);
     await audit(tx, actor, {
-      type: 'configuracion',
       action: 'update',
       entity_type: 'product',
       entity_id: id,

@@ -97,7 +97,7 @@ export async function endSubscriptionsMadeIn(tx: Tx, tokenHash: string): Promise
 }
 
 const note = (tx: Parameters<typeof audit>[0], actor: Actor, description: string) =>
-  audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'profile', entity_id: actor.id, description });
+  audit(tx, actor, { action: 'update', entity_type: 'profile', entity_id: actor.id, description });
 
 function personOf({ id }: Actor): string {
   if (id === null) throw forbidden();

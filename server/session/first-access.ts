@@ -102,12 +102,7 @@ const lockFirstAccess = (tx: Tx) => tx.selectFrom('settings').select('id').forUp
 
 async function insertSuperadmin(tx: Tx, values: { full_name: string; email: string; password_hash: string }): Promise<string> {
   const id = await insertPerson(tx, { ...values, username: null, role: 'superadmin', is_active: true });
-  await audit(tx, SISTEMA, {
-    type: 'configuracion',
-    action: 'create',
-    entity_type: 'profile',
-    description: `Primer administrador creado: ${values.email}`,
-  });
+  await audit(tx, SISTEMA, { action: 'create', entity_type: 'profile', description: `Primer administrador creado: ${values.email}` });
   return id;
 }
 
@@ -185,7 +180,6 @@ export async function acceptInvitation(
     await updatePerson(tx, id, { password_hash, password_changed_at: sql`now()`, invited_at: null });
     const actor = { id, full_name, role, ip: from.ip };
     await audit(tx, actor, {
-      type: 'configuracion',
       action: 'update',
       entity_type: 'profile',
       entity_id: id,

@@ -83,7 +83,7 @@ export async function enter(
   await audit(
     tx,
     { ...person, ip: from.ip },
-    { type: 'configuracion', action: 'login', entity_type: 'session', entity_id: person.id, description: 'Inicio de sesión' },
+    { action: 'login', entity_type: 'session', entity_id: person.id, description: 'Inicio de sesión' },
   );
   return openSession(tx, person.id, from);
 }
@@ -94,7 +94,6 @@ async function noteFailure(db: Db, trier: Trier, name: string, userId: string | 
   if (!userId) return countUnknown(db, 1);
   await transact(db, (tx) =>
     audit(tx, SISTEMA, {
-      type: 'configuracion',
       action: 'login_failed',
       entity_type: 'session',
       entity_id: userId,
@@ -115,13 +114,7 @@ export async function logout(
   await transact(db, async (tx) => {
     await closeSession(tx, session.token_hash);
     await end(tx, session.token_hash);
-    await audit(tx, actor, {
-      type: 'configuracion',
-      action: 'logout',
-      entity_type: 'session',
-      entity_id: session.id,
-      description: 'Cierre de sesión',
-    });
+    await audit(tx, actor, { action: 'logout', entity_type: 'session', entity_id: session.id, description: 'Cierre de sesión' });
   });
 }
 
@@ -138,7 +131,6 @@ export async function countUnknown(db: Db, failures: 0 | 1): Promise<void> {
     );
     if (!tells) return;
     await audit(tx, SISTEMA, {
-      type: 'configuracion',
       action: 'login_failed',
       entity_type: 'session',
       description: `Acceso fallido con un usuario que no existe${fallos > 1 ? ` (${fallos} veces)` : ''}`,

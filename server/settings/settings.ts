@@ -91,7 +91,6 @@ export const updateSettings = async (
       const change: SettingsChange = { actor, changed: [...changed, ...secrets], isShorter };
       for (const { settingsChanged } of features) await settingsChanged?.(tx, change);
       await audit(tx, actor, {
-        type: 'configuracion',
         action: 'update',
         entity_type: 'settings',
         description: 'Configuración cambiada',
@@ -155,12 +154,7 @@ export async function setLogo(db: Db, actor: Actor, logo: string | null): Promis
   return transact(db, async (tx) => {
     await tx.deleteFrom('logo_empresa').execute();
     if (content) await tx.insertInto('logo_empresa').values({ content }).execute();
-    await audit(tx, actor, {
-      type: 'configuracion',
-      action: 'update',
-      entity_type: 'settings',
-      description: content ? 'Logo cambiado' : 'Logo quitado',
-    });
+    await audit(tx, actor, { action: 'update', entity_type: 'settings', description: content ? 'Logo cambiado' : 'Logo quitado' });
     emit(tx, { topic: 'settings', roles: ROLES });
     return showSettings(tx);
   });
@@ -189,7 +183,6 @@ export async function endSilence(db: Db): Promise<void> {
     );
     if (!numAffectedRows) return;
     await audit(tx, SISTEMA, {
-      type: 'configuracion',
       action: 'update',
       entity_type: 'settings',
       description: `Aviso de las copias encendido otra vez, a los ${DAYS} días`,

@@ -194,14 +194,7 @@ const logged = ({
 type Sides = { antes?: Record<string, unknown>; despues?: Record<string, unknown> };
 /** Logs a change of a shared view. Private views are not logged. */
 async function note(tx: Tx, actor: Person, { id, nombre }: Row, action: 'create' | 'update' | 'delete', what: string, sides: Sides) {
-  await audit(tx, actor, {
-    type: 'configuracion',
-    action,
-    entity_type: 'vista',
-    entity_id: id,
-    description: `${what}: ${nombre}`,
-    ...sides,
-  });
+  await audit(tx, actor, { action, entity_type: 'vista', entity_id: id, description: `${what}: ${nombre}`, ...sides });
 }
 
 function announce(tx: Tx, { user_id, lista }: Row, shared: boolean): void {

@@ -142,7 +142,7 @@ export async function testWebhook(db: Db, actor: Actor, id: string, sending: Sen
 }
 
 async function recordTest(tx: Tx, actor: Actor, id: string, description: string): Promise<void> {
-  await audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'webhook', entity_id: id, description });
+  await audit(tx, actor, { action: 'update', entity_type: 'webhook', entity_id: id, description });
   emit(tx, { topic: 'webhooks', roles: rolesOf('webhook:manage') });
 }
 

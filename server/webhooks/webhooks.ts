@@ -208,6 +208,6 @@ async function note(
   sides: { antes?: Record<string, unknown>; despues?: Record<string, unknown> },
 ) {
   const description = `${what}: ${new URL(url).host}`;
-  await audit(tx, actor, { type: 'configuracion', action, entity_type: 'webhook', entity_id: id, description, ...sides });
+  await audit(tx, actor, { action, entity_type: 'webhook', entity_id: id, description, ...sides });
   emit(tx, { topic: 'webhooks', roles: rolesOf('webhook:manage') });
 }

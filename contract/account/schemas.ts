@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { done, isoInstant, text } from '../kit/schemas.ts';
+import { done, isoInstant, operation, text } from '../kit/schemas.ts';
 import { ROLES } from '../policy/policy.ts';
 import { loginPassword } from '../session/schemas.ts';
 import { password } from '../users/schemas.ts';
@@ -26,52 +25,33 @@ export const ownSession = z.object({
 
 const withCodes = done.extend({ recovery_codes: z.array(z.string()) });
 
-export const proveIdentity = {
-  summary: 'Password, and code where there is a second factor, once more',
+export const proveIdentity = operation('Password, and code where there is a second factor, once more', {
   body: z.strictObject({ password: loginPassword, code: text(40, 'Escribe el código').optional() }),
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});
 
-export const requireProof = {
-  summary: 'Refused with 403 and code step_up unless password and code were given lately',
-  response: { 200: done },
-} satisfies Schemas;
+export const requireProof = operation('Refused with 403 and code step_up unless password and code were given lately', { 200: done });
 
-export const getAccount = {
-  summary: 'The own account: password, second factor',
-  response: { 200: z.object({ data: account }) },
-} satisfies Schemas;
+export const getAccount = operation('The own account: password, second factor', { 200: z.object({ data: account }) });
 
-export const changePassword = {
-  summary: 'A new password of one’s own; ends the other sessions',
+export const changePassword = operation('A new password of one’s own; ends the other sessions', {
   body: z.strictObject({ current_password: loginPassword, password }),
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});
 
-export const listSessions = {
-  summary: 'Where one is signed in',
-  response: { 200: z.object({ data: z.array(ownSession) }) },
-} satisfies Schemas;
+export const listSessions = operation('Where one is signed in', { 200: z.object({ data: z.array(ownSession) }) });
 
-export const closeOtherSessions = { summary: 'End every session of one’s own but this one', response: { 200: done } } satisfies Schemas;
+export const closeOtherSessions = operation('End every session of one’s own but this one', { 200: done });
 
-export const startSecondFactor = {
-  summary: 'A secret for an authenticator application, not yet in use',
-  response: { 200: z.object({ secret: z.string(), uri: z.string(), qr: z.string() }) },
-} satisfies Schemas;
+export const startSecondFactor = operation('A secret for an authenticator application, not yet in use', {
+  200: z.object({ secret: z.string(), uri: z.string(), qr: z.string() }),
+});
 
-export const confirmSecondFactor = {
-  summary: 'A first code puts the secret to use; recovery codes are shown this once',
+export const confirmSecondFactor = operation('A first code puts the secret to use; recovery codes are shown this once', {
   body: z.strictObject({ code: text(40, 'Escribe el código') }),
-  response: { 200: withCodes },
-} satisfies Schemas;
+  200: withCodes,
+});
 
-export const renewRecoveryCodes = {
-  summary: 'New recovery codes; the old ones no longer serve',
-  response: { 200: withCodes },
-} satisfies Schemas;
+export const renewRecoveryCodes = operation('New recovery codes; the old ones no longer serve', { 200: withCodes });
 
-export const removeSecondFactor = {
-  summary: 'Remove the second factor, unless the settings demand it of the role',
-  response: { 200: done },
-} satisfies Schemas;
+export const removeSecondFactor = operation('Remove the second factor, unless the settings demand it of the role', { 200: done });

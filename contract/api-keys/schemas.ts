@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { done, doneWith, id, idsQuery, integer, isoInstant, text } from '../kit/schemas.ts';
+import { done, doneWith, id, idsQuery, integer, isoInstant, operation, text } from '../kit/schemas.ts';
 import { KEY_ACTION_NAMES, KEY_ACTIONS, KEY_DAYS, KEY_NEEDS } from './fields.ts';
 
 const acciones = z.array(z.enum(KEY_ACTION_NAMES, 'Permiso no válido'));
@@ -18,14 +17,12 @@ export const apiKey = z.object({
   revocada_at: isoInstant.nullable(),
 });
 
-export const listApiKeys = {
-  summary: 'The keys with which other programs use this interface; those revoked are kept for a month',
+export const listApiKeys = operation('The keys with which other programs use this interface; those revoked are kept for a month', {
   query: z.strictObject(idsQuery),
-  response: { 200: z.object({ data: z.array(apiKey) }) },
-} satisfies Schemas;
+  200: z.object({ data: z.array(apiKey) }),
+});
 
-export const createApiKey = {
-  summary: 'Make a key; the answer is the only one that holds it',
+export const createApiKey = operation('Make a key; the answer is the only one that holds it', {
   body: z.strictObject({
     nombre: text(60, 'Ponle un nombre: el del programa que la usará'),
     acciones: acciones.min(1, 'Elige al menos un permiso').superRefine((chosen, context) => {
@@ -38,7 +35,7 @@ export const createApiKey = {
     }),
     dias: integer(1, 3650, 'De 1 a 3650 días').nullable().default(KEY_DAYS).describe('Lifetime in days; null: until revoked'),
   }),
-  response: { 201: doneWith(apiKey.extend({ clave: z.string() })) },
-} satisfies Schemas;
+  201: doneWith(apiKey.extend({ clave: z.string() })),
+});
 
-export const revokeApiKey = { summary: 'Revoke a key, at once', response: { 200: done } } satisfies Schemas;
+export const revokeApiKey = operation('Revoke a key, at once', { 200: done });

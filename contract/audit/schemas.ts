@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { contar, countParam, day, done, id, idsQuery, isoInstant, listQuery, paged } from '../kit/schemas.ts';
+import { contar, countParam, day, done, id, idsQuery, isoInstant, listQuery, operation, paged } from '../kit/schemas.ts';
 import { searchText } from '../pedidos/filters.schemas.ts';
 import { AUDIT_TYPES } from './fields.ts';
 
@@ -14,11 +13,10 @@ export const auditEntry = z.object({
   meta: z.record(z.string(), z.unknown()),
 });
 
-export const listAudit = {
-  summary: 'Recent activity',
+export const listAudit = operation('Recent activity', {
   query: z.strictObject({ limit: countParam(100, 'Límite no válido').default(7), ...idsQuery }),
-  response: { 200: z.object({ data: z.array(auditEntry) }) },
-} satisfies Schemas;
+  200: z.object({ data: z.array(auditEntry) }),
+});
 
 export const logEntry = z.object({
   id,
@@ -37,8 +35,7 @@ export const logEntry = z.object({
 
 const word = z.string().regex(/^[a-z_]{1,30}$/, 'Filtro no válido');
 
-export const listLogs = {
-  summary: 'The audit log by pages',
+export const listLogs = operation('The audit log by pages', {
   query: z.strictObject({
     ...listQuery,
     contar,
@@ -49,7 +46,7 @@ export const listLogs = {
     desde: day.optional().describe("Days in the business's time zone, both included"),
     hasta: day.optional(),
   }),
-  response: { 200: paged(logEntry) },
-} satisfies Schemas;
+  200: paged(logEntry),
+});
 
-export const hideLog = { summary: 'Hide a row of the log; that is itself logged', response: { 200: done } } satisfies Schemas;
+export const hideLog = operation('Hide a row of the log; that is itself logged', { 200: done });

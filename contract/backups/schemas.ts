@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, idsQuery, isoInstant } from '../kit/schemas.ts';
+import { doneWith, id, idsQuery, isoInstant, operation } from '../kit/schemas.ts';
 
 export const backup = z.object({
   id,
@@ -25,21 +24,14 @@ export const backup = z.object({
   fuera_error: z.string().nullable(),
 });
 
-export const listBackups = {
-  summary: 'The backups that are kept, newest first',
+export const listBackups = operation('The backups that are kept, newest first', {
   query: z.strictObject(idsQuery),
-  response: { 200: z.object({ data: z.array(backup) }) },
-} satisfies Schemas;
+  200: z.object({ data: z.array(backup) }),
+});
 
-export const createBackup = {
-  summary: 'Begin a backup; it is made and verified in the background',
-  response: { 201: doneWith(backup) },
-} satisfies Schemas;
+export const createBackup = operation('Begin a backup; it is made and verified in the background', { 201: doneWith(backup) });
 
-export const downloadBackup = {
-  summary: 'The file of a verified backup, encrypted',
-  response: { file: 'application/octet-stream' },
-} satisfies Schemas;
+export const downloadBackup = operation('The file of a verified backup, encrypted', { file: 'application/octet-stream' });
 
 export const archivo = z.object({
   activo: z.boolean().describe('False where no log goes to a bucket'),
@@ -52,12 +44,8 @@ export const archivo = z.object({
   probando: z.boolean(),
 });
 
-export const getArchivo = {
-  summary: 'Until when the archive in the bucket can restore the database',
-  response: { 200: z.object({ data: archivo }) },
-} satisfies Schemas;
+export const getArchivo = operation('Until when the archive in the bucket can restore the database', { 200: z.object({ data: archivo }) });
 
-export const probarArchivo = {
-  summary: 'Restore the archive from the bucket into an empty database, as a test; it runs in the background',
-  response: { 201: doneWith(archivo) },
-} satisfies Schemas;
+export const probarArchivo = operation('Restore the archive from the bucket into an empty database, as a test; it runs in the background', {
+  201: doneWith(archivo),
+});

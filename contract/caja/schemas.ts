@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { day, done, doneWith, euros, id, idsQuery, isoInstant, optionalText, text } from '../kit/schemas.ts';
+import { day, done, doneWith, euros, id, idsQuery, isoInstant, operation, optionalText, text } from '../kit/schemas.ts';
 import { METODOS_COBRO } from '../payments/fields.ts';
 import { ESTADOS_CAJA, MAX_OFICINA } from './fields.ts';
 
@@ -25,29 +24,33 @@ export const caja = z.object({
   confirmada_por: z.string().nullable(),
 });
 
-export const listCajas = {
-  summary: 'Cash that carriers hold and have handed over, by day; a carrier sees the own days',
+export const listCajas = operation('Cash that carriers hold and have handed over, by day; a carrier sees the own days', {
   query: z.strictObject({ transportista_id: id.optional() }),
-  response: { 200: z.object({ data: z.array(caja) }) },
-} satisfies Schemas;
+  200: z.object({ data: z.array(caja) }),
+});
 
-export const entregarCaja = {
-  summary: 'The carrier hands over the cash of a day; a counted amount that differs asks for a reason',
+export const entregarCaja = operation('The carrier hands over the cash of a day; a counted amount that differs asks for a reason', {
   body: z.strictObject({ dia: day, contado: euros('Indica cuánto has contado'), motivo: optionalText(MAX_MOTIVO) }),
-  response: { 200: doneWith(caja) },
-} satisfies Schemas;
+  200: doneWith(caja),
+});
 
-export const recibirCaja = {
-  summary: 'The office receives the open cash of a carrier and day that the carrier did not hand over in the program',
-  body: z.strictObject({ transportista_id: id, dia: day, recibido: euros('Indica cuánto has recibido'), motivo: optionalText(MAX_MOTIVO) }),
-  response: { 200: doneWith(caja) },
-} satisfies Schemas;
+export const recibirCaja = operation(
+  'The office receives the open cash of a carrier and day that the carrier did not hand over in the program',
+  {
+    body: z.strictObject({
+      transportista_id: id,
+      dia: day,
+      recibido: euros('Indica cuánto has recibido'),
+      motivo: optionalText(MAX_MOTIVO),
+    }),
+    200: doneWith(caja),
+  },
+);
 
-export const confirmarCaja = {
-  summary: 'The office confirms what a carrier handed over; afterwards nothing of that day changes',
+export const confirmarCaja = operation('The office confirms what a carrier handed over; afterwards nothing of that day changes', {
   body: z.strictObject({ recibido: euros('Indica cuánto has recibido'), motivo: optionalText(MAX_MOTIVO) }),
-  response: { 200: doneWith(caja) },
-} satisfies Schemas;
+  200: doneWith(caja),
+});
 
 /** Payment at the door by card or Bizum, as recorded by the carrier. */
 export const cobro = z.object({
@@ -61,23 +64,20 @@ export const cobro = z.object({
   dia: day,
 });
 
-export const listCobros = {
-  summary: 'What carriers say was paid at the door by card or Bizum and nobody has found at terminal or bank, oldest first',
-  query: z.strictObject(idsQuery),
-  response: { 200: z.object({ data: z.array(cobro) }) },
-} satisfies Schemas;
+export const listCobros = operation(
+  'What carriers say was paid at the door by card or Bizum and nobody has found at terminal or bank, oldest first',
+  { query: z.strictObject(idsQuery), 200: z.object({ data: z.array(cobro) }) },
+);
 
-export const comprobarCobros = {
-  summary: 'Payments found at terminal or bank; afterwards they are not annulled',
+export const comprobarCobros = operation('Payments found at terminal or bank; afterwards they are not annulled', {
   body: z.strictObject({ cobros: z.array(id).min(1, 'Elige qué has comprobado').max(MAX_OFICINA) }),
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});
 
-export const cobroSinLlegar = {
-  summary: 'A payment that is at no terminal and no bank: it no longer counts, the order is to be paid again, and its carrier is told',
-  body: z.strictObject({ motivo: text(MAX_MOTIVO, 'Indica el motivo') }),
-  response: { 200: done },
-} satisfies Schemas;
+export const cobroSinLlegar = operation(
+  'A payment that is at no terminal and no bank: it no longer counts, the order is to be paid again, and its carrier is told',
+  { body: z.strictObject({ motivo: text(MAX_MOTIVO, 'Indica el motivo') }), 200: done },
+);
 
 /** Money collected in a delivery that the server refused to register; `id` is the id of the history entry. */
 export const sinRegistrar = z.object({
@@ -91,13 +91,12 @@ export const sinRegistrar = z.object({
   nota: z.string().nullable(),
 });
 
-export const listSinRegistrar = {
-  summary: 'Money of refused deliveries that is in no Caja yet, oldest first',
+export const listSinRegistrar = operation('Money of refused deliveries that is in no Caja yet, oldest first', {
   query: z.strictObject(idsQuery),
-  response: { 200: z.object({ data: z.array(sinRegistrar) }) },
-} satisfies Schemas;
+  200: z.object({ data: z.array(sinRegistrar) }),
+});
 
-export const registrarLoQuePaso = {
-  summary: 'Register the money of a refused delivery: in its carrier’s Caja, and owed back where the order does not take it',
-  response: { 200: done },
-} satisfies Schemas;
+export const registrarLoQuePaso = operation(
+  'Register the money of a refused delivery: in its carrier’s Caja, and owed back where the order does not take it',
+  { 200: done },
+);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { cliente } from '../clientes/schemas.ts';
-import type { Schemas } from '../kit/endpoint.ts';
-import { id } from '../kit/schemas.ts';
+import { id, operation } from '../kit/schemas.ts';
 import { pedidoByRole } from '../pedidos/schemas.ts';
 import { product } from '../products/schemas.ts';
 import { cursorQuery } from './cursor.schemas.ts';
@@ -16,20 +15,17 @@ const changesOf = <T extends z.ZodType>(item: T) =>
     hay_mas: z.boolean(),
   });
 
-export const cambiosPedidos = {
-  summary: 'Orders changed since a cursor, with their lines, each once and as it is now, in the order of their last change',
-  query,
-  response: { 200: changesOf(pedidoByRole) },
-} satisfies Schemas;
+export const cambiosPedidos = operation(
+  'Orders changed since a cursor, with their lines, each once and as it is now, in the order of their last change',
+  { query, 200: changesOf(pedidoByRole) },
+);
 
-export const cambiosClientes = {
-  summary: 'Customers changed since a cursor, each once and as it is now; null for one that was joined to another',
-  query,
-  response: { 200: changesOf(cliente) },
-} satisfies Schemas;
+export const cambiosClientes = operation(
+  'Customers changed since a cursor, each once and as it is now; null for one that was joined to another',
+  { query, 200: changesOf(cliente) },
+);
 
-export const cambiosProductos = {
-  summary: 'Products changed since a cursor, their stock included, each once and as it is now',
+export const cambiosProductos = operation('Products changed since a cursor, their stock included, each once and as it is now', {
   query,
-  response: { 200: changesOf(product) },
-} satisfies Schemas;
+  200: changesOf(product),
+});

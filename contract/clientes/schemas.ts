@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
 import { METADATA } from '../kit/fields.ts';
-import { contar, doneWith, id, isoInstant, listQuery, optionalText, paged, version } from '../kit/schemas.ts';
+import { contar, doneWith, id, isoInstant, listQuery, operation, optionalText, paged, version } from '../kit/schemas.ts';
 import { CLIENTE_FIELDS, PEDIDO_FIELDS } from '../pedidos/fields.ts';
 import { searchText } from '../pedidos/filters.schemas.ts';
 import { CLIENTE_SORTS, MAX_MOTIVO_BLOQUEO, MAX_NOTA, VER_CLIENTES } from './fields.ts';
@@ -68,8 +67,7 @@ export const clienteEntero = cliente.extend({
   unidos: z.array(ficha),
 });
 
-export const listClientes = {
-  summary: 'Customers by name or telephone, each with what an order form asks for; a reseller’s are their own',
+export const listClientes = operation('Customers by name or telephone, each with what an order form asks for; a reseller’s are their own', {
   query: z.strictObject({
     ...listQuery,
     contar,
@@ -79,38 +77,38 @@ export const listClientes = {
     sort: z.enum(CLIENTE_SORTS, 'Orden no válido').default('ultimo_pedido'),
     dir: z.enum(['asc', 'desc'], 'Orden no válido').default('desc'),
   }),
-  response: { 200: paged(cliente) },
-} satisfies Schemas;
+  200: paged(cliente),
+});
 
-export const getCliente = {
-  summary: 'One customer with addresses and those joined to it; of a joined one, the customer that it belongs to',
-  response: { 200: z.object({ data: clienteEntero }) },
-} satisfies Schemas;
+export const getCliente = operation(
+  'One customer with addresses and those joined to it; of a joined one, the customer that it belongs to',
+  { 200: z.object({ data: clienteEntero }) },
+);
 
-export const updateCliente = {
-  summary: 'Write the note of a customer, whether they want to be told before a delivery, and what programs keep',
-  body: z.strictObject({
-    nota: optionalText(MAX_NOTA),
-    avisar_antes: z.boolean('Valor no válido'),
-    ...inputsOf({ metadata: METADATA }, ['metadata']),
-    version,
-  }),
-  response: { 200: doneWith(clienteEntero) },
-} satisfies Schemas;
+export const updateCliente = operation(
+  'Write the note of a customer, whether they want to be told before a delivery, and what programs keep',
+  {
+    body: z.strictObject({
+      nota: optionalText(MAX_NOTA),
+      avisar_antes: z.boolean('Valor no válido'),
+      ...inputsOf({ metadata: METADATA }, ['metadata']),
+      version,
+    }),
+    200: doneWith(clienteEntero),
+  },
+);
 
-export const bloquearCliente = {
-  summary: 'Let resellers take no more orders of a customer, and why; null lets them again, those joined to it too',
-  body: z.strictObject({ motivo: optionalText(MAX_MOTIVO_BLOQUEO) }),
-  response: { 200: doneWith(clienteEntero) },
-} satisfies Schemas;
+export const bloquearCliente = operation(
+  'Let resellers take no more orders of a customer, and why; null lets them again, those joined to it too',
+  { body: z.strictObject({ motivo: optionalText(MAX_MOTIVO_BLOQUEO) }), 200: doneWith(clienteEntero) },
+);
 
-export const unirCliente = {
-  summary: 'Join another customer of the same seller to this one, with what was joined to it; each keeps its orders',
-  body: z.strictObject({ cliente_id: z.uuid('Elige un cliente') }),
-  response: { 200: doneWith(clienteEntero) },
-} satisfies Schemas;
+export const unirCliente = operation(
+  'Join another customer of the same seller to this one, with what was joined to it; each keeps its orders',
+  { body: z.strictObject({ cliente_id: z.uuid('Elige un cliente') }), 200: doneWith(clienteEntero) },
+);
 
-export const separarCliente = {
-  summary: 'Take a joined customer apart, with its own orders and note; answers with the customer that it belonged to',
-  response: { 200: doneWith(clienteEntero) },
-} satisfies Schemas;
+export const separarCliente = operation(
+  'Take a joined customer apart, with its own orders and note; answers with the customer that it belonged to',
+  { 200: doneWith(clienteEntero) },
+);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, isoInstant, text } from '../kit/schemas.ts';
+import { doneWith, id, isoInstant, operation, text } from '../kit/schemas.ts';
 import { MAX_COMENTARIO } from './fields.ts';
 
 export const comentario = z.object({
@@ -11,18 +10,14 @@ export const comentario = z.object({
   created_at: isoInstant,
 });
 
-export const listComentarios = {
-  summary: 'What was written about the order, oldest first; a carrier gets only what they wrote themselves',
-  response: {
-    200: z.object({
-      data: z.array(comentario),
-      personas: z.array(z.string()).describe('Names that may be mentioned with @: everyone who reads all comments of the order'),
-    }),
-  },
-} satisfies Schemas;
+export const listComentarios = operation('What was written about the order, oldest first; a carrier gets only what they wrote themselves', {
+  200: z.object({
+    data: z.array(comentario),
+    personas: z.array(z.string()).describe('Names that may be mentioned with @: everyone who reads all comments of the order'),
+  }),
+});
 
-export const addComentario = {
-  summary: 'Write about the order; whoever is called by @ and their full name is told',
+export const addComentario = operation('Write about the order; whoever is called by @ and their full name is told', {
   body: z.strictObject({ texto: text(MAX_COMENTARIO, 'Escribe el comentario') }),
-  response: { 201: doneWith(comentario) },
-} satisfies Schemas;
+  201: doneWith(comentario),
+});

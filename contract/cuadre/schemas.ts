@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, isoInstant } from '../kit/schemas.ts';
+import { doneWith, id, isoInstant, operation } from '../kit/schemas.ts';
 
 /** Unit of `hay` and `esperado`; euros and quantities are numbers. */
 const UNIDADES = ['euros', 'cantidad', 'texto'] as const;
@@ -40,14 +39,8 @@ export const cuadre = z.object({
   num_diferencias: z.number(),
 });
 
-export const getCuadre = {
-  summary: 'The last recount of the books, the one in progress, and what is checked',
-  response: {
-    200: z.object({ data: z.object({ ultimo: cuadre.nullable(), en_curso: cuadre.nullable(), comprobaciones: z.array(z.string()) }) }),
-  },
-} satisfies Schemas;
+export const getCuadre = operation('The last recount of the books, the one in progress, and what is checked', {
+  200: z.object({ data: z.object({ ultimo: cuadre.nullable(), en_curso: cuadre.nullable(), comprobaciones: z.array(z.string()) }) }),
+});
 
-export const startCuadre = {
-  summary: 'Start a recount of the books, in the background; it changes nothing else',
-  response: { 201: doneWith(cuadre) },
-} satisfies Schemas;
+export const startCuadre = operation('Start a recount of the books, in the background; it changes nothing else', { 201: doneWith(cuadre) });

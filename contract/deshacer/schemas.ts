@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, optionalText, sentInstant, version } from '../kit/schemas.ts';
+import { doneWith, operation, optionalText, sentInstant, version } from '../kit/schemas.ts';
 import { estado } from '../pedidos/filters.schemas.ts';
 import { REVERSAL_NAMES } from '../pedidos/reversals.ts';
 import { pedidoByRole } from '../pedidos/schemas.ts';
@@ -15,18 +14,19 @@ export const reversalPreview = z.object({
   rechazo: z.string().nullable().describe('Why it would be refused, and who can help'),
 });
 
-export const verDeshacer = {
-  summary: 'How the last step of an order would be taken back, and what that takes back',
-  response: { 200: z.object({ data: reversalPreview }) },
-} satisfies Schemas;
+export const verDeshacer = operation('How the last step of an order would be taken back, and what that takes back', {
+  200: z.object({ data: reversalPreview }),
+});
 
-export const deshacerPaso = {
-  summary: 'Take the last step of an order back, by counter-entries: a departure, a delivery or a cancellation',
-  body: z.strictObject({
-    paso,
-    motivo: optionalText(300),
-    ocurrido: sentInstant.optional().describe('Of a carrier: when it happened'),
-    version,
-  }),
-  response: { 200: doneWith(pedidoByRole) },
-} satisfies Schemas;
+export const deshacerPaso = operation(
+  'Take the last step of an order back, by counter-entries: a departure, a delivery or a cancellation',
+  {
+    body: z.strictObject({
+      paso,
+      motivo: optionalText(300),
+      ocurrido: sentInstant.optional().describe('Of a carrier: when it happened'),
+      version,
+    }),
+    200: doneWith(pedidoByRole),
+  },
+);

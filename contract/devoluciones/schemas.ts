@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, euros, id, idsQuery, integer, isoInstant, listOf, optionalText, text, version } from '../kit/schemas.ts';
+import { doneWith, euros, id, idsQuery, integer, isoInstant, listOf, operation, optionalText, text, version } from '../kit/schemas.ts';
 import { MAX_LINEAS } from '../pedidos/fields.ts';
 import { pedido } from '../pedidos/schemas.ts';
 import { CAMINO, DESTINOS, MOTIVOS_DEVOLUCION, MOTIVOS_PARTE, PARCIAL } from './fields.ts';
@@ -31,10 +30,9 @@ export const devolucion = z.object({
   resto_pedido_id: id.nullable().describe('Order of the rest'),
 });
 
-export const listDevoluciones = {
-  summary: 'What has been given back of an order, newest first, annulled returns included',
-  response: { 200: listOf(devolucion) },
-} satisfies Schemas;
+export const listDevoluciones = operation('What has been given back of an order, newest first, annulled returns included', {
+  200: listOf(devolucion),
+});
 
 const linea = z.strictObject({
   numero: integer(1, MAX_LINEAS, 'Esa línea no está en el pedido'),
@@ -42,55 +40,50 @@ const linea = z.strictObject({
   destino: z.enum(DESTINOS, 'Elige si vuelve al stock o se da de baja'),
 });
 
-export const createDevolucion = {
-  summary: 'Register what a customer gives back of a delivered order, and what was refunded; the refund itself is done at the bank',
-  body: z.strictObject({
-    /** A line can appear twice, once per `destino`. */
-    lineas: z
-      .array(linea)
-      .min(1, 'Indica qué se devuelve')
-      .max(2 * MAX_LINEAS)
-      .refine(
-        (lines) => new Set(lines.map(({ numero, destino }) => `${numero} ${destino}`)).size === lines.length,
-        'Cada línea, una vez por destino',
-      ),
-    motivo: z.enum(MOTIVOS_DEVOLUCION, 'Elige el motivo'),
-    nota: optionalText(300),
-    reembolso: euros('Indica el importe en euros').nullish(),
-    referencia: optionalText(120),
-    version,
-  }),
-  response: { 201: doneWith(devolucion) },
-} satisfies Schemas;
+export const createDevolucion = operation(
+  'Register what a customer gives back of a delivered order, and what was refunded; the refund itself is done at the bank',
+  {
+    body: z.strictObject({
+      /** A line can appear twice, once per `destino`. */
+      lineas: z
+        .array(linea)
+        .min(1, 'Indica qué se devuelve')
+        .max(2 * MAX_LINEAS)
+        .refine(
+          (lines) => new Set(lines.map(({ numero, destino }) => `${numero} ${destino}`)).size === lines.length,
+          'Cada línea, una vez por destino',
+        ),
+      motivo: z.enum(MOTIVOS_DEVOLUCION, 'Elige el motivo'),
+      nota: optionalText(300),
+      reembolso: euros('Indica el importe en euros').nullish(),
+      referencia: optionalText(120),
+      version,
+    }),
+    201: doneWith(devolucion),
+  },
+);
 
-export const reembolsarDevolucion = {
-  summary: 'Note the refund of a return, or of what a delivery left out; several add up',
+export const reembolsarDevolucion = operation('Note the refund of a return, or of what a delivery left out; several add up', {
   body: z.strictObject({ reembolso: euros('Indica el importe en euros'), referencia: optionalText(120) }),
-  response: { 200: doneWith(devolucion) },
-} satisfies Schemas;
+  200: doneWith(devolucion),
+});
 
-export const retenerDevolucion = {
-  summary: 'Keep a part of what a return is worth, with a reason: it counts as sold',
+export const retenerDevolucion = operation('Keep a part of what a return is worth, with a reason: it counts as sold', {
   body: z.strictObject({ importe: euros('Indica el importe en euros'), motivo: text(300, 'Indica por qué no se reembolsa') }),
-  response: { 200: doneWith(devolucion) },
-} satisfies Schemas;
+  200: doneWith(devolucion),
+});
 
-export const moverDevolucion = {
-  summary: 'Pay another order with what a return is worth, as far as it reaches',
+export const moverDevolucion = operation('Pay another order with what a return is worth, as far as it reaches', {
   body: z.strictObject({ numero_orden: text(40, 'Indica el número del pedido') }),
-  response: { 200: doneWith(devolucion) },
-} satisfies Schemas;
+  200: doneWith(devolucion),
+});
 
-export const pedirResto = {
-  summary: 'A second order for what a delivery left out, at the agreed price',
-  response: { 201: doneWith(pedido) },
-} satisfies Schemas;
+export const pedirResto = operation('A second order for what a delivery left out, at the agreed price', { 201: doneWith(pedido) });
 
-export const anularDevolucion = {
-  summary: 'Annul a return registered by mistake: what went back to the stock leaves it, and nothing of it counts',
-  body: z.strictObject({ motivo: text(300, 'Indica el motivo') }),
-  response: { 200: doneWith(devolucion) },
-} satisfies Schemas;
+export const anularDevolucion = operation(
+  'Annul a return registered by mistake: what went back to the stock leaves it, and nothing of it counts',
+  { body: z.strictObject({ motivo: text(300, 'Indica el motivo') }), 200: doneWith(devolucion) },
+);
 
 /** Delivery with undelivered goods on their way back. */
 export const porRecibir = z.object({
@@ -102,14 +95,15 @@ export const porRecibir = z.object({
   lineas: z.array(z.object({ producto: z.string(), cantidad: z.number() })),
 });
 
-export const listPorRecibir = {
-  summary: 'Undelivered goods on their way back with carriers, oldest first',
+export const listPorRecibir = operation('Undelivered goods on their way back with carriers, oldest first', {
   query: z.strictObject(idsQuery),
-  response: { 200: z.object({ data: z.array(porRecibir) }) },
-} satisfies Schemas;
+  200: z.object({ data: z.array(porRecibir) }),
+});
 
-export const recibirDevolucion = {
-  summary: 'Receive undelivered goods that a carrier brought back: into the stock, or written off with a reason',
-  body: z.strictObject({ destino: z.enum(DESTINOS, 'Elige si vuelve al stock o se da de baja'), motivo: optionalText(300) }),
-  response: { 200: doneWith(devolucion) },
-} satisfies Schemas;
+export const recibirDevolucion = operation(
+  'Receive undelivered goods that a carrier brought back: into the stock, or written off with a reason',
+  {
+    body: z.strictObject({ destino: z.enum(DESTINOS, 'Elige si vuelve al stock o se da de baja'), motivo: optionalText(300) }),
+    200: doneWith(devolucion),
+  },
+);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, idsQuery, integer, isoInstant, listOf, optionalText, text, version } from '../kit/schemas.ts';
+import { doneWith, id, idsQuery, integer, isoInstant, listOf, operation, optionalText, text, version } from '../kit/schemas.ts';
 import { MAX_LOTE, PEDIDO_FIELDS } from '../pedidos/fields.ts';
 import { metodoEntrega } from '../pedidos/filters.schemas.ts';
 import { LECTURAS, MAX_ENVIO, RESULTADOS } from './fields.ts';
@@ -36,17 +35,15 @@ export const plantilla = z.object({
   version: z.number(),
 });
 
-export const listPlantillas = {
-  summary: 'Templates of the shipment files of other companies',
-  response: { 200: z.object({ data: z.array(plantilla) }) },
-} satisfies Schemas;
+export const listPlantillas = operation('Templates of the shipment files of other companies', {
+  200: z.object({ data: z.array(plantilla) }),
+});
 
-export const updatePlantilla = {
-  summary: 'Change a template; a stale version is refused with 409',
+export const updatePlantilla = operation('Change a template; a stale version is refused with 409', {
   params: z.object({ empresa: z.string().max(20) }),
   body: z.strictObject({ ...formato, version }),
-  response: { 200: doneWith(plantilla) },
-} satisfies Schemas;
+  200: doneWith(plantilla),
+});
 
 const sinPareja = z.object({ referencia: z.string(), seguimiento: z.string().nullable(), motivo: z.string() });
 
@@ -65,16 +62,14 @@ export const envio = z.object({
   respondido_at: isoInstant.nullable(),
 });
 
-export const listEnvios = {
-  summary: 'Batches handed to other companies, the latest first',
+export const listEnvios = operation('Batches handed to other companies, the latest first', {
   query: z.strictObject(idsQuery),
-  response: { 200: listOf(envio) },
-} satisfies Schemas;
+  200: listOf(envio),
+});
 
 const some = z.array(id).min(1, 'Elige al menos un pedido').max(MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`);
 
-export const createEnvio = {
-  summary: 'Mark orders as a batch of a company',
+export const createEnvio = operation('Mark orders as a batch of a company', {
   body: z.strictObject({
     plantilla: z.string('Elige una empresa').max(20, 'Elige una empresa'),
     ids: some,
@@ -83,19 +78,18 @@ export const createEnvio = {
       .default(false)
       .describe('Also orders that another batch or a carrier has, which are refused with `en_empresa` otherwise; they leave that batch'),
   }),
-  response: { 201: doneWith(envio) },
-} satisfies Schemas;
+  201: doneWith(envio),
+});
 
-export const sacarDeEnvio = {
-  summary: 'Take orders out of the batch in which a company has them; carriers may take them again',
+export const sacarDeEnvio = operation('Take orders out of the batch in which a company has them; carriers may take them again', {
   body: z.strictObject({ ids: some }),
-  response: { 200: z.object({ message: z.string(), sacados: z.number() }) },
-} satisfies Schemas;
+  200: z.object({ message: z.string(), sacados: z.number() }),
+});
 
-export const envioFichero = {
-  summary: 'The file of a batch by its template, of the orders as they are now; without those no longer to be delivered',
-  response: { file: 'text/csv' },
-} satisfies Schemas;
+export const envioFichero = operation(
+  'The file of a batch by its template, of the orders as they are now; without those no longer to be delivered',
+  { file: 'text/csv' },
+);
 
 export const filaRespuesta = z.strictObject({
   referencia: text(80, 'Falta la referencia'),
@@ -120,15 +114,12 @@ export const leida = z.object({
   message: z.string(),
 });
 
-export const comprobarRespuesta = {
-  summary: 'What reading an answer would do with each row; nothing changes',
+export const comprobarRespuesta = operation('What reading an answer would do with each row; nothing changes', {
   body: respuesta,
-  response: { 200: z.object({ data: z.array(leida) }) },
-} satisfies Schemas;
+  200: z.object({ data: z.array(leida) }),
+});
 
-export const leerRespuesta = {
-  summary:
-    'Read the answer of a company: complete orders with their tracking numbers, note incidents, keep what matches none; twice changes nothing',
-  body: respuesta,
-  response: { 200: z.object({ message: z.string(), data: z.array(leida), envio }) },
-} satisfies Schemas;
+export const leerRespuesta = operation(
+  'Read the answer of a company: complete orders with their tracking numbers, note incidents, keep what matches none; twice changes nothing',
+  { body: respuesta, 200: z.object({ message: z.string(), data: z.array(leida), envio }) },
+);

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, sentInstant } from '../kit/schemas.ts';
+import { doneWith, id, operation, sentInstant } from '../kit/schemas.ts';
 import { pedidoFilters } from '../pedidos/filters.schemas.ts';
 import { pedidoDisponible, pedidoTransportista } from '../pedidos/schemas.ts';
 import { readScanned } from '../text/scanned.ts';
@@ -15,32 +14,35 @@ const ids = z
   string
 >;
 
-export const imprimirEtiquetas = {
-  summary: 'Labels of the given orders, or of all that match a filter, to be printed; a carrier’s own only',
-  query: z
-    .strictObject({
-      ...filters,
-      ids: ids.optional().describe(`Ids of the orders, up to ${MAX_IDS_ETIQUETAS}, separated by commas or repeated`),
-      todos: z.literal('si', 'Valor no válido').optional().describe('All that match the filters, up to 500, instead of `ids`'),
-      formato: z.enum(Object.keys(FORMATOS_ETIQUETA) as [FormatoEtiqueta], 'Formato no válido').default('rollo'),
-    })
-    .refine(({ ids, todos }) => !ids !== !todos, { error: 'Elige los pedidos', path: ['ids'] }),
-  response: { file: 'application/pdf' },
-} satisfies Schemas;
+export const imprimirEtiquetas = operation(
+  'Labels of the given orders, or of all that match a filter, to be printed; a carrier’s own only',
+  {
+    query: z
+      .strictObject({
+        ...filters,
+        ids: ids.optional().describe(`Ids of the orders, up to ${MAX_IDS_ETIQUETAS}, separated by commas or repeated`),
+        todos: z.literal('si', 'Valor no válido').optional().describe('All that match the filters, up to 500, instead of `ids`'),
+        formato: z.enum(Object.keys(FORMATOS_ETIQUETA) as [FormatoEtiqueta], 'Formato no válido').default('rollo'),
+      })
+      .refine(({ ids, todos }) => !ids !== !todos, { error: 'Elige los pedidos', path: ['ids'] }),
+    file: 'application/pdf',
+  },
+);
 
-export const escanearPedido = {
-  summary: 'The carrier’s own orders, and those to be taken, that a scanned number or its last digits name; 404 for any other',
-  query: z.strictObject({
-    codigo: z.string().trim().overwrite(readScanned).min(1, 'Escribe el número').max(MAX_CODIGO, 'El número es demasiado largo'),
-  }),
-  response: { 200: z.object({ pedidos: z.array(z.union([pedidoTransportista, pedidoDisponible])) }) },
-} satisfies Schemas;
+export const escanearPedido = operation(
+  'The carrier’s own orders, and those to be taken, that a scanned number or its last digits name; 404 for any other',
+  {
+    query: z.strictObject({
+      codigo: z.string().trim().overwrite(readScanned).min(1, 'Escribe el número').max(MAX_CODIGO, 'El número es demasiado largo'),
+    }),
+    200: z.object({ pedidos: z.array(z.union([pedidoTransportista, pedidoDisponible])) }),
+  },
+);
 
-export const cargarPedido = {
-  summary: 'The carrier has loaded the order, or unloaded it',
+export const cargarPedido = operation('The carrier has loaded the order, or unloaded it', {
   body: z.strictObject({
     cargado: z.boolean('Valor no válido'),
     ocurrido: sentInstant.optional().describe('When it happened'),
   }),
-  response: { 200: doneWith(pedidoTransportista) },
-} satisfies Schemas;
+  200: doneWith(pedidoTransportista),
+});

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, idsQuery, isoInstant } from '../kit/schemas.ts';
+import { doneWith, id, idsQuery, isoInstant, operation } from '../kit/schemas.ts';
 import { pedidosFiltro } from '../pedidos/filters.schemas.ts';
 import { CONJUNTOS, FORMATOS } from './fields.ts';
 
@@ -25,24 +24,16 @@ export const exportRecord = z.object({
   created_at: isoInstant,
 });
 
-export const listExports = {
-  summary: 'The caller’s last five exports',
+export const listExports = operation('The caller’s last five exports', {
   query: z.strictObject(idsQuery),
-  response: { 200: z.object({ data: z.array(exportRecord) }) },
-} satisfies Schemas;
+  200: z.object({ data: z.array(exportRecord) }),
+});
 
-export const createExport = {
-  summary: 'Begin an export of everything that matches; it is made in the background',
+export const createExport = operation('Begin an export of everything that matches; it is made in the background', {
   body: exportBody,
-  response: { 201: doneWith(exportRecord) },
-} satisfies Schemas;
+  201: doneWith(exportRecord),
+});
 
-export const cancelExport = {
-  summary: 'Stop an export of the caller’s that is being made',
-  response: { 200: doneWith(exportRecord) },
-} satisfies Schemas;
+export const cancelExport = operation('Stop an export of the caller’s that is being made', { 200: doneWith(exportRecord) });
 
-export const downloadExport = {
-  summary: 'The file of one of the caller’s exports',
-  response: { file: 'application/octet-stream' },
-} satisfies Schemas;
+export const downloadExport = operation('The file of one of the caller’s exports', { file: 'application/octet-stream' });

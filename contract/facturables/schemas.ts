@@ -3,8 +3,7 @@ import { cursorQuery } from '../cambios/cursor.schemas.ts';
 import { FORMATOS } from '../exports/fields.ts';
 import { FILAS_IVA } from '../iva/fields.ts';
 import { tipoIva } from '../iva/schemas.ts';
-import type { Schemas } from '../kit/endpoint.ts';
-import { day, done, doneWith, id, isoInstant } from '../kit/schemas.ts';
+import { day, done, doneWith, id, isoInstant, operation } from '../kit/schemas.ts';
 import { MOTIVOS_FACTURABLE } from './fields.ts';
 import { PLANTILLA_NAMES } from './plantillas.ts';
 
@@ -34,84 +33,74 @@ export const facturable = z.object({
 const periodo = { desde: day.optional().describe('First day'), hasta: day.optional().describe('Last day') };
 const pendientes = z.literal('si', 'Valor no válido').optional().describe('Only rows that nobody has taken');
 
-export const listFacturables = {
-  summary:
-    'What ought to be invoiced, oldest first, each row once: one row an order and rate; returns and corrections are rows of their own',
-  query: z.strictObject({ cursor: cursorQuery.desde, limite: cursorQuery.limite, ...periodo, pendientes }),
-  response: {
+export const listFacturables = operation(
+  'What ought to be invoiced, oldest first, each row once: one row an order and rate; returns and corrections are rows of their own',
+  {
+    query: z.strictObject({ cursor: cursorQuery.desde, limite: cursorQuery.limite, ...periodo, pendientes }),
     200: z.object({
       data: z.array(facturable),
       cursor: z.string().describe('Start of the next request, and end of what is marked as taken; unchanged without rows'),
       hay_mas: z.boolean(),
     }),
   },
-} satisfies Schemas;
+);
 
-export const resumenFacturables = {
-  summary: 'Sums by rate of what ought to be invoiced in a period, in euros',
+export const resumenFacturables = operation('Sums by rate of what ought to be invoiced in a period, in euros', {
   query: z.strictObject({ ...periodo, pendientes }),
-  response: {
-    200: z.object({
-      data: z.array(z.object({ tipo: z.enum(FILAS_IVA), filas: z.number(), base: z.number(), cuota: z.number(), total: z.number() })),
-      cursor: z.string().describe('Of the last row, to mark all of them as taken'),
-      por_tomar: z.number().describe('Rows of the period that nobody has taken'),
-      sin_tipo: z.number().describe('Orders of which a line has no rate'),
-      encendido: z.boolean().describe('False while the shop does not use VAT: nothing new is prepared'),
-      sin_tipo_por_tomar: z
-        .number()
-        .describe('Orders among the rows yet to be taken of which a line has no rate: nothing is marked before'),
-    }),
-  },
-} satisfies Schemas;
-
-export const ficheroFacturables = {
-  summary: 'What ought to be invoiced as a file, in Enruta’s columns (one row an invoice) or in those that a program imports',
-  query: z.strictObject({
-    ...periodo,
-    pendientes,
-    formato: z.enum(FORMATOS, 'Elige un formato').default('csv'),
-    plantilla: z.enum(PLANTILLA_NAMES, 'Plantilla no válida').default('enruta'),
+  200: z.object({
+    data: z.array(z.object({ tipo: z.enum(FILAS_IVA), filas: z.number(), base: z.number(), cuota: z.number(), total: z.number() })),
+    cursor: z.string().describe('Of the last row, to mark all of them as taken'),
+    por_tomar: z.number().describe('Rows of the period that nobody has taken'),
+    sin_tipo: z.number().describe('Orders of which a line has no rate'),
+    encendido: z.boolean().describe('False while the shop does not use VAT: nothing new is prepared'),
+    sin_tipo_por_tomar: z.number().describe('Orders among the rows yet to be taken of which a line has no rate: nothing is marked before'),
   }),
-  response: { file: 'application/octet-stream' },
-} satisfies Schemas;
+});
 
-export const tomarFacturables = {
-  summary: 'Mark rows as taken, up to a cursor; rows that somebody has taken before stay as they are. 409 while a line has no rate',
-  body: z.strictObject({ hasta: z.string().regex(/^[\w-]{1,120}$/, 'Cursor no válido'), periodo: z.strictObject(periodo).optional() }),
-  response: {
+export const ficheroFacturables = operation(
+  'What ought to be invoiced as a file, in Enruta’s columns (one row an invoice) or in those that a program imports',
+  {
+    query: z.strictObject({
+      ...periodo,
+      pendientes,
+      formato: z.enum(FORMATOS, 'Elige un formato').default('csv'),
+      plantilla: z.enum(PLANTILLA_NAMES, 'Plantilla no válida').default('enruta'),
+    }),
+    file: 'application/octet-stream',
+  },
+);
+
+export const tomarFacturables = operation(
+  'Mark rows as taken, up to a cursor; rows that somebody has taken before stay as they are. 409 while a line has no rate',
+  {
+    body: z.strictObject({ hasta: z.string().regex(/^[\w-]{1,120}$/, 'Cursor no válido'), periodo: z.strictObject(periodo).optional() }),
     200: done.extend({ marcadas: z.number(), tomada_at: isoInstant.nullable().describe('The mark, with which it can be taken back') }),
   },
-} satisfies Schemas;
+);
 
-export const soltarFacturables = {
-  summary: 'Take a mark back; invoices that were exported keep it',
+export const soltarFacturables = operation('Take a mark back; invoices that were exported keep it', {
   body: z.strictObject({ tomada_at: isoInstant.describe('Of one of the rows; all rows that were marked with it are released') }),
-  response: { 200: done.extend({ soltadas: z.number() }) },
-} satisfies Schemas;
+  200: done.extend({ soltadas: z.number() }),
+});
 
-export const listSinTipo = {
-  summary: 'Products and free lines without a rate, in orders that are or will be invoiced',
-  response: {
-    200: z.object({
-      data: z.array(
-        z.object({
-          product_id: id.nullable().describe('Null for a free line'),
-          producto: z.string(),
-          pedidos: z.number().describe('Orders with such a line'),
-        }),
-      ),
-    }),
-  },
-} satisfies Schemas;
+export const listSinTipo = operation('Products and free lines without a rate, in orders that are or will be invoiced', {
+  200: z.object({
+    data: z.array(
+      z.object({
+        product_id: id.nullable().describe('Null for a free line'),
+        producto: z.string(),
+        pedidos: z.number().describe('Orders with such a line'),
+      }),
+    ),
+  }),
+});
 
-export const ponerIntracomunitaria = {
-  summary: 'Say that an order to another member state is an intra-Community supply, exempt (Ley 37/1992, art. 25), or take it back',
-  body: z.strictObject({ pedido_id: id, es: z.boolean() }),
-  response: { 200: done },
-} satisfies Schemas;
+export const ponerIntracomunitaria = operation(
+  'Say that an order to another member state is an intra-Community supply, exempt (Ley 37/1992, art. 25), or take it back',
+  { body: z.strictObject({ pedido_id: id, es: z.boolean() }), 200: done },
+);
 
-export const ponerTipos = {
-  summary: 'Give lines without a rate the rate that their product has now; lines with one keep it',
+export const ponerTipos = operation('Give lines without a rate the rate that their product has now; lines with one keep it', {
   body: z.strictObject({
     pedido_id: id.optional().describe('Only of this order'),
     tipos: z
@@ -120,12 +109,10 @@ export const ponerTipos = {
       .optional()
       .describe('Rates to give before: to products, or to free lines by their text'),
   }),
-  response: {
-    200: doneWith(
-      z.object({
-        lineas: z.number().describe('Lines that have a rate now'),
-        sin_tipo: z.array(z.string()).describe('Products that have none'),
-      }),
-    ),
-  },
-} satisfies Schemas;
+  200: doneWith(
+    z.object({
+      lineas: z.number().describe('Lines that have a rate now'),
+      sin_tipo: z.array(z.string()).describe('Products that have none'),
+    }),
+  ),
+});

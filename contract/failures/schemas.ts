@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { isoInstant } from '../kit/schemas.ts';
+import { isoInstant, operation } from '../kit/schemas.ts';
 
 export const failure = z.object({
   name: z.string(),
@@ -12,7 +11,4 @@ export const failure = z.object({
   ultima_vez: isoInstant,
 });
 
-export const listFailures = {
-  summary: 'Background jobs whose last run failed',
-  response: { 200: z.object({ data: z.array(failure) }) },
-} satisfies Schemas;
+export const listFailures = operation('Background jobs whose last run failed', { 200: z.object({ data: z.array(failure) }) });

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { Action } from '../policy/policy.ts';
 import type * as schemas from './schemas.ts';
+import type { Schemas } from './schemas.ts';
 
 /** Endpoints without a permission; `signed`: for another company's server, whose signature replaces the CSRF token. */
 export const UNRESTRICTED = ['public', 'session', 'signed'] as const;
@@ -30,18 +31,6 @@ export type EndpointDef = {
   keysWithoutProof?: true;
   /** Maximum body size in bytes, where 64 KB are not enough. */
   bodyLimit?: number;
-};
-
-/** Schemas of an endpoint; the browser imports them as types only (`schemas.ts`). */
-export type Schemas = {
-  summary: string;
-  params?: z.ZodObject;
-  query?: z.ZodObject;
-  body?: z.ZodType;
-  /** Content types of a body that is a file. */
-  bytes?: readonly string[];
-  /** Successful responses; errors share one schema. `file`: content type of a response that the handler sends itself. */
-  response: { 200?: z.ZodType; 201?: z.ZodType; file?: string };
 };
 
 declare const schemasOf: unique symbol;

@@ -156,3 +156,26 @@ export const done = z.object({ success, message: z.string().describe('Spanish se
 
 /** `data`: the record as it is after the write. */
 export const doneWith = <T extends z.ZodType>(data: T) => done.extend({ data });
+
+/** Schemas of an endpoint; the browser imports them as types only (`schemas.ts`). */
+export type Schemas = {
+  summary: string;
+  params?: z.ZodObject;
+  query?: z.ZodObject;
+  body?: z.ZodType;
+  /** Content types of a body that is a file. */
+  bytes?: readonly string[];
+  /** Successful responses; errors share one schema. `file`: content type of a response that the handler sends itself. */
+  response: { 200?: z.ZodType; 201?: z.ZodType; file?: string };
+};
+
+type Answers = Schemas['response'];
+type Taken = Omit<Schemas, 'summary' | 'response'>;
+
+type Operation<T> = { summary: string } & Pick<T, Extract<keyof T, keyof Taken>> & { response: Pick<T, Extract<keyof T, keyof Answers>> };
+
+/** Schemas of an endpoint: what the reference says of it, what it takes besides an id, and what it answers with status 200, 201 or as a file. */
+export function operation<const T extends Taken & Answers>(summary: string, schemas: T): Operation<T>;
+export function operation(summary: string, { 200: ok, 201: created, file, ...taken }: Taken & Answers): Schemas {
+  return { summary, ...taken, response: { ...(ok && { 200: ok }), ...(created && { 201: created }), ...(file && { file }) } };
+}

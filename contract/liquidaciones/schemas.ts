@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { day, doneWith, euros, id, isoInstant, listQuery, paged, pageQuery, text, version } from '../kit/schemas.ts';
+import { day, doneWith, euros, id, isoInstant, listQuery, operation, paged, pageQuery, text, version } from '../kit/schemas.ts';
 import { isIban } from '../text/iban.ts';
 import { ZONAS, type Zona } from '../zonas/zonas.ts';
 import { CONCEPTOS, type Concepto, FUERA_DE_REMESA, type FueraDeRemesa, GANAN, MAX_PAGADAS, NO_VALOR } from './fields.ts';
@@ -34,10 +33,7 @@ export const reglas = z.object({
   version: z.number(),
 });
 
-export const getGanancia = {
-  summary: 'What a reseller (margin) or a carrier (fees by zone) earns from now on',
-  response: { 200: reglas },
-} satisfies Schemas;
+export const getGanancia = operation('What a reseller (margin) or a carrier (fees by zone) earns from now on', { 200: reglas });
 
 export const setGananciaBody = z.strictObject({
   margen: margen.nullable().optional(),
@@ -60,11 +56,10 @@ export const setGananciaBody = z.strictObject({
   version,
 });
 
-export const setGanancia = {
-  summary: 'Set the margin of a reseller, null for none, or the fees of a carrier; what is already earned stays',
-  body: setGananciaBody,
-  response: { 200: doneWith(reglas) },
-} satisfies Schemas;
+export const setGanancia = operation(
+  'Set the margin of a reseller, null for none, or the fees of a carrier; what is already earned stays',
+  { body: setGananciaBody, 200: doneWith(reglas) },
+);
 
 const mes = z.string().regex(/^(19|2\d)\d\d-(0[1-9]|1[0-2])$/, 'Mes no válido');
 
@@ -123,55 +118,48 @@ export const porCerrar = z.object({
   repetidos: z.array(repetido),
 });
 
-export const listLiquidaciones = {
-  summary: 'Statements, the latest first; a reseller and a carrier get their own',
+export const listLiquidaciones = operation('Statements, the latest first; a reseller and a carrier get their own', {
   query: z.strictObject({
     ...listQuery,
     user_id: id.optional(),
     mes: mes.optional(),
     estado: z.enum(['pendiente', 'pagada'], 'Filtro no válido').optional(),
   }),
-  response: { 200: paged(liquidacion) },
-} satisfies Schemas;
+  200: paged(liquidacion),
+});
 
-export const listPorCerrar = {
-  summary: 'Months that have ended and can be closed, with what each would be closed with',
-  response: { 200: z.object({ data: z.array(porCerrar) }) },
-} satisfies Schemas;
+export const listPorCerrar = operation('Months that have ended and can be closed, with what each would be closed with', {
+  200: z.object({ data: z.array(porCerrar) }),
+});
 
-export const getAbierta = {
-  summary: 'What is in no statement yet: by person, and the lines of the given one or of the caller, the latest first',
-  query: z.strictObject({ ...pageQuery, user_id: id.optional() }),
-  response: { 200: z.object({ personas: z.array(abierta), lineas: paged(ganancia) }) },
-} satisfies Schemas;
+export const getAbierta = operation(
+  'What is in no statement yet: by person, and the lines of the given one or of the caller, the latest first',
+  {
+    query: z.strictObject({ ...pageQuery, user_id: id.optional() }),
+    200: z.object({ personas: z.array(abierta), lineas: paged(ganancia) }),
+  },
+);
 
-export const getLiquidacion = {
-  summary: 'A statement and a page of its lines, in order of day',
+export const getLiquidacion = operation('A statement and a page of its lines, in order of day', {
   query: z.strictObject(pageQuery),
-  response: { 200: z.object({ liquidacion, lineas: paged(ganancia) }) },
-} satisfies Schemas;
+  200: z.object({ liquidacion, lineas: paged(ganancia) }),
+});
 
-export const liquidacionCsv = {
-  summary: 'A statement as a spreadsheet: semicolons, decimal comma, UTF-8 with BOM',
-  response: { file: 'text/csv' },
-} satisfies Schemas;
+export const liquidacionCsv = operation('A statement as a spreadsheet: semicolons, decimal comma, UTF-8 with BOM', { file: 'text/csv' });
 
-export const liquidacionPdf = { summary: 'A statement to be printed', response: { file: 'application/pdf' } } satisfies Schemas;
+export const liquidacionPdf = operation('A statement to be printed', { file: 'application/pdf' });
 
-export const cerrarMes = {
-  summary: 'Close a month that has ended: one statement for each person with lines; again, it closes what the first time did not',
-  body: z.strictObject({ mes }),
-  response: { 200: doneWith(z.object({ liquidaciones: z.number(), lineas: z.number(), total: z.number() })) },
-} satisfies Schemas;
+export const cerrarMes = operation(
+  'Close a month that has ended: one statement for each person with lines; again, it closes what the first time did not',
+  { body: z.strictObject({ mes }), 200: doneWith(z.object({ liquidaciones: z.number(), lineas: z.number(), total: z.number() })) },
+);
 
-export const pagarLiquidacion = {
-  summary: 'Note that a statement was paid; a stale version is refused with 409',
+export const pagarLiquidacion = operation('Note that a statement was paid; a stale version is refused with 409', {
   body: z.strictObject({ referencia: text(120, 'Indica la referencia del pago'), fecha: day, version }),
-  response: { 200: doneWith(liquidacion) },
-} satisfies Schemas;
+  200: doneWith(liquidacion),
+});
 
-export const pagarLiquidaciones = {
-  summary: 'Note that several statements were paid with one reference, all or none',
+export const pagarLiquidaciones = operation('Note that several statements were paid with one reference, all or none', {
   body: z.strictObject({
     liquidaciones: z
       .array(z.strictObject({ id, version }))
@@ -180,20 +168,19 @@ export const pagarLiquidaciones = {
     referencia: text(120, 'Indica la referencia del pago'),
     fecha: day,
   }),
-  response: { 200: doneWith(z.object({ liquidaciones: z.number(), total: z.number() })) },
-} satisfies Schemas;
+  200: doneWith(z.object({ liquidaciones: z.number(), total: z.number() })),
+});
 
-export const remesa = {
-  summary:
-    'Unpaid statements as a file of SEPA transfers (pain.001.001.09) for the bank; it marks nothing as paid. A statement that cannot be transferred is named and left out',
-  query: z.strictObject({
-    ids: z
-      .string()
-      .transform((ids) => ids.split(','))
-      .pipe(z.array(id).max(MAX_PAGADAS, `Como máximo ${MAX_PAGADAS} a la vez`)),
-    fecha: day,
-  }),
-  response: {
+export const remesa = operation(
+  'Unpaid statements as a file of SEPA transfers (pain.001.001.09) for the bank; it marks nothing as paid. A statement that cannot be transferred is named and left out',
+  {
+    query: z.strictObject({
+      ids: z
+        .string()
+        .transform((ids) => ids.split(','))
+        .pipe(z.array(id).max(MAX_PAGADAS, `Como máximo ${MAX_PAGADAS} a la vez`)),
+      fecha: day,
+    }),
     200: z.object({
       data: z.object({
         nombre: z.string(),
@@ -210,16 +197,14 @@ export const remesa = {
       }),
     }),
   },
-} satisfies Schemas;
+);
 
-export const despagarLiquidacion = {
-  summary: 'Take back that a statement was paid, saying why',
+export const despagarLiquidacion = operation('Take back that a statement was paid, saying why', {
   body: z.strictObject({ motivo: text(300, 'Indica el motivo'), version }),
-  response: { 200: doneWith(liquidacion) },
-} satisfies Schemas;
+  200: doneWith(liquidacion),
+});
 
-export const crearAjuste = {
-  summary: 'Add to what a person earns, or take from it; goes into their next statement',
+export const crearAjuste = operation('Add to what a person earns, or take from it; goes into their next statement', {
   body: z.strictObject({
     user_id: z.uuid('Elige una persona'),
     /** In euros, not 0; a negative amount is a deduction. */
@@ -229,5 +214,5 @@ export const crearAjuste = {
       .refine((n) => Math.abs(n) <= 1_000_000 && Math.abs(n * 100 - Math.round(n * 100)) < 1e-6, 'Importe no válido'),
     nota: text(300, 'Explica el ajuste: la persona lo leerá'),
   }),
-  response: { 201: doneWith(ganancia) },
-} satisfies Schemas;
+  201: doneWith(ganancia),
+});

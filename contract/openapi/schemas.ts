@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
+import { operation } from '../kit/schemas.ts';
 
-export const getOpenapi = {
-  summary: 'This interface, described by OpenAPI 3.1',
-  response: { 200: z.record(z.string(), z.unknown()) },
-} satisfies Schemas;
+export const getOpenapi = operation('This interface, described by OpenAPI 3.1', { 200: z.record(z.string(), z.unknown()) });

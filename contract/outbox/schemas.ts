@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { done, id, isoInstant } from '../kit/schemas.ts';
+import { done, id, isoInstant, operation } from '../kit/schemas.ts';
 
 export const MAX_PERDIDOS = 100;
 
@@ -26,13 +25,12 @@ export const perdido = z.object({
   asunto: z.string().nullable(),
 });
 
-export const listUndelivered = {
-  summary: 'Mails and webhooks that wait after several attempts, by host, and those given up in the last month',
-  response: { 200: z.object({ esperando: z.array(esperando), perdidos: z.array(perdido) }) },
-} satisfies Schemas;
+export const listUndelivered = operation(
+  'Mails and webhooks that wait after several attempts, by host, and those given up in the last month',
+  { 200: z.object({ esperando: z.array(esperando), perdidos: z.array(perdido) }) },
+);
 
-export const resendGivenUp = {
-  summary: 'Try given-up mails and webhooks again, under their ids',
+export const resendGivenUp = operation('Try given-up mails and webhooks again, under their ids', {
   body: z.strictObject({ ids: z.array(id).min(1, 'Elige al menos un mensaje').max(MAX_PERDIDOS) }),
-  response: { 200: done.extend({ reenviados: z.number() }) },
-} satisfies Schemas;
+  200: done.extend({ reenviados: z.number() }),
+});

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { MOTIVOS_PARTE } from '../devoluciones/fields.ts';
-import type { Schemas } from '../kit/endpoint.ts';
-import { day, done, id, isoInstant, text } from '../kit/schemas.ts';
+import { day, done, id, isoInstant, operation, text } from '../kit/schemas.ts';
 import { FAILED_REASONS, type FailedReason } from '../pedidos/attempts.ts';
 import { ESTADOS } from '../pedidos/estados.ts';
 import { aplazarBody } from '../pedidos/schemas.ts';
@@ -100,52 +99,44 @@ export const pagoPublico = z.object({
   simulador: z.boolean(),
 });
 
-export const getPago = {
-  summary: 'The payment page of an order; after payment, its progress',
+export const getPago = operation('The payment page of an order; after payment, its progress', {
   params: pagoParams,
-  response: { 200: z.object({ data: pagoPublico }) },
-} satisfies Schemas;
+  200: z.object({ data: pagoPublico }),
+});
 
-export const simularPago = {
-  summary: 'Demo only: act as if the bank had confirmed the payment',
+export const simularPago = operation('Demo only: act as if the bank had confirmed the payment', { params: pagoParams, 200: done });
+
+export const avisarTransferencia = operation('The customer says that the transfer is made; saying it again changes nothing', {
   params: pagoParams,
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});
 
-export const avisarTransferencia = {
-  summary: 'The customer says that the transfer is made; saying it again changes nothing',
-  params: pagoParams,
-  response: { 200: done },
-} satisfies Schemas;
-
-export const aplazarEntrega = {
-  summary: 'The customer will not be there: another day, and a note to the carrier',
+export const aplazarEntrega = operation('The customer will not be there: another day, and a note to the carrier', {
   params: pagoParams,
   body: aplazarBody,
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});
 
-export const permitirVecino = {
-  summary: 'The customer lets a neighbour take the order, or takes that back, until it is delivered',
+export const permitirVecino = operation('The customer lets a neighbour take the order, or takes that back, until it is delivered', {
   params: pagoParams,
   body: z.strictObject({ permitido: z.boolean('Valor no válido') }),
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});
 
-export const getPruebaPublica = {
-  summary: 'Signature or photo of the delivery, for the customer',
+export const getPruebaPublica = operation('Signature or photo of the delivery, for the customer', {
   params: pagoParams.extend({ id }),
-  response: { file: 'application/octet-stream' },
-} satisfies Schemas;
+  file: 'application/octet-stream',
+});
 
-export const getEmpresa = {
-  summary: 'Name of the business and how to reach it, for whoever has a payment link that is none',
-  response: { 200: z.object({ empresa: z.string(), logo: pagoPublico.shape.logo, contacto }) },
-} satisfies Schemas;
+export const getEmpresa = operation('Name of the business and how to reach it, for whoever has a payment link that is none', {
+  200: z.object({ empresa: z.string(), logo: pagoPublico.shape.logo, contacto }),
+});
 
-export const startPago = {
-  summary: 'The address of the provider’s page where this order is paid; with `fields`, a signed form to post there',
-  params: pagoParams.extend({ proveedor: text(40) }),
-  body: z.strictObject({ metodo: text(40, 'Elige cómo quieres pagar').optional() }).nullish(),
-  response: { 200: z.object({ url: z.string(), fields: z.record(z.string(), z.string()).optional() }) },
-} satisfies Schemas;
+export const startPago = operation(
+  'The address of the provider’s page where this order is paid; with `fields`, a signed form to post there',
+  {
+    params: pagoParams.extend({ proveedor: text(40) }),
+    body: z.strictObject({ metodo: text(40, 'Elige cómo quieres pagar').optional() }).nullish(),
+    200: z.object({ url: z.string(), fields: z.record(z.string(), z.string()).optional() }),
+  },
+);

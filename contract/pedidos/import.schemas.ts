@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, id, idsQuery, isoInstant, listOf as list } from '../kit/schemas.ts';
+import { done, id, idsQuery, isoInstant, listOf as list, operation } from '../kit/schemas.ts';
 import { EDITABLE_FIELDS, MAX_FILAS, PEDIDO_FIELDS } from './fields.ts';
 import { listOf } from './lineas.schemas.ts';
 import { pagado } from './pagado.schemas.ts';
@@ -33,10 +32,10 @@ export const importBody = z.strictObject({
   cobrar: z.boolean().default(false).describe("Unpaid, to collect by link, as a reseller's always are; otherwise `pendiente`"),
 });
 
-export const checkImport = {
-  summary: 'What an import would come to, what the stock does not suffice for, and which rows look like orders there are',
-  body: importBody,
-  response: {
+export const checkImport = operation(
+  'What an import would come to, what the stock does not suffice for, and which rows look like orders there are',
+  {
+    body: importBody,
     200: z.object({
       data: z.object({
         total: z.number(),
@@ -55,21 +54,19 @@ export const checkImport = {
       }),
     }),
   },
-} satisfies Schemas;
+);
 
-export const importPedidos = {
-  summary: 'Create up to 2,000 orders, of as many lines in all, all or none; errors name their row, `filas.3.cliente_nombre`',
-  body: importBody,
-  response: { 201: done.extend({ creados: z.number() }) },
-} satisfies Schemas;
+export const importPedidos = operation(
+  'Create up to 2,000 orders, of as many lines in all, all or none; errors name their row, `filas.3.cliente_nombre`',
+  { body: importBody, 201: done.extend({ creados: z.number() }) },
+);
 
-export const listImports = {
-  summary: 'Imports of the last seven days that have not been undone, newest first',
+export const listImports = operation('Imports of the last seven days that have not been undone, newest first', {
   query: z.strictObject(idsQuery),
-  response: { 200: list(z.object({ id, created_at: isoInstant, quien: z.string().nullable(), pedidos: z.number() })) },
-} satisfies Schemas;
+  200: list(z.object({ id, created_at: isoInstant, quien: z.string().nullable(), pedidos: z.number() })),
+});
 
-export const deshacerImport = {
-  summary: 'Undo an import: its orders are deleted and its payments annulled, all or none; refused once one of the orders has changed',
-  response: { 200: done },
-} satisfies Schemas;
+export const deshacerImport = operation(
+  'Undo an import: its orders are deleted and its payments annulled, all or none; refused once one of the orders has changed',
+  { 200: done },
+);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { id, integer, optionalText } from '../kit/schemas.ts';
+import { id, integer, operation, optionalText } from '../kit/schemas.ts';
 import { METODOS_PAGO } from '../payments/fields.ts';
 import { MAX_LOTE } from './fields.ts';
 import { metodoEntrega, pedidosFiltro } from './filters.schemas.ts';
@@ -13,8 +12,7 @@ const cuales = z.union([
   z.strictObject({ filtro: pedidosFiltro, esperados: integer(1, MAX_LOTE, `Como máximo ${MAX_LOTE} pedidos a la vez`) }),
 ]);
 
-export const lotePedidos = {
-  summary: 'Assign, collect, move, cancel, delete or restore many orders, with a result for each',
+export const lotePedidos = operation('Assign, collect, move, cancel, delete or restore many orders, with a result for each', {
   body: z.strictObject({
     pedidos: cuales,
     accion: z.discriminatedUnion('tipo', [
@@ -33,17 +31,14 @@ export const lotePedidos = {
       z.strictObject({ tipo: z.literal('completar'), metodo_entrega: metodoEntrega }),
     ]),
   }),
-  response: {
-    200: z.object({
-      message: z.string(),
-      hechos: z.number(),
-      data: z.array(z.object({ id, numero_orden: z.string(), ok: z.boolean(), message: z.string(), code: z.string().optional() })),
-    }),
-  },
-} satisfies Schemas;
+  200: z.object({
+    message: z.string(),
+    hechos: z.number(),
+    data: z.array(z.object({ id, numero_orden: z.string(), ok: z.boolean(), message: z.string(), code: z.string().optional() })),
+  }),
+});
 
-export const calcularDevolucion = {
-  summary: 'What cancelling or deleting these orders would owe to their customers, before it is done',
+export const calcularDevolucion = operation('What cancelling or deleting these orders would owe to their customers, before it is done', {
   body: z.strictObject({ pedidos: cuales, para: z.enum(['cancelar', 'eliminar']).default('cancelar') }),
-  response: { 200: z.object({ pagados: z.number(), importe: z.number() }) },
-} satisfies Schemas;
+  200: z.object({ pagados: z.number(), importe: z.number() }),
+});

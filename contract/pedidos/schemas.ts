@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { filaIva } from '../iva/schemas.ts';
-import type { Schemas } from '../kit/endpoint.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
-import { day, doneWith, id, isoInstant, optionalText, paged, sentInstant, text, version } from '../kit/schemas.ts';
+import { day, doneWith, id, isoInstant, operation, optionalText, paged, sentInstant, text, version } from '../kit/schemas.ts';
 import { TIPOS_PRUEBA } from '../pruebas/fields.ts';
 import { anunciadas } from '../pruebas/schemas.ts';
 import { FIELDS_CARRIED, FIELDS_OFFERED } from './access.ts';
@@ -61,28 +60,22 @@ export const pedido = z.object({
 /** An order as the caller may see it: the most complete schema that matches. */
 export const pedidoByRole = z.union([pedido, pedidoTransportista, pedidoDisponible]);
 
-export const listPedidos = {
-  summary: 'Orders the caller may see: all, the reseller’s own, or the carrier’s own',
+export const listPedidos = operation('Orders the caller may see: all, the reseller’s own, or the carrier’s own', {
   query: pedidosQuery,
-  response: {
-    200: paged(pedidoByRole).extend({
-      importe: z.number().optional().describe('Sum in euros, if the daily totals cover the filters and the caller sees prices'),
-    }),
-  },
-} satisfies Schemas;
+  200: paged(pedidoByRole).extend({
+    importe: z.number().optional().describe('Sum in euros, if the daily totals cover the filters and the caller sees prices'),
+  }),
+});
 
-export const getPedido = {
-  summary: 'One order; to a carrier from whom it was taken, 404 with the code `retirado` says by whom',
-  response: {
-    200: z.object({
-      data: pedidoByRole,
-      retirado: z
-        .string()
-        .optional()
-        .describe('Who took the order from this carrier, and when: «Ana ha cancelado este pedido el 25/11 a las 12:40»'),
-    }),
-  },
-} satisfies Schemas;
+export const getPedido = operation('One order; to a carrier from whom it was taken, 404 with the code `retirado` says by whom', {
+  200: z.object({
+    data: pedidoByRole,
+    retirado: z
+      .string()
+      .optional()
+      .describe('Who took the order from this carrier, and when: «Ana ha cancelado este pedido el 25/11 a las 12:40»'),
+  }),
+});
 
 const { cantidad, envio, descuento } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'envio', 'descuento']);
 
@@ -97,11 +90,10 @@ export const createPedidoBody = z.strictObject({
   pago: pagado,
 });
 
-export const createPedido = {
-  summary: 'Create an order',
+export const createPedido = operation('Create an order', {
   body: createPedidoBody,
-  response: { 201: doneWith(pedido).extend({ payment_link: z.string().nullable() }) },
-} satisfies Schemas;
+  201: doneWith(pedido).extend({ payment_link: z.string().nullable() }),
+});
 
 export const updatePedidoBody = z.strictObject({
   ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS),
@@ -110,14 +102,12 @@ export const updatePedidoBody = z.strictObject({
   version,
 });
 
-export const updatePedido = {
-  summary: 'Change customer, address and instructions; a superadmin also the promised date',
+export const updatePedido = operation('Change customer, address and instructions; a superadmin also the promised date', {
   body: updatePedidoBody,
-  response: { 200: doneWith(pedido) },
-} satisfies Schemas;
+  200: doneWith(pedido),
+});
 
-export const patchPedido = {
-  summary: 'Change only the named fields of an order; `null` empties one',
+export const patchPedido = operation('Change only the named fields of an order; `null` empties one', {
   body: z.strictObject({
     ...Object.fromEntries(
       Object.entries({ ...inputsOf(PEDIDO_FIELDS, EDITABLE_FIELDS), ...inputsOf(PEDIDO_FIELDS, ['fecha_estimada', 'metadata']) }).map(
@@ -126,14 +116,13 @@ export const patchPedido = {
     ),
     version,
   }),
-  response: { 200: doneWith(pedido) },
-} satisfies Schemas;
+  200: doneWith(pedido),
+});
 
-export const setLineas = {
-  summary: 'Replace the lines of an order that nobody has taken; the stock moves by the difference, all or nothing',
-  body: z.strictObject({ lineas: lineasCambiadas, envio, descuento, version }),
-  response: { 200: doneWith(pedido) },
-} satisfies Schemas;
+export const setLineas = operation(
+  'Replace the lines of an order that nobody has taken; the stock moves by the difference, all or nothing',
+  { body: z.strictObject({ lineas: lineasCambiadas, envio, descuento, version }), 200: doneWith(pedido) },
+);
 
 /** Target estado; `paso` names the transition if several lead there. */
 export const estadoBody = z.strictObject({
@@ -151,19 +140,17 @@ export const estadoBody = z.strictObject({
   version,
 });
 
-export const setEstado = {
-  summary: 'Take an order through a transition of its state table',
+export const setEstado = operation('Take an order through a transition of its state table', {
   body: estadoBody,
-  response: { 200: doneWith(pedidoByRole) },
-} satisfies Schemas;
+  200: doneWith(pedidoByRole),
+});
 
 export const aplazarBody = z.strictObject({ dia: day, nota: optionalText(MAX_NOTA_APLAZAR) });
 
-export const aplazarPedido = {
-  summary: 'Deliver on another day, at the customer’s wish; the carrier and the office are told',
+export const aplazarPedido = operation('Deliver on another day, at the customer’s wish; the carrier and the office are told', {
   body: aplazarBody.extend({ version }),
-  response: { 200: doneWith(pedido) },
-} satisfies Schemas;
+  200: doneWith(pedido),
+});
 
 export const intento = z.object({
   id,
@@ -174,10 +161,7 @@ export const intento = z.object({
   fotos: z.array(z.object({ enviada: z.boolean(), url: z.string().nullable() })).describe('`url` as in proofs'),
 });
 
-export const listIntentos = {
-  summary: 'Failed delivery attempts of an order, oldest first',
-  response: { 200: z.object({ data: z.array(intento) }) },
-} satisfies Schemas;
+export const listIntentos = operation('Failed delivery attempts of an order, oldest first', { 200: z.object({ data: z.array(intento) }) });
 
 const OTHER_ADDRESS = [
   'cliente_direccion2',
@@ -186,8 +170,7 @@ const OTHER_ADDRESS = [
   'cliente_provincia',
 ] as const satisfies (keyof typeof PEDIDO_FIELDS)[];
 
-export const responderIncidencia = {
-  summary: 'Say what is done with an order that waits for an answer after failed attempts',
+export const responderIncidencia = operation('Say what is done with an order that waits for an answer after failed attempts', {
   body: z.strictObject({
     respuesta: z.enum(RESPUESTAS, 'Elige qué se hace con el pedido'),
     dia: day.nullish(),
@@ -196,49 +179,42 @@ export const responderIncidencia = {
     ...inputsOf(PEDIDO_FIELDS, OTHER_ADDRESS),
     version,
   }),
-  response: { 200: doneWith(pedido) },
-} satisfies Schemas;
+  200: doneWith(pedido),
+});
 
-export const calcularEnvio = {
-  summary: 'What a new address means for shipping and total of an order, without writing it',
+export const calcularEnvio = operation('What a new address means for shipping and total of an order, without writing it', {
   body: z.strictObject(inputsOf(PEDIDO_FIELDS, ['cliente_codigo_postal', 'cliente_provincia', 'cliente_pais'])),
-  response: { 200: z.object({ data: z.object({ mensaje: z.string().nullable().describe('Null if the price does not change') }) }) },
-} satisfies Schemas;
+  200: z.object({ data: z.object({ mensaje: z.string().nullable().describe('Null if the price does not change') }) }),
+});
 
-export const separarVenta = {
-  summary: 'Say that an order is a sale of its own: it does not count with others of its customer and day for the legal limit of cash',
-  body: z.strictObject({ motivo: text(300, 'Indica por qué son dos ventas') }),
-  response: { 200: doneWith(pedido) },
-} satisfies Schemas;
+export const separarVenta = operation(
+  'Say that an order is a sale of its own: it does not count with others of its customer and day for the legal limit of cash',
+  { body: z.strictObject({ motivo: text(300, 'Indica por qué son dos ventas') }), 200: doneWith(pedido) },
+);
 
-export const assignTransportista = {
-  summary: 'Give the order to a carrier, to another, or (null) to nobody',
+export const assignTransportista = operation('Give the order to a carrier, to another, or (null) to nobody', {
   body: z.strictObject({ transportista_id: id.nullable(), empresa_transporte: metodoEntrega.nullish(), version }),
-  response: { 200: doneWith(pedido) },
-} satisfies Schemas;
+  200: doneWith(pedido),
+});
 
-export const deletePedido = {
-  summary: 'Hide an order; an open one returns its stock',
-  response: { 200: doneWith(pedido) },
-} satisfies Schemas;
+export const deletePedido = operation('Hide an order; an open one returns its stock', { 200: doneWith(pedido) });
 
-export const restorePedido = { summary: 'Undo a delete', response: { 200: doneWith(pedido) } } satisfies Schemas;
+export const restorePedido = operation('Undo a delete', { 200: doneWith(pedido) });
 
-export const duplicatePedido = {
-  summary: 'A new order with the same customer and pack at today’s price',
-  response: { 201: doneWith(pedido).extend({ payment_link: z.string().nullable() }) },
-} satisfies Schemas;
+export const duplicatePedido = operation('A new order with the same customer and pack at today’s price', {
+  201: doneWith(pedido).extend({ payment_link: z.string().nullable() }),
+});
 
-export const calcularTotal = {
-  summary: 'What an order of this pack, or of these lines, would cost, in euros, with the shipping to its address',
-  body: z.strictObject({
-    ...inputsOf(PEDIDO_FIELDS, ['pack_id', 'cliente_codigo_postal', 'cliente_provincia', 'cliente_pais', 'revendedor_id']),
-    cantidad: cantidad.default(1),
-    lineas: nuevasLineas.nullish(),
-    envio,
-    descuento,
-  }),
-  response: {
+export const calcularTotal = operation(
+  'What an order of this pack, or of these lines, would cost, in euros, with the shipping to its address',
+  {
+    body: z.strictObject({
+      ...inputsOf(PEDIDO_FIELDS, ['pack_id', 'cliente_codigo_postal', 'cliente_provincia', 'cliente_pais', 'revendedor_id']),
+      cantidad: cantidad.default(1),
+      lineas: nuevasLineas.nullish(),
+      envio,
+      descuento,
+    }),
     200: z.object({
       data: z.object({
         precio_unitario: z.number(),
@@ -250,7 +226,7 @@ export const calcularTotal = {
       }),
     }),
   },
-} satisfies Schemas;
+);
 
 export const historyEntry = z.object({
   id,
@@ -271,7 +247,4 @@ export const historyEntry = z.object({
   sin_registrar: z.number().optional().describe('Euros that its carrier collected and no Caja knows; for the office'),
 });
 
-export const getHistorial = {
-  summary: 'Who did what to the order, newest first',
-  response: { 200: z.object({ data: z.array(historyEntry) }) },
-} satisfies Schemas;
+export const getHistorial = operation('Who did what to the order, newest first', { 200: z.object({ data: z.array(historyEntry) }) });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, isoInstant, paged, pageQuery, text } from '../kit/schemas.ts';
+import { doneWith, id, isoInstant, operation, paged, pageQuery, text } from '../kit/schemas.ts';
 import { CONFIRMACION, MAX_PRIVACIDAD, oneOf, WHICH } from './fields.ts';
 
 const veces = z.object({ lugar: z.string(), veces: z.number() });
@@ -21,32 +20,34 @@ export const personaEncontrada = z.object({
   aparece: z.array(veces).describe('Other places with data of these orders'),
 });
 
-export const buscarPersonas = {
-  summary: 'People by name, telephone or e-mail in every place that may hold them: customers by person, and people of the program',
-  query: z.strictObject({ ...pageQuery, search: z.string().trim().min(3, 'Escribe al menos 3 letras o cifras').max(200) }),
-  response: {
+export const buscarPersonas = operation(
+  'People by name, telephone or e-mail in every place that may hold them: customers by person, and people of the program',
+  {
+    query: z.strictObject({ ...pageQuery, search: z.string().trim().min(3, 'Escribe al menos 3 letras o cifras').max(200) }),
     200: paged(personaEncontrada).extend({
       usuarios: z.array(z.object({ id, full_name: z.string(), email: z.string(), role: z.string(), activo: z.boolean() })),
       usuarios_total: z.number(),
       sueltos: z.array(veces),
     }),
   },
-} satisfies Schemas;
+);
 
-export const exportarPersona = {
-  summary: 'Everything held about the person of an order, or about these orders (ids, separated by commas), as a JSON file in Spanish',
-  query: z
-    .strictObject({
-      persona: id.optional(),
-      pedidos: z
-        .string()
-        .transform((ids) => ids.split(','))
-        .pipe(z.array(id).min(1).max(MAX_PRIVACIDAD))
-        .optional(),
-    })
-    .refine(({ persona, pedidos }) => (persona === undefined) !== (pedidos === undefined), 'Indica una persona o unos pedidos'),
-  response: { file: 'application/json' },
-} satisfies Schemas;
+export const exportarPersona = operation(
+  'Everything held about the person of an order, or about these orders (ids, separated by commas), as a JSON file in Spanish',
+  {
+    query: z
+      .strictObject({
+        persona: id.optional(),
+        pedidos: z
+          .string()
+          .transform((ids) => ids.split(','))
+          .pipe(z.array(id).min(1).max(MAX_PRIVACIDAD))
+          .optional(),
+      })
+      .refine(({ persona, pedidos }) => (persona === undefined) !== (pedidos === undefined), 'Indica una persona o unos pedidos'),
+    file: 'application/json',
+  },
+);
 
 const MOTIVO = { motivo: text(300, 'Indica el motivo') };
 
@@ -57,25 +58,22 @@ const DE_QUIEN = {
 
 const hechos = doneWith(z.object({ pedidos: z.number() }));
 
-export const bloquear = {
-  summary: 'Take the personal data out of finished orders and keep it encrypted; 409 names those that are not finished',
-  body: z.strictObject({ ...DE_QUIEN, ...MOTIVO }).refine(oneOf, WHICH),
-  response: { 200: hechos },
-} satisfies Schemas;
+export const bloquear = operation(
+  'Take the personal data out of finished orders and keep it encrypted; 409 names those that are not finished',
+  { body: z.strictObject({ ...DE_QUIEN, ...MOTIVO }).refine(oneOf, WHICH), 200: hechos },
+);
 
-export const desbloquear = {
-  summary: 'Put the personal data of blocked orders back as it was',
+export const desbloquear = operation('Put the personal data of blocked orders back as it was', {
   body: z.strictObject({ pedidos: z.array(id).min(1).max(MAX_PRIVACIDAD), ...MOTIVO }),
-  response: { 200: hechos },
-} satisfies Schemas;
+  200: hechos,
+});
 
-export const anonimizar = {
-  summary: 'Take the personal data out of finished orders for ever; amounts, dates and province stay',
+export const anonimizar = operation('Take the personal data out of finished orders for ever; amounts, dates and province stay', {
   body: z
     .strictObject({ ...DE_QUIEN, ...MOTIVO, confirmacion: z.literal(CONFIRMACION, `Escribe ${CONFIRMACION} para confirmar`) })
     .refine(oneOf, WHICH),
-  response: { 200: hechos },
-} satisfies Schemas;
+  200: hechos,
+});
 
 export const bloqueo = z.object({
   pedido_id: id,
@@ -85,22 +83,18 @@ export const bloqueo = z.object({
   created_at: isoInstant,
 });
 
-export const listBloqueos = {
-  summary: 'Orders whose personal data is blocked, latest first; nothing of the data itself',
+export const listBloqueos = operation('Orders whose personal data is blocked, latest first; nothing of the data itself', {
   query: z.strictObject(pageQuery),
-  response: { 200: paged(bloqueo) },
-} satisfies Schemas;
+  200: paged(bloqueo),
+});
 
-export const getPlazo = {
-  summary: 'What the setting will anonymise, and when next',
-  response: {
-    200: z.object({
-      data: z.object({
-        meses: z.number(),
-        pendientes: z.number(),
-        proxima: isoInstant.nullable(),
-        anonimizados: z.number(),
-      }),
+export const getPlazo = operation('What the setting will anonymise, and when next', {
+  200: z.object({
+    data: z.object({
+      meses: z.number(),
+      pendientes: z.number(),
+      proxima: isoInstant.nullable(),
+      anonimizados: z.number(),
     }),
-  },
-} satisfies Schemas;
+  }),
+});

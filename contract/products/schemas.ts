@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { tipoIva } from '../iva/schemas.ts';
-import type { Schemas } from '../kit/endpoint.ts';
 import { answersOf, inputsOf } from '../kit/fields.schemas.ts';
 import { pictureInput } from '../kit/picture.ts';
-import { day, doneWith, id, idsQuery, integer, isoInstant, listOf, paged, pageQuery, text, version } from '../kit/schemas.ts';
+import { day, doneWith, id, idsQuery, integer, isoInstant, listOf, operation, paged, pageQuery, text, version } from '../kit/schemas.ts';
 import { searchText } from '../pedidos/filters.schemas.ts';
 import { MAX_UNITS, PACK_FIELDS, PACK_SORTS, PRODUCT_FIELDS, PRODUCT_SORTS } from './fields.ts';
 
@@ -44,37 +43,32 @@ const filters = {
 };
 const dir = z.enum(['asc', 'desc'], 'Orden no válido').default('asc');
 
-export const listProducts = {
-  summary: 'All products with their stock',
+export const listProducts = operation('All products with their stock', {
   query: z.strictObject({ ...filters, sort: z.enum(PRODUCT_SORTS, 'Orden no válido').default('name'), dir }),
-  response: { 200: listOf(product) },
-} satisfies Schemas;
+  200: listOf(product),
+});
 
-export const createProduct = {
-  summary: 'New product; its first stock is a movement of the ledger',
+export const createProduct = operation('New product; its first stock is a movement of the ledger', {
   body: createProductBody,
-  response: { 201: doneWith(product) },
-} satisfies Schemas;
+  201: doneWith(product),
+});
 
-export const updateProduct = {
-  summary: 'Change a product, a stale version is refused with 409; a change of stock is a movement of the ledger',
-  body: updateProductBody,
-  response: { 200: doneWith(product) },
-} satisfies Schemas;
+export const updateProduct = operation(
+  'Change a product, a stale version is refused with 409; a change of stock is a movement of the ledger',
+  { body: updateProductBody, 200: doneWith(product) },
+);
 
-export const setPicture = {
-  summary: 'Give a product a picture, a JPEG in base64 of at most 30 KB and 480 pixels a side, or take it away',
+export const setPicture = operation('Give a product a picture, a JPEG in base64 of at most 30 KB and 480 pixels a side, or take it away', {
   body: z.strictObject({
     picture: pictureInput('La imagen no es un JPEG'),
   }),
-  response: { 200: doneWith(product) },
-} satisfies Schemas;
+  200: doneWith(product),
+});
 
-export const getPicture = {
-  summary: 'The picture of a product; a reseller sees those of active ones',
+export const getPicture = operation('The picture of a product; a reseller sees those of active ones', {
   query: z.strictObject({ v: z.string().max(64).optional() }),
-  response: { file: 'image/jpeg' },
-} satisfies Schemas;
+  file: 'image/jpeg',
+});
 
 export const pack = z.object({
   id,
@@ -103,25 +97,19 @@ export const createPackBody = z.strictObject({
 
 export const updatePackBody = z.strictObject({ ...z.object(packFields).partial().shape, version });
 
-export const listPacks = {
-  summary: 'Packs with their product’s name; a reseller gets those an order may be made of',
+export const listPacks = operation('Packs with their product’s name; a reseller gets those an order may be made of', {
   query: z.strictObject({ ...filters, product_id: id.optional(), sort: z.enum(PACK_SORTS, 'Orden no válido').default('name'), dir }),
-  response: { 200: listOf(pack) },
-} satisfies Schemas;
+  200: listOf(pack),
+});
 
-export const listPacksAlias = {
-  summary: 'The same list as /api/product-packs',
-  query: listPacks.query,
-  response: listPacks.response,
-} satisfies Schemas;
+export const listPacksAlias = { ...listPacks, summary: 'The same list as /api/product-packs' };
 
-export const createPack = { summary: 'New pack of a product', body: createPackBody, response: { 201: doneWith(pack) } } satisfies Schemas;
+export const createPack = operation('New pack of a product', { body: createPackBody, 201: doneWith(pack) });
 
-export const updatePack = {
-  summary: 'Change a pack, a stale version is refused with 409; orders already made keep their price',
+export const updatePack = operation('Change a pack, a stale version is refused with 409; orders already made keep their price', {
   body: updatePackBody,
-  response: { 200: doneWith(pack) },
-} satisfies Schemas;
+  200: doneWith(pack),
+});
 
 export const movimiento = z.object({
   id,
@@ -134,20 +122,16 @@ export const movimiento = z.object({
   numero_orden: z.string().nullable(),
 });
 
-export const listMovimientos = {
-  summary: 'A product’s ledger by pages, newest first, and what remains at the pace of the last 30 days',
+export const listMovimientos = operation('A product’s ledger by pages, newest first, and what remains at the pace of the last 30 days', {
   query: z.strictObject(pageQuery),
-  response: {
-    200: paged(movimiento).extend({
-      stock: z.number(),
-      ritmo_diario: z.number().describe('Units ordered per day over the last 30 days, net of returns'),
-      dias_restantes: z.number().nullable().describe('Days of stock left at that rate; null without sales'),
-    }),
-  },
-} satisfies Schemas;
+  200: paged(movimiento).extend({
+    stock: z.number(),
+    ritmo_diario: z.number().describe('Units ordered per day over the last 30 days, net of returns'),
+    dias_restantes: z.number().nullable().describe('Days of stock left at that rate; null without sales'),
+  }),
+});
 
-export const ajustarStock = {
-  summary: 'Book units in or out, with the reason',
+export const ajustarStock = operation('Book units in or out, with the reason', {
   body: z.strictObject({
     unidades: integer(-MAX_UNITS, MAX_UNITS, 'Indica cuántas unidades entran o salen').refine(
       (n) => n !== 0,
@@ -155,5 +139,5 @@ export const ajustarStock = {
     ),
     nota: text(200, 'Indica el motivo del ajuste'),
   }),
-  response: { 200: doneWith(product) },
-} satisfies Schemas;
+  200: doneWith(product),
+});

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { doneWith, id, isoInstant } from '../kit/schemas.ts';
+import { doneWith, id, isoInstant, operation } from '../kit/schemas.ts';
 import {
   EXIGENCIAS,
   type Exigencia,
@@ -50,15 +49,13 @@ export const entrega = z.object({
   faltan: z.array(z.enum(TIPOS_PRUEBA)).describe('Announced, and not yet arrived'),
 });
 
-export const getEntrega = {
-  summary: 'How an order was delivered, with its proofs; null without',
-  response: { 200: z.object({ data: entrega.nullable() }) },
-} satisfies Schemas;
+export const getEntrega = operation('How an order was delivered, with its proofs; null without', {
+  200: z.object({ data: entrega.nullable() }),
+});
 
-export const sendPrueba = {
-  summary: 'Send a file that the delivery announced: a signature (PNG) or a photo (JPEG without metadata), known by its SHA-256',
-  bytes: ['image/png', 'image/jpeg', 'application/octet-stream'],
-  response: { 201: doneWith(prueba) },
-} satisfies Schemas;
+export const sendPrueba = operation(
+  'Send a file that the delivery announced: a signature (PNG) or a photo (JPEG without metadata), known by its SHA-256',
+  { bytes: ['image/png', 'image/jpeg', 'application/octet-stream'], 201: doneWith(prueba) },
+);
 
-export const getFichero = { summary: 'The file of a proof of delivery', response: { file: 'application/octet-stream' } } satisfies Schemas;
+export const getFichero = operation('The file of a proof of delivery', { file: 'application/octet-stream' });

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { done, isoInstant, text } from '../kit/schemas.ts';
+import { done, isoInstant, operation, text } from '../kit/schemas.ts';
 import { isPushService } from './fields.ts';
 
 const address = text(1000).refine(isPushService, 'No es la dirección de un servicio de avisos');
@@ -14,9 +13,9 @@ const key = (bytes: number) =>
 /** A subscribed browser, identified by `endpoint`. */
 export const pushDevice = z.object({ endpoint: z.string(), user_agent: z.string().nullable(), created_at: isoInstant });
 
-export const getPush = {
-  summary: 'Whether browsers are told, the key they subscribe with, and the caller’s own browsers, the newest first',
-  response: {
+export const getPush = operation(
+  'Whether browsers are told, the key they subscribe with, and the caller’s own browsers, the newest first',
+  {
     200: z.object({
       data: z.object({
         enabled: z.boolean(),
@@ -26,16 +25,14 @@ export const getPush = {
       }),
     }),
   },
-} satisfies Schemas;
+);
 
-export const subscribePush = {
-  summary: 'Tell the caller in this browser too; it is taken over from whoever used it before',
+export const subscribePush = operation('Tell the caller in this browser too; it is taken over from whoever used it before', {
   body: z.strictObject({ endpoint: address, keys: z.strictObject({ p256dh: key(65), auth: key(16) }) }),
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});
 
-export const unsubscribePush = {
-  summary: 'Tell the caller no longer in this browser; somebody else’s subscription is left as it is',
+export const unsubscribePush = operation('Tell the caller no longer in this browser; somebody else’s subscription is left as it is', {
   body: z.strictObject({ endpoint: text(1000) }),
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { done, id, sentInstant } from '../kit/schemas.ts';
+import { done, id, operation, sentInstant } from '../kit/schemas.ts';
 
 /* The day's route (decision 075), behind the setting `dayRoute`. */
 
@@ -14,17 +13,13 @@ export const ruta = z.object({
   paradas: z.array(z.object({ id, lat: z.number(), lng: z.number() })).describe('Centres of the towns of orders in hand'),
 });
 
-export const getRuta = {
-  summary: 'The carrier’s route of today',
-  response: { 200: z.object({ data: ruta }) },
-} satisfies Schemas;
+export const getRuta = operation('The carrier’s route of today', { 200: z.object({ data: ruta }) });
 
-export const guardarRuta = {
-  summary: 'Replace the own route of a day; one older than what is kept changes nothing',
+export const guardarRuta = operation('Replace the own route of a day; one older than what is kept changes nothing', {
   body: z.strictObject({
     pedidos: z.array(id).max(MAX_PARADAS, `Como máximo ${MAX_PARADAS} paradas`),
     ...orden,
     ocurrido: sentInstant.describe('When it was arranged; also says its day'),
   }),
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});

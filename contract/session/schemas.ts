@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { CANAL_NAMES, MOMENTO_NAMES } from '../avisos-cliente/fields.ts';
-import type { Schemas } from '../kit/endpoint.ts';
-import { done, id, text } from '../kit/schemas.ts';
+import { done, id, operation, text } from '../kit/schemas.ts';
 import { ROLES } from '../policy/policy.ts';
 import { reglasEntrega } from '../pruebas/schemas.ts';
 import { email, fullName, password } from '../users/schemas.ts';
@@ -62,46 +61,39 @@ export const loginBody = z.strictObject({
     .describe('Keeps the browser signed in for `rememberDays`, idle or not; if absent, only of a carrier'),
 });
 
-export const getCsrfToken = {
-  summary: 'Sets the XSRF-TOKEN cookie that every write echoes in X-XSRF-TOKEN',
-  response: { 200: z.object({ success: z.literal(true) }) },
-} satisfies Schemas;
+export const getCsrfToken = operation('Sets the XSRF-TOKEN cookie that every write echoes in X-XSRF-TOKEN', {
+  200: z.object({ success: z.literal(true) }),
+});
 
-export const login = {
-  summary: 'Sign in with e-mail or user name; 401 with code second_factor asks for the code too',
+export const login = operation('Sign in with e-mail or user name; 401 with code second_factor asks for the code too', {
   body: loginBody,
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});
 
-export const logout = { summary: 'End this session', response: { 200: done } } satisfies Schemas;
+export const logout = operation('End this session', { 200: done });
 
-export const getUser = {
-  summary: 'The signed-in person, and what every screen needs of the business',
-  response: { 200: z.object({ user: sessionUser, negocio }) },
-} satisfies Schemas;
+export const getUser = operation('The signed-in person, and what every screen needs of the business', {
+  200: z.object({ user: sessionUser, negocio }),
+});
 
 const invited = z.object({ token: text(100) });
 
-export const getInvitation = {
-  summary: 'Whom the link of an invitation is for; 404 once used, withdrawn, replaced or too old',
+export const getInvitation = operation('Whom the link of an invitation is for; 404 once used, withdrawn, replaced or too old', {
   params: invited,
-  response: { 200: z.object({ data: z.object({ full_name: z.string(), email: z.string(), empresa: z.string() }) }) },
-} satisfies Schemas;
+  200: z.object({ data: z.object({ full_name: z.string(), email: z.string(), empresa: z.string() }) }),
+});
 
-export const acceptInvitation = {
-  summary: 'Set the first password by the link of an invitation, and sign in',
+export const acceptInvitation = operation('Set the first password by the link of an invitation, and sign in', {
   params: invited,
   body: z.strictObject({ password }),
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});
 
-export const getFirstAccess = {
-  summary: 'Whether the first superadmin is missing',
-  response: { 200: z.object({ data: z.object({ pendiente: z.boolean() }) }) },
-} satisfies Schemas;
+export const getFirstAccess = operation('Whether the first superadmin is missing', {
+  200: z.object({ data: z.object({ pendiente: z.boolean() }) }),
+});
 
-export const firstAccess = {
-  summary: 'Make the first superadmin with the one-time code printed at start, and sign in',
+export const firstAccess = operation('Make the first superadmin with the one-time code printed at start, and sign in', {
   body: z.strictObject({ token: text(100, 'Escribe el código'), full_name: fullName, email, password }),
-  response: { 201: done },
-} satisfies Schemas;
+  201: done,
+});

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
 import { pictureInput } from '../kit/picture.ts';
-import { doneWith, euros, integer, textOf, version } from '../kit/schemas.ts';
+import { doneWith, euros, integer, operation, textOf, version } from '../kit/schemas.ts';
 import { storedEmail } from '../text/email.ts';
 import { SETTINGS } from './fields.ts';
 import type { Setting } from './setting.ts';
@@ -58,42 +57,30 @@ export const shown = z.object({
   version: z.number(),
 });
 
-export const getSettings = {
-  summary: 'All settings; of secrets only whether they are set',
-  response: { 200: z.object({ data: shown }) },
-} satisfies Schemas;
+export const getSettings = operation('All settings; of secrets only whether they are set', { 200: z.object({ data: shown }) });
 
 /**
  * Absent settings stay unchanged. `logo` and the flags of set secrets are ignored, so that a response can be sent back whole. A secret is
  * deleted when sent empty, or when a setting in its `isFor` changes and the secret is not sent again.
  */
-export const updateSettings = {
-  summary: 'Change settings; a stale version is refused with 409',
+export const updateSettings = operation('Change settings; a stale version is refused with 409', {
   body: z.strictObject({
     ...z.object({ ...settingRules, ...secretRules, ...secretsSet, logo: shown.shape.logo }).partial().shape,
     version,
   }),
-  response: { 200: doneWith(shown) },
-} satisfies Schemas;
+  200: doneWith(shown),
+});
 
-export const setLogo = {
-  summary: 'Give the business a logo, a JPEG or PNG in base64 of at most 30 KB and 480 pixels a side, or take it away',
-  body: z.strictObject({ logo: pictureInput('El logo no es una imagen') }),
-  response: { 200: doneWith(shown) },
-} satisfies Schemas;
+export const setLogo = operation(
+  'Give the business a logo, a JPEG or PNG in base64 of at most 30 KB and 480 pixels a side, or take it away',
+  { body: z.strictObject({ logo: pictureInput('El logo no es una imagen') }), 200: doneWith(shown) },
+);
 
-export const getLogo = {
-  summary: 'The logo of the business, as papers and payment pages show it; 404 without one',
+export const getLogo = operation('The logo of the business, as papers and payment pages show it; 404 without one', {
   query: z.strictObject({ v: z.string().max(64).optional() }),
-  response: { file: 'application/octet-stream' },
-} satisfies Schemas;
+  file: 'application/octet-stream',
+});
 
 const findings = z.object({ message: z.string(), data: z.array(z.object({ nombre: z.string(), valor: z.string() })) });
-export const testDatabase = {
-  summary: 'Ask the database what it is and how long it takes',
-  response: { 200: findings },
-} satisfies Schemas;
-export const testMail = {
-  summary: 'Shake hands with the mail server of the stored settings; nothing is sent',
-  response: { 200: findings },
-} satisfies Schemas;
+export const testDatabase = operation('Ask the database what it is and how long it takes', { 200: findings });
+export const testMail = operation('Shake hands with the mail server of the stored settings; nothing is sent', { 200: findings });

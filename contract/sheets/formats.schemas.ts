@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { done } from '../kit/schemas.ts';
+import { done, operation } from '../kit/schemas.ts';
 import { MEANINGS, type WordKind } from './words.ts';
 
 const MOST = 500;
@@ -34,13 +33,12 @@ const formato = {
   }),
 };
 
-export const listFormats = {
-  summary: 'What has been answered about files of other programs, by their headings, the latest first; the office shares its answers',
-  response: { 200: z.object({ data: z.array(z.object(formato)) }) },
-} satisfies Schemas;
+export const listFormats = operation(
+  'What has been answered about files of other programs, by their headings, the latest first; the office shares its answers',
+  { 200: z.object({ data: z.array(z.object(formato)) }) },
+);
 
-export const keepFormat = {
-  summary: 'Keep what has been answered about files with these headings',
+export const keepFormat = operation('Keep what has been answered about files with these headings', {
   body: z.strictObject(formato),
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});

@@ -1,77 +1,64 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
-import { day, id } from '../kit/schemas.ts';
+import { day, id, operation } from '../kit/schemas.ts';
 import { pedido } from '../pedidos/schemas.ts';
 import { PERIODOS } from './fields.ts';
 
 const range = z.strictObject({ from: day.optional(), to: day.optional() });
 
-export const adminStats = {
-  summary: 'Figures of the admin dashboard',
+export const adminStats = operation('Figures of the admin dashboard', {
   query: range,
-  response: {
-    200: z.object({
-      data: z.object({
-        totalPedidos: z.number(),
-        revendedoresActivos: z.number(),
-        transportistasActivos: z.number(),
-        ingresos: z.number(),
-        porCobrar: z.number().describe('Part of the income that is still to be collected'),
-        estado: z.object({ pendientes: z.number(), enProceso: z.number(), completados: z.number(), cancelados: z.number() }),
-      }),
+  200: z.object({
+    data: z.object({
+      totalPedidos: z.number(),
+      revendedoresActivos: z.number(),
+      transportistasActivos: z.number(),
+      ingresos: z.number(),
+      porCobrar: z.number().describe('Part of the income that is still to be collected'),
+      estado: z.object({ pendientes: z.number(), enProceso: z.number(), completados: z.number(), cancelados: z.number() }),
     }),
-  },
-} satisfies Schemas;
+  }),
+});
 
-export const revendedorStats = {
-  summary: 'Figures of the reseller’s own orders',
+export const revendedorStats = operation('Figures of the reseller’s own orders', {
   query: range,
-  response: {
-    200: z.object({
-      data: z.object({
-        totalPedidos: z.number(),
-        ingresos: z.number(),
-        /** Count per estado; `asignado` is the sum of the three estados in which a carrier holds the order. */
-        estado: z.object({
-          pendiente_pago: z.number(),
-          pendiente: z.number(),
-          asignado: z.number(),
-          completado: z.number(),
-          cancelado: z.number(),
-        }),
+  200: z.object({
+    data: z.object({
+      totalPedidos: z.number(),
+      ingresos: z.number(),
+      /** Count per estado; `asignado` is the sum of the three estados in which a carrier holds the order. */
+      estado: z.object({
+        pendiente_pago: z.number(),
+        pendiente: z.number(),
+        asignado: z.number(),
+        completado: z.number(),
+        cancelado: z.number(),
       }),
     }),
-  },
-} satisfies Schemas;
+  }),
+});
 
-export const transportistaStats = {
-  summary: 'Figures of the carrier’s screens',
-  response: {
-    200: z.object({
-      data: z.object({
-        disponibles: z.number(),
-        disponiblesSemana: z.number().describe('Available orders of the last seven days'),
-        asignados: z.number(),
-        porEntregar: z.number(),
-        completadasHoy: z.number(),
-        mes: z.object({ entregados: z.number(), total: z.number() }),
-      }),
+export const transportistaStats = operation('Figures of the carrier’s screens', {
+  200: z.object({
+    data: z.object({
+      disponibles: z.number(),
+      disponiblesSemana: z.number().describe('Available orders of the last seven days'),
+      asignados: z.number(),
+      porEntregar: z.number(),
+      completadasHoy: z.number(),
+      mes: z.object({ entregados: z.number(), total: z.number() }),
     }),
-  },
-} satisfies Schemas;
+  }),
+});
 
 const point = z.object({ dia: z.string(), pedidos: z.number(), ingresos: z.number() });
 
-export const serieStats = {
-  summary: 'Orders and income by day, and the same of as many days before',
+export const serieStats = operation('Orders and income by day, and the same of as many days before', {
   query: z.strictObject({ from: day, to: day }),
-  response: {
-    200: z.object({
-      data: z.array(point),
-      anterior: z.object({ desde: z.string(), hasta: z.string(), totalPedidos: z.number(), ingresos: z.number() }),
-    }),
-  },
-} satisfies Schemas;
+  200: z.object({
+    data: z.array(point),
+    anterior: z.object({ desde: z.string(), hasta: z.string(), totalPedidos: z.number(), ingresos: z.number() }),
+  }),
+});
 
 export const atencion = z.object({
   sinPagar: z.number().describe('Orders in the estado pendiente_pago'),
@@ -95,19 +82,18 @@ export const atencion = z.object({
   copiasAqui: z.number().describe('1 if the backups of the last three days are only on this server'),
 });
 
-export const atencionStats = {
-  summary:
-    'What waits for somebody to act: unpaid, late, without answer after failed attempts, transfers to confirm, money to give back, to receive or to look at, low stock, failing jobs, books that do not agree, backups that are only on this server',
-  response: {
+export const atencionStats = operation(
+  'What waits for somebody to act: unpaid, late, without answer after failed attempts, transfers to confirm, money to give back, to receive or to look at, low stock, failing jobs, books that do not agree, backups that are only on this server',
+  {
     200: z.object({
       data: atencion,
     }),
   },
-} satisfies Schemas;
+);
 
-export const hoyStats = {
-  summary: 'What the office has to do today: what leaves, what was not delivered, money, what runs out, what came in by the web',
-  response: {
+export const hoyStats = operation(
+  'What the office has to do today: what leaves, what was not delivered, money, what runs out, what came in by the web',
+  {
     200: z.object({
       data: z.object({
         hoy: z.string(),
@@ -125,7 +111,7 @@ export const hoyStats = {
       }),
     }),
   },
-} satisfies Schemas;
+);
 
 const amounts = {
   entregado_7: z.number().describe('Delivered up to 7 days ago'),
@@ -135,9 +121,9 @@ const amounts = {
   total: z.number(),
 };
 
-export const porCobrarStats = {
-  summary: 'What is still to be collected, in euros: by customer and by days since the delivery, most delivered first',
-  response: {
+export const porCobrarStats = operation(
+  'What is still to be collected, in euros: by customer and by days since the delivery, most delivered first',
+  {
     200: z.object({
       pedidos: z.number(),
       ...amounts,
@@ -146,18 +132,15 @@ export const porCobrarStats = {
         .describe('At most 500 customers; `desde`: delivery, or else the order, of the oldest, which is `pedido_id`'),
     }),
   },
-} satisfies Schemas;
+);
 
-export const transportistasStats = {
-  summary: 'Deliveries completed by each carrier, and the mean hours from order to delivery',
+export const transportistasStats = operation('Deliveries completed by each carrier, and the mean hours from order to delivery', {
   query: z.strictObject({ periodo: z.enum(PERIODOS, 'Periodo no válido').default('30d') }),
-  response: {
-    200: z.object({
-      desde: z.string(),
-      hasta: z.string(),
-      data: z
-        .array(z.object({ transportista_id: z.string(), nombre: z.string(), completados: z.number(), horas_medias: z.number() }))
-        .describe('`transportista_id` is `sin` for orders completed without a carrier'),
-    }),
-  },
-} satisfies Schemas;
+  200: z.object({
+    desde: z.string(),
+    hasta: z.string(),
+    data: z
+      .array(z.object({ transportista_id: z.string(), nombre: z.string(), completados: z.number(), horas_medias: z.number() }))
+      .describe('`transportista_id` is `sin` for orders completed without a carrier'),
+  }),
+});

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, id, idsQuery, isoInstant, listOf, listQuery, paged } from '../kit/schemas.ts';
+import { done, id, idsQuery, isoInstant, listOf, listQuery, operation, paged } from '../kit/schemas.ts';
 import { EDITABLE_FIELDS, MAX_LINEAS } from '../pedidos/fields.ts';
 import { CONECTORES, ENTREGAS, ESTADOS_FUENTE, ESTADOS_TIENDA, PARTES, TIENDA_FIELDS, TRATOS } from './fields.ts';
 
@@ -42,30 +41,30 @@ export const pedidoTienda = z.object({
   campos: z.record(z.string(), z.string().nullable()).describe('Customer and note of a waiting order, as they can be corrected'),
 });
 
-export const receivePuerta = {
-  summary: 'An order of a web shop, signed with its secret: WooCommerce’s webhooks, or the plain form of docs/api.md',
-  bytes: ['application/json'],
-  response: { 200: z.object({ received: z.boolean(), motivo: z.string().optional().describe('Why it could not be read') }) },
-} satisfies Schemas;
+export const receivePuerta = operation(
+  'An order of a web shop, signed with its secret: WooCommerce’s webhooks, or the plain form of docs/api.md',
+  {
+    bytes: ['application/json'],
+    200: z.object({ received: z.boolean(), motivo: z.string().optional().describe('Why it could not be read') }),
+  },
+);
 
 export const receiveTienda = {
   ...receivePuerta,
   summary: 'The common address of before, for the one shop of each kind that uses it: signed with the secret of the settings',
-} satisfies Schemas;
+};
 
-export const listTienda = {
-  summary: 'Orders of web shops that wait for a person, oldest first',
+export const listTienda = operation('Orders of web shops that wait for a person, oldest first', {
   query: z.strictObject(listQuery),
-  response: { 200: paged(pedidoTienda) },
-} satisfies Schemas;
+  200: paged(pedidoTienda),
+});
 
 const { clave, motivo, ...product } = inputsOf(TIENDA_FIELDS, ['clave', 'pack_id', 'tienda_id', 'sin_mercancia', 'motivo']);
 
-export const emparejarTienda = {
-  summary: 'Say which pack a product of a web shop is, or that it is no merchandise; orders that waited for it are read again',
-  body: z.strictObject({ clave, ...product }),
-  response: { 200: done },
-} satisfies Schemas;
+export const emparejarTienda = operation(
+  'Say which pack a product of a web shop is, or that it is no merchandise; orders that waited for it are read again',
+  { body: z.strictObject({ clave, ...product }), 200: done },
+);
 
 const parejaTienda = z.object({
   id,
@@ -79,37 +78,30 @@ const parejaTienda = z.object({
   sugerido_id: id.nullable(),
 });
 
-export const listParejas = {
-  summary: 'Products of the web shops and the packs that they are; those without a pack first',
+export const listParejas = operation('Products of the web shops and the packs that they are; those without a pack first', {
   query: z.strictObject(listQuery),
-  response: { 200: paged(parejaTienda) },
-} satisfies Schemas;
+  200: paged(parejaTienda),
+});
 
-export const deletePareja = {
-  summary: 'Delete what a product of a web shop is: it is asked again',
-  response: { 200: done },
-} satisfies Schemas;
+export const deletePareja = operation('Delete what a product of a web shop is: it is asked again', { 200: done });
 
-export const traerProductos = {
-  summary: 'Fetch the products of a web shop by its REST API, to match them before they are ordered',
-  response: { 200: done },
-} satisfies Schemas;
+export const traerProductos = operation('Fetch the products of a web shop by its REST API, to match them before they are ordered', {
+  200: done,
+});
 
 const formaTienda = z.object({ id, tienda_id: id, tienda: z.string(), clave: z.string(), titulo: z.string(), trato: z.enum(TRATOS) });
 
-export const listFormas = {
-  summary: 'Payment methods of the web shops and how their orders are paid',
+export const listFormas = operation('Payment methods of the web shops and how their orders are paid', {
   query: z.strictObject(idsQuery),
-  response: { 200: listOf(formaTienda) },
-} satisfies Schemas;
+  200: listOf(formaTienda),
+});
 
-export const setForma = {
-  summary: 'Say how orders with a payment method of a web shop are paid; orders that waited for it are read again',
+export const setForma = operation('Say how orders with a payment method of a web shop are paid; orders that waited for it are read again', {
   body: z.strictObject({ tienda_id: id, clave: z.string().min(1).max(200), titulo: z.string().max(200), trato: z.enum(TRATOS) }),
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});
 
-export const deleteForma = { summary: 'Delete how a payment method is paid: it is asked again', response: { 200: done } } satisfies Schemas;
+export const deleteForma = operation('Delete how a payment method is paid: it is asked again', { 200: done });
 
 const linea = z.strictObject({
   n: z
@@ -122,8 +114,7 @@ const linea = z.strictObject({
   cantidad: z.number().int().min(1).max(9999).optional(),
 });
 
-export const corregirTienda = {
-  summary: 'Correct a waiting order of a web shop, and read it again; only what is sent changes',
+export const corregirTienda = operation('Correct a waiting order of a web shop, and read it again; only what is sent changes', {
   body: z.strictObject({
     campos: z
       .partialRecord(z.enum(EDITABLE_FIELDS), z.string().max(2000).nullable())
@@ -135,21 +126,17 @@ export const corregirTienda = {
     es_ese: z.literal(true).optional().describe('It is the order `puede_ser`'),
     hacer: z.literal(true).optional().describe('Make the order whatever its state in the shop'),
   }),
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});
 
-export const aplicarTienda = {
-  summary: 'Make the order here as it is in the web shop now',
-  response: { 200: done },
-} satisfies Schemas;
+export const aplicarTienda = operation('Make the order here as it is in the web shop now', { 200: done });
 
-export const reintentarTienda = { summary: 'Read an order of a web shop again', response: { 200: done } } satisfies Schemas;
+export const reintentarTienda = operation('Read an order of a web shop again', { 200: done });
 
-export const descartarTienda = {
-  summary: 'Let go of a waiting order of a web shop, or of what has changed in it',
+export const descartarTienda = operation('Let go of a waiting order of a web shop, or of what has changed in it', {
   body: z.strictObject({ motivo }).nullish(),
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});
 
 export const fuente = z.object({
   id,
@@ -172,11 +159,7 @@ export const fuente = z.object({
   webhook_apagado: z.boolean(),
 });
 
-export const listFuentes = {
-  summary: 'Connected web shops',
-  query: z.strictObject(idsQuery),
-  response: { 200: listOf(fuente) },
-} satisfies Schemas;
+export const listFuentes = operation('Connected web shops', { query: z.strictObject(idsQuery), 200: listOf(fuente) });
 
 const { nombre, conector, secreto, url, clave_api, clave_secreta } = inputsOf(TIENDA_FIELDS, [
   'nombre',
@@ -193,27 +176,25 @@ const access = {
   clave_secreta: clave_secreta.optional(),
 };
 
-export const createFuente = {
-  summary: 'Connect another web shop, with a secret of its own',
+export const createFuente = operation('Connect another web shop, with a secret of its own', {
   body: z.strictObject({ nombre, conector, ...access }),
-  response: { 201: done },
-} satisfies Schemas;
+  201: done,
+});
 
-export const updateFuente = {
-  summary: 'Change a web shop: confirm it, ignore it, give what waits to the shop that sent it, or change its name, secret and keys',
-  body: z.strictObject({
-    nombre: nombre.optional(),
-    estado: z.enum(['activa', 'ignorada']).optional(),
-    misma_que: id.optional().describe('The shop that sent what waits here; its orders go there'),
-    ...access,
-  }),
-  response: { 200: done },
-} satisfies Schemas;
+export const updateFuente = operation(
+  'Change a web shop: confirm it, ignore it, give what waits to the shop that sent it, or change its name, secret and keys',
+  {
+    body: z.strictObject({
+      nombre: nombre.optional(),
+      estado: z.enum(['activa', 'ignorada']).optional(),
+      misma_que: id.optional().describe('The shop that sent what waits here; its orders go there'),
+      ...access,
+    }),
+    200: done,
+  },
+);
 
-export const encenderWebhooks = {
-  summary: 'Switch the webhooks of a web shop on again, by its REST API',
-  response: { 200: done },
-} satisfies Schemas;
+export const encenderWebhooks = operation('Switch the webhooks of a web shop on again, by its REST API', { 200: done });
 
 const mensajeTienda = z.object({
   id,
@@ -224,10 +205,9 @@ const mensajeTienda = z.object({
   recibido_at: isoInstant,
 });
 
-export const listIlegibles = {
-  summary: 'Signed messages that could not be read, whole, oldest first',
+export const listIlegibles = operation('Signed messages that could not be read, whole, oldest first', {
   query: z.strictObject(listQuery),
-  response: { 200: paged(mensajeTienda) },
-} satisfies Schemas;
+  200: paged(mensajeTienda),
+});
 
-export const verIlegible = { summary: 'An unreadable message has been seen', response: { 200: done } } satisfies Schemas;
+export const verIlegible = operation('An unreadable message has been seen', { 200: done });

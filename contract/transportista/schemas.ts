@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { id, isoInstant, listQuery, optionalText, paged, sentInstant } from '../kit/schemas.ts';
+import { id, isoInstant, listQuery, operation, optionalText, paged, sentInstant } from '../kit/schemas.ts';
 import { metodoEntrega, pedidoFilters } from '../pedidos/filters.schemas.ts';
 import { TRANSITION_NAMES } from '../pedidos/flow.ts';
 import { INPUTS } from '../pedidos/inputs.ts';
@@ -9,8 +8,7 @@ import { pedidoDisponible, pedidoTransportista } from '../pedidos/schemas.ts';
 import { anunciadas } from '../pruebas/schemas.ts';
 import { MAX_TOMAR, TOLD_INPUTS } from './fields.ts';
 
-export const listDisponibles = {
-  summary: 'Pending orders nobody has taken, those promised first before the others',
+export const listDisponibles = operation('Pending orders nobody has taken, those promised first before the others', {
   query: z.strictObject({
     ...listQuery,
     search: pedidoFilters.search,
@@ -20,28 +18,23 @@ export const listDisponibles = {
     ciudad: pedidoFilters.ciudad,
     sort: z.enum(['fecha_estimada', 'cliente_ciudad'], 'Orden no válido').default('fecha_estimada'),
   }),
-  response: { 200: paged(pedidoDisponible) },
-} satisfies Schemas;
+  200: paged(pedidoDisponible),
+});
 
-export const autoAsignar = {
-  summary: 'Take an available order',
+export const autoAsignar = operation('Take an available order', {
   body: z.strictObject({ empresa_transporte: metodoEntrega.nullish() }).nullish(),
-  response: { 200: z.object({ message: z.string(), pedido: pedidoTransportista }) },
-} satisfies Schemas;
+  200: z.object({ message: z.string(), pedido: pedidoTransportista }),
+});
 
-export const tomarPedidos = {
-  summary: 'Take several available orders, with a result for each',
+export const tomarPedidos = operation('Take several available orders, with a result for each', {
   body: z.strictObject({ ids: z.array(id).min(1, 'Elige al menos un pedido').max(MAX_TOMAR, `Como máximo ${MAX_TOMAR} pedidos a la vez`) }),
-  response: {
-    200: z.object({
-      message: z.string(),
-      data: z.array(z.object({ id, ok: z.boolean(), message: z.string(), code: z.string().optional() })),
-    }),
-  },
-} satisfies Schemas;
+  200: z.object({
+    message: z.string(),
+    data: z.array(z.object({ id, ok: z.boolean(), message: z.string(), code: z.string().optional() })),
+  }),
+});
 
-export const contarNoAceptado = {
-  summary: 'Tell the office of a refused step',
+export const contarNoAceptado = operation('Tell the office of a refused step', {
   body: z.strictObject({
     pedido_id: id,
     paso: z.enum(TRANSITION_NAMES, 'Paso no válido'),
@@ -52,8 +45,8 @@ export const contarNoAceptado = {
     pendiente: z.boolean().optional().describe('True if the telephone goes on sending it, after an error of the server'),
     ...inputsOf(INPUTS, TOLD_INPUTS),
   }),
-  response: { 200: z.object({ message: z.string() }) },
-} satisfies Schemas;
+  200: z.object({ message: z.string() }),
+});
 
 export const sinEnviar = z.object({
   transportista_id: id,
@@ -63,13 +56,11 @@ export const sinEnviar = z.object({
   visto_at: isoInstant.describe('When the telephone last said so'),
 });
 
-export const listSinEnviar = {
-  summary: 'What waits on carriers’ telephones for coverage, by their last call',
-  response: { 200: z.object({ data: z.array(sinEnviar) }) },
-} satisfies Schemas;
+export const listSinEnviar = operation('What waits on carriers’ telephones for coverage, by their last call', {
+  200: z.object({ data: z.array(sinEnviar) }),
+});
 
-export const listCiudades = {
-  summary: 'Towns of the available orders, or of those the carrier has in hand',
+export const listCiudades = operation('Towns of the available orders, or of those the carrier has in hand', {
   query: z.strictObject({ de: z.enum(['disponibles', 'asignados'], 'Lista no válida') }),
-  response: { 200: z.object({ data: z.array(z.object({ ciudad: z.string(), pedidos: z.number() })) }) },
-} satisfies Schemas;
+  200: z.object({ data: z.array(z.object({ ciudad: z.string(), pedidos: z.number() })) }),
+});

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, doneWith, id, idsQuery, isoInstant, listOf, textOf, version } from '../kit/schemas.ts';
+import { done, doneWith, id, idsQuery, isoInstant, listOf, operation, textOf, version } from '../kit/schemas.ts';
 import { ROLES } from '../policy/policy.ts';
 import { storedEmail } from '../text/email.ts';
 import { normalizeZonas } from '../zonas/reparto.ts';
@@ -76,37 +75,30 @@ export const updateUserBody = z.strictObject({
   version,
 });
 
-export const listUsers = {
-  summary: 'People of one role, or all',
+export const listUsers = operation('People of one role, or all', {
   query: z.strictObject({ ...idsQuery, role: z.enum(ROLES).optional() }),
-  response: { 200: listOf(user) },
-} satisfies Schemas;
+  200: listOf(user),
+});
 
-export const createUser = { summary: 'New person', body: createUserBody, response: { 201: doneWith(user) } } satisfies Schemas;
+export const createUser = operation('New person', { body: createUserBody, 201: doneWith(user) });
 
-export const inviteUser = {
-  summary: 'Invite a person, who chooses a password by the link; sent by mail too where mail is set up',
+export const inviteUser = operation('Invite a person, who chooses a password by the link; sent by mail too where mail is set up', {
   body: inviteUserBody,
-  response: { 201: doneWith(invitation) },
-} satisfies Schemas;
+  201: doneWith(invitation),
+});
 
-export const renewInvitation = {
-  summary: 'A new link for a person who has not entered yet; the former one no longer serves',
-  response: { 200: doneWith(invitation) },
-} satisfies Schemas;
+export const renewInvitation = operation('A new link for a person who has not entered yet; the former one no longer serves', {
+  200: doneWith(invitation),
+});
 
-export const withdrawInvitation = { summary: 'End the link of an invitation', response: { 200: doneWith(user) } } satisfies Schemas;
+export const withdrawInvitation = operation('End the link of an invitation', { 200: doneWith(user) });
 
-export const updateUser = {
-  summary:
-    'Change a person, a stale version is refused with 409; deactivating, a new password or a removed second factor ends their sessions',
-  body: updateUserBody,
-  response: { 200: doneWith(user) },
-} satisfies Schemas;
+export const updateUser = operation(
+  'Change a person, a stale version is refused with 409; deactivating, a new password or a removed second factor ends their sessions',
+  { body: updateUserBody, 200: doneWith(user) },
+);
 
-export const deleteUser = {
-  summary:
-    'Remove a person; their name stays on orders, but for the open ones given to `pedidos_a`. Their API keys go on unless they are revoked',
-  query: z.strictObject({ pedidos_a: id.optional(), revocar_claves: z.literal('si', 'Valor no válido').optional() }),
-  response: { 200: done },
-} satisfies Schemas;
+export const deleteUser = operation(
+  'Remove a person; their name stays on orders, but for the open ones given to `pedidos_a`. Their API keys go on unless they are revoked',
+  { query: z.strictObject({ pedidos_a: id.optional(), revocar_claves: z.literal('si', 'Valor no válido').optional() }), 200: done },
+);

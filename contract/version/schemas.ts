@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
+import { operation } from '../kit/schemas.ts';
 
-export const getVersion = {
-  summary: 'Version of the program, without signing in',
-  response: { 200: z.object({ version: z.string() }) },
-} satisfies Schemas;
+export const getVersion = operation('Version of the program, without signing in', { 200: z.object({ version: z.string() }) });

@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, doneWith, id, idsQuery, listOf, version } from '../kit/schemas.ts';
+import { done, doneWith, id, idsQuery, listOf, operation, version } from '../kit/schemas.ts';
 import { pedidosQuery } from '../pedidos/filters.schemas.ts';
 import { LISTA_NAMES, LISTAS, type Lista, PERIODOS_VISTA, VISTA_FIELDS } from './fields.ts';
 
@@ -42,31 +41,27 @@ export function problemOfConsulta(of: Lista, query: z.infer<typeof consulta>): s
   return query.periodo && (query.fecha_desde || query.fecha_hasta) ? 'Elige un periodo o dos fechas, no ambos' : undefined;
 }
 
-export const listVistas = {
-  summary: 'Saved views of a list: the caller’s own and the shared ones, by name',
+export const listVistas = operation('Saved views of a list: the caller’s own and the shared ones, by name', {
   query: z.strictObject({ ...idsQuery, lista }),
-  response: { 200: listOf(vista) },
-} satisfies Schemas;
+  200: listOf(vista),
+});
 
-export const createVista = {
-  summary: 'Save a view; only superadmins share theirs',
+export const createVista = operation('Save a view; only superadmins share theirs', {
   body: z.strictObject({ ...fields, lista, columnas: columnas.default(null), compartida: z.boolean().default(false) }),
-  response: { 201: doneWith(vista) },
-} satisfies Schemas;
+  201: doneWith(vista),
+});
 
-export const updateVista = {
-  summary: 'Change a view of one’s own, or as a superadmin a shared one; a stale version is refused with 409',
+export const updateVista = operation('Change a view of one’s own, or as a superadmin a shared one; a stale version is refused with 409', {
   body: z.strictObject({ ...z.object(fields).partial().shape, version }),
-  response: { 200: doneWith(vista) },
-} satisfies Schemas;
+  200: doneWith(vista),
+});
 
-export const deleteVista = {
-  summary: 'Delete a view of one’s own, or as a superadmin a shared one; lists that open with it open with none',
-  response: { 200: done },
-} satisfies Schemas;
+export const deleteVista = operation(
+  'Delete a view of one’s own, or as a superadmin a shared one; lists that open with it open with none',
+  { 200: done },
+);
 
-export const preferVista = {
-  summary: 'With which view the caller’s list opens; null for none',
+export const preferVista = operation('With which view the caller’s list opens; null for none', {
   body: z.strictObject({ lista, vista_id: id.nullable() }),
-  response: { 200: done },
-} satisfies Schemas;
+  200: done,
+});

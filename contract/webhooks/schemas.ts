@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import type { Schemas } from '../kit/endpoint.ts';
 import { inputsOf } from '../kit/fields.schemas.ts';
-import { done, doneWith, id, idsQuery, isoInstant, listOf, paged, pageQuery, version } from '../kit/schemas.ts';
+import { done, doneWith, id, idsQuery, isoInstant, listOf, operation, paged, pageQuery, version } from '../kit/schemas.ts';
 import { NO_EVENTS, WEBHOOK_EVENT_NAMES, WEBHOOK_FIELDS } from './fields.ts';
 
 export const webhook = z.object({
@@ -42,35 +41,30 @@ export const updateWebhookBody = z.strictObject({ ...z.object(fields).partial().
 /** `whsec_…`; returned only when the secret is created or changed. */
 const secreto = z.string();
 
-export const listWebhooks = {
-  summary: 'The addresses that are told of orders and stock; for a key, those that it made',
+export const listWebhooks = operation('The addresses that are told of orders and stock; for a key, those that it made', {
   query: z.strictObject(idsQuery),
-  response: { 200: listOf(webhook) },
-} satisfies Schemas;
+  200: listOf(webhook),
+});
 
-export const createWebhook = {
-  summary: 'New webhook; the answer alone holds its secret',
+export const createWebhook = operation('New webhook; the answer alone holds its secret', {
   body: createWebhookBody,
-  response: { 201: doneWith(webhook).extend({ secreto }) },
-} satisfies Schemas;
+  201: doneWith(webhook).extend({ secreto }),
+});
 
-export const updateWebhook = {
-  summary: 'Change a webhook, a stale version is refused with 409; deactivating it gives up what waits',
+export const updateWebhook = operation('Change a webhook, a stale version is refused with 409; deactivating it gives up what waits', {
   body: updateWebhookBody,
-  response: { 200: doneWith(webhook) },
-} satisfies Schemas;
+  200: doneWith(webhook),
+});
 
-export const deleteWebhook = { summary: 'Delete a webhook, with what waits to be sent to it', response: { 200: done } } satisfies Schemas;
+export const deleteWebhook = operation('Delete a webhook, with what waits to be sent to it', { 200: done });
 
-export const changeWebhookSecret = {
-  summary: 'Another secret, which signs from now on; the answer alone holds it',
-  response: { 200: doneWith(webhook).extend({ secreto }) },
-} satisfies Schemas;
+export const changeWebhookSecret = operation('Another secret, which signs from now on; the answer alone holds it', {
+  200: doneWith(webhook).extend({ secreto }),
+});
 
-export const testWebhook = {
-  summary: 'Send a `prueba` event at once and say what came of it',
-  response: { 200: z.object({ message: z.string(), data: z.object({ enviado: z.boolean(), error: z.string().nullable() }) }) },
-} satisfies Schemas;
+export const testWebhook = operation('Send a `prueba` event at once and say what came of it', {
+  200: z.object({ message: z.string(), data: z.object({ enviado: z.boolean(), error: z.string().nullable() }) }),
+});
 
 export const entregaWebhook = z.object({
   id,
@@ -83,13 +77,9 @@ export const entregaWebhook = z.object({
   proximo_at: isoInstant.nullable().describe('Next attempt, while pending'),
 });
 
-export const listEntregas = {
-  summary: 'What was sent to a webhook in the last month, by pages, newest first',
+export const listEntregas = operation('What was sent to a webhook in the last month, by pages, newest first', {
   query: z.strictObject(pageQuery),
-  response: { 200: paged(entregaWebhook) },
-} satisfies Schemas;
+  200: paged(entregaWebhook),
+});
 
-export const reenviarEntrega = {
-  summary: 'Send the same again under the same `webhook-id`; 409 while it is still tried',
-  response: { 200: done },
-} satisfies Schemas;
+export const reenviarEntrega = operation('Send the same again under the same `webhook-id`; 409 while it is still tried', { 200: done });

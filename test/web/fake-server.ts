@@ -1,5 +1,6 @@
 import { proveIdentity } from '../../contract/account/account.ts';
-import type { Answer, BodyOut, EndpointDef, ErrorBody, ParamsIn, QueryIn, Schemas } from '../../contract/kit/endpoint.ts';
+import type { Answer, BodyOut, EndpointDef, ErrorBody, ParamsIn, QueryIn } from '../../contract/kit/endpoint.ts';
+import type { Schemas } from '../../contract/kit/schemas.ts';
 import { getCsrfToken, login } from '../../contract/session/session.ts';
 import { emptyOf } from './empty-answer.ts';
 import { unasked } from './final-acts.ts';

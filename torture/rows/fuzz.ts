@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
-import { ERROR_STATUSES, type Schemas } from '../../contract/kit/endpoint.ts';
+import { ERROR_STATUSES } from '../../contract/kit/endpoint.ts';
+import type { Schemas } from '../../contract/kit/schemas.ts';
 import { errorBody } from '../../contract/kit/schemas.ts';
 import { live } from '../../contract/live/live.ts';
 import { listPedidos } from '../../contract/pedidos/pedidos.ts';

@@ -1,11 +1,12 @@
-import { Alert, Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Anchor, Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowLeft, IconBan, IconLink, IconPencil, IconPlus } from '@tabler/icons-react';
-import { useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { Link, useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { bloquearCliente, type Cliente, type ClienteEntero, getCliente } from '../../contract/clientes/clientes.ts';
 import { MAX_MOTIVO_BLOQUEO } from '../../contract/clientes/fields.ts';
 import { METADATA } from '../../contract/kit/fields.ts';
-import { can } from '../../contract/policy/policy.ts';
+import { isWhole, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
+import { can, type Role } from '../../contract/policy/policy.ts';
 import { telephoneWords } from '../../contract/text/telephone.ts';
 import { useApi, useMutate } from '../api.ts';
 import { newKey } from '../keys.ts';
@@ -17,16 +18,19 @@ import { mayReplaceDraft } from '../pedidos/create/replace-draft.ts';
 import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ReasonForm, useReason } from '../ui/form/form-actions.tsx';
+import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fecha, money, number } from '../ui/format/format.ts';
+import { DataTable } from '../ui/list/data-table.tsx';
 import entries from '../ui/list/entries.module.css';
+import { useSearchState } from '../ui/list/filters.tsx';
 import { EmptyState, Loaded } from '../ui/list/loaded.tsx';
+import type { Column } from '../ui/list/table-props.ts';
 import { MetadataList } from '../ui/page/metadata.tsx';
 import { PageHeader, Panel, Section } from '../ui/page/panel.tsx';
 import { StatCard } from '../ui/page/stat-card.tsx';
 import classes from './cliente.module.css';
 import { ordersOf } from './clientes.columns.tsx';
 import { NotaDialog, type Noted, notedOf } from './nota-dialog.tsx';
-import { PedidosDe } from './pedidos-de.tsx';
 import { Unidos, UnirDialog } from './unir-dialog.tsx';
 
 export default function ClientePage() {
@@ -240,5 +244,53 @@ function BloquearForm({ cliente, onDone, ...inDialog }: Pick<Props, 'cliente'> &
     >
       <Text>Los revendedores no podrán crear pedidos suyos y verán el motivo. Los que ya tiene siguen como están.</Text>
     </ReasonForm>
+  );
+}
+
+/** Screen of a customer's order, by role. */
+const PLACE = {
+  superadmin: (id) => ({ to: '/pedidos/$id', params: { id } }) as const,
+  revendedor: (id) => ({ to: '/mis-pedidos', search: { pedido: id } }) as const,
+  transportista: (id) => ({ to: '/pedidos-asignados', search: { pedido: id } }) as const,
+} satisfies Record<Role, (id: string) => object>;
+
+function Numero({ pedido: { id, numero_orden } }: { pedido: Pedido }) {
+  const { role } = useSession();
+  return (
+    <Anchor
+      size="sm"
+      fw={600}
+      style={{ whiteSpace: 'nowrap' }}
+      renderRoot={(props) => <Link {...props} {...PLACE[role](id)} preload={false} />}
+    >
+      {numero_orden}
+    </Anchor>
+  );
+}
+
+const COLUMNS: Column<Pedido>[] = [
+  { key: 'numero_orden', at: 'title', title: 'Pedido', width: 148, render: (p) => <Numero pedido={p} /> },
+  { key: 'producto', at: 'line', title: 'Producto', render: ({ producto }) => producto },
+  { key: 'estado', at: 'aside', title: 'Estado', width: 140, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
+  { key: 'precio_total', at: 'line', title: 'Total', width: 104, align: 'right', render: ({ precio_total }) => money(precio_total) },
+  { key: 'fecha_pedido', at: 'line', title: 'Fecha', width: 108, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
+];
+
+function PedidosDe({ id }: { id: string }) {
+  const { role } = useSession();
+  const navigate = useNavigate();
+  const [{ page }, set] = useSearchState({ page: 1 });
+  const { data, error, isPlaceholderData, refetch } = useApi(listPedidos, { query: { cliente_id: id, page } }, { keepPrevious: true });
+  return (
+    <DataTable
+      label="Pedidos del cliente"
+      rows={data?.data.filter(isWhole)}
+      busy={isPlaceholderData}
+      columns={COLUMNS}
+      onRow={(pedido) => void navigate(PLACE[role](pedido.id))}
+      pages={{ of: data, noun: 'pedidos', onPage: (next) => set({ page: next }) }}
+      error={{ title: 'No se pudieron cargar los pedidos', cause: error, onRetry: () => void refetch() }}
+      empty={{ title: 'No le queda ningún pedido', hint: 'Los que tenía se han eliminado.' }}
+    />
   );
 }

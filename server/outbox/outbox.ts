@@ -75,7 +75,7 @@ async function attempt<Payload>(
   deliver: Deliver<Payload>,
   first: Message<Payload>,
   batch: Message<Payload>[],
-  maxAttempts: number,
+  maxTries: number,
 ): Promise<boolean | string> {
   const ids = batch.map(({ id }) => id);
   let host: string | undefined;
@@ -83,7 +83,7 @@ async function attempt<Payload>(
     if (error instanceof Undeliverable) host = error.host;
     return error instanceof Error ? error.message : String(error);
   });
-  if (typeof outcome === 'string') await postpone(db, ids, { error: outcome, host }, maxAttempts);
+  if (typeof outcome === 'string') await postpone(db, ids, { error: outcome, host }, maxTries);
   else if (!outcome) await db.deleteFrom('outbox').where('id', 'in', ids).execute();
   else await db.updateTable('outbox').set({ sent_at: sql`now()`, error: null }).where('id', 'in', ids).execute();
   return outcome;
@@ -121,12 +121,12 @@ async function postpone(
   db: Db,
   ids: string[],
   { error, host = null }: { error: string; host?: string | null | undefined },
-  maxAttempts: number,
+  maxTries: number,
 ) {
   await sql`
     UPDATE outbox SET error = ${error.slice(0, 500)}, host = ${host},
       due_at = now() + least(interval '1 hour', interval '30 seconds' * power(2, least(attempts, 10) - 1)),
-      failed_at = CASE WHEN attempts >= ${maxAttempts} THEN now() ELSE failed_at END
+      failed_at = CASE WHEN attempts >= ${maxTries} THEN now() ELSE failed_at END
     WHERE id IN (${sql.join(ids)})`.execute(db);
 }
 

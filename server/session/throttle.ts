@@ -38,10 +38,10 @@ const addressKey = ({ ip }: Trier) => `red|${networkOf(ip)}`;
 const deviceKey = (device: string) => `equipo|${device}`;
 
 /** Counters of failures, with limits. A known browser counts alone, so that attackers cannot lock it out. */
-function countersOf(trier: Trier, maxAttempts: number): { key: string; limit: number }[] {
-  if (trier.device !== undefined) return [{ key: deviceKey(trier.device), limit: maxAttempts }];
+function countersOf(trier: Trier, maxFailures: number): { key: string; limit: number }[] {
+  if (trier.device !== undefined) return [{ key: deviceKey(trier.device), limit: maxFailures }];
   return [
-    { key: pairKey(trier), limit: maxAttempts },
+    { key: pairKey(trier), limit: maxFailures },
     { key: accountKey(trier), limit: PER_ACCOUNT },
     { key: addressKey(trier), limit: PER_ADDRESS },
   ];
@@ -66,8 +66,8 @@ export async function refuseIfBlocked(db: Db, trier: Trier): Promise<void> {
 }
 
 /** Counts a failure. Counters decay linearly within an hour; beyond the limit, each failure doubles the delay, from half a minute to 15 minutes. */
-export async function countFailure(db: Db, trier: Trier, maxAttempts: number): Promise<void> {
-  for (const { key, limit } of countersOf(trier, maxAttempts)) {
+export async function countFailure(db: Db, trier: Trier, maxFailures: number): Promise<void> {
+  for (const { key, limit } of countersOf(trier, maxFailures)) {
     const level = sql`greatest(0, a.failures - greatest(0, extract(epoch FROM now() - a.last_at)) * ${limit}::float / 3600) + 1`;
     // Half a failure of tolerance for decay during a quick series.
     await sql`

@@ -63,17 +63,20 @@ function isOrigin(text: string): boolean {
 const hasKnownSslMode = (address: string) =>
   !URL.canParse(address) || SSL_MODES.includes(new URL(address).searchParams.get('sslmode') ?? 'disable');
 
-const schema = z.object({
-  PORT: z.coerce
-    .number('PORT debe ser un número')
-    .int('PORT debe ser un número entero')
-    .min(0)
-    .max(65535, 'PORT debe estar entre 0 y 65535')
-    .default(3000),
-  HOST: z
+const port = (what: string, least: 0 | 1, hint = '') => {
+  const range = `${what} debe estar entre ${least} y 65535${hint}`;
+  const whole = z.coerce.number(`${what} debe ser un número`).int(`${what} debe ser un número entero`);
+  return whole.min(least, range).max(65535, range);
+};
+const host = (what: string) =>
+  z
     .string()
-    .refine((host) => isIP(host) > 0 || HOST_NAME.test(host), 'HOST debe ser una dirección IP o un nombre, sin puerto ni http://')
-    .default('127.0.0.1'),
+    .refine((name) => isIP(name) > 0 || HOST_NAME.test(name), `${what} debe ser una dirección IP o un nombre, sin puerto ni http://`)
+    .default('127.0.0.1');
+
+const schema = z.object({
+  PORT: port('PORT', 0).default(3000),
+  HOST: host('HOST'),
   DATA_DIR: z.string().optional(),
   BACKUP_DIR: z.string().optional(),
   FILES_DIR: z.string().optional(),
@@ -88,17 +91,9 @@ const schema = z.object({
     .optional(),
   SECRET_KEY: z.string().min(MIN_SECRET, `SECRET_KEY debe tener al menos ${MIN_SECRET} caracteres`).optional(),
   /** Port of `GET /metrics`; without this variable there are no metrics. */
-  METRICS_PORT: z.coerce
-    .number('METRICS_PORT debe ser un número')
-    .int('METRICS_PORT debe ser un número entero')
-    .min(1, 'METRICS_PORT debe estar entre 1 y 65535: sin la variable no hay métricas')
-    .max(65535, 'METRICS_PORT debe estar entre 1 y 65535')
-    .optional(),
+  METRICS_PORT: port('METRICS_PORT', 1, ': sin la variable no hay métricas').optional(),
   /** Address to listen on for metrics, for example so that another container can scrape them. */
-  METRICS_HOST: z
-    .string()
-    .refine((host) => isIP(host) > 0 || HOST_NAME.test(host), 'METRICS_HOST debe ser una dirección IP o un nombre, sin puerto ni http://')
-    .default('127.0.0.1'),
+  METRICS_HOST: host('METRICS_HOST'),
   /** URL to request each minute while all is well. */
   HEARTBEAT_URL: url('HEARTBEAT_URL').optional(),
   /** Comma-separated CIDR list of proxies whose X-Forwarded-For is trusted. */

@@ -1,4 +1,4 @@
-/** Prefixes that are certainly ours: names with these prefixes may differ by more edits. */
+/** Prefixes that are certainly ours: names with these prefixes may differ in more characters. */
 const FAMILY = /^(SUPERADMIN|STRIPE|REDSYS|METRICS|WEBHOOKS)_/;
 const LOOSE = 7;
 
@@ -9,9 +9,9 @@ export function misspelt(words: readonly string[], known: readonly string[]): st
     .filter((name) => !all.includes(name))
     .flatMap((name) => {
       const [meant] = all
-        .map((candidate) => ({ candidate, edits: editsBetween(name.toUpperCase(), candidate) }))
-        .filter(({ candidate, edits }) => edits <= allowed(name, candidate))
-        .toSorted((a, b) => a.edits - b.edits);
+        .map((candidate) => ({ candidate, wrong: between(name.toUpperCase(), candidate) }))
+        .filter(({ candidate, wrong }) => wrong <= allowed(name, candidate))
+        .toSorted((a, b) => a.wrong - b.wrong);
       return meant ? [`${name} no es ninguna variable de Enruta, y no se usa: ¿querías decir ${meant.candidate}?`] : [];
     });
 }
@@ -20,24 +20,18 @@ export function misspelt(words: readonly string[], known: readonly string[]): st
 function allowed(name: string, candidate: string): number {
   const family = FAMILY.exec(candidate)?.[0];
   if (family && name.toUpperCase().startsWith(family)) return LOOSE;
-  if (candidate.length < 6) return sorted(name) === sorted(candidate) ? 1 : 0;
+  if (candidate.length < 6) return sorted(name) === sorted(candidate) ? 2 : 0;
   return 2;
 }
 
 const sorted = (name: string) => [...name.toUpperCase()].sort().join('');
 
-/** Counts the insertions, deletions, substitutions and swaps of neighbouring letters that turn `a` into `b`. */
-function editsBetween(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const at = (up: number, left: number) => rows[i - up]?.[j - left] ?? Number.POSITIVE_INFINITY;
-      const changed = at(1, 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(2, 2) + 1 : Number.POSITIVE_INFINITY;
-      row.push(Math.min(at(1, 0) + 1, (row[j - 1] as number) + 1, changed, swapped));
-    }
-    rows.push(row);
-  }
-  return rows[a.length]?.[b.length] as number;
+/** Counts the characters between the part with which both begin and the part with which both end. */
+function between(a: string, b: string): number {
+  const most = Math.min(a.length, b.length);
+  let start = 0;
+  while (start < most && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < most - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return Math.max(a.length, b.length) - start - end;
 }

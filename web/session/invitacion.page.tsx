@@ -17,19 +17,18 @@ export default function InvitationPage() {
     <Entrance title="Invitación">
       {data ? (
         <Form token={token} {...data.data} />
-      ) : error?.status === 404 ? (
-        <Stack gap="md">
-          <Text>{error.message}</Text>
-          <ButtonLink to="/auth" variant="default" fullWidth>
-            Ya tengo contraseña
-          </ButtonLink>
-        </Stack>
       ) : error ? (
         <Stack gap="md">
           <Text>{error.message}</Text>
-          <Button variant="default" onClick={() => void refetch()}>
-            Reintentar
-          </Button>
+          {error.status === 404 ? (
+            <ButtonLink to="/auth" variant="default" fullWidth>
+              Ya tengo contraseña
+            </ButtonLink>
+          ) : (
+            <Button variant="default" onClick={() => void refetch()}>
+              Reintentar
+            </Button>
+          )}
         </Stack>
       ) : (
         <Skeleton h={220} role="status" aria-label="Cargando..." />

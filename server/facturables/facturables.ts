@@ -1,10 +1,6 @@
 import { type SqlBool, sql } from 'kysely';
-import type {
-  Facturable,
-  listFacturables as listEndpoint,
-  resumenFacturables,
-  tomarFacturables,
-} from '../../contract/facturables/facturables.ts';
+import type * as api from '../../contract/facturables/facturables.ts';
+import type { Facturable, resumenFacturables, tomarFacturables } from '../../contract/facturables/facturables.ts';
 import type { MotivoFacturable } from '../../contract/facturables/fields.ts';
 import { FILAS_IVA, type FilaIva, SIN_TIPO } from '../../contract/iva/fields.ts';
 import type { Answer, BodyOut, QueryOut } from '../../contract/kit/endpoint.ts';
@@ -37,8 +33,8 @@ const cursorAt = (seq: number, marca: string) => cursorOf({ xid: String(seq), id
 /** Writes pending rows, then lists rows for the invoicing program. Throws 410 for a cursor of another database or from before a restore. */
 export async function listFacturables(
   db: Db,
-  { cursor, limite, ...filter }: QueryOut<typeof listEndpoint>,
-): Promise<Answer<typeof listEndpoint>> {
+  { cursor, limite, ...filter }: QueryOut<typeof api.listFacturables>,
+): Promise<Answer<typeof api.listFacturables>> {
   await settleAll(db);
   const marca = await readTimeline(db);
   const from = seqOf(cursor, marca, 'cursor');

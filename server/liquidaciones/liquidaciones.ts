@@ -3,14 +3,8 @@ import { Worker } from 'node:worker_threads';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit/endpoint.ts';
 import { CONCEPTOS, GANA_POR, mesEnPalabras } from '../../contract/liquidaciones/fields.ts';
-import type {
-  Abierta,
-  Ganancia,
-  getAbierta,
-  getLiquidacion,
-  Liquidacion,
-  listLiquidaciones as listEndpoint,
-} from '../../contract/liquidaciones/liquidaciones.ts';
+import type * as api from '../../contract/liquidaciones/liquidaciones.ts';
+import type { Abierta, Ganancia, getAbierta, getLiquidacion, Liquidacion } from '../../contract/liquidaciones/liquidaciones.ts';
 import { type Actor, can, conditionOf, ROLE_LABEL } from '../../contract/policy/policy.ts';
 import type { Settings } from '../../contract/settings/values.ts';
 import { plainNif } from '../../contract/text/nif.ts';
@@ -35,7 +29,7 @@ const readable = (actor: Actor, table: string) => where(conditionOf(actor, 'liqu
 export async function listStatements(
   db: Db,
   actor: Actor,
-  { ids, user_id, mes, estado, ...page }: QueryOut<typeof listEndpoint>,
+  { ids, user_id, mes, estado, ...page }: QueryOut<typeof api.listLiquidaciones>,
 ): Promise<Paged<Liquidacion>> {
   let found = selectStatements(db).where(readable(actor, 'l'));
   if (ids) found = found.where('l.id', 'in', ids);

@@ -1,10 +1,6 @@
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
-import type {
-  anonimizar as anonimizarEndpoint,
-  bloquear as bloquearEndpoint,
-  desbloquear as desbloquearEndpoint,
-} from '../../contract/privacidad/privacidad.ts';
+import type * as api from '../../contract/privacidad/privacidad.ts';
 import { audit } from '../audit/audit.ts';
 import { type Card, cardsOf, deleteOrderlessClientes, restoreCliente } from '../clientes/redact.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -25,7 +21,7 @@ type Key = { secretKey: string };
 type Blocked = { rows: Kept[]; card: Card | undefined };
 
 /** Moves the personal data of orders into encrypted storage; returns how many. Throws 404, 409 naming open or redacted orders. */
-export const blockOrders = async (db: Db, actor: Actor, { motivo, ...chosen }: BodyOut<typeof bloquearEndpoint>, { secretKey }: Key) =>
+export const blockOrders = async (db: Db, actor: Actor, { motivo, ...chosen }: BodyOut<typeof api.bloquear>, { secretKey }: Key) =>
   transact(db, async (tx) => {
     if (chosen.persona && (await heldById(tx, chosen.persona)))
       throw conflict('Es un pedido de la tienda que espera: bórralo con «Anonimizar», o hazlo antes en «Tienda en línea»');
@@ -61,7 +57,7 @@ export const blockOrders = async (db: Db, actor: Actor, { motivo, ...chosen }: B
   });
 
 /** Restores the data of blocked orders. Throws 404, 409 naming orders that are not blocked. */
-export const unblockOrders = async (db: Db, actor: Actor, { motivo, pedidos }: BodyOut<typeof desbloquearEndpoint>, { secretKey }: Key) =>
+export const unblockOrders = async (db: Db, actor: Actor, { motivo, pedidos }: BodyOut<typeof api.desbloquear>, { secretKey }: Key) =>
   transact(db, async (tx) => {
     const orders = await lockOrders(tx, await chosenOrders(tx, { pedidos }));
     refuseSome(orders, ({ bloqueado_at }) => !bloqueado_at, 'no están bloqueados');
@@ -90,7 +86,7 @@ export const unblockOrders = async (db: Db, actor: Actor, { motivo, pedidos }: B
   });
 
 /** Removes personal data of orders for good, and waiting web orders of the person. Throws 404, 409 naming orders not ended or already anonymised. */
-export const anonymiseOrders = async (db: Db, actor: Actor, { motivo, ...chosen }: BodyOut<typeof anonimizarEndpoint>): Promise<number> =>
+export const anonymiseOrders = async (db: Db, actor: Actor, { motivo, ...chosen }: BodyOut<typeof api.anonimizar>): Promise<number> =>
   transact(db, async (tx) => {
     const waiting = chosen.persona && (await heldById(tx, chosen.persona));
     if (waiting) {

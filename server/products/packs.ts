@@ -2,12 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { BodyOut, QueryOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, can, personIdOf, rolesOf } from '../../contract/policy/policy.ts';
 import type { Precio, setPrecio } from '../../contract/products/precios.ts';
-import type {
-  createPack as createEndpoint,
-  listPacks as listEndpoint,
-  Pack,
-  updatePack as updateEndpoint,
-} from '../../contract/products/products.ts';
+import type * as api from '../../contract/products/products.ts';
+import type { Pack } from '../../contract/products/products.ts';
 import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import { invalid, nextVersion, notFound, refuseStale } from '../kit/errors.ts';
@@ -45,7 +41,7 @@ const readPack = async (tx: Tx, id: string): Promise<Pack> =>
 export async function listPacks(
   db: Db,
   actor: Actor,
-  { sort, dir, product_id, ...filters }: QueryOut<typeof listEndpoint>,
+  { sort, dir, product_id, ...filters }: QueryOut<typeof api.listPacks>,
 ): Promise<Pack[]> {
   const manages = can(actor, 'product:manage');
   const reseller = manages ? null : personIdOf(actor);
@@ -63,7 +59,7 @@ export async function listPacks(
 }
 
 /** Creates a pack, `pack_price` in euros. Throws 422 for an unknown product. */
-export const createPack = async (db: Db, actor: Actor, { pack_price, ...fields }: BodyOut<typeof createEndpoint>): Promise<Pack> =>
+export const createPack = async (db: Db, actor: Actor, { pack_price, ...fields }: BodyOut<typeof api.createPack>): Promise<Pack> =>
   transact(db, async (tx) => {
     const product = await tx.selectFrom('products').select('name').where('id', '=', fields.product_id).executeTakeFirst();
     if (!product) throw invalid('product_id', 'El producto no existe');
@@ -84,7 +80,7 @@ export const createPack = async (db: Db, actor: Actor, { pack_price, ...fields }
 export const updatePack = async (
   db: Db,
   actor: Actor,
-  { id, version, pack_price, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+  { id, version, pack_price, ...fields }: BodyOut<typeof api.updatePack> & { id: string },
 ): Promise<Pack> =>
   transact(db, async (tx) => {
     const before = await tx.selectFrom('product_packs').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();

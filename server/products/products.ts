@@ -2,16 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { TipoIva } from '../../contract/iva/fields.ts';
 import { type Answer, asPage, type BodyOut, type QueryOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, can, rolesOf } from '../../contract/policy/policy.ts';
-import {
-  type ajustarStock as adjustEndpoint,
-  type createProduct as createEndpoint,
-  getPicture,
-  type listProducts as listEndpoint,
-  type Movimiento,
-  type listMovimientos as movimientosEndpoint,
-  type Product,
-  type updateProduct as updateEndpoint,
-} from '../../contract/products/products.ts';
+import type * as api from '../../contract/products/products.ts';
+import { getPicture, type Movimiento, type Product } from '../../contract/products/products.ts';
 import { normalizeText } from '../../contract/text/normalize.ts';
 import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -49,7 +41,7 @@ const toProduct = ({ iva, con_iva, ...row }: Row): Product => ({ ...row, ...(con
 export const readProduct = async (tx: Tx, id: string): Promise<Product> =>
   toProduct(await selectProducts(tx).where('p.id', '=', id).executeTakeFirstOrThrow());
 
-type Filters = Omit<QueryOut<typeof listEndpoint>, 'sort' | 'dir'>;
+type Filters = Omit<QueryOut<typeof api.listProducts>, 'sort' | 'dir'>;
 /** Conditions of the filters that products and packs share. `names`: text that the search looks in; `row`: alias of the table. */
 export const filtersOf = ({ search, activo, creado_desde, creado_hasta }: Filters, row: 'p' | 'k', names: RawBuilder<string>) => {
   const [active, created] = [sql.ref(`${row}.is_active`), sql.ref(`${row}.created_at`)];
@@ -66,7 +58,7 @@ export const filtersOf = ({ search, activo, creado_desde, creado_hasta }: Filter
 };
 
 /** Lists products, by name unless `sort` says otherwise. */
-export const listProducts = async (db: Db, { sort, dir, ...filters }: QueryOut<typeof listEndpoint>): Promise<Product[]> => {
+export const listProducts = async (db: Db, { sort, dir, ...filters }: QueryOut<typeof api.listProducts>): Promise<Product[]> => {
   const by = sort === 'name' ? sql`normaliza(p.name)` : sql.ref(`p.${sort}`);
   const found = selectProducts(db).where(filtersOf(filters, 'p', sql.ref('p.name')));
   return (await found.orderBy(by, dir).orderBy('p.id', dir).execute()).map(toProduct);
@@ -79,7 +71,7 @@ export const productsAmong = async (db: Db, ids: string[]): Promise<Product[]> =
 export const createProduct = async (
   db: Db,
   actor: Actor,
-  { stock, metadata, ...fields }: BodyOut<typeof createEndpoint>,
+  { stock, metadata, ...fields }: BodyOut<typeof api.createProduct>,
 ): Promise<Product> =>
   transact(db, async (tx) => {
     const kept = mergeMetadata(null, metadata);
@@ -103,7 +95,7 @@ export const createProduct = async (
 export const updateProduct = async (
   db: Db,
   actor: Actor,
-  { id, version, stock, stock_visto, metadata: metadataInput, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+  { id, version, stock, stock_visto, metadata: metadataInput, ...fields }: BodyOut<typeof api.updateProduct> & { id: string },
 ): Promise<Product> =>
   transact(db, async (tx) => {
     const before = await tx.selectFrom('products').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
@@ -135,8 +127,8 @@ const PACE_DAYS = 30;
 export async function listMovimientos(
   db: Db,
   id: string,
-  { page, per_page }: QueryOut<typeof movimientosEndpoint>,
-): Promise<Answer<typeof movimientosEndpoint>> {
+  { page, per_page }: QueryOut<typeof api.listMovimientos>,
+): Promise<Answer<typeof api.listMovimientos>> {
   const { rows: found } = await sql<{ stock: number; total: number; taken: number }>`
     SELECT stock, (SELECT count(*) FROM stock_movements WHERE product_id = p.id) AS total,
       (SELECT coalesce(-sum(unidades), 0)::bigint FROM stock_movements
@@ -161,7 +153,7 @@ export async function listMovimientos(
 }
 
 /** Books units in or out with a reason. Throws 404, 422 for insufficient stock. */
-export const editStock = async (db: Db, actor: Actor, id: string, { unidades, nota }: BodyOut<typeof adjustEndpoint>): Promise<Product> =>
+export const editStock = async (db: Db, actor: Actor, id: string, { unidades, nota }: BodyOut<typeof api.ajustarStock>): Promise<Product> =>
   transact(db, async (tx) => {
     const product = await tx.selectFrom('products').select('name').where('id', '=', id).executeTakeFirst();
     if (!product) throw notFound();

@@ -3,16 +3,8 @@ import type { AuditType } from '../../contract/audit/fields.ts';
 import type { BodyOut, QueryOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, can, ROLE_LABEL, type Role, roleMay, rolesOf } from '../../contract/policy/policy.ts';
 import { INVITE_DAYS } from '../../contract/session/fields.ts';
-import {
-  type createUser as createEndpoint,
-  type deleteUser as deleteEndpoint,
-  type Invitation,
-  type inviteUser as inviteEndpoint,
-  type listUsers as listEndpoint,
-  MUST_HAND_OVER,
-  type User,
-  type updateUser as updateEndpoint,
-} from '../../contract/users/users.ts';
+import type * as api from '../../contract/users/users.ts';
+import { type Invitation, MUST_HAND_OVER, type User } from '../../contract/users/users.ts';
 import { clearSecondFactor, notifyRemoved } from '../account/second-factor.ts';
 import { revokeKeysOf } from '../api-keys/api-keys.ts';
 import { audit, changes } from '../audit/audit.ts';
@@ -74,14 +66,14 @@ export async function recordPerson(tx: Tx, actor: Actor, { id, role }: { id: str
 }
 
 /** Returns the people of one role or all, by name, without deleted ones. */
-export async function listUsers(db: Db, { role }: QueryOut<typeof listEndpoint>): Promise<User[]> {
+export async function listUsers(db: Db, { role }: QueryOut<typeof api.listUsers>): Promise<User[]> {
   let people = selectUsers(db);
   if (role) people = people.where('role', '=', role);
   return (await people.orderBy(sql`normaliza(full_name)`).orderBy('id').execute()).map(shown);
 }
 
 /** Creates a person. Throws 422 for a weak password or a taken e-mail or user name. */
-export async function createUser(db: Db, actor: Actor, { password, ...fields }: BodyOut<typeof createEndpoint>): Promise<User> {
+export async function createUser(db: Db, actor: Actor, { password, ...fields }: BodyOut<typeof api.createUser>): Promise<User> {
   refuseZonas(fields.role, fields.zonas);
   await refuseGuessablePassword(db, password, fields);
   const password_hash = await hashPassword(password, actor.id ?? undefined);
@@ -111,7 +103,7 @@ export async function updateUser(
     pedidos_a,
     revocar_claves,
     ...fields
-  }: BodyOut<typeof updateEndpoint> & { id: string },
+  }: BodyOut<typeof api.updateUser> & { id: string },
   requireProof: () => void,
 ): Promise<User> {
   if (password !== undefined && id === actor.id) throw conflict('La contraseña propia se cambia en «Mi cuenta»');
@@ -178,7 +170,7 @@ export async function refuseTakenLogin<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-type Leaving = { id: string } & QueryOut<typeof deleteEndpoint>;
+type Leaving = { id: string } & QueryOut<typeof api.deleteUser>;
 
 /** Soft-deletes a person (design, section 4.15). Throws 404, 409 for oneself, the last superadmin, open orders or cash in hand, 422 like `handOver`. */
 export async function deleteUser(db: Db, actor: Actor, { id, pedidos_a, revocar_claves }: Leaving): Promise<void> {
@@ -205,7 +197,7 @@ export async function deleteUser(db: Db, actor: Actor, { id, pedidos_a, revocar_
 type Sending = Pick<Config, 'secretKey' | 'publicUrl'>;
 
 /** Creates a person without a password and returns an invitation link. Throws 422 for a taken e-mail or user name. */
-export async function inviteUser(db: Db, actor: Actor, config: Sending, fields: BodyOut<typeof inviteEndpoint>): Promise<Invitation> {
+export async function inviteUser(db: Db, actor: Actor, config: Sending, fields: BodyOut<typeof api.inviteUser>): Promise<Invitation> {
   // Hashes a random token, so that no password matches.
   const password_hash = await hashPassword(newToken(), actor.id ?? undefined);
   return refuseTakenLogin(() =>

@@ -3,13 +3,8 @@ import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { can, type Person } from '../../contract/policy/policy.ts';
 import { LISTA_NAMES, LISTAS, type Lista, MAX_VISTAS } from '../../contract/vistas/fields.ts';
 import { problemOfConsulta } from '../../contract/vistas/schemas.ts';
-import type {
-  Consulta,
-  createVista as createEndpoint,
-  preferVista as preferEndpoint,
-  updateVista as updateEndpoint,
-  Vista,
-} from '../../contract/vistas/vistas.ts';
+import type * as api from '../../contract/vistas/vistas.ts';
+import type { Consulta, Vista } from '../../contract/vistas/vistas.ts';
 import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
@@ -45,7 +40,7 @@ const readVista = (tx: Tx, actor: Person, id: string): Promise<Vista> =>
   selectVistas(tx, actor).where('v.id', '=', id).executeTakeFirstOrThrow();
 
 /** Saves a view. Throws 403 for a list of another role or sharing without permission, 409 beyond `MAX_VISTAS`, 422 for a taken name. */
-export async function createVista(db: Db, actor: Person, input: BodyOut<typeof createEndpoint>): Promise<Vista> {
+export async function createVista(db: Db, actor: Person, input: BodyOut<typeof api.createVista>): Promise<Vista> {
   refuseForeign(actor, input.lista);
   refuseSharing(actor, input.compartida);
   refuseConsulta(input.lista, input.consulta);
@@ -74,7 +69,7 @@ export async function createVista(db: Db, actor: Person, input: BodyOut<typeof c
 export async function updateVista(
   db: Db,
   actor: Person,
-  { id, version, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+  { id, version, ...fields }: BodyOut<typeof api.updateVista> & { id: string },
 ): Promise<Vista> {
   refuseSharing(actor, fields.compartida ?? false);
   return refuseTaken(() =>
@@ -115,7 +110,7 @@ export async function deleteVista(db: Db, actor: Person, id: string): Promise<vo
 }
 
 /** Sets the default view of the actor's list, or none (null). Throws 404 for an invisible view. */
-export async function preferVista(db: Db, actor: Person, { lista, vista_id }: BodyOut<typeof preferEndpoint>): Promise<void> {
+export async function preferVista(db: Db, actor: Person, { lista, vista_id }: BodyOut<typeof api.preferVista>): Promise<void> {
   refuseForeign(actor, lista);
   await transact(db, async (tx) => {
     const own = { user_id: actor.id, lista };

@@ -3,13 +3,8 @@ import { type Selectable, sql } from 'kysely';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { type Actor, can, mayEver, ofEverybody, programIdOf, rolesOf } from '../../contract/policy/policy.ts';
 import { eventAction, TEST_EVENT, WEBHOOK_EVENT_NAMES, WEBHOOK_EVENTS, type WebhookEvent } from '../../contract/webhooks/fields.ts';
-import {
-  type createWebhook as createEndpoint,
-  MAX_WEBHOOKS,
-  MAX_WEBHOOKS_OF_KEY,
-  type updateWebhook as updateEndpoint,
-  type Webhook,
-} from '../../contract/webhooks/webhooks.ts';
+import type * as api from '../../contract/webhooks/webhooks.ts';
+import { MAX_WEBHOOKS, MAX_WEBHOOKS_OF_KEY, type Webhook } from '../../contract/webhooks/webhooks.ts';
 import { findProgramById } from '../api-keys/api-keys.ts';
 import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -64,7 +59,7 @@ export const listWebhooks = (db: Db, actor: Actor): Promise<Webhook[]> =>
 const readWebhook = (tx: Tx, id: string): Promise<Webhook> => selectWebhooks(tx).where('w.id', '=', id).executeTakeFirstOrThrow();
 
 /** Creates a webhook, owned by `actor` if a program. Throws 422 for a refused address or data that the program may not see, 409 beyond the limit. */
-export async function createWebhook(db: Db, actor: Actor, input: BodyOut<typeof createEndpoint>, options: Options): Promise<WithSecret> {
+export async function createWebhook(db: Db, actor: Actor, input: BodyOut<typeof api.createWebhook>, options: Options): Promise<WithSecret> {
   refuseAddress(input.url, options);
   refuseBeyond(actor, input);
   return transact(db, async (tx) => {
@@ -96,7 +91,7 @@ export async function createWebhook(db: Db, actor: Actor, input: BodyOut<typeof 
 export async function updateWebhook(
   db: Db,
   actor: Actor,
-  { id, version, ...fields }: BodyOut<typeof updateEndpoint> & { id: string },
+  { id, version, ...fields }: BodyOut<typeof api.updateWebhook> & { id: string },
   options: Options,
 ): Promise<Webhook> {
   if (fields.url !== undefined) refuseAddress(fields.url, options);

@@ -13,6 +13,11 @@ export const COMPANY = {
 } satisfies Partial<Settings>;
 
 type Pack = { name: string; alias: string; units: number; cents: number; weight: number; inactive?: true };
+const packOf = ([name = '', alias = '', units, cents, weight, inactive]: string[]): Pack => {
+  const pack = { name, alias, units: Number(units), cents: Number(cents), weight: Number(weight) };
+  return inactive ? { ...pack, inactive: true } : pack;
+};
+
 type Line = {
   name: string;
   description: string;
@@ -24,97 +29,52 @@ type Line = {
   packs: Pack[];
 };
 
-const LINES: Line[] = [
-  {
-    name: 'Aceite de oliva virgen extra 500 ml',
-    description: 'Manzanilla cacereña de la Sierra de Gata, primera prensada en frío',
-    weight: 24,
-    packs: [
-      { name: 'Caja de 6 botellas', alias: 'AOVE-6', units: 6, cents: 5390, weight: 6 },
-      { name: 'Caja de 12 botellas', alias: 'AOVE-12', units: 12, cents: 9900, weight: 3 },
-      { name: 'Estuche regalo de 2', alias: 'AOVE-2', units: 2, cents: 2150, weight: 2 },
-    ],
-  },
-  {
-    name: 'Jamón ibérico de bellota, sobre de 100 g',
-    description: 'Cortado a cuchillo y envasado al vacío. D.O.P. Dehesa de Extremadura',
-    weight: 20,
-    packs: [
-      { name: 'Pack de 5 sobres', alias: 'JAMON-5', units: 5, cents: 6250, weight: 6 },
-      { name: 'Pack de 10 sobres', alias: 'JAMON-10', units: 10, cents: 11900, weight: 4 },
-      { name: 'Pack de 20 sobres', alias: 'JAMON-20', units: 20, cents: 22800, weight: 1 },
-    ],
-  },
-  {
-    name: 'Vino tinto crianza 75 cl',
-    description: 'Tempranillo, doce meses en barrica. D.O. Ribera del Guadiana',
-    weight: 18,
-    packs: [
-      { name: 'Caja de 3 botellas', alias: 'TINTO-3', units: 3, cents: 2940, weight: 3 },
-      { name: 'Caja de 6 botellas', alias: 'TINTO-6', units: 6, cents: 5580, weight: 6 },
-      { name: 'Caja de 12 botellas', alias: 'TINTO-12', units: 12, cents: 10440, weight: 2 },
-    ],
-  },
-  {
-    name: 'Torta del Casar 500 g',
-    description: 'Queso de leche cruda de oveja. Conservar en frío, sacar una hora antes',
-    weight: 12,
-    low: true,
-    packs: [
-      { name: '1 pieza', alias: 'TORTA-1', units: 1, cents: 1890, weight: 4 },
-      { name: 'Pack de 2 piezas', alias: 'TORTA-2', units: 2, cents: 3600, weight: 4 },
-      { name: 'Caja de 6 piezas', alias: 'TORTA-6', units: 6, cents: 10200, weight: 1 },
-    ],
-  },
-  {
-    name: 'Miel de encina y castaño 500 g',
-    description: 'Cruda, de las colmenas de Las Villuercas',
-    weight: 12,
-    packs: [
-      { name: 'Pack de 3 tarros', alias: 'MIEL-3', units: 3, cents: 2670, weight: 5 },
-      { name: 'Caja de 12 tarros', alias: 'MIEL-12', units: 12, cents: 9600, weight: 2 },
-    ],
-  },
-  {
-    name: 'Pimentón de la Vera, lata de 75 g',
-    description: 'Ahumado con leña de encina: dulce, agridulce o picante',
-    weight: 8,
-    packs: [
-      { name: 'Trío de latas', alias: 'PIMENTON-3', units: 3, cents: 990, weight: 5 },
-      { name: 'Caja de 12 latas', alias: 'PIMENTON-12', units: 12, cents: 3480, weight: 2 },
-    ],
-  },
-  {
-    name: 'Café en grano de tueste natural 1 kg',
-    description: 'Mezcla de la casa, tostado cada semana junto a la raya de Portugal',
-    weight: 9,
-    packs: [
-      { name: 'Bolsa de 1 kg', alias: 'CAFE-1', units: 1, cents: 1690, weight: 5 },
-      { name: 'Pack de 4 bolsas', alias: 'CAFE-4', units: 4, cents: 6200, weight: 3 },
-      { name: 'Saca de 10 kg', alias: 'CAFE-10', units: 10, cents: 14500, weight: 0, inactive: true },
-    ],
-  },
-  {
-    name: 'Bombones de higo de Almoharín',
-    description: 'Estuche de 12 unidades, bañados en chocolate negro',
-    weight: 7,
-    low: true,
-    packs: [
-      { name: 'Pack de 2 estuches', alias: 'HIGO-2', units: 2, cents: 2380, weight: 5 },
-      { name: 'Caja de 6 estuches', alias: 'HIGO-6', units: 6, cents: 6600, weight: 2 },
-    ],
-  },
-  {
-    name: 'Cerezas del Jerte en aguardiente 350 g',
-    description: 'Producto de temporada, vuelve en primavera',
-    weight: 6,
-    until: 0.5,
-    packs: [
-      { name: 'Pack de 2 frascos', alias: 'CEREZA-2', units: 2, cents: 1980, weight: 4 },
-      { name: 'Caja de 6 frascos', alias: 'CEREZA-6', units: 6, cents: 5640, weight: 1 },
-    ],
-  },
-];
+// Product: name|description|weight|«poco» if the stock runs low|part of the period after which sales stop. Below it its packs: name|alias|units|cents|weight.
+const LINES: Line[] = `Aceite de oliva virgen extra 500 ml|Manzanilla cacereña de la Sierra de Gata, primera prensada en frío|24
+  Caja de 6 botellas|AOVE-6|6|5390|6
+  Caja de 12 botellas|AOVE-12|12|9900|3
+  Estuche regalo de 2|AOVE-2|2|2150|2
+Jamón ibérico de bellota, sobre de 100 g|Cortado a cuchillo y envasado al vacío. D.O.P. Dehesa de Extremadura|20
+  Pack de 5 sobres|JAMON-5|5|6250|6
+  Pack de 10 sobres|JAMON-10|10|11900|4
+  Pack de 20 sobres|JAMON-20|20|22800|1
+Vino tinto crianza 75 cl|Tempranillo, doce meses en barrica. D.O. Ribera del Guadiana|18
+  Caja de 3 botellas|TINTO-3|3|2940|3
+  Caja de 6 botellas|TINTO-6|6|5580|6
+  Caja de 12 botellas|TINTO-12|12|10440|2
+Torta del Casar 500 g|Queso de leche cruda de oveja. Conservar en frío, sacar una hora antes|12|poco
+  1 pieza|TORTA-1|1|1890|4
+  Pack de 2 piezas|TORTA-2|2|3600|4
+  Caja de 6 piezas|TORTA-6|6|10200|1
+Miel de encina y castaño 500 g|Cruda, de las colmenas de Las Villuercas|12
+  Pack de 3 tarros|MIEL-3|3|2670|5
+  Caja de 12 tarros|MIEL-12|12|9600|2
+Pimentón de la Vera, lata de 75 g|Ahumado con leña de encina: dulce, agridulce o picante|8
+  Trío de latas|PIMENTON-3|3|990|5
+  Caja de 12 latas|PIMENTON-12|12|3480|2
+Café en grano de tueste natural 1 kg|Mezcla de la casa, tostado cada semana junto a la raya de Portugal|9
+  Bolsa de 1 kg|CAFE-1|1|1690|5
+  Pack de 4 bolsas|CAFE-4|4|6200|3
+  Saca de 10 kg|CAFE-10|10|14500|0|inactivo
+Bombones de higo de Almoharín|Estuche de 12 unidades, bañados en chocolate negro|7|poco
+  Pack de 2 estuches|HIGO-2|2|2380|5
+  Caja de 6 estuches|HIGO-6|6|6600|2
+Cerezas del Jerte en aguardiente 350 g|Producto de temporada, vuelve en primavera|6||0.5
+  Pack de 2 frascos|CEREZA-2|2|1980|4
+  Caja de 6 frascos|CEREZA-6|6|5640|1`
+  .split(/\n(?! )/)
+  .map((line) => {
+    const [product = [], ...packs] = line.split('\n').map((row) => row.trim().split('|'));
+    const [name = '', description = '', weight, low, until] = product;
+    return {
+      name,
+      description,
+      weight: Number(weight),
+      ...(low && { low: true }),
+      ...(until && { until: Number(until) }),
+      packs: packs.map(packOf),
+    };
+  });
 
 export type Sold = Omit<Line, 'packs'> & {
   row: Insertable<Tables['products']> & { id: string; created_at: string; min_stock: number };

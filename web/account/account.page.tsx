@@ -112,7 +112,7 @@ const Session = ({ session: { ip, user_agent, created_at, last_seen_at, actual }
       <Text fw={600}>{deviceOf(user_agent)}</Text>
       {actual && <Badge color="gray">Esta sesión</Badge>}
     </Group>
-    <Text size="xs" c="dimmed">
+    <Text variant="detail">
       {[ip, `abierta el ${fechaHora(created_at)}`, `última actividad: ${ago(last_seen_at).toLowerCase()}`].filter(Boolean).join(' · ')}
     </Text>
   </li>

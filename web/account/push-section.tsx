@@ -96,9 +96,7 @@ function Devices({ publicKey, devices }: Props) {
                 Quitar
               </Button>
             </Group>
-            <Text size="xs" c="dimmed">
-              Desde el {fechaHora(created_at)}
-            </Text>
+            <Text variant="detail">Desde el {fechaHora(created_at)}</Text>
           </li>
         ))}
       </ul>

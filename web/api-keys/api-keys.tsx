@@ -80,12 +80,8 @@ function Line({ apiKey, first, onRevoke }: { apiKey: ApiKey; first: boolean; onR
           <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {nombre}
           </Text>
-          <Text size="xs" c="dimmed">
-            {facts.join(' · ')}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {acciones.map((name) => KEY_ACTIONS[name]).join(', ')}
-          </Text>
+          <Text variant="detail">{facts.join(' · ')}</Text>
+          <Text variant="detail">{acciones.map((name) => KEY_ACTIONS[name]).join(', ')}</Text>
         </div>
         {!isKeyActive(apiKey) ? (
           <Badge color="gray">{revocada_at ? 'Revocada' : 'Caducada'}</Badge>

@@ -99,9 +99,7 @@ function Line({ backup, first }: { backup: Backup; first: boolean }) {
       <Group justify="space-between" gap="sm">
         <div style={{ minWidth: 0, flex: '1 1 12rem' }}>
           <Text fw={600}>{fechaHora(created_at)}</Text>
-          <Text size="xs" c="dimmed">
-            {facts.filter(Boolean).join(' · ')}
-          </Text>
+          <Text variant="detail">{facts.filter(Boolean).join(' · ')}</Text>
         </div>
         <Group gap="sm">
           <Estado backup={backup} />
@@ -176,7 +174,7 @@ function Archive() {
           <Text fw={600}>
             {hasta ? `Hasta el ${fechaHora(hasta)} se puede volver, minuto a minuto` : 'El archivo continuo todavía no está en el cubo'}
           </Text>
-          <Text size="xs" c="dimmed">
+          <Text variant="detail">
             {probado_at &&
               !error &&
               `Probado el ${fechaHora(probado_at)}: ${number(pedidos ?? 0)} pedidos, hasta el ${fechaHora(probado_hasta ?? probado_at)}`}

@@ -94,9 +94,7 @@ function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: 
       <Group justify="space-between">
         <div>
           <Group>
-            <Text size="md" fw={600}>
-              {office ? `${transportista_nombre}, ${day}` : day}
-            </Text>
+            <Text variant="title">{office ? `${transportista_nombre}, ${day}` : day}</Text>
             <Badge variant="light" color={COLOR[estado]} autoContrast={false}>
               {ESTADO_CAJA_LABEL[estado]}
             </Badge>

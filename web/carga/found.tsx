@@ -31,9 +31,7 @@ export function Found({ pedido, steps, onLoad, onTake, taking, onOpen }: Props) 
   return (
     <Stack gap={6} className={classes.found} role="group" aria-label={`Pedido ${name}`}>
       <Group justify="space-between">
-        <Text size="md" fw={600}>
-          {name}
-        </Text>
+        <Text variant="title">{name}</Text>
         <EstadoBadge estado={pedido.estado} />
       </Group>
       <div>

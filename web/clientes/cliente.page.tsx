@@ -186,7 +186,7 @@ const Direcciones = ({ direcciones }: Pick<ClienteEntero, 'direcciones'>) => (
               {lines.map((line) => (
                 <Text key={line}>{line}</Text>
               ))}
-              <Text size="xs" c="dimmed">
+              <Text variant="detail">
                 {ordersOf(direccion.pedidos)} · el último, el {fecha(direccion.ultimo_pedido)}
               </Text>
             </li>

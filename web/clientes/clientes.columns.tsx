@@ -18,9 +18,7 @@ const Name = ({ cliente }: { cliente: Cliente }) => (
         {cliente.cliente_nombre}
       </ClienteLink>
     </Text>
-    <Text size="xs" c="dimmed">
-      {telephoneWords(cliente.cliente_telefono ?? 'Sin teléfono')}
-    </Text>
+    <Text variant="detail">{telephoneWords(cliente.cliente_telefono ?? 'Sin teléfono')}</Text>
   </div>
 );
 

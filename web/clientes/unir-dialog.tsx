@@ -106,7 +106,7 @@ function Unido({ ficha, manages, onNote }: Omit<UnidosProps, 'fichas'> & { ficha
       <Group justify="space-between" wrap="nowrap" align="flex-start">
         <div style={{ overflowWrap: 'anywhere' }}>
           <Text fw={600}>{ficha.nombre}</Text>
-          <Text size="xs" c="dimmed">
+          <Text variant="detail">
             {[ficha.telefono, ficha.ciudad, ordersOf(ficha.pedidos), money(ficha.total)].filter(Boolean).join(' · ')}
           </Text>
         </div>

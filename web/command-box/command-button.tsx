@@ -149,9 +149,7 @@ function ShortcutsDialog({ opened, onClose, single, onSingle }: Props) {
           checked={single}
           onChange={(event) => onSingle(event.currentTarget.checked)}
         />
-        <Text size="xs" c="dimmed">
-          En las listas, Intro abre la fila que tiene el foco.
-        </Text>
+        <Text variant="detail">En las listas, Intro abre la fila que tiene el foco.</Text>
         <Anchor
           size="sm"
           onClick={onClose}

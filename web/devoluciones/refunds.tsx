@@ -47,7 +47,7 @@ function Refund({ id, owed, onDone }: FormProps) {
         <NumberField label="Reembolso (€)" decimals={2} autoFocus {...form.getInputProps('reembolso')} />
         <TextInput label="Referencia" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />
       </Group>
-      <Text size="xs" c="dimmed" mt={4}>
+      <Text variant="detail" mt={4}>
         El dinero se devuelve en el banco; aquí se anota.
       </Text>
       <FormActions submit="Anotar el reembolso" pending="Guardando..." busy={save.isPending} onCancel={onDone} />
@@ -77,7 +77,7 @@ function Keep({ id, owed, onDone }: FormProps) {
           {...form.getInputProps('motivo')}
         />
       </Group>
-      <Text size="xs" c="dimmed" mt={4}>
+      <Text variant="detail" mt={4}>
         La tienda se queda con ello: cuenta como vendido. Para deshacerlo se anula la devolución.
       </Text>
       <FormActions submit="No se reembolsa" pending="Guardando..." busy={save.isPending} onCancel={onDone} />
@@ -103,7 +103,7 @@ function Move({ id, owed, onDone }: FormProps) {
         autoComplete="off"
         {...form.getInputProps('numero_orden')}
       />
-      <Text size="xs" c="dimmed" mt={4}>
+      <Text variant="detail" mt={4}>
         Los {money(owed)} pagan lo que falte de ese pedido; lo que sobre sigue por reembolsar.
       </Text>
       <FormActions submit="Pasar el dinero" pending="Guardando..." busy={save.isPending} onCancel={onDone} />

@@ -156,7 +156,7 @@ function Fields({ pedido, left, onDone, dirty }: FieldsProps) {
           <NumberField label="Reembolso (€)" decimals={2} placeholder="0,00" {...form.getInputProps('reembolso')} onChange={typeRefund} />
           <TextInput label="Referencia" maxLength={120} autoComplete="off" {...form.getInputProps('referencia')} />
         </div>
-        <Text size="xs" c="dimmed">
+        <Text variant="detail">
           {worth > 0 && `Lo devuelto costó ${money(worth)}. `}
           El dinero se devuelve en el banco; aquí se anota.
         </Text>

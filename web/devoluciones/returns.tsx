@@ -118,7 +118,7 @@ function One({ devolucion, manage, start }: { devolucion: Devolucion; manage: bo
         </Text>
       )}
       {nota && <Text className={classes.words}>«{nota}»</Text>}
-      <Text size="xs" c="dimmed">
+      <Text variant="detail">
         {actor_nombre} · <time dateTime={created_at}>{fechaHora(created_at)}</time>
       </Text>
       {anulada_at && (

@@ -199,7 +199,7 @@ function Line({ record, first }: { record: ExportRecord; first: boolean }) {
           <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
-          <Text size="xs" c="dimmed">
+          <Text variant="detail">
             {[fechaHora(created_at), size === null ? '' : sizeOf(size), ESTADO[estado], error].filter(Boolean).join(' · ')}
           </Text>
         </div>

@@ -69,9 +69,7 @@ const COLUMNS: Column<Facturable & { id: string }>[] = [
     render: ({ documento, motivo, corrige }) => (
       <>
         {documento}
-        <Text size="xs" c="dimmed">
-          {[MOTIVO_FACTURABLE_LABEL[motivo], corrige && `corrige ${corrige}`].filter(Boolean).join(', ')}
-        </Text>
+        <Text variant="detail">{[MOTIVO_FACTURABLE_LABEL[motivo], corrige && `corrige ${corrige}`].filter(Boolean).join(', ')}</Text>
       </>
     ),
   },
@@ -136,9 +134,7 @@ export default function FacturablesPage() {
                 <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
                   <Pedido {...row} /> · {row.cliente}
                 </Text>
-                <Text size="md" fw={600}>
-                  {money(row.total)}
-                </Text>
+                <Text variant="title">{money(row.total)}</Text>
               </Group>
               <Text size="sm" c="dimmed">
                 {fecha(row.fecha)} · {MOTIVO_FACTURABLE_LABEL[row.motivo]} · {vatOf(row)} · base {money(row.base)}, cuota {money(row.cuota)}

@@ -38,15 +38,13 @@ export const FailuresTab = () => (
 const Line = ({ failure: { titulo, consejo, motivo, veces, desde, ultima_vez } }: { failure: Failure }) => (
   <Paper component="li" withBorder p="md">
     <Group justify="space-between" gap="sm">
-      <Text size="md" fw={600}>
-        {titulo}
-      </Text>
+      <Text variant="title">{titulo}</Text>
       <Badge color="red" variant="light">
         {veces === 1 ? 'Ha fallado 1 vez' : `Ha fallado ${number(veces)} veces seguidas`}
       </Badge>
     </Group>
     <Text mt={4}>{consejo}</Text>
-    <Text size="xs" c="dimmed" mt={4}>
+    <Text variant="detail" mt={4}>
       Desde el {fechaHora(desde)} · Última vez: {fechaHora(ultima_vez)} · Motivo: {motivo}
     </Text>
   </Paper>
@@ -92,7 +90,7 @@ function Waiting({ waiting: { canal, mensajes, desde, servidor, motivo } }: { wa
   const [singular, plural] = NOUN[canal];
   return (
     <Paper component="li" withBorder p="md">
-      <Text size="md" fw={600}>
+      <Text variant="title">
         {number(mensajes)} {mensajes === 1 ? singular : plural} desde {since(desde)}
       </Text>
       <Text mt={4}>{[servidor, motivo].filter(Boolean).join(': ')}. Se siguen intentando enviar.</Text>
@@ -130,9 +128,7 @@ function Lost({ message, busy, onResend }: { message: Perdido; busy: boolean; on
   return (
     <Paper component="li" withBorder p="md">
       <Group justify="space-between" gap="sm">
-        <Text size="md" fw={600}>
-          {title}
-        </Text>
+        <Text variant="title">{title}</Text>
         <Button
           variant="default"
           size="xs"
@@ -145,7 +141,7 @@ function Lost({ message, busy, onResend }: { message: Perdido; busy: boolean; on
           Reenviar
         </Button>
       </Group>
-      <Text size="xs" c="dimmed" mt={4}>
+      <Text variant="detail" mt={4}>
         {[para && `Para ${para}`, `Dado por perdido el ${fechaHora(perdido_at)}`, [servidor, motivo].filter(Boolean).join(': ')]
           .filter(Boolean)
           .join(' · ')}

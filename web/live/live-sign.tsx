@@ -31,7 +31,7 @@ export function LiveSign() {
   return (
     <span role="status">
       {minutes !== undefined && (
-        <Text component="span" size="xs" c="dimmed">
+        <Text component="span" variant="detail">
           de hace {duration(minutes / 60)}
         </Text>
       )}

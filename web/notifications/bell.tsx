@@ -65,9 +65,7 @@ function Notices({ onClose }: { onClose: () => void }) {
   return (
     <>
       <Group gap="md" justify="space-between" px="md" py="xs">
-        <Text size="md" fw={600}>
-          Avisos
-        </Text>
+        <Text variant="title">Avisos</Text>
         <Button size="compact-sm" variant="subtle" disabled={!data?.unread} onClick={() => read.mutate({ body: {} })}>
           Marcar todo como leído
         </Button>
@@ -92,7 +90,7 @@ function Notices({ onClose }: { onClose: () => void }) {
                 onClick={() => follow(notification)}
               >
                 <Text fw={notification.read_at ? 400 : 600}>{notification.texto}</Text>
-                <Text size="xs" c="dimmed">
+                <Text variant="detail">
                   {ago(notification.created_at)}
                   {!notification.read_at && ' · sin leer'}
                 </Text>

@@ -33,18 +33,14 @@ function Cause({ pago }: { pago: PagoPorRevisar }) {
     <>
       <Text size="sm">{CAUSE[causa]}</Text>
       {pedido && (
-        <Text size="xs" c="dimmed">
+        <Text variant="detail">
           <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: pedido.id }} />}>
             {pedido.numero_orden}
           </Anchor>{' '}
           ({pedido.cliente_nombre}), por pagar {money(pedido.pendiente)}
         </Text>
       )}
-      {isBack(causa) && (
-        <Text size="xs" c="dimmed">
-          {adviceFor(pago)}
-        </Text>
-      )}
+      {isBack(causa) && <Text variant="detail">{adviceFor(pago)}</Text>}
       {resolucion === 'devolver' && (
         <Text size="xs" fw={600}>
           Por devolver: «{motivo}»

@@ -30,7 +30,7 @@ export function Person({ persona, onBlock }: { persona: PersonaEncontrada; onBlo
               </Badge>
             )}
           </Text>
-          <Text size="xs" c="dimmed" mt={4}>
+          <Text variant="detail" mt={4}>
             Se ha encontrado en {coincide.join(', ').toLowerCase()}.
             {aparece.length > 0 && ` De sus pedidos hay además: ${aparece.map(times).join(' · ')}`}
           </Text>

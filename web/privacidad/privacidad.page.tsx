@@ -95,7 +95,7 @@ function Term() {
                 ? 'Ningún pedido se anonimiza solo.'
                 : `Los pedidos se anonimizan ${meses === 1 ? '1 mes' : `${number(meses)} meses`} después de terminar. Lo han cumplido ${orders(pendientes)}; la próxima vez es el ${fechaHora(proxima)}.`}
             </Text>
-            <Text size="xs" c="dimmed" mt={4}>
+            <Text variant="detail" mt={4}>
               {anonimizados > 0 && `Hay ${orders(anonimizados)} sin datos del cliente. `}
               El plazo se cambia en{' '}
               <Anchor inherit renderRoot={(props) => <Link {...props} to="/configuracion" search={{ tab: 'security' }} />}>
@@ -201,7 +201,7 @@ function Found({ search, page, onPage, onBlock }: FoundProps) {
                   </Text>
                 ))}
               </Stack>
-              <Text size="xs" c="dimmed" mt={4}>
+              <Text variant="detail" mt={4}>
                 {found.usuarios_total > found.usuarios.length &&
                   `Y ${number(found.usuarios_total - found.usuarios.length)} más: escribe algo más concreto. `}
                 Sus datos se cambian en <Link to="/gestion-usuarios">Gestión de Usuarios</Link>.

@@ -64,19 +64,15 @@ type PaceProps = { stock: number; data: { ritmo_diario: number; dias_restantes: 
 const Pace = ({ stock, data }: PaceProps) => (
   <Group gap="xl">
     <div>
-      <Text size="xs" c="dimmed">
-        Stock
-      </Text>
+      <Text variant="detail">Stock</Text>
       <Text fw={600} size="lg">
         {number(stock)}
       </Text>
     </div>
     {data ? (
       <div>
-        <Text size="md" fw={600}>
-          {stock > 0 ? pace(data) : 'No queda ninguna unidad'}
-        </Text>
-        <Text size="xs" c="dimmed">
+        <Text variant="title">{stock > 0 ? pace(data) : 'No queda ninguna unidad'}</Text>
+        <Text variant="detail">
           {data.dias_restantes === null
             ? 'Ningún pedido lo ha gastado en los últimos 30 días'
             : `${data.ritmo_diario.toLocaleString('es-ES')} unidades al día en los últimos 30 días`}
@@ -172,7 +168,7 @@ function MovimientoRow({ movimiento }: { movimiento: Movimiento }) {
           )}
         </Text>
         {nota && <Text>{nota}</Text>}
-        <Text size="xs" c="dimmed">
+        <Text variant="detail">
           {actor_nombre} · {fechaHora(created_at)}
         </Text>
       </div>

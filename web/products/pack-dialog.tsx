@@ -213,9 +213,7 @@ function PriceRow({ precio }: { precio: Precio }) {
     <li className={classes.row}>
       <div className={classes.what}>
         <Text fw={600}>{precio.revendedor_nombre}</Text>
-        <Text size="xs" c="dimmed">
-          Desde el {fecha(precio.desde)}
-        </Text>
+        <Text variant="detail">Desde el {fecha(precio.desde)}</Text>
       </div>
       <Group gap="sm" wrap="nowrap">
         {precio.vigente && <Badge variant="light">Vigente</Badge>}

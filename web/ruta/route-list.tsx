@@ -168,9 +168,7 @@ function Stops({ stops, ruta, onMove, onPin, onOpen }: StopsProps) {
                   <Text fw={600}>
                     {numero_orden} · {stop.cliente_nombre}
                   </Text>
-                  <Text size="xs" c="dimmed">
-                    {[stop.cliente_direccion, townOf(stop)].filter(Boolean).join(', ')}
-                  </Text>
+                  <Text variant="detail">{[stop.cliente_direccion, townOf(stop)].filter(Boolean).join(', ')}</Text>
                 </UnstyledButton>
                 {pins.map(({ pin, label }) => (
                   <Button

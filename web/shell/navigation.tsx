@@ -71,9 +71,7 @@ export function Navigation({ collapsed = false, onNavigate }: { collapsed?: bool
               <Text size="xs" c="dimmed" truncate>
                 {user.email}
               </Text>
-              <Text size="xs" c="dimmed">
-                Enruta {version}
-              </Text>
+              <Text variant="detail">Enruta {version}</Text>
             </div>
           )}
           <Tooltip label="Cerrar sesión" position="right">

@@ -40,11 +40,7 @@ const Email = ({ user }: { user: User }) => (
     <Text inherit miw="11rem" style={{ overflowWrap: 'anywhere' }}>
       {user.email}
     </Text>
-    {user.username && (
-      <Text size="xs" c="dimmed">
-        Usuario: {user.username}
-      </Text>
-    )}
+    {user.username && <Text variant="detail">Usuario: {user.username}</Text>}
     {user.invited && (
       <Text size="xs" fw={600}>
         Invitado, aún no ha entrado{user.invite_until ? '' : ': su enlace ya no vale'}

@@ -139,10 +139,8 @@ function Line({ webhook, onEdit, onEntregas, onSecret }: LineProps) {
     <li className={classes.line}>
       <div className={classes.what}>
         <Text fw={600}>{descripcion ?? host}</Text>
-        <Text size="xs" c="dimmed">
-          {url}
-        </Text>
-        <Text size="xs" c="dimmed">
+        <Text variant="detail">{url}</Text>
+        <Text variant="detail">
           {eventos.map((name) => WEBHOOK_EVENTS[name]).join(', ')} · {con_precios ? 'con precios' : 'sin precios'}
         </Text>
         {clave && (
@@ -265,7 +263,7 @@ function EntregaLine({ entrega, canResend }: { entrega: EntregaWebhook; canResen
     <li className={classes.line}>
       <div className={classes.what}>
         <Text fw={600}>{title}</Text>
-        <Text size="xs" c="dimmed">
+        <Text variant="detail">
           {[fechaHora(created_at), tries, proximo_at && intentos > 0 && `el próximo, ${fechaHora(proximo_at)}`].filter(Boolean).join(' · ')}
         </Text>
         {error && <Text>{error}</Text>}

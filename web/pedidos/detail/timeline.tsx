@@ -96,7 +96,7 @@ const roleOf = (role: string) => ROLES.find((known) => known === role);
 function Comment({ at, author, texto }: { at: string; author: string; texto: string }) {
   return (
     <>
-      <Text size="xs" c="dimmed">
+      <Text variant="detail">
         {author} · <time dateTime={at}>{fechaHora(at)}</time>
       </Text>
       <Text className={classes.text}>{texto}</Text>
@@ -204,11 +204,7 @@ function Times({ entry }: { entry: HistoryEntry }) {
           Registrado a las {hora(Date.parse(created_at))}, ocurrió {sameDay ? 'a las' : 'el'} {when(ocurrido_at)}
         </Text>
       )}
-      {ocurrido_dicho && (
-        <Text size="xs" c="dimmed">
-          El teléfono decía {fechaHora(ocurrido_dicho)}: hora ajustada
-        </Text>
-      )}
+      {ocurrido_dicho && <Text variant="detail">El teléfono decía {fechaHora(ocurrido_dicho)}: hora ajustada</Text>}
     </>
   );
 }

@@ -170,7 +170,7 @@ const StepMenu = ({ disabled, able, onStep }: StepMenuProps) => (
           >
             {label}
             {words && (
-              <Text component="span" display="block" size="xs" c="dimmed">
+              <Text component="span" display="block" variant="detail">
                 {words}
               </Text>
             )}

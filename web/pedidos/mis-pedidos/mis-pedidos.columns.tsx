@@ -41,9 +41,7 @@ export const misPedidosColumns = (actions: Actions): Column<Pedido>[] => [
 export const misPedidosCard = (actions: Actions) => (p: Pedido) => (
   <>
     <Group justify="space-between" wrap="nowrap">
-      <Text size="md" fw={600}>
-        {p.numero_orden}
-      </Text>
+      <Text variant="title">{p.numero_orden}</Text>
       <EstadoBadge estado={p.estado} short />
     </Group>
     <Matter pedido={p} />
@@ -60,9 +58,7 @@ export const misPedidosCard = (actions: Actions) => (p: Pedido) => (
     </Group>
     <Group gap="md" justify="space-between" wrap="nowrap" align="flex-end" mt={6}>
       <div>
-        <Text size="xs" c="dimmed">
-          {fecha(p.fecha_pedido)}
-        </Text>
+        <Text variant="detail">{fecha(p.fecha_pedido)}</Text>
         <Seguimiento pedido={p} />
       </div>
       {actions(p)}
@@ -82,9 +78,7 @@ function Seguimiento({ pedido }: { pedido: Pedido }) {
   if (pedido.estado === 'completado' && pedido.numero_seguimiento) {
     return (
       <div>
-        <Text size="xs" c="dimmed">
-          Núm. seguimiento
-        </Text>
+        <Text variant="detail">Núm. seguimiento</Text>
         <TrackingLink numero={pedido.numero_seguimiento} url={pedido.seguimiento_url} />
       </div>
     );

@@ -64,7 +64,7 @@ function Entry({ entry, now }: { entry: AuditEntry; now: number }) {
         <EntityLink entity={entry.meta.entity_type} id={entry.meta.entity_id}>
           {hecho(entry.description)}
         </EntityLink>
-        <Text component="span" display="block" size="xs" c="dimmed">
+        <Text component="span" display="block" variant="detail">
           {entry.user || 'Sistema'}
         </Text>
       </Text>

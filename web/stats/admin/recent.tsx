@@ -61,7 +61,7 @@ function Row({ pedido, onAction }: { pedido: Pedido; onAction: (kind: 'view' | '
         <Text component="span" size="sm" fw={600}>
           {money(precio_total)}
         </Text>
-        <Text component="span" size="xs" c="dimmed">
+        <Text component="span" variant="detail">
           {fecha(fecha_pedido)}
         </Text>
       </span>

@@ -76,11 +76,7 @@ const Step = ({ label, hint, children }: { label: string; hint: ReactNode; child
       <Text size="sm" fw={600}>
         {label}
       </Text>
-      {hint && (
-        <Text size="xs" c="dimmed">
-          {hint}
-        </Text>
-      )}
+      {hint && <Text variant="detail">{hint}</Text>}
     </div>
     {children}
   </li>

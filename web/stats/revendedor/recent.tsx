@@ -50,7 +50,7 @@ export function RecentOrders(dates: { fecha_desde: string; fecha_hasta: string }
                       <Text component="span" fw={600} size="sm">
                         {money(pedido.precio_total)}
                       </Text>
-                      <Text component="span" size="xs" c="dimmed">
+                      <Text component="span" variant="detail">
                         {fecha(pedido.fecha_pedido)}
                       </Text>
                     </span>

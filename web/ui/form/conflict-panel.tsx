@@ -74,9 +74,7 @@ type SideProps = { label: string; value: string; pick: string | false; chosen: b
 const Side = ({ label, value, pick, chosen, onPick }: SideProps) => (
   <Stack gap={4} justify="space-between">
     <div>
-      <Text size="xs" c="dimmed">
-        {label}
-      </Text>
+      <Text variant="detail">{label}</Text>
       <Text style={{ overflowWrap: 'anywhere' }}>{value || '(vacío)'}</Text>
     </div>
     {pick && (

@@ -49,9 +49,7 @@ export const EmptyState = ({ title, hint, action, onReset, icon = <IconInbox siz
     <ThemeIcon variant="light" color="gray" size={40} aria-hidden>
       {icon}
     </ThemeIcon>
-    <Text size="md" fw={600}>
-      {title}
-    </Text>
+    <Text variant="title">{title}</Text>
     {hint && (
       <Text c="dimmed" maw="28rem">
         {hint}

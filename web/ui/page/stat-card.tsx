@@ -36,7 +36,7 @@ export function StatCard({ label, value, icon, hint, loading = false, low = fals
       </span>
       <span className={classes.value}>{loading ? <Skeleton w="5rem" h="1lh" /> : value}</span>
       {hint && (
-        <Text component="span" size="xs" c="dimmed">
+        <Text component="span" variant="detail">
           {hint}
         </Text>
       )}

@@ -52,9 +52,7 @@ function Unreached({ message }: { message: string }) {
 const Notice = ({ title, text, children }: { title: string; text: string; children: ReactNode }) => (
   <Center mih="60vh" p="md">
     <Stack align="center" role="alert">
-      <Title order={1} size="h3">
-        {title}
-      </Title>
+      <Title size="h3">{title}</Title>
       <Text size="md" c="dimmed">
         {text}
       </Text>

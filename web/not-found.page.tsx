@@ -8,9 +8,7 @@ export default function NotFoundPage() {
         <Text size="md" c="dimmed" fw={600}>
           404
         </Text>
-        <Title order={1} size="h2">
-          Página no encontrada
-        </Title>
+        <Title size="h2">Página no encontrada</Title>
         <Text size="md" c="dimmed" ta="center">
           La dirección no existe o ha cambiado.
         </Text>

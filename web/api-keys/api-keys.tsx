@@ -44,7 +44,7 @@ export function ApiKeys() {
           Nueva clave
         </Button>
       </Group>
-      <Paper withBorder>
+      <Paper>
         {error && !keys && <ErrorState title="No se pudieron cargar las claves" error={error} onRetry={() => void refetch()} />}
         {!error && !keys && <Skeleton height={72} radius={0} role="status" aria-label="Cargando..." />}
         {keys?.length === 0 && (

@@ -63,7 +63,7 @@ export function Backups() {
         </Button>
       </Group>
       <Archive />
-      <Paper withBorder>
+      <Paper>
         {error && !backups && <ErrorState title="No se pudieron cargar las copias" error={error} onRetry={() => void refetch()} />}
         {!error && !backups && <Skeleton height={72} radius={0} role="status" aria-label="Cargando..." />}
         {backups?.length === 0 && <EmptyState title="Todavía no hay copias" hint="Haz una ahora, o activa las copias automáticas." />}
@@ -168,7 +168,7 @@ function Archive() {
   if (!archivo?.activo) return null;
   const { hasta, probado_at, probado_hasta, pedidos, error, probando } = archivo;
   return (
-    <Paper withBorder mb="sm" px="md" py="sm">
+    <Paper mb="sm" px="md" py="sm">
       <Group justify="space-between" gap="sm">
         <div style={{ minWidth: 0, flex: '1 1 14rem' }}>
           <Text fw={600}>

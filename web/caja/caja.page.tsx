@@ -90,12 +90,12 @@ function Day({ caja, office, onCount }: { caja: Caja; office: boolean; onCount: 
   const day = ronda > 1 ? `${fecha(dia)} (${ronda}.ª entrega)` : fecha(dia);
   const whose = office ? ` de ${transportista_nombre}` : '';
   return (
-    <Paper component="li" withBorder p="sm">
+    <Paper component="li" p="sm">
       <Group justify="space-between">
         <div>
           <Group>
             <Text variant="title">{office ? `${transportista_nombre}, ${day}` : day}</Text>
-            <Badge variant="light" color={COLOR[estado]} autoContrast={false}>
+            <Badge color={COLOR[estado]} autoContrast={false}>
               {ESTADO_CAJA_LABEL[estado]}
             </Badge>
           </Group>

@@ -86,14 +86,12 @@ function Result({ cuadre: { ended_at, pedidos, diferencias, num_diferencias } }:
 function Difference({ diferencia: { titulo, unidad, remedio, cuantas, filas } }: { diferencia: Diferencia }) {
   const words = (value: number | string) => (unidad === 'euros' ? money(value) : typeof value === 'number' ? number(value) : value);
   return (
-    <Paper component="section" withBorder p="md" aria-label={titulo}>
+    <Paper component="section" p="md" aria-label={titulo}>
       <Group justify="space-between" gap="sm">
         <Title order={3} size="h5">
           No se cumple: {titulo}
         </Title>
-        <Badge color="red" variant="light">
-          {differences(cuantas)}
-        </Badge>
+        <Badge color="red">{differences(cuantas)}</Badge>
       </Group>
       <Stack component="ul" gap={4} mt="xs">
         {filas.map((fila) => (

@@ -60,7 +60,7 @@ function Registered({ id, manage, start, quiet, dirty }: RegisteredProps) {
             <ReturnForm id={id} returns={data.data} onDone={() => setRegistering(false)} dirty={dirty} />
           ) : (
             !quiet && (
-              <Button variant="light" size="sm" className={classes.start} onClick={() => setRegistering(true)}>
+              <Button variant="light" className={classes.start} onClick={() => setRegistering(true)}>
                 Registrar devolución
               </Button>
             )

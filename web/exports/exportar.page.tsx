@@ -110,7 +110,7 @@ function ExportForm({ busy, onSubmit }: { busy: boolean; onSubmit: (body: BodyIn
   }
 
   return (
-    <Paper withBorder p="md">
+    <Paper p="md">
       <Stack gap="md">
         <Checkbox.Group label="Qué exportar" value={conjuntos} onChange={setChosen}>
           <Group gap="lg" mt={6}>
@@ -169,7 +169,7 @@ const RecentExports = ({ query }: { query: Query<{ data: ExportRecord[] }> }) =>
     <Title order={2} size="h4" id="recent-exports" mb="xs">
       Exportaciones recientes
     </Title>
-    <Paper withBorder>
+    <Paper>
       <Loaded query={query} failed="No se pudieron cargar las exportaciones" waiting={<Skeleton height={72} radius={0} />}>
         {({ data }) =>
           data.length === 0 ? (

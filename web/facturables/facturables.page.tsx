@@ -103,7 +103,7 @@ export default function FacturablesPage() {
         subtitle="Lo entregado, por tipo de IVA, para tu programa de facturación. Enruta no emite facturas."
       />
       <Stack gap="md">
-        {sums.data?.encendido === false && <Text size="sm">El IVA está apagado en Configuración: no se prepara nada nuevo.</Text>}
+        {sums.data?.encendido === false && <Text>El IVA está apagado en Configuración: no se prepara nada nuevo.</Text>}
         <WithoutRate orders={sums.data?.sin_tipo ?? 0} />
         <Group gap="sm" align="end">
           <DateRange
@@ -130,17 +130,17 @@ export default function FacturablesPage() {
           cardsUnder={1100}
           card={(row) => (
             <>
-              <Group justify="space-between" wrap="nowrap" gap="xs">
-                <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+              <Group justify="space-between" wrap="nowrap">
+                <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
                   <Pedido {...row} /> · {row.cliente}
                 </Text>
                 <Text variant="title">{money(row.total)}</Text>
               </Group>
-              <Text size="sm" c="dimmed">
+              <Text c="dimmed">
                 {fecha(row.fecha)} · {MOTIVO_FACTURABLE_LABEL[row.motivo]} · {vatOf(row)} · base {money(row.base)}, cuota {money(row.cuota)}
               </Text>
               {row.tomada_at && (
-                <Text size="sm">
+                <Text>
                   Facturado: <Taken {...row} />
                 </Text>
               )}
@@ -178,7 +178,7 @@ function WithoutRate({ orders }: { orders: number }) {
   return (
     <Section title={rows.length === 1 ? 'Falta el tipo de 1 producto' : `Falta el tipo de ${number(rows.length)} productos`}>
       <Group gap="sm" role="status" mb="sm">
-        <Text size="sm">
+        <Text>
           {orders === 1 ? '1 pedido tiene líneas sin tipo de IVA.' : `${number(orders)} pedidos tienen líneas sin tipo de IVA.`} No se
           marcan ni salen en el fichero de un programa hasta que lo tengan.
         </Text>
@@ -256,7 +256,6 @@ function Sums({ sums, filter }: { sums: Answer<typeof resumenFacturables>; filte
           })}
           value={plantilla}
           onChange={(value) => setPlantilla(value ?? 'enruta')}
-          allowDeselect={false}
           w="18rem"
         />
         {(['xlsx', 'csv'] as const).map((formato) => (
@@ -281,7 +280,7 @@ function Sums({ sums, filter }: { sums: Answer<typeof resumenFacturables>; filte
           </Button>
         )}
       </Group>
-      <Text size="sm" c="dimmed" mt="xs" maw="48rem">
+      <Text c="dimmed" mt="xs" maw="48rem">
         {nota ? `${nota} ` : ''}Lo que descargas cuenta como exportado: saldrá siempre igual, y lo que cambie después saldrá como
         rectificativa.
       </Text>

@@ -36,12 +36,10 @@ export const FailuresTab = () => (
 );
 
 const Line = ({ failure: { titulo, consejo, motivo, veces, desde, ultima_vez } }: { failure: Failure }) => (
-  <Paper component="li" withBorder p="md">
+  <Paper component="li" p="md">
     <Group justify="space-between" gap="sm">
       <Text variant="title">{titulo}</Text>
-      <Badge color="red" variant="light">
-        {veces === 1 ? 'Ha fallado 1 vez' : `Ha fallado ${number(veces)} veces seguidas`}
-      </Badge>
+      <Badge color="red">{veces === 1 ? 'Ha fallado 1 vez' : `Ha fallado ${number(veces)} veces seguidas`}</Badge>
     </Group>
     <Text mt={4}>{consejo}</Text>
     <Text variant="detail" mt={4}>
@@ -89,7 +87,7 @@ function Undelivered({ otherwise }: { otherwise?: ReactNode }) {
 function Waiting({ waiting: { canal, mensajes, desde, servidor, motivo } }: { waiting: Esperando }) {
   const [singular, plural] = NOUN[canal];
   return (
-    <Paper component="li" withBorder p="md">
+    <Paper component="li" p="md">
       <Text variant="title">
         {number(mensajes)} {mensajes === 1 ? singular : plural} desde {since(desde)}
       </Text>
@@ -126,7 +124,7 @@ function Lost({ message, busy, onResend }: { message: Perdido; busy: boolean; on
   const { asunto, para, servidor, motivo, perdido_at } = message;
   const title = EVENTS[asunto ?? ''] ?? asunto ?? 'Mensaje';
   return (
-    <Paper component="li" withBorder p="md">
+    <Paper component="li" p="md">
       <Group justify="space-between" gap="sm">
         <Text variant="title">{title}</Text>
         <Button

@@ -161,7 +161,7 @@ function Month({ month }: { month: PorCerrar }) {
       action: () => close.mutateAsync({ body: { mes: month.mes } }),
     });
   return (
-    <Paper component="li" withBorder p="sm">
+    <Paper component="li" p="sm">
       <Group justify="space-between">
         <div>
           <Text size="md" fw={600} style={{ textTransform: 'capitalize' }}>

@@ -27,7 +27,7 @@ export function Bell() {
           {count}
         </span>
       )}
-      <Popover opened={opened} onClose={close} position="bottom-end" width={340} trapFocus returnFocus shadow="md">
+      <Popover opened={opened} onClose={close} position="bottom-end" width={340} trapFocus returnFocus>
         <Popover.Target>
           <ActionIcon
             ref={bell}

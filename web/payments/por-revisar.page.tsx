@@ -31,7 +31,7 @@ function Cause({ pago }: { pago: PagoPorRevisar }) {
   const { causa, pedido, resolucion, motivo } = pago;
   return (
     <>
-      <Text size="sm">{CAUSE[causa]}</Text>
+      <Text>{CAUSE[causa]}</Text>
       {pedido && (
         <Text variant="detail">
           <Anchor inherit underline="always" renderRoot={(props) => <Link {...props} to="/pedidos/$id" params={{ id: pedido.id }} />}>
@@ -68,7 +68,7 @@ export default function PorRevisarPage() {
       title: 'Pasarela y referencia',
       render: ({ proveedor_nombre, referencia }) => (
         <>
-          <Text size="sm">{proveedor_nombre}</Text>
+          <Text>{proveedor_nombre}</Text>
           <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
             {referencia}
           </Text>
@@ -160,11 +160,11 @@ function ReviewForm({ pago, onDone, dirty, onCancel }: InDialog & { pago: PagoPo
 
   return (
     <DialogForm onSubmit={submit} submit="Guardar" busy={save.isPending} onCancel={onCancel}>
-      <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {amount(pago)} · {pago.proveedor_nombre} · {pago.referencia}
       </Text>
       {back ? (
-        <Text size="sm">{adviceFor(pago)}</Text>
+        <Text>{adviceFor(pago)}</Text>
       ) : (
         <Radio.Group label="Qué se hace con él" {...form.getInputProps('resolucion')}>
           <Stack gap="xs" mt={6}>

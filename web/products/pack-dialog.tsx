@@ -216,7 +216,7 @@ function PriceRow({ precio }: { precio: Precio }) {
         <Text variant="detail">Desde el {fecha(precio.desde)}</Text>
       </div>
       <Group gap="sm" wrap="nowrap">
-        {precio.vigente && <Badge variant="light">Vigente</Badge>}
+        {precio.vigente && <Badge>Vigente</Badge>}
         <Text size="md" fw={600} className={classes.amount}>
           {money(precio.precio)}
         </Text>

@@ -85,10 +85,10 @@ function Performance({ mes }: { mes: Answer<typeof transportistaStats>['data']['
           </Group>
           <Progress value={percent} size="lg" color="green" aria-label="Pedidos entregados este mes" />
           <Group gap="md" justify="space-between" c="dimmed">
-            <Text size="sm">
+            <Text>
               {mes.total ? `${number(mes.entregados)} de ${number(mes.total)} pedidos de este mes` : 'Este mes aún no has tenido pedidos'}
             </Text>
-            <Text size="sm">Total de entregas: {number(mes.entregados)}</Text>
+            <Text>Total de entregas: {number(mes.entregados)}</Text>
           </Group>
         </Stack>
       ) : (

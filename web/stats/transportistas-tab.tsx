@@ -25,7 +25,7 @@ export function TransportistasTab() {
     <>
       <Filters>
         <FilterSelect label="Periodo" w="10rem" data={OPTIONS} value={periodo} onChange={(next) => set({ periodo: next })} />
-        <Text size="sm" c="dimmed" role="status">
+        <Text c="dimmed" role="status">
           {data && !isPlaceholderData
             ? `Del ${fecha(data.desde)} al ${fecha(data.hasta)}: ${number(total)} ${total === 1 ? 'pedido completado' : 'pedidos completados'}`
             : ''}

@@ -62,7 +62,7 @@ export function Webhooks() {
         </div>
         {webhooks.data && webhooks.data.data.length > 0 && add}
       </Group>
-      <Paper withBorder>
+      <Paper>
         <Loaded
           query={webhooks}
           failed="No se pudieron cargar los webhooks"
@@ -157,7 +157,7 @@ function Line({ webhook, onEdit, onEntregas, onSecret }: LineProps) {
       </div>
       <Group wrap="nowrap" className={classes.state}>
         <ActiveBadge active={is_active} />
-        <Menu position="bottom-end">
+        <Menu>
           <Menu.Target>
             <Button variant="default" size="xs" mih={36} aria-label={`Acciones de ${descripcion ?? host}`} loading={test.isPending}>
               <IconDots size={16} aria-hidden />

@@ -26,7 +26,7 @@ export function LejosBadge({ address }: Props) {
   const zona = useLejos(address);
   if (!zona) return null;
   return (
-    <Badge size="xs" color="orange" variant="light" title={`${zona}: puede tardar y costar más`}>
+    <Badge size="xs" color="orange" title={`${zona}: puede tardar y costar más`}>
       {zona}
     </Badge>
   );

@@ -56,7 +56,7 @@ export function Summary({ ordered, total, saving, submit, disabled = false, onCa
           </dl>
         )}
         {total?.status === 'estimated' && (
-          <Alert variant="light" color="orange" icon={<IconAlertTriangle size={18} />} title="No se pudo calcular el total" p="xs" mb="sm">
+          <Alert color="orange" icon={<IconAlertTriangle size={18} />} title="No se pudo calcular el total" p="xs" mb="sm">
             {total.problem ?? 'El importe es una estimación con los precios de los packs. El definitivo se calcula al crear el pedido.'}
           </Alert>
         )}

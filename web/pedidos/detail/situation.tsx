@@ -74,7 +74,7 @@ export function SituationBar({ pedido, onAction, onStart, further = [], tools, b
             </Button>
           ))}
           {folded.length > 0 && (
-            <Menu width={240} withinPortal position="bottom-end">
+            <Menu width={240} withinPortal>
               <Menu.Target>
                 <Button ref={more} variant="default" rightSection={<IconChevronDown size={16} aria-hidden />}>
                   Más

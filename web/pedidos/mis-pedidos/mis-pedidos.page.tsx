@@ -215,7 +215,7 @@ const Icon = ({
   children: ReactNode;
 }) => (
   <Tip label={label}>
-    <ActionIcon variant="subtle" color={color} size="md" aria-label={label} onClick={onClick}>
+    <ActionIcon variant="subtle" color={color} aria-label={label} onClick={onClick}>
       {children}
     </ActionIcon>
   </Tip>

@@ -188,10 +188,10 @@ function Close({ pago, how, onCancel }: { pago: Pago; how: keyof typeof HOW; onC
         autoFocus
       />
       <Group>
-        <Button type="submit" size="sm" disabled={busy} color={how === 'anular' ? 'red' : undefined}>
+        <Button type="submit" disabled={busy} color={how === 'anular' ? 'red' : undefined}>
           {busy ? 'Guardando...' : label}
         </Button>
-        <Button variant="default" size="sm" disabled={busy} onClick={onCancel}>
+        <Button variant="default" disabled={busy} onClick={onCancel}>
           {how === 'anular' ? 'Volver' : 'Cancelar'}
         </Button>
       </Group>

@@ -103,7 +103,7 @@ function Staying({ pedidos }: { pedidos: readonly Printed[] }) {
   return (
     <Alert color="orange" title="No salen" role="note" className={classes.screen}>
       {pedidos.map((pedido) => (
-        <Text key={pedido.id} size="sm">
+        <Text key={pedido.id}>
           {pedido.numero_orden} · {pedido.cliente_nombre}: {situationOf(pedido, actor, clock()).sentence}
         </Text>
       ))}

@@ -60,7 +60,7 @@ function Entry({ entry, now }: { entry: AuditEntry; now: number }) {
   return (
     <li className={classes.entry}>
       <Icon size={18} stroke={1.8} color="var(--mantine-color-dimmed)" aria-hidden />
-      <Text component="span" size="sm">
+      <Text component="span">
         <EntityLink entity={entry.meta.entity_type} id={entry.meta.entity_id}>
           {hecho(entry.description)}
         </EntityLink>

@@ -51,11 +51,9 @@ function Details({ bucket }: { bucket: Bucket | undefined }) {
   if (!bucket) return null;
   return (
     <Paper px="sm" py="xs" shadow="md">
-      <Text size="sm" fw={600}>
-        {daysOf(bucket)}
-      </Text>
-      <Text size="sm">Pedidos: {number(bucket.pedidos)}</Text>
-      <Text size="sm">Ingresos: {money(bucket.ingresos)}</Text>
+      <Text fw={600}>{daysOf(bucket)}</Text>
+      <Text>Pedidos: {number(bucket.pedidos)}</Text>
+      <Text>Ingresos: {money(bucket.ingresos)}</Text>
     </Paper>
   );
 }

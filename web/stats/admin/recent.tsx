@@ -47,7 +47,7 @@ function Row({ pedido, onAction }: { pedido: Pedido; onAction: (kind: 'view' | '
     <li className={classes.order}>
       <span className={classes.stacked}>
         <Numero numero={numero_orden} />
-        <Text component="span" size="sm" truncate maw="100%">
+        <Text component="span" truncate maw="100%">
           {cliente_nombre}
         </Text>
       </span>
@@ -58,7 +58,7 @@ function Row({ pedido, onAction }: { pedido: Pedido; onAction: (kind: 'view' | '
         {transportista_nombre ?? ''}
       </Text>
       <span className={classes.much}>
-        <Text component="span" size="sm" fw={600}>
+        <Text component="span" fw={600}>
           {money(precio_total)}
         </Text>
         <Text component="span" variant="detail">

@@ -21,12 +21,12 @@ export function Start() {
   const steps = PASOS_INICIO.length + (onlyHere ? 1 : 0);
   return (
     <Paper p="md" mb="md" component="section" aria-labelledby="empezar">
-      <Group justify="space-between" gap="xs" mb="xs">
+      <Group justify="space-between" mb="xs">
         <div>
           <Title order={2} id="empezar">
             Para empezar
           </Title>
-          <Text size="sm" c="dimmed">
+          <Text c="dimmed">
             {PASOS_INICIO.length - missing.length} de {steps} pasos hechos
           </Text>
         </div>
@@ -73,9 +73,7 @@ const Step = ({ label, hint, children }: { label: string; hint: ReactNode; child
   <li data-done={!hint || undefined}>
     {hint ? <IconCircle size={20} aria-label="Por hacer" /> : <IconCircleCheckFilled size={20} aria-label="Hecho" />}
     <div>
-      <Text size="sm" fw={600}>
-        {label}
-      </Text>
+      <Text fw={600}>{label}</Text>
       {hint && <Text variant="detail">{hint}</Text>}
     </div>
     {children}

@@ -20,7 +20,7 @@ export function Trend({ serie, failed, tooLong }: Props) {
   const total = buckets.reduce((sum, { pedidos }) => sum + pedidos, 0);
   return (
     <Panel title="Pedidos e ingresos" busy={!serie && !failed && !tooLong} mb={0}>
-      <Text size="sm" c="dimmed" mb="sm" mih="1.5em">
+      <Text c="dimmed" mb="sm" mih="1.5em">
         {total > 0 && summary(by, buckets)}
       </Text>
       {serie && total > 0 ? (

@@ -38,16 +38,16 @@ export function RecentOrders(dates: { fecha_desde: string; fecha_hasta: string }
                 <li key={pedido.id}>
                   <UnstyledButton className={classes.row} onClick={() => setOpen(pedido)}>
                     <span className={classes.who}>
-                      <Text component="span" fw={600} size="sm">
+                      <Text component="span" fw={600}>
                         {pedido.numero_orden}
                       </Text>
-                      <Text component="span" size="sm" truncate>
+                      <Text component="span" truncate>
                         {pedido.cliente_nombre}
                       </Text>
                     </span>
                     <EstadoBadge estado={pedido.estado} short />
                     <span className={classes.much}>
-                      <Text component="span" fw={600} size="sm">
+                      <Text component="span" fw={600}>
                         {money(pedido.precio_total)}
                       </Text>
                       <Text component="span" variant="detail">

@@ -56,7 +56,7 @@ export const TodayMatter = ({
   children?: ReactNode;
 }) => (
   <div className={classes.matter}>
-    <Text size="sm" className={classes.words}>
+    <Text className={classes.words}>
       {words}
       {more > 0 && ' · '}
       {more > 0 &&

@@ -40,7 +40,7 @@ type PageHeaderProps = { title: ReactNode; subtitle?: ReactNode; actions?: React
 export const PageHeader = ({ title, subtitle, actions }: PageHeaderProps) => (
   <header className={classes.root}>
     <div className={classes.text}>
-      <Title order={1}>{title}</Title>
+      <Title>{title}</Title>
       {subtitle && <Text c="dimmed">{subtitle}</Text>}
     </div>
     {actions && <Group className={classes.actions}>{actions}</Group>}

@@ -10,7 +10,7 @@ const values = {
   unidades: 3,
   cliente_telefono: null,
 } as EnvioValues;
-const evaluated = (expresion: string, max = 0, comaDecimal = true) => evaluate({ expresion, max }, values, { comaDecimal });
+const evaluated = (expresion: string, max = 0, comaDecimal = true) => evaluate({ expresion, max }, values, { comaDecimal })?.text;
 
 describe('an expression', () => {
   test.each([
@@ -21,7 +21,10 @@ describe('an expression', () => {
     ['{unidades}', '3'],
     ['1', '1'],
   ])('%s evaluates to «%s»', (expresion, expected) => expect(evaluated(expresion)).toBe(expected));
-  test('an expression is cut to its maximum length in characters', () => expect(evaluated('{cliente_nombre}', 5)).toBe('Ana G'));
+  test('words without figures are shortened to the maximum length, and what still does not fit is refused', () => {
+    expect(evaluated('Calle Mayor 5, {cliente_nombre}', 20)).toBe('C. M. 5, A. Gil Sanz');
+    expect(evaluated('{cliente_nombre}', 5)).toBeUndefined();
+  });
   test('an amount has a decimal point if the company does not use the comma', () =>
     expect(evaluated('{reembolso}', 0, false)).toBe('12.50'));
   test.each(['{constructor}', '{__proto__}', '{nombre}', '{cliente_nombre', 'a}', '{{numero_orden}}', '{}'])(

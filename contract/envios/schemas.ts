@@ -78,7 +78,11 @@ export const createEnvio = operation('Mark orders as a batch of a company', {
       .default(false)
       .describe('Also orders that another batch or a carrier has, which are refused with `en_empresa` otherwise; they leave that batch'),
   }),
-  201: doneWith(envio),
+  201: doneWith(envio).extend({
+    avisos: z
+      .array(z.string())
+      .describe('Spanish sentences: orders that do not fit into the company’s columns and stay out, and cut notes'),
+  }),
 });
 
 export const sacarDeEnvio = operation('Take orders out of the batch in which a company has them; carriers may take them again', {

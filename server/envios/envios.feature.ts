@@ -20,7 +20,10 @@ function routes(app: FastifyInstance, { db }: Deps): void {
     asDone('Plantilla guardada', await updatePlantilla(db, actor, params.empresa, body)),
   );
   route(app, api.listEnvios, async () => ({ success: true, data: await listEnvios(db) }));
-  route(app, api.createEnvio, async ({ actor, body }) => asDone('Envío creado', await createEnvio(db, actor, body)));
+  route(app, api.createEnvio, async ({ actor, body }) => {
+    const { envio, avisos } = await createEnvio(db, actor, body);
+    return { ...asDone('Envío creado', envio), avisos };
+  });
   route(app, api.sacarDeEnvio, async ({ actor, body }) => {
     const sacados = await sacarDeEnvio(db, actor, body.ids);
     return { message: sacados === 1 ? '1 pedido sacado de su envío' : `${sacados} pedidos sacados de su envío`, sacados };

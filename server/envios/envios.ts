@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Envio, createEnvio as endpoint, Plantilla, updatePlantilla as updateEndpoint } from '../../contract/envios/envios.ts';
-import { type EnvioValues, evaluate } from '../../contract/envios/plantilla.ts';
+import { bareReferencia } from '../../contract/envios/fields.ts';
+import { type EnvioValues, evaluate, shortReferencia, tooLong } from '../../contract/envios/plantilla.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
 import { type Actor, personIdOf } from '../../contract/policy/policy.ts';
@@ -11,6 +12,7 @@ import { csvText } from '../kit/csv.ts';
 import { conflict, notFound, refuseStale } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
+import type { PedidoRow } from '../pedidos/lectura/row.ts';
 import { readSettings } from '../settings/settings.ts';
 import { DELIVERABLE, handToCompany, lockDeliverable, refuseHeld, takeOut } from './hands.ts';
 
@@ -65,15 +67,23 @@ export const readEnvio = async (db: Db | Tx, id: string): Promise<Envio> =>
   );
 
 /**
- * Makes a batch of the orders that can be completed, and marks these orders as held by the company. Throws 404 for an unknown
- * company; 409 if no order is left or the setting is off. Without `aunque_tenga_envio`, also 409 if another company or a carrier has an order.
+ * Makes a batch of the orders that can be completed and fit into the company's columns, and marks these orders as held by the company. `avisos`
+ * says what does not fit. Throws 404 for an unknown company; 409 if no order is left or the setting is off. Without `aunque_tenga_envio`, also
+ * 409 if another company or a carrier has an order.
  */
-export async function createEnvio(db: Db, actor: Actor, { plantilla, ids, aunque_tenga_envio }: BodyOut<typeof endpoint>): Promise<Envio> {
+export async function createEnvio(
+  db: Db,
+  actor: Actor,
+  { plantilla, ids, aunque_tenga_envio }: BodyOut<typeof endpoint>,
+): Promise<{ envio: Envio; avisos: string[] }> {
   return transact(db, async (tx) => {
-    if (!(await readSettings(tx)).shipmentFiles) throw conflict('Los ficheros de envío no están activados en Configuración');
-    const { clave: plantilla_id, nombre: empresa } = await readPlantilla(tx, plantilla);
-    const orders = await lockDeliverable(tx, actor, ids);
-    if (orders.length === 0) throw conflict('Ninguno de esos pedidos está por entregar', 'estado');
+    const settings = await readSettings(tx);
+    if (!settings.shipmentFiles) throw conflict('Los ficheros de envío no están activados en Configuración');
+    const { clave: plantilla_id, nombre: empresa, columnas } = await readPlantilla(tx, plantilla);
+    const deliverable = await lockDeliverable(tx, actor, ids);
+    if (deliverable.length === 0) throw conflict('Ninguno de esos pedidos está por entregar', 'estado');
+    const { orders, avisos } = fitting(columnas, deliverable, settings);
+    if (orders.length === 0) throw conflict(avisos.join('. '));
     if (!aunque_tenga_envio) refuseHeld(orders);
     await takeOut(tx, orders);
     const { id } = await tx
@@ -89,11 +99,48 @@ export async function createEnvio(db: Db, actor: Actor, { plantilla, ids, aunque
     const description = `Fichero de envío de ${empresa}: ${orders.length === 1 ? '1 pedido' : `${orders.length} pedidos`}`;
     await audit(tx, actor, { type: 'pedido', action: 'create', entity_type: 'envio', entity_id: id, description });
     emit(tx, { topic: 'envios', roles: ['superadmin'] });
-    return readEnvio(tx, id);
+    return { envio: await readEnvio(tx, id), avisos };
   });
 }
 
-/** Returns the file of a batch, with the current data of its orders. Leaves out orders that can no longer be delivered. Throws 404. */
+type Shipped = Pick<PedidoRow, Exclude<keyof EnvioValues, 'unidades' | 'fecha' | 'reembolso' | 'empresa' | 'empresa_telefono'>> &
+  Pick<PedidoRow, 'por_cobrar_cents' | 'unidades_retenidas'> & { fecha: string };
+type Company = { companyName: string; companyPhone: string };
+
+const valuesOf = ({ por_cobrar_cents, unidades_retenidas, ...row }: Shipped, { companyName, companyPhone }: Company): EnvioValues => ({
+  ...row,
+  unidades: unidades_retenidas,
+  reembolso: por_cobrar_cents ? toEuros(por_cobrar_cents) : null,
+  empresa: companyName,
+  empresa_telefono: companyPhone,
+});
+
+const NAMED = 5;
+
+/** Splits off the orders that the columns cannot hold, or whose reference is that of another one; `avisos` names them, and cut notes. */
+function fitting(columnas: Plantilla['columnas'], rows: readonly PedidoRow[], company: Company) {
+  const names = new Map<string, string[]>();
+  const note = (sentence: string, numero: string) => names.set(sentence, [...(names.get(sentence) ?? []), numero]);
+  const references = new Set<string>();
+  const orders = rows.filter((row) => {
+    const { out, cut } = tooLong(columnas, valuesOf({ ...row, fecha: 'dd/mm/aaaa' }, company));
+    const reference = bareReferencia(referencesOf(columnas, row.numero_orden).join(' '));
+    const same = references.has(reference);
+    references.add(reference);
+    for (const titulo of out) note(`Fuera del fichero, porque no cabe en «${titulo}»`, row.numero_orden);
+    if (same) note('Fuera del fichero, porque su número se confunde con otro', row.numero_orden);
+    for (const titulo of cut) note(`No cabe entero en «${titulo}»`, row.numero_orden);
+    return out.length === 0 && !same;
+  });
+  const listed = (all: readonly string[]) => all.slice(0, NAMED).join(', ') + (all.length > NAMED ? ` y ${all.length - NAMED} más` : '');
+  return { orders, avisos: [...names].map(([sentence, all]) => `${sentence}: ${listed(all)}`) };
+}
+
+/** References under which a company's file names an order. */
+export const referencesOf = (columnas: Plantilla['columnas'], numero_orden: string): string[] =>
+  columnas.flatMap(({ expresion, max }) => (expresion === '{numero_orden}' ? [shortReferencia(numero_orden, max)] : []));
+
+/** Returns the file of a batch, with the current data of its orders. Leaves out orders that can no longer be delivered. Throws 404; 409 if one does not fit. */
 export async function envioFile(db: Db, id: string): Promise<{ name: string; content: Buffer }> {
   const envio = await db
     .selectFrom('envios')
@@ -101,26 +148,19 @@ export async function envioFile(db: Db, id: string): Promise<{ name: string; con
     .where('id', '=', id)
     .executeTakeFirstOrThrow(() => notFound());
   const plantilla = await readPlantilla(db, envio.plantilla_id);
-  const { companyName, companyPhone } = await readSettings(db);
+  const settings = await readSettings(db);
   const rows = await db
     .selectFrom('envios_pedidos as l')
     .innerJoin('pedidos as p', 'p.id', 'l.pedido_id')
     .select(['numero_orden', 'cliente_nombre', 'cliente_telefono', 'cliente_direccion', 'cliente_direccion2', 'cliente_codigo_postal'])
-    .select(['cliente_ciudad', 'cliente_provincia', 'cliente_pais', 'instrucciones', 'por_cobrar_cents'])
-    .select([sql<number>`unidades_retenidas`.as('unidades'), sql<string>`to_char(dia_negocio(now()), 'DD/MM/YYYY')`.as('fecha')])
+    .select(['cliente_ciudad', 'cliente_provincia', 'cliente_pais', 'instrucciones', 'por_cobrar_cents', 'unidades_retenidas'])
+    .select([sql<string>`to_char(dia_negocio(now()), 'DD/MM/YYYY')`.as('fecha')])
     .where('l.envio_id', '=', id)
     .where('l.sacado_at', 'is', null)
     .where(DELIVERABLE)
     .orderBy('numero_orden')
     .execute();
-  const values = rows.map(
-    ({ por_cobrar_cents, ...row }): EnvioValues => ({
-      ...row,
-      reembolso: por_cobrar_cents ? toEuros(por_cobrar_cents) : null,
-      empresa: companyName,
-      empresa_telefono: companyPhone,
-    }),
-  );
+  const values = rows.map((row) => valuesOf(row, settings));
   return { name: `envio-${envio.plantilla_id}-${envio.created_at.slice(0, 10)}.csv`, content: writeFile(plantilla, values) };
 }
 
@@ -177,7 +217,12 @@ export async function updatePlantilla(
 function writeFile(plantilla: Plantilla, orders: readonly EnvioValues[]): Buffer {
   const { columnas, separador, codificacion, coma_decimal: comaDecimal, con_titulos } = plantilla;
   const isLatin = codificacion !== 'utf8';
-  const rows = orders.map((values) => columnas.map((columna) => evaluate(columna, values, { comaDecimal })));
+  const cellOf = (columna: Plantilla['columnas'][number], values: EnvioValues) => {
+    const cell = evaluate(columna, values, { comaDecimal });
+    if (!cell) throw conflict(`${values.numero_orden ?? ''} ya no cabe en «${columna.titulo}»: acórtalo, o sácalo del envío`);
+    return cell.text;
+  };
+  const rows = orders.map((values) => columnas.map((columna) => cellOf(columna, values)));
   const all = con_titulos ? [columnas.map(({ titulo }) => titulo), ...rows] : rows;
   const cells = isLatin ? all.map((row) => row.map(latin1)) : all;
   return Buffer.from(csvText(cells, separador), isLatin ? 'latin1' : 'utf8');

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Envio, FilaLeida, FilaRespuesta } from '../../contract/envios/envios.ts';
+import type { Envio, FilaLeida, FilaRespuesta, Plantilla } from '../../contract/envios/envios.ts';
 import { bareReferencia, LECTURAS, type Lectura, MAX_ENVIO } from '../../contract/envios/fields.ts';
 import { POR_ENTREGAR } from '../../contract/pedidos/estados.ts';
 import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
@@ -17,7 +17,7 @@ import { amountCollected } from '../pedidos/pagos/collect.ts';
 import { openIncident } from '../pedidos/pasos/incident.ts';
 import { refuse } from '../pedidos/pasos/step.ts';
 import { applyTransition } from '../pedidos/pasos/transition.ts';
-import { readEnvio } from './envios.ts';
+import { readEnvio, referencesOf } from './envios.ts';
 import { withoutRedacted } from './redact.ts';
 
 /* Answers: the files that companies send back for a batch (decision 068). */
@@ -87,13 +87,13 @@ function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 
   return { pedido_id, resultado: 'completar', message: seguimiento ? `Completado con ${seguimiento}` : 'Completado' };
 }
 
-type Batch = { id: string; empresa: string; metodo_entrega: MetodoEntrega };
+type Batch = { id: string; empresa: string; metodo_entrega: MetodoEntrega; columnas: Plantilla['columnas'] };
 
 async function batchOf(db: Db, id: string): Promise<Batch> {
   return db
     .selectFrom('envios as e')
     .innerJoin('plantillas_envio as p', 'p.id', 'e.plantilla_id')
-    .select(['e.id', 'e.empresa', 'p.metodo_entrega'])
+    .select(['e.id', 'e.empresa', 'p.metodo_entrega', 'p.columnas'])
     .where('e.id', '=', id)
     .executeTakeFirstOrThrow(() => notFound());
 }
@@ -102,14 +102,18 @@ async function batchOf(db: Db, id: string): Promise<Batch> {
  * Matches rows to orders of the batch by our reference. Of several rows of one order the worst one counts: an order of two parcels is not
  * delivered with one of them. The others, and rows that match no order, get their result at once.
  */
-async function matched(db: Db, { id }: Batch, filas: readonly FilaRespuesta[]) {
+async function matched(db: Db, { id, columnas }: Batch, filas: readonly FilaRespuesta[]) {
   const lines = await db
     .selectFrom('envios_pedidos as l')
     .innerJoin('pedidos as p', 'p.id', 'l.pedido_id')
     .select(['p.id', 'p.numero_orden', 'l.huella', 'l.sacado_at'])
     .where('l.envio_id', '=', id)
     .execute();
-  const byReference = new Map(lines.map((line) => [bareReferencia(line.numero_orden), line]));
+  const byReference = new Map(
+    lines.flatMap((line) =>
+      [...referencesOf(columnas, line.numero_orden), line.numero_orden].map((reference) => [bareReferencia(reference), line]),
+    ),
+  );
   const worst = new Map<string, number>();
   const badness = (fila: FilaRespuesta) => LECTURAS.indexOf(lecturaOf(fila));
   for (const [i, fila] of filas.entries()) {

@@ -80,7 +80,7 @@ async function choose(text: string) {
 }
 
 test('chosen orders become a batch for a company', async () => {
-  server.answer(createEnvio, asDone('Envío creado', { ...envio, pedidos: 1 }));
+  server.answer(createEnvio, { ...asDone('Envío creado', { ...envio, pedidos: 1 }), avisos: [] });
   open('/pedidos', 'superadmin', { envios: true });
   await row('Ana').getByRole('checkbox').click();
   await row('Bea').getByRole('checkbox').click();
@@ -105,7 +105,7 @@ test("a second file for orders already in a company's file needs a confirmation"
   await page.getByRole('option', { name: 'Correos (sin verificar)' }).click();
   await dialog.getByRole('button', { name: 'Descargar fichero' }).click();
   await expect.element(dialog.getByRole('alert')).toMatchTextContent('Ya lo tiene otro: ORD-1 (Correos)');
-  server.answer(createEnvio, asDone('Envío creado', { ...envio, pedidos: 1 }));
+  server.answer(createEnvio, { ...asDone('Envío creado', { ...envio, pedidos: 1 }), avisos: [] });
   await dialog.getByRole('button', { name: 'Hacer otro fichero' }).click();
   await expect.element(page.getByText('Fichero de Correos con 1 pedido.')).toBeVisible();
   expect(server.asked(createEnvio).map(({ body }) => body.aunque_tenga_envio)).toEqual([false, true]);

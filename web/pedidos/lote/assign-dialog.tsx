@@ -110,11 +110,12 @@ function ShipmentForm({ ids, onClose }: ShipmentFormProps) {
       if (refusal.code === 'en_empresa') setHeld(refusal.message);
       else toast.failure(refusal, 'No se pudo hacer el fichero');
     },
-    onSuccess: ({ data: { id, pedidos: n, empresa } }) => {
+    onSuccess: ({ data: { id, pedidos: n, empresa }, avisos }) => {
       const href = addressOf(envioFichero.path, { params: { id } });
       Object.assign(document.createElement('a'), { href, download: '' }).click();
       const left = ids.length > n ? ` ${ids.length - n} no se pueden enviar y quedan fuera.` : '';
-      toast.success(`Fichero de ${empresa} con ${pedidos(n)}.${left}`, {
+      toast.success([`Fichero de ${empresa} con ${pedidos(n)}.${left}`, ...avisos].join(' '), {
+        ...(avisos.length > 0 && { autoClose: false as const }),
         action: { label: 'Ver envíos', onClick: () => void navigate({ to: '/envios' }) },
       });
       onClose();

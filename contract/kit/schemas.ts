@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { normalizeText } from '../text/normalize.ts';
+import { cleanText } from '../text/normalize.ts';
 import { ERRORS } from './errors.ts';
 import { type Field, problemOf } from './fields.ts';
 import { MAX_PER_PAGE, PER_PAGE } from './pages.ts';
@@ -48,7 +48,7 @@ export const textOf = (rule: TextRule) =>
   ruled(
     z
       .string({ error: rule.required ?? 'Texto no válido' })
-      .overwrite(normalizeText)
+      .overwrite(cleanText)
       .trim(),
     { kind: 'text', ...rule },
     { maxLength: rule.max, ...(rule.required === undefined ? {} : { minLength: rule.min ?? 1 }) },

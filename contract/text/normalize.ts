@@ -1,12 +1,20 @@
-/* Normalises all text from forms, sheets, chats and programs before it is stored. The SQL function `limpia` must agree. */
+import { withoutEntities } from './entities.ts';
 
-/** Returns text as people see it: composed letters (NFC), no invisible format characters, ordinary spaces and line breaks. */
+/* Normalises all text from forms, sheets, chats and programs before it is stored. */
+
+/**
+ * Returns text as people see it: composed letters (NFC), no invisible format characters, ordinary spaces and line breaks. The SQL function
+ * `limpia` must agree.
+ */
 export const normalizeText = (text: string): string =>
   text
     .replace(/\p{Cf}/gu, '')
     .replace(/[\u2028\u2029\u0085]|\r\n?/g, '\n')
     .replace(/\p{Zs}/gu, ' ')
     .normalize('NFC');
+
+/** The only cleaning of text that comes in by any door: HTML character references, then `normalizeText`. */
+export const cleanText = (text: string): string => normalizeText(withoutEntities(text));
 
 /** Search replacements for Latin letters that Unicode does not decompose. */
 const LETTERS: Record<string, string> = {

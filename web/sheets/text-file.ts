@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { normalizeText } from '../../contract/text/normalize.ts';
+import { cleanText } from '../../contract/text/normalize.ts';
 
 /* Reads a text file, or pasted text, into cells. */
 
@@ -53,37 +53,9 @@ export function cellsOf(text: string, known: (row: readonly string[]) => number)
   return cells(most > 1 ? (DELIMITERS[counts.indexOf(most)] ?? '') : /^[^\n]*\t/.test(body) ? '\t' : '');
 }
 
-const NAMED =
-  'amp:& lt:< gt:> quot:" apos:\' nbsp:  iexcl:¡ iquest:¿ ordf:ª ordm:º middot:· euro:€ hellip:… ndash:– mdash:— lsquo:‘ rsquo:’ ldquo:“ rdquo:” laquo:« raquo:»' +
-  ' copy:© reg:® trade:™ deg:° acute:´ szlig:ß aelig:æ AElig:Æ oslash:ø Oslash:Ø';
-const ACCENTS = {
-  acute: '\u0301',
-  grave: '\u0300',
-  circ: '\u0302',
-  uml: '\u0308',
-  tilde: '\u0303',
-  cedil: '\u0327',
-  ring: '\u030a',
-  caron: '\u030c',
-};
-const ENTITIES = new Map(NAMED.split(/ (?=[a-zA-Z]+:)/).map((pair) => pair.split(/:(.*)/s).slice(0, 2) as [string, string]));
-const ENTITY = /&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,8});/gi;
-
-function entity(whole: string, name: string): string {
-  if (name.startsWith('#')) {
-    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1));
-    return code > 31 && code < 0x110000 && !(code >= 0xd800 && code < 0xe000) ? String.fromCodePoint(code) : whole;
-  }
-  const [, letter = '', accent = ''] = /^([a-z])(acute|grave|circ|uml|tilde|cedil|ring|caron)$/i.exec(name) ?? [];
-  return accent ? (letter + ACCENTS[accent as keyof typeof ACCENTS]).normalize('NFC') : (ENTITIES.get(name) ?? whole);
-}
-
-/** Decodes HTML entities, which shops write into their exports; twice, because some shops escape them twice. */
-const withoutEntities = (text: string) => (text.includes('&') ? text.replace(ENTITY, entity).replace(ENTITY, entity) : text);
-
 /** Text of a cell without the marks with which programs store numbers as text: `'28013`, `="28013"`. */
 export const cellText = (cell: string) =>
-  normalizeText(withoutEntities(cell))
+  cleanText(cell)
     .trim()
     .replace(/^="(.*)"$/, '$1')
     .replace(/^'(?=[+\d])/, '');

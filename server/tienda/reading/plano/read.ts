@@ -5,10 +5,12 @@ import { SITUACIONES } from '../../../../contract/tienda/fields.ts';
 import { invalid } from '../../../kit/errors.ts';
 import { toCents } from '../../../kit/money.ts';
 import type { Deletion, WebOrder } from '../order.ts';
+import { plainText } from '../text.ts';
 
 /* Plain form of an order, for shops other than WooCommerce and intermediate programs. docs/api.md describes the form with examples. */
 
-const optional = z.string().trim().nullish();
+const text = z.string().transform(plainText);
+const optional = text.nullish();
 const euros = z.number().min(0).max(1_000_000);
 
 const plain = z.strictObject({
@@ -17,9 +19,9 @@ const plain = z.strictObject({
   modificado: z.iso.datetime({ offset: true }).nullish(),
   situacion: z.enum(SITUACIONES),
   cliente: z.strictObject({
-    nombre: z.string(),
+    nombre: text,
     telefono: optional,
-    direccion: z.string(),
+    direccion: text,
     direccion2: optional,
     codigo_postal: optional,
     ciudad: optional,

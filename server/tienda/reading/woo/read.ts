@@ -5,7 +5,8 @@ import { provinciaOfCode } from '../../../../contract/text/provincias.ts';
 import { type MetodoTienda, WOO_ESTADOS, WOO_METODOS } from '../../../../contract/tienda/fields.ts';
 import { invalid } from '../../../kit/errors.ts';
 import type { Deletion, WebLine, WebOrder } from '../order.ts';
-import { isPlain, plainText, type Woo, type WooLine, wooOrder } from './shape.ts';
+import { isPlain, plainText } from '../text.ts';
+import { type Woo, type WooLine, wooOrder } from './shape.ts';
 
 const cents = (...parts: number[]) => Math.round(parts.reduce((sum, part) => sum + part, 0) * 100);
 

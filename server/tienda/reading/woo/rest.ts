@@ -1,8 +1,8 @@
+import { withoutEntities } from '../../../../contract/text/entities.ts';
 import { sentenceOfNoAnswer, Undeliverable } from '../../../kit/no-answer.ts';
 import { ask } from '../../../kit/post.ts';
 import type { Answered, OrdersNow, SentState, ShopApi } from '../../connector.ts';
 import type { Refund } from '../order.ts';
-import { withoutEntities } from './entities.ts';
 
 /* WooCommerce's REST API (wc/v3), with the keys of one shop. */
 

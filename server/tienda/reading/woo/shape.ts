@@ -1,20 +1,8 @@
 import { z } from 'zod';
-import { withoutEntities } from './entities.ts';
+import { plainText } from '../text.ts';
 
 /* Shape of WooCommerce's order in its REST API and webhooks (versions 3.5 to 10). Amounts are decimal texts, with taxes in separate fields. */
 
-export const isPlain = (value: unknown) => typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
-const BREAK = /<(?:br|\/p|\/div|\/li)\b[^<>]{0,300}>/gi;
-const TAG = /<\/?(?:a|abbr|b|bdi|del|div|em|font|h\d|i|img|ins|li|ol|p|small|span|strong|su[bp]|table|t[dhr]|u|ul)\b[^<>]{0,300}>/gi;
-const withoutTags = (html: string) => html.replace(BREAK, '\n').replace(TAG, '');
-/** Text without tags, and without entities, which plugins escape twice. */
-export const plainText = (value: unknown) =>
-  isPlain(value)
-    ? withoutEntities(withoutEntities(withoutTags(String(value))))
-        .replaceAll('\u0000', '')
-        .toWellFormed()
-        .trim()
-    : '';
 const text = z.preprocess(plainText, z.string());
 const amount = z.preprocess((value) => Number(value === '' || value === null || value === undefined ? 0 : value), z.number());
 // PHP writes a list with gaps as an object, and an empty object as a list.

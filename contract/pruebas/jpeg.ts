@@ -1,4 +1,4 @@
-/* Metadata of a JPEG: EXIF holds the place and the phone model of a photo. The browser removes metadata, and the server checks. */
+/* Metadata of a JPEG or PNG: EXIF holds the place and the phone model of a photo. The browser removes metadata, and the server checks. */
 
 const START = 0xffd8;
 const END = 0xd9;
@@ -8,9 +8,27 @@ const BEHIND = -1;
 /** `marker` is `BEHIND` for bytes after the picture's end, which decoders ignore. */
 type Segment = { marker: number; from: number; to: number };
 
-/** Segments of a JPEG, without the pixels; undefined for bytes that cannot be parsed as a whole JPEG. */
+/** Chunks of a PNG that draw it (ISO/IEC 15948); all others can hold texts. */
+const DRAWN = ['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND', 'gAMA', 'cHRM', 'sRGB', 'pHYs', 'sBIT', 'bKGD'];
+
+/** Chunks of a PNG; undefined for bytes that cannot be parsed. */
+function chunksOf(view: DataView): Segment[] | undefined {
+  const segments: Segment[] = [];
+  let [at, type] = [8, ''];
+  while (type !== 'IEND' && at + 12 <= view.byteLength) {
+    const from = at;
+    type = String.fromCharCode(...[4, 5, 6, 7].map((i) => view.getUint8(from + i)));
+    at += 12 + view.getUint32(from);
+    if (at > view.byteLength) return undefined;
+    segments.push({ marker: DRAWN.includes(type) ? 0 : BEHIND, from, to: at });
+  }
+  return at < view.byteLength ? [...segments, { marker: BEHIND, from: at, to: view.byteLength }] : segments;
+}
+
+/** Segments of a JPEG without the pixels, or of a PNG; undefined for bytes that cannot be parsed as a whole picture. */
 function segmentsOf(bytes: Uint8Array): Segment[] | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (bytes.length > 8 && view.getUint32(0) === 0x89504e47) return chunksOf(view);
   if (bytes.length < 4 || view.getUint16(0) !== START) return undefined;
   const segments: Segment[] = [];
   for (let at = 2; at + 2 <= bytes.length; ) {
@@ -41,10 +59,10 @@ const isMetadata = ({ marker, from, to }: Segment) =>
   marker === 0xfe ||
   (marker >= 0xe0 && marker <= 0xef && !((marker === 0xe0 || marker === 0xee) && to - from <= HEADER));
 
-/** True if the JPEG holds metadata, or its segments cannot be read. */
+/** True if the picture holds metadata, or its segments cannot be read. */
 export const hasMetadata = (bytes: Uint8Array): boolean => segmentsOf(bytes)?.some(isMetadata) ?? true;
 
-/** Returns the JPEG without metadata; bytes that cannot be parsed are returned unchanged. */
+/** Returns the picture without metadata; bytes that cannot be parsed are returned unchanged. */
 export function withoutMetadata(bytes: Uint8Array): Uint8Array {
   const dropped = segmentsOf(bytes)?.filter(isMetadata) ?? [];
   const kept: Uint8Array[] = [];

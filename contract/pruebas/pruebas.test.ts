@@ -85,7 +85,15 @@ describe('the metadata of a JPEG', () => {
     expect([hasMetadata(odd), Buffer.from(withoutMetadata(odd))]).toEqual([false, odd]);
     expect(hasMetadata(odd.subarray(0, -2))).toBe(true);
   });
+  it('texts of a PNG, and bytes behind its end, are found and removed', () => {
+    const whole = png();
+    const text = Buffer.concat([Buffer.from([0, 0, 0, 4]), Buffer.from('tEXtGPS1'), Buffer.alloc(4)]);
+    const end = whole.indexOf('IDAT') - 4;
+    const hidden = Buffer.concat([whole.subarray(0, end), text, whole.subarray(end), Buffer.from('40.4,-3.7')]);
+    expect([hasMetadata(whole), hasMetadata(hidden)]).toEqual([false, true]);
+    expect(Buffer.from(withoutMetadata(hidden))).toEqual(whole);
+  });
   it('metadata counts as present in a file that cannot be parsed', () => {
-    for (const bytes of [png(), Buffer.alloc(0), plain.subarray(0, 8)]) expect(hasMetadata(bytes)).toBe(true);
+    for (const bytes of [png().subarray(0, -4), Buffer.alloc(0), plain.subarray(0, 8)]) expect(hasMetadata(bytes)).toBe(true);
   });
 });

@@ -4,6 +4,7 @@ import { type Answer, asPage, type BodyOut, type QueryOut } from '../../contract
 import { type Actor, can, rolesOf } from '../../contract/policy/policy.ts';
 import type * as api from '../../contract/products/products.ts';
 import { getPicture, type Movimiento, type Product } from '../../contract/products/products.ts';
+import { withoutMetadata } from '../../contract/pruebas/jpeg.ts';
 import { normalizeText } from '../../contract/text/normalize.ts';
 import { audit, changes } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
@@ -183,7 +184,7 @@ export async function readPicture(db: Db, actor: Actor, id: string): Promise<Uin
 
 /** Sets a product's picture (JPEG in base64), or removes it (null). Throws 404, 422 unless the picture is a small JPEG. */
 export async function setPicture(db: Db, actor: Actor, id: string, picture: string | null): Promise<Product> {
-  const content = picture === null ? null : checkedPicture('picture', picture, ['jpg']);
+  const content = picture === null ? null : Buffer.from(withoutMetadata(checkedPicture('picture', picture, ['jpg'])));
   return transact(db, async (tx) => {
     const product = await tx.selectFrom('products').select('name').where('id', '=', id).forUpdate().executeTakeFirst();
     if (!product) throw notFound();

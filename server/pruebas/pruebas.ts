@@ -129,8 +129,11 @@ function check(bytes: Buffer, tipo: TipoPrueba): void {
     throw invalid('fichero', tipo === 'firma' ? 'La firma no es una imagen PNG' : 'La foto no es una imagen JPEG', 'validation_failed');
   if (Math.max(size.width, size.height) > MAX_PIXELS)
     throw invalid('fichero', `La imagen no puede medir más de ${MAX_PIXELS} píxeles de lado`);
-  if (tipo === 'foto' && hasMetadata(bytes))
-    throw invalid('fichero', 'La foto lleva datos del lugar o del teléfono: quítalos antes de enviarla');
+  if (hasMetadata(bytes))
+    throw invalid(
+      'fichero',
+      `${tipo === 'foto' ? 'La foto' : 'La firma'} lleva datos del lugar o del teléfono: quítalos antes de enviarla`,
+    );
 }
 
 function sizeOf(bytes: Buffer) {

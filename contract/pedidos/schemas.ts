@@ -7,6 +7,7 @@ import { anunciadas } from '../pruebas/schemas.ts';
 import { FIELDS_CARRIED, FIELDS_OFFERED } from './access.ts';
 import { LLAMADOS, MAX_NOTA_APLAZAR, RESPUESTAS } from './attempts.ts';
 import { MAX_DIRECCION_VISTA } from './direccion.ts';
+import { DOUBT_IDS } from './doubts.ts';
 import { CREATED_FIELDS, EDITABLE_FIELDS, FIELDS, PEDIDO_FIELDS } from './fields.ts';
 import { estado, metodoEntrega, pedidosQuery } from './filters.schemas.ts';
 import { TRANSITION_NAMES } from './flow.ts';
@@ -79,6 +80,17 @@ export const getPedido = operation('One order; to a carrier from whom it was tak
 
 const { cantidad, envio, descuento } = inputsOf(PEDIDO_FIELDS, ['cantidad', 'envio', 'descuento']);
 
+const avisos = z
+  .array(
+    z.object({
+      id: z.enum(DOUBT_IDS),
+      campo: z.enum(FIELDS).describe('Field that a correction changes'),
+      frase: z.string().describe('In Spanish'),
+    }),
+  )
+  .describe('What is doubtful about the written data, which may still be right; after a change only what it brings up');
+const withAvisos = doneWith(pedido).extend({ avisos });
+
 /**
  * A new order. Ignores price, state, number and dates sent by a reseller: the pack sets the price (design, section 4.5). A superadmin may
  * send product and price instead of `pack_id`. `pack_id` and `cantidad` are shorthand for a single line.
@@ -92,7 +104,7 @@ export const createPedidoBody = z.strictObject({
 
 export const createPedido = operation('Create an order', {
   body: createPedidoBody,
-  201: doneWith(pedido).extend({ payment_link: z.string().nullable() }),
+  201: withAvisos.extend({ payment_link: z.string().nullable() }),
 });
 
 export const updatePedidoBody = z.strictObject({
@@ -104,7 +116,7 @@ export const updatePedidoBody = z.strictObject({
 
 export const updatePedido = operation('Change customer, address and instructions; a superadmin also the promised date', {
   body: updatePedidoBody,
-  200: doneWith(pedido),
+  200: withAvisos,
 });
 
 export const patchPedido = operation('Change only the named fields of an order; `null` empties one', {
@@ -116,7 +128,7 @@ export const patchPedido = operation('Change only the named fields of an order; 
     ),
     version,
   }),
-  200: doneWith(pedido),
+  200: withAvisos,
 });
 
 export const setLineas = operation(
@@ -202,7 +214,7 @@ export const deletePedido = operation('Hide an order; an open one returns its st
 export const restorePedido = operation('Undo a delete', { 200: doneWith(pedido) });
 
 export const duplicatePedido = operation('A new order with the same customer and pack at today’s price', {
-  201: doneWith(pedido).extend({ payment_link: z.string().nullable() }),
+  201: withAvisos.extend({ payment_link: z.string().nullable() }),
 });
 
 export const calcularTotal = operation(

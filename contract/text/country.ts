@@ -1,4 +1,3 @@
-import { plainNif } from './nif.ts';
 import { foldText, normalizeText } from './normalize.ts';
 
 /* The only place that reads countries: recognises Spain and its islands however people and programs write them. */
@@ -74,16 +73,3 @@ export function readPostcode(text: string | null | undefined): string {
 
 /** Returns the digits of a postcode while it is typed: up to four digits are incomplete, not short of a leading zero. */
 export const typedPostcode = (text: string): string => /^(?:E(?:SP?)?[ -]?)?(\d{1,4})$/i.exec(text.trim())?.[1] ?? readPostcode(text);
-
-type Place = Partial<Record<'cliente_codigo_postal' | 'cliente_pais' | 'cliente_nif', string | null | undefined>>;
-
-/** Returns the place as stored: a Spanish postcode in five digits, Spain as «España», a tax number as the law writes it. */
-export function storedPlace<P extends Place>(place: P): P {
-  const { cliente_codigo_postal, cliente_pais, cliente_nif } = place;
-  const written = cliente_nif ? { ...place, cliente_nif: plainNif(cliente_nif) } : place;
-  if (!isSpain(cliente_pais)) return written;
-  const digits = readPostcode(cliente_codigo_postal);
-  // Without a postcode, keeps an island named as the country: only the name locates the address.
-  const named = cliente_pais?.trim() && (digits || !readCountry(cliente_pais).part);
-  return { ...written, ...(digits && { cliente_codigo_postal: digits }), ...(named && { cliente_pais: 'España' }) };
-}

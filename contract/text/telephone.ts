@@ -79,9 +79,10 @@ export function isMadeUp(digits: string): boolean {
 /** Every telephone of a field, as digits. */
 export const telephonesIn = (text: string): string[] => (plain(text).match(NUMBERS) ?? []).map(national);
 
-/** True if the field holds a telephone without stray digits beside it, such as a tenth digit. */
-export function isWholeTelephone(text: string): boolean {
+/** True if the field holds a telephone of `country`, or a whole one, without stray digits beside it, such as a tenth digit. */
+export function isWholeTelephone(text: string, country?: Text): boolean {
   const read = plain(text).replace(/\.0+$/, '');
+  if (isAbroad(country) && telephoneDigits(text, country) !== national(firstIn(read))) return true;
   const rest = read.replace(NUMBERS, '\u0001');
   return rest.includes('\u0001') && !new RegExp(String.raw`\u0001${SEP}[0-9]|[0-9]${SEP}\u0001`).test(rest);
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { isSpain, readCountry, readPostcode, storedPlace, typedPostcode } from './country.ts';
+import { storedPlace } from '../pedidos/direccion.ts';
+import { isSpain, readCountry, readPostcode, typedPostcode } from './country.ts';
 import { foldText, normalizeText } from './normalize.ts';
 import { callHref, isMadeUp, isWholeTelephone, telephoneDigits, telephonesIn, telephoneWords, whatsappNumber } from './telephone.ts';
 

@@ -13,6 +13,7 @@ import { publishProgress } from '../live/emit.ts';
 import { readSettings } from '../settings/settings.ts';
 import { notePago } from './escritura/cobrar.ts';
 import { createPedido, duplicatePedido, editLineas, moneyAfter, sellerOf } from './escritura/create.ts';
+import { doubtsAbout, doubtsOfEdit } from './escritura/doubts.ts';
 import { checkImport, importPedidos } from './escritura/import.ts';
 import { deleteOldImports, listImports, refundOf, runLote, undoImport } from './escritura/lote.ts';
 import { deletePedido, restorePedido, shippingMeans, updatePedido } from './escritura/pedidos.ts';
@@ -80,16 +81,15 @@ function routes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Dep
   route(app, api.createPedido, async ({ actor, body }) => {
     const row = await createPedido(db, actor, body);
     const data = presentFull(actor, row, origin);
-    return { success: true, message: await withUnsaid('Pedido creado correctamente', row), data, payment_link: data.payment_link };
+    const message = await withUnsaid('Pedido creado correctamente', row);
+    return { ...asDone(message, data), avisos: await doubtsAbout(db, row), payment_link: data.payment_link };
   });
-  route(app, api.updatePedido, async ({ actor, params, body }) => {
-    const { row, means } = await updatePedido(db, actor, params.id, body);
-    return asDone(`El pedido se actualizó correctamente${means ? `: ${means}` : ''}`, presentFull(actor, row, origin));
-  });
-  route(app, api.patchPedido, async ({ actor, params, body }) => {
-    const { row, means } = await updatePedido(db, actor, params.id, body);
-    return asDone(`El pedido se actualizó correctamente${means ? `: ${means}` : ''}`, presentFull(actor, row, origin));
-  });
+  for (const edit of [api.updatePedido, api.patchPedido] as const)
+    route(app, edit, async ({ actor, params, body }) => {
+      const { before, row, means } = await updatePedido(db, actor, params.id, body);
+      const message = `El pedido se actualizó correctamente${means ? `: ${means}` : ''}`;
+      return { ...asDone(message, presentFull(actor, row, origin)), avisos: await doubtsOfEdit(db, before, row) };
+    });
   route(app, api.setLineas, async ({ actor, params, body }) => {
     const { row, lines } = await editLineas(db, actor, params.id, body);
     return asDone(moneyAfter(row), presentFull(actor, row, origin, lines));
@@ -129,10 +129,11 @@ function routes(app: FastifyInstance, { db, signal, config: { publicUrl } }: Dep
   route(app, api.duplicatePedido, async ({ actor, params }) => {
     const row = await duplicatePedido(db, actor, params.id);
     const data = presentFull(actor, row, origin);
+    const avisos = await doubtsAbout(db, row, {}, { copied: true });
+    const message = await withUnsaid(`Pedido duplicado como ${data.numero_orden}: la copia está sin pagar`, row);
     return {
-      success: true,
-      message: await withUnsaid(`Pedido duplicado como ${data.numero_orden}: la copia está sin pagar`, row),
-      data,
+      ...asDone([`${message}.`, ...avisos.map(({ frase }) => frase)].join(' ').replace(/\.$/, ''), data),
+      avisos,
       payment_link: data.payment_link,
     };
   });

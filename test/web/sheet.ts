@@ -1,3 +1,4 @@
+import type { Provinces } from '../../contract/pedidos/towns.ts';
 import type { Pack } from '../../contract/products/products.ts';
 import type { SessionUser } from '../../contract/session/session.ts';
 import { checkerOf, filaOf } from '../../web/pedidos/import/check.ts';
@@ -27,12 +28,16 @@ export function readOrders(
     answers = NO_ANSWERS,
     packs = [] as readonly Pack[],
     actor = OFFICE,
-  }: { answers?: Answers; packs?: readonly Pack[]; actor?: SessionUser } = {},
+    provinces = new Map() as Provinces,
+  }: { answers?: Answers; packs?: readonly Pack[]; actor?: SessionUser; provinces?: Provinces } = {},
 ) {
   const state = startImport(typeof table === 'string' ? tableOfText(table) : table, '', answers);
   const sheet = readSheet(actor, state);
   const { kept, out, unsure } = ordersIn(sheet, state);
-  const orders = grouperOf(sheet.reading, answers.joined)(kept).map(checkerOf({ reading: sheet.reading, packs, chosen: answers.packs }));
+  const orders = grouperOf(
+    sheet.reading,
+    answers.joined,
+  )(kept).map(checkerOf({ reading: sheet.reading, packs, chosen: answers.packs, provinces }));
   const lines = orders.flat();
   return {
     state,

@@ -84,7 +84,7 @@ test('a product’s dialog asks for the VAT rate, and says that existing orders 
 test('the form of a new order checks the NIF, and asks for the VAT rate of a free line', async () => {
   localStorage.setItem('mas-datos', 'abierto');
   server.reply(calcularTotal, ({ body }) => aTotal(body, packs, 0));
-  server.reply(createPedido, () => ({ ...asDone('Pedido creado', aPedido()), payment_link: null }));
+  server.reply(createPedido, () => ({ ...asDone('Pedido creado', aPedido()), avisos: [], payment_link: null }));
   open('/pedidos/nuevo-admin', 'superadmin', ON);
   await page.getByRole('button', { name: 'Añadir línea libre' }).click();
   await page.getByRole('textbox', { name: 'Descripción' }).fill('Cesta');

@@ -158,7 +158,7 @@ test('the panel can duplicate, delete and restore an order', async () => {
   server.reply(duplicatePedido, () => {
     const copy = aPedido();
     pedidos = [copy, ...pedidos];
-    return { ...asDone('Pedido duplicado', copy), payment_link: null };
+    return { ...asDone('Pedido duplicado', copy), avisos: [], payment_link: null };
   });
   server.reply(deletePedido, () => asDone('Pedido eliminado', change(pedido.id, { deleted_at: new Date().toISOString() })));
   server.reply(restorePedido, () => asDone('Pedido restaurado', change(pedido.id, { deleted_at: null })));

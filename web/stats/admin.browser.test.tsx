@@ -310,7 +310,7 @@ function theRecent(): Pedido {
   server.reply(getPedido, () => ({ data: newest }));
   server.reply(updatePedido, ({ body }) => {
     newest = { ...newest, ...(body as Partial<Pedido>), version: 2 };
-    return asDone('Pedido actualizado', newest);
+    return { ...asDone('Pedido actualizado', newest), avisos: [] };
   });
   return newest;
 }

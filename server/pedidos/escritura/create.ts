@@ -5,6 +5,7 @@ import type { Charged } from '../../../contract/iva/breakdown.ts';
 import type { TipoIva } from '../../../contract/iva/fields.ts';
 import { writableOf, writes } from '../../../contract/pedidos/access.ts';
 import { contraReembolsoRefusal, EFECTIVO_LIMITE, overCash } from '../../../contract/pedidos/contra-reembolso.ts';
+import { storedPlace } from '../../../contract/pedidos/direccion.ts';
 import {
   EDITABLE_FIELDS,
   type EditableField,
@@ -17,7 +18,6 @@ import { lineasRefusal } from '../../../contract/pedidos/flow.ts';
 import type { LineaInput } from '../../../contract/pedidos/lineas.ts';
 import type { CreatePedido, SetLineas } from '../../../contract/pedidos/pedidos.ts';
 import { type Actor, type Caller, personIdOf } from '../../../contract/policy/policy.ts';
-import { storedPlace } from '../../../contract/text/country.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import { conflict, forbidden, invalid, refuseStale } from '../../kit/errors.ts';
 import { mergeMetadata } from '../../kit/metadata.ts';

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { edits, isEditable } from '../../../contract/pedidos/access.ts';
+import { storedPlace } from '../../../contract/pedidos/direccion.ts';
 import { EN_MANOS, FINALES } from '../../../contract/pedidos/estados.ts';
 import { EDITABLE_FIELDS, type EditableField } from '../../../contract/pedidos/fields.ts';
 import { alreadyRunning } from '../../../contract/pedidos/flow.ts';
 import type { UpdatePedido } from '../../../contract/pedidos/pedidos.ts';
 import { type Actor, can, mayEver, SISTEMA } from '../../../contract/policy/policy.ts';
-import { storedPlace } from '../../../contract/text/country.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import { withoutTimeout } from '../../db/pool.ts';
 import { giveAgain, reverseEarnings } from '../../ganancias/ledger.ts';
@@ -28,7 +28,7 @@ import { editablesOf } from './create.ts';
 import { refuseUnwritable } from './unwritable.ts';
 
 /**
- * Edits customer, address, metadata and, for superadmins, the promised date; `means` explains the effect on shipping. Throws 404, 403, 409 if stale,
+ * Edits customer, address, metadata and, for superadmins, the promised date; `before` is the order as it was, `means` explains the effect on shipping. Throws 404, 403, 409 if stale,
  * frozen (design, section 4.8) or redacted, 422 for a blocked customer.
  */
 export const updatePedido = async (
@@ -36,7 +36,7 @@ export const updatePedido = async (
   actor: Actor,
   id: string,
   changes: Partial<UpdatePedido>,
-): Promise<{ row: PedidoRow; means?: string | undefined }> =>
+): Promise<{ before: PedidoRow; row: PedidoRow; means?: string | undefined }> =>
   transact(db, async (tx) => {
     const row = await lockPedido(tx, actor, id);
     refuseStale(row, changes.version, 'este pedido');
@@ -57,7 +57,7 @@ export const updatePedido = async (
     const marked = !isSameMetadata(row.metadata, metadata);
     if (fecha_estimada !== undefined && !edits(actor, 'fecha_estimada', row)) throw forbidden('pedido:promise');
     const onlyMarked = changed.length === 0 && fecha_estimada === undefined;
-    if (onlyMarked && !marked) return { row };
+    if (onlyMarked && !marked) return { before: row, row };
     if (!changed.every((field) => isEditable(field, row)) || (fecha_estimada !== undefined && !isEditable('fecha_estimada', row))) {
       throw conflict('En un pedido completado solo se pueden cambiar las instrucciones y los datos de programas');
     }
@@ -81,7 +81,7 @@ export const updatePedido = async (
       await refuseCashSale(tx, [id], () =>
         changed.includes('cliente_codigo_postal') ? 'cliente_codigo_postal' : (changed[0] ?? 'contra_reembolso'),
       );
-    return { row: await releaseIfPaid(tx, updated), means };
+    return { before: row, row: await releaseIfPaid(tx, updated), means };
   });
 
 /** Returns the effect of a new address on an order's price, in Spanish, without writing; null if there is none. Throws 404. */

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { RESPUESTA_LABEL } from '../../../contract/pedidos/attempts.ts';
+import { storedPlace } from '../../../contract/pedidos/direccion.ts';
 import { PROGRESO } from '../../../contract/pedidos/estados.ts';
 import { CLIENTE_FIELDS } from '../../../contract/pedidos/fields.ts';
 import type { aplazarPedido, responderIncidencia } from '../../../contract/pedidos/schemas.ts';
 import { type Actor, can, SISTEMA } from '../../../contract/policy/policy.ts';
-import { storedPlace } from '../../../contract/text/country.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import { conflict, forbidden, invalid, refuseStale } from '../../kit/errors.ts';
 import { type Notice, notify } from '../../notifications/notify.ts';

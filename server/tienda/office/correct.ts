@@ -134,7 +134,7 @@ async function applyParts(tx: Tx, actor: Actor, here: PedidoRow, order: WebOrder
     await updatePedido(tx, actor, here.id, read.data as Parameters<typeof updatePedido>[3]);
   }
   if (!isGoods) return;
-  refuseUnresolved({ lineas: order.lineas }, undefined);
+  refuseUnresolved({ lineas: order.lineas, moneda: order.moneda }, undefined);
   const { lineas, agreed } = agreedLines(order);
   const amounts = { envio_cents: order.envio_cents, descuento_cents: order.descuento_cents };
   const row = await lockPedido(tx, actor, here.id);

@@ -59,9 +59,8 @@ function problemIn(issue: { path: PropertyKey[]; message: string } | undefined):
   return `${label ? `${label}: ` : ''}${issue?.message ?? 'El pedido no es válido'}`;
 }
 
-/** Returns the lines of an order with their agreed prices. Throws 422 for another currency, too many lines, a fraction of a piece or a wrong sum. */
+/** Returns the lines of an order with their agreed prices. Throws 422 for too many lines, a fraction of a piece or a wrong sum. */
 export function agreedLines(order: WebOrder) {
-  if (order.moneda !== 'EUR') throw invalid('moneda', `Está en ${order.moneda} y aquí todo va en euros`);
   if (order.lineas.length > MAX_LINEAS) throw invalid('lineas', `Tiene ${order.lineas.length} líneas y aquí caben ${MAX_LINEAS}`);
   const lineas = order.lineas.map(({ nombre, cantidad, total_cents, isFee, sin_mercancia, iva, pack_id }) => {
     if (!Number.isInteger(cantidad) || cantidad < 1)

@@ -63,8 +63,11 @@ export async function followOrder(tx: Tx, known: Known, { order, raw, entrega }:
   const now = agreedParts(raw, { annulled });
   const base = (known.acordado as AgreedParts | null) ?? now;
   const isNew = (parte: ParteWeb) => valuesDiffer(base[parte], now[parte]);
+  const isErased = !!(row.anonimizado_at ?? row.bloqueado_at);
+  if (isErased && !isEnded && !isGone(row))
+    notices.push('Sus datos se borraron o bloquearon: los que la tienda ha vuelto a enviar no se guardan');
   // An ended order needs no new address, and an erased person no data.
-  const shown = isEnded || row.anonimizado_at || row.bloqueado_at ? [] : SHOWN.filter(isNew);
+  const shown = isEnded || isErased ? [] : SHOWN.filter(isNew);
   if (annulled && isNew('pago')) asked.add('pago');
   const cambios = [...shown, ...asked];
   const acordado = Object.fromEntries(

@@ -8,6 +8,7 @@ import type { Config } from '../../kit/config.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { inEuros } from '../../kit/money.ts';
 import { decrypt } from '../../kit/secrets.ts';
+import { doubtsAbout } from '../../pedidos/escritura/doubts.ts';
 import { lockPedido } from '../../pedidos/lectura/row.ts';
 import { readLines } from '../../pedidos/lineas/lineas.ts';
 import { readSettings } from '../../settings/settings.ts';
@@ -171,7 +172,9 @@ async function created(tx: Tx, row: Row, { order, raw, entrega, hacer }: Resolve
   if (motivo) return { estado: 'por_revisar', motivo, keeps: true, isFailure: true };
   const con_iva = row.con_iva || (order.cuota_cents ?? 0) > 0;
   const made = await createFromShop(tx, order, { entrega, con_iva, tienda: row.tienda });
-  const notices: string[] = [];
+  const elegido = order.elegido?.map(({ que, texto }) => `${que.toLowerCase()}: ${texto}`).join(' · ');
+  const doubts = await doubtsAbout(tx, made, { elegido });
+  const notices = doubts.map(({ frase }) => frase.replace(/\.$/, ''));
   await settleMoney(tx, made, order, { shop: row.id, notices, asked: new Set(), isEnded: false });
   // A shop that spreads VAT otherwise does so in each order: told once.
   const tax = row.iva_avisado ? undefined : (made.iva_aviso ?? (await taxSentence(tx, made.id, order)));
@@ -182,8 +185,6 @@ async function created(tx: Tx, row: Row, { order, raw, entrega, hacer }: Resolve
       .set({ con_iva, ...(tax && { iva_avisado: true }) })
       .where('id', '=', row.tienda_id)
       .execute();
-  if (order.elegido?.length)
-    notices.push(`El cliente ha elegido ${order.elegido.map(({ que, texto }) => `${que.toLowerCase()}: ${texto}`).join(' · ')}`);
   if (order.envio_cents === 0 && !zonaOf(order.cliente))
     notices.push(`El envío a ${order.cliente.cliente_pais ?? 'un país sin nombre'} es de 0 € en la tienda`);
   // A business without VAT needs no NIF. The sentence leaves out the number, because it is also sent by mail.

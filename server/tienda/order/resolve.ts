@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { doubtsOf, stops } from '../../../contract/pedidos/doubts.ts';
 import type { EditableField } from '../../../contract/pedidos/fields.ts';
 import type { ENTREGAS, Trato } from '../../../contract/tienda/fields.ts';
 import type { Tx } from '../../db/open.ts';
@@ -97,11 +98,12 @@ export function doubtOf({ situacion, estado, total_cents, devuelto_cents }: WebO
 
 /** Throws 422 if a person must answer something before the order can be created. */
 export function refuseUnresolved(
-  { lineas, forma, recogida }: Pick<WebOrder, 'lineas' | 'forma' | 'recogida'>,
+  { lineas, forma, recogida, moneda }: Pick<WebOrder, 'lineas' | 'forma' | 'recogida' | 'moneda'>,
   entrega: Corrections['entrega'],
 ): void {
   const unknown = lineas.find(({ isFee, pack_id, sin_mercancia }) => !isFee && !pack_id && !sin_mercancia);
   if (unknown) throw invalid('lineas', `Falta decir qué pack es «${unknown.nombre}»`);
   if (forma) throw invalid('forma', `Falta decir cómo se paga «${forma.titulo || 'sin forma de pago'}»`);
-  if (recogida && !entrega) throw invalid('recogida', `El cliente lo recoge en la tienda («${recogida}»): di si se envía o lo recoge`);
+  const stopped = doubtsOf({ moneda, recogida: entrega ? undefined : recogida }).find(stops);
+  if (stopped) throw invalid(stopped.id, stopped.frase);
 }

@@ -295,7 +295,7 @@ test('a duplicate is a new order of the same customer', async () => {
   const pedido = put({ cliente_nombre: 'Dolores Repetida' });
   server.reply(duplicatePedido, () => {
     const copy = put({ cliente_nombre: 'Dolores Repetida', estado: 'pendiente_pago' });
-    return { ...asDone(`Pedido duplicado como ${copy.numero_orden}`, copy), payment_link: null };
+    return { ...asDone(`Pedido duplicado como ${copy.numero_orden}`, copy), avisos: [], payment_link: null };
   });
   open('/pedidos');
   await chooseInside(pedido, 'Duplicar');

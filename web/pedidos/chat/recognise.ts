@@ -1,8 +1,8 @@
+import { namesOfTown } from '../../../contract/pedidos/towns.ts';
 import { readPostcode } from '../../../contract/text/country.ts';
 import { PROVINCIAS } from '../../../contract/text/provincias.ts';
 import { telephoneDigits } from '../../../contract/text/telephone.ts';
 import { plain } from '../../ui/list/local-list.ts';
-import { namesOfTown } from '../cliente/poblaciones.ts';
 import { COVER, type Item, readItems } from '../lineas/items.ts';
 import type { KnownPack } from '../lineas/pack-matcher.ts';
 import { ChatMessage, capitalised, isStop, tidy } from './message.ts';

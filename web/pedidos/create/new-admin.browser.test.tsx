@@ -23,7 +23,7 @@ beforeEach(() => {
   server.reply(createPedido, ({ body }) => {
     const { cliente_nombre, estado } = body;
     const pedido = aPedido({ cliente_nombre, estado: estado ?? 'pendiente', payment_link: estado ? '/pagar/abc' : null });
-    return { ...asDone('Pedido creado', pedido), payment_link: pedido.payment_link };
+    return { ...asDone('Pedido creado', pedido), avisos: [], payment_link: pedido.payment_link };
   });
 });
 
@@ -190,7 +190,7 @@ test('the form unfolds a refused field, and hides the refusal once the order is 
   await expect.element(field('Nombre')).toHaveValue('Lola Plegada');
   await expect.element(create).toBeEnabled();
 
-  server.answer(createPedido, { ...asDone('Pedido creado', aPedido()), payment_link: null });
+  server.answer(createPedido, { ...asDone('Pedido creado', aPedido()), avisos: [], payment_link: null });
   await create.click();
   await expect.poll(address).toBe('/pedidos');
   // Shorter than the time after which an error closes automatically.
@@ -348,7 +348,7 @@ test('a new order with a payment link stays on screen, and is not reported as it
   server.reply(createPedido, ({ body: { cliente_nombre, cliente_direccion } }) => {
     const pedido = aPedido({ cliente_nombre, cliente_direccion, estado: 'pendiente_pago', payment_link: '/pagar/abc' });
     made = [pedido];
-    return { ...asDone('Pedido creado', pedido), payment_link: pedido.payment_link };
+    return { ...asDone('Pedido creado', pedido), avisos: [], payment_link: pedido.payment_link };
   });
   start();
   await fill('Una Vez');

@@ -5,8 +5,10 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { getCliente } from '../../../contract/clientes/clientes.ts';
+import { doubtsOf, isSameCliente } from '../../../contract/pedidos/doubts.ts';
 import { ESTADO } from '../../../contract/pedidos/estados.ts';
 import { isWhole, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { type Provinces, postcodePrefix } from '../../../contract/pedidos/towns.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { typedPostcode } from '../../../contract/text/country.ts';
 import { isMadeUp, telephoneDigits } from '../../../contract/text/telephone.ts';
@@ -21,8 +23,7 @@ import { fecha, showNumber, today } from '../../ui/format/format.ts';
 import { PageHeader } from '../../ui/page/panel.tsx';
 import { toast } from '../../ui/page/toast.tsx';
 import { type ClienteValues, clienteFilled } from '../cliente/cliente-values.ts';
-import { loadProvinces, type Provinces, prefixOf } from '../cliente/poblaciones.ts';
-import { doubtsOf, isSameCliente, postcodeDoubt } from '../cliente/warnings.ts';
+import { loadProvinces } from '../cliente/poblaciones.ts';
 import { packProblem, usePacks } from '../lineas/pack-picker.tsx';
 import { Cobrar } from './cobrar.tsx';
 import { ContraReembolso } from './contra-reembolso.tsx';
@@ -152,7 +153,7 @@ function useNewAdmin(packs: readonly Pack[] | undefined, leave: () => void) {
 /** Towns of the postcode's province, by its prefix; empty while loading. */
 function useProvinces({ cliente_codigo_postal, cliente_pais }: ClienteValues): Provinces {
   const [found, setFound] = useState<Provinces>(new Map());
-  const prefix = prefixOf(cliente_codigo_postal, cliente_pais);
+  const prefix = postcodePrefix(cliente_codigo_postal, cliente_pais);
   useEffect(() => void (prefix && loadProvinces([prefix]).then(setFound)), [prefix]);
   return found;
 }
@@ -160,17 +161,17 @@ function useProvinces({ cliente_codigo_postal, cliente_pais }: ClienteValues): P
 /** What will be asked when the order is created, and possible duplicates; warnings never block. */
 function WarningsPanel({ values }: { values: ClienteValues }) {
   const duplicates = useDuplicates(values);
-  const doubts = doubtsOf(values, useProvinces(values));
+  const doubts = doubtsOf(values, { provinces: useProvinces(values) });
   // An incomplete postcode is still being typed.
   const whole = typedPostcode(values.cliente_codigo_postal).length >= 5;
-  const odd = doubts.filter((doubt) => whole || doubt !== postcodeDoubt(values));
+  const odd = doubts.filter(({ id }) => whole || id !== 'codigo_postal');
   return (
     <div aria-live="polite">
       {(odd.length > 0 || duplicates.length > 0) && (
         <Alert color="orange" role="note" p="xs" mb="sm" icon={<IconAlertTriangle size={18} />} title="Revisa antes de crear">
           <List size="sm" spacing={4} listStyleType="none">
-            {odd.map((warning) => (
-              <List.Item key={warning}>{warning}</List.Item>
+            {odd.map(({ id, frase }) => (
+              <List.Item key={id}>{frase}</List.Item>
             ))}
             {duplicates.map(({ id, numero_orden, fecha_pedido, estado }) => (
               <List.Item key={id}>

@@ -26,7 +26,7 @@ beforeEach(() => {
   });
 });
 
-const made = (pedido: Pedido) => ({ ...asDone('Pedido creado', pedido), payment_link: pedido.payment_link });
+const made = (pedido: Pedido) => ({ ...asDone('Pedido creado', pedido), avisos: [], payment_link: pedido.payment_link });
 const miel = (fields: Partial<Pack> = {}) =>
   aPack({ product_name: 'Miel de brezo', name: 'Tarro', pack_price: 12.5, pack_quantity: 2, available: true, quedan: 50, ...fields });
 const queso = () => miel({ product_name: 'Queso curado', name: 'Entero', pack_price: 4 });

@@ -1,5 +1,6 @@
 import { FORM_INDEX, useForm } from '@mantine/form';
 import { useRef } from 'react';
+import type { Doubt } from '../../../contract/pedidos/doubts.ts';
 import { PEDIDO_FIELDS } from '../../../contract/pedidos/fields.ts';
 import { calcularTotal, createPedido, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { type ApiError, useMutate } from '../../api.ts';
@@ -7,7 +8,7 @@ import { newKey } from '../../keys.ts';
 import { focusFirst } from '../../ui/form/form-actions.tsx';
 import { rulesOf } from '../../ui/form/rules.ts';
 import { writeName } from '../../ui/page/operation.ts';
-import { toast } from '../../ui/page/toast.tsx';
+import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import { askDoubts } from '../cliente/ask-doubts.ts';
 import { clienteBody, clienteRules } from '../cliente/cliente-values.ts';
 import { eurosOf, lineasBody, lineasRules } from '../lineas/values.ts';
@@ -33,6 +34,7 @@ type Options = {
 /** Form of a new order; an idempotency key keeps a retry from creating a second order. */
 export function useCreate({ draft, storeDraft, required, packProblem, success, onCreated, onFailure, list, missing }: Options) {
   const key = useRef(draft?.key ?? newKey());
+  const asked = useRef<readonly Doubt[]>([]);
   const form = useForm<NewPedidoValues>({
     initialValues: draft?.values ?? EMPTY,
     validate: { ...clienteRules(required), lineas: lineasRules(packProblem, required), ...rulesOf(PEDIDO_FIELDS, ['envio', 'descuento']) },
@@ -53,7 +55,12 @@ export function useCreate({ draft, storeDraft, required, packProblem, success, o
     // Creating an order changes no price, so computed totals stay cached.
     keeps: calcularTotal,
     form,
-    onSuccess: ({ data }) => onCreated(data),
+    onSuccess: ({ data, avisos }) => {
+      const further = avisos.filter(({ id }) => !asked.current.some((doubt) => doubt.id === id));
+      if (further.length > 0)
+        toast.info(further.map(({ frase }) => frase).join(' '), { title: data.numero_orden, autoClose: TIME_TO_UNDO });
+      onCreated(data);
+    },
     onError: (error) => {
       if (error.code === 'idempotency') {
         // An earlier request, whose answer was lost, created an order, and the form has changed since.
@@ -79,7 +86,10 @@ export function useCreate({ draft, storeDraft, required, packProblem, success, o
         ...(contra_reembolso && { contra_reembolso: true }),
         ...(cobrar && !contra_reembolso && { estado: 'pendiente_pago' as const }),
       };
-      void askDoubts(cliente, () => create.mutate({ body, headers: { 'idempotency-key': key.current } }));
+      void askDoubts(cliente, (doubts) => {
+        asked.current = doubts;
+        create.mutate({ body, headers: { 'idempotency-key': key.current } });
+      });
     },
     (errors) => {
       const sentences = Object.values(errors);

@@ -38,7 +38,10 @@ const change = (fields: Partial<Pedido>) => {
   return stored;
 };
 const takeEdits = () =>
-  server.reply(updatePedido, ({ body }) => asDone('El pedido se actualizó correctamente', change(body as Partial<Pedido>)));
+  server.reply(updatePedido, ({ body }) => ({
+    ...asDone('El pedido se actualizó correctamente', change(body as Partial<Pedido>)),
+    avisos: [],
+  }));
 beforeEach(() => {
   stored = aPedido(CLIENTE);
   history = [];

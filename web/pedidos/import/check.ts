@@ -1,14 +1,15 @@
 import { problemOf } from '../../../contract/kit/fields.ts';
+import { storedPlace } from '../../../contract/pedidos/direccion.ts';
+import { doubtsOf } from '../../../contract/pedidos/doubts.ts';
 import { EDITABLE_FIELDS, MAX_LINEAS, PEDIDO_FIELDS, pedidoField } from '../../../contract/pedidos/fields.ts';
 import type { Fila } from '../../../contract/pedidos/import.ts';
+import type { Provinces } from '../../../contract/pedidos/towns.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import { isErrorCell } from '../../../contract/text/broken-cell.ts';
-import { countryNamed, isSpain, readPostcode, storedPlace } from '../../../contract/text/country.ts';
+import { readPostcode } from '../../../contract/text/country.ts';
 import { provinciaOf } from '../../../contract/text/provincias.ts';
 import { telephoneDigits } from '../../../contract/text/telephone.ts';
 import { type ClienteValues, clienteBody } from '../cliente/cliente-values.ts';
-import type { Provinces } from '../cliente/poblaciones.ts';
-import { doubtsOf, phoneWarning } from '../cliente/warnings.ts';
 import { packMatcher } from '../lineas/pack-matcher.ts';
 import { bare } from '../lineas/words.ts';
 import type { Group } from './groups.ts';
@@ -154,17 +155,8 @@ function completed(values: Values, { typed }: Row, provinces: Provinces): Values
   const known = provinciaOf(done.cliente_codigo_postal, done.cliente_pais);
   // Exports of shops write provinces as codes: «M», «ES-M».
   if (/^$|^(ES-)?[A-Z]{1,2}$/.test(done.cliente_provincia)) unless('cliente_provincia', known);
-  unless('cliente_pais', place.cliente_pais === 'España' ? place.cliente_pais : countryOf(done.cliente_pais));
+  unless('cliente_pais', place.cliente_pais || PEDIDO_FIELDS.cliente_pais.initial);
   return done;
-}
-
-/**
- * Translates a country code into Spanish; empty text is the default country. Keeps a Spanish island, because the island says where the
- * parcel goes.
- */
-function countryOf(written: string): string {
-  if (written === '') return PEDIDO_FIELDS.cliente_pais.initial;
-  return isSpain(written) ? written : countryNamed(written);
 }
 
 // Messages for one cell; the form's generic message would be unclear.
@@ -200,15 +192,10 @@ function errorsOf(values: Values, pack: Pack | undefined): Checked['errors'] {
 }
 
 function doubtsIn(values: Values, provinces: Provinces): Doubt[] {
-  const telephone = phoneWarning(values);
+  const { contra_reembolso: _, ...draft } = values;
   const part = partPaid(values);
   return [
-    ...doubtsOf(values as ClienteValues, provinces).map(
-      (text): Doubt => ({
-        target: text === telephone ? 'cliente_telefono' : 'cliente_codigo_postal',
-        text,
-      }),
-    ),
+    ...doubtsOf(draft, { provinces }).map(({ campo, frase }): Doubt => ({ target: isTarget(campo) ? campo : 'pedido', text: frase })),
     ...(part ? [{ target: 'pago' as const, text: part }] : []),
   ];
 }

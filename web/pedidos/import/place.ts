@@ -1,7 +1,8 @@
-import { readCountry, storedPlace } from '../../../contract/text/country.ts';
+import { storedPlace } from '../../../contract/pedidos/direccion.ts';
+import { provinciaNamed } from '../../../contract/pedidos/doubts.ts';
+import { type Provinces, placeWords, postcodePrefix } from '../../../contract/pedidos/towns.ts';
+import { readCountry } from '../../../contract/text/country.ts';
 import { PROVINCIAS } from '../../../contract/text/provincias.ts';
-import { type Provinces, placeWords, prefixOf } from '../cliente/poblaciones.ts';
-import { provinciaNamed } from '../cliente/warnings.ts';
 import { writtenIn } from './row.ts';
 import type { Reading, Row, Values } from './target.ts';
 
@@ -79,7 +80,7 @@ export function prefixesOf(reading: Reading): (rows: readonly Row[]) => string[]
   const prefixesIn = (row: Row): readonly string[] => {
     const written = writtenIn(row, reading);
     const place = { ...written, ...placeIn(written, new Map()) };
-    const prefix = prefixOf(storedPlace(place).cliente_codigo_postal, place.cliente_pais);
+    const prefix = postcodePrefix(storedPlace(place).cliente_codigo_postal, place.cliente_pais);
     if (prefix) return [prefix];
     return place.cliente_codigo_postal || place.cliente_provincia ? [] : FAR;
   };

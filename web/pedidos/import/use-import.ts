@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { importPedidos } from '../../../contract/pedidos/import.ts';
+import type { Provinces } from '../../../contract/pedidos/towns.ts';
 import type { Pack } from '../../../contract/products/products.ts';
 import type { SessionUser } from '../../../contract/session/session.ts';
 import { queryClient, SESSION_KEY, useMutate } from '../../api.ts';
@@ -10,7 +11,7 @@ import type { Answers } from '../../sheets/reading.ts';
 import type { Table } from '../../sheets/table.ts';
 import { useUnsaved } from '../../ui/form/unsaved.ts';
 import { toast } from '../../ui/page/toast.tsx';
-import { loadProvinces, type Provinces } from '../cliente/poblaciones.ts';
+import { loadProvinces } from '../cliente/poblaciones.ts';
 import { checkerOf, filaOf, unknownPacks } from './check.ts';
 import { type Import, readImportDraft, startImport, storeImportDraft } from './draft.ts';
 import { grouperOf } from './groups.ts';

@@ -41,9 +41,10 @@ beforeEach(() => {
   );
   server.reply(getPedido, ({ params }) => ({ data: change(params.id, {}) }));
   server.reply(setEstado, ({ params, body }) => asDone('Estado actualizado', change(params.id, { estado: body.estado })));
-  server.reply(updatePedido, ({ params, body: { cliente_nombre, cliente_direccion } }) =>
-    asDone('El pedido se actualizó correctamente', change(params.id, { cliente_nombre, cliente_direccion })),
-  );
+  server.reply(updatePedido, ({ params, body: { cliente_nombre, cliente_direccion } }) => ({
+    ...asDone('El pedido se actualizó correctamente', change(params.id, { cliente_nombre, cliente_direccion })),
+    avisos: [],
+  }));
   server.reply(listPacks, () => listed(packs));
   server.reply(calcularTotal, ({ body }) => aTotal(body, packs));
 });

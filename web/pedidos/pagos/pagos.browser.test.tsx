@@ -181,7 +181,7 @@ test('an order to pay on delivery says so in the list', async () => {
 test('duplicating an order says that the copy is unpaid', async () => {
   const copy = aPedido({ payment_link: null });
   const message = `Pedido duplicado como ${copy.numero_orden}: la copia está sin pagar`;
-  server.answer(duplicatePedido, { ...asDone(message, copy), payment_link: null });
+  server.answer(duplicatePedido, { ...asDone(message, copy), avisos: [], payment_link: null });
   open(`/pedidos/${pedido.id}`);
   await press('Más');
   await page.getByRole('menuitem', { name: 'Duplicar' }).click();
@@ -196,7 +196,7 @@ test('an order created to be paid by link waits for its payment and shows the li
   server.reply(calcularTotal, ({ body }) => aTotal(body, packs));
   server.reply(createPedido, ({ body: { cliente_nombre, estado } }) => {
     const made = aPedido({ cliente_nombre, estado: estado ?? 'pendiente', payment_link: '/pagar/una-llave' });
-    return { ...asDone('Pedido creado', made), payment_link: made.payment_link };
+    return { ...asDone('Pedido creado', made), avisos: [], payment_link: made.payment_link };
   });
   localStorage.setItem('mas-datos', 'abierto');
   open('/pedidos/nuevo-admin');

@@ -27,9 +27,9 @@ type Cell = 'asked' | 'told' | 'waits' | { doesNotApply: string };
 const DOORS = ['form', 'chat', 'sheet', 'woo', 'plain', 'key', 'duplicate', 'edit'] as const;
 type Door = (typeof DOORS)[number];
 
-const EVERYWHERE = {
+const EVERYWHERE: Record<Door, Cell> = {
   ...{ form: 'asked', chat: 'asked', sheet: 'asked', woo: 'told', plain: 'told', key: 'told', duplicate: 'told', edit: 'asked' },
-} as const;
+};
 const notIn = (what: string) => ({ doesNotApply: what });
 const UNREAD = notIn('a chat is read into name, telephone, address, postcode, town and note only');
 const COPY = notIn('a copy repeats its order on purpose');
@@ -164,7 +164,7 @@ async function save(values: Fields, send: () => Promise<Outcome>, before?: Field
   vi.mocked(confirm).mockResolvedValue(false);
   let sent: Promise<Outcome> | undefined;
   await askDoubts({ ...EMPTY_CLIENTE, ...values }, () => (sent = send()), before && { ...EMPTY_CLIENTE, ...before });
-  return sent ?? { how: 'asked', words: vi.mocked(confirm).mock.lastCall?.[0].message ?? '' };
+  return sent ?? { how: 'asked', words: String(vi.mocked(confirm).mock.lastCall?.[0].message ?? '') };
 }
 
 async function waiting(): Promise<Outcome> {

@@ -16,7 +16,11 @@ export function png(salt = ''): Buffer {
   };
   const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
   const mark = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
-  return Buffer.concat([mark, chunk('IHDR', header), chunk('IDAT', Buffer.concat([deflateSync(Buffer.from([0, 255])), Buffer.from(salt)]))]);
+  return Buffer.concat([
+    mark,
+    chunk('IHDR', header),
+    chunk('IDAT', Buffer.concat([deflateSync(Buffer.from([0, 255])), Buffer.from(salt)])),
+  ]);
 }
 
 /** Returns the beginning of a JPEG; with `gps`, its EXIF data holds a place. */

@@ -49,8 +49,12 @@ test.each(['correos', 'mrw', 'gls', 'seur'])('the file of %s holds what finds th
   const { body } = await admin.call(createEnvio, { body: { plantilla, ids: ids(), aunque_tenga_envio: true } });
   expect(body.data.pedidos).toBe(orders.length);
   expect(body.avisos).toEqual([expect.stringMatching(/^No cabe entero en «Observaciones»: TIENDA-.* y 75 más$/)]);
-  const { columnas } = (await admin.call(listPlantillas, {})).body.data.find(({ clave }) => clave === plantilla) ?? { columnas: [] };
-  const { text } = await admin.call(envioFichero, { params: { id: body.data.id } });
+  const company = (await admin.call(listPlantillas, {})).body.data.find(({ clave }) => clave === plantilla);
+  const columnas = company?.columnas ?? [];
+  const cookie = [...admin.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  const url = envioFichero.path.replace(':id', body.data.id);
+  const { rawPayload } = await world.app.inject({ method: 'GET', url, headers: { cookie } });
+  const text = rawPayload.toString(company?.codificacion);
   const rows = text
     .trim()
     .split('\r\n')

@@ -234,8 +234,8 @@ test('an import that was refused or whose answer was lost is sent again without 
 test('columns without headings are assigned by hand', async () => {
   start();
   await paste([
-    [...ANA.slice(0, 3), 'Tarro'],
-    [...EVA.slice(0, 3), 'Tarro'],
+    [...ANA.slice(0, 2), 'Calle Mayor 3', 'Tarro'],
+    [...EVA.slice(0, 2), 'Gran Vía 12', 'Tarro'],
   ]);
   await expect.element(page.getByText('Di en qué columna está: nombre, dirección, pack.')).toBeVisible();
   for (const [column, target] of [

@@ -52,6 +52,7 @@ type Names =
   | 'estado'
   | 'fecha_estimada'
   | 'nombre'
+  | 'numero_orden'
   | 'payment_link'
   | 'revocada_at'
   | 'secret'
@@ -244,6 +245,22 @@ async function unknownMethod() {
   return { body: { tienda_id: (await first('listFuentes')).id, clave: 'raro', titulo: 'Raro', trato: 'pagado' }, sees: seen };
 }
 
+/** An answer of a company that completes one order and notes an incident of another. */
+async function companysAnswer() {
+  const [done, absent] = [await order(), await order(LUZ)];
+  await send('createEnvio', { body: { plantilla: 'correos', ids: [done.id, absent.id] } });
+  const filas = [
+    { referencia: done.numero_orden, seguimiento: 'PQ1', estado: 'Entregado' },
+    { referencia: absent.numero_orden, estado: 'Ausente' },
+  ];
+  return { of: (await first('listEnvios')).id, body: { filas } };
+}
+const answerOf = async (envio: string): Promise<Row> =>
+  ((await list('listEnvios')).find(({ id }) => id === envio) as unknown as { respuesta: Row }).respuesta;
+/** Batches without the id of the answer, which is another one each time. */
+const batches = async (of: string) =>
+  (await list('listEnvios')).map(({ respuesta: _, ...row }: Row & { respuesta?: unknown }) => [of, row]);
+
 type Arrange = () => Promise<Way>;
 const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
   acceptInvitation: async () => {
@@ -393,6 +410,16 @@ const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
     await send('bloquear', { body });
     return edit('', body, body);
   },
+  deshacerRespuesta: async () => {
+    const { of, body } = await companysAnswer();
+    await ask('leerRespuesta', { of, body });
+    return {
+      act: { of: (await answerOf(of)).id, body: {} },
+      undo: { of, body },
+      sees: () => batches(of),
+      leaves: [...TAKEN_BACK, 'fecha_completado'],
+    };
+  },
   deshacerPaso: {
     'of a delivery': async () => {
       const of = await delivered(await paid());
@@ -437,6 +464,15 @@ const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
     return { act: { body: { filas } }, undo: async () => ({ of: (await first('listImports')).id }) };
   },
   inviteUser: async () => ({ act: { body: RITA }, undo: ({ data }) => ({ of: data.user.id }) }),
+  leerRespuesta: async () => {
+    const { of, body } = await companysAnswer();
+    return {
+      act: { of, body },
+      undo: async () => ({ of: (await answerOf(of)).id, body: {} }),
+      sees: () => batches(of),
+      leaves: TAKEN_BACK,
+    };
+  },
   login: async () => {
     const phone = world.nobody();
     return { act: signIn(phone), undo: { by: phone }, sees: () => isIn(phone) };

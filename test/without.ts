@@ -52,6 +52,8 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   events: { tipo: 'codigo', xid: 'codigo' },
   envios: { plantilla_id: 'codigo', empresa: 'negocio', creado_por_nombre: 'persona' },
   envios_pedidos: { resultado: 'codigo', huella: 'codigo' },
+  respuestas: { leida_por_nombre: 'persona' },
+  respuestas_pedidos: { resultado: 'codigo' },
   exports: { name: 'codigo', formato: 'codigo', estado: 'codigo', content: 'retirado', error: 'negocio' },
   facturables: {
     numero_orden: 'codigo',

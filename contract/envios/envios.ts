@@ -26,6 +26,14 @@ export const comprobarRespuesta = endpoint<typeof schemas.comprobarRespuesta>()(
   bodyLimit: MAX_BYTES,
 });
 
+export const verRespuesta = endpoint<typeof schemas.verRespuesta>()('GET', '/api/envios/respuestas/:id/deshacer', 'pedido:batch');
+
+export const deshacerRespuesta = endpoint<typeof schemas.deshacerRespuesta>()(
+  'POST',
+  '/api/envios/respuestas/:id/deshacer',
+  'pedido:batch',
+);
+
 export const leerRespuesta = endpoint<typeof schemas.leerRespuesta>()('POST', '/api/envios/:id/respuesta', {
   action: 'pedido:batch',
   bodyLimit: MAX_BYTES,

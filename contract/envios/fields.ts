@@ -1,6 +1,8 @@
 import { foldText } from '../text/normalize.ts';
 
 export const MAX_ENVIO = 2000;
+/** Hours in which an accepted answer can be taken back. */
+export const DESHACER_HORAS = 24;
 
 /** Effect of a row of a company's answer, applied or previewed. */
 export const RESULTADOS = ['completar', 'incidencia', 'igual', 'en_camino', 'no_encaja'] as const;

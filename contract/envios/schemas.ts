@@ -60,6 +60,10 @@ export const envio = z.object({
   sin_pareja: z.array(sinPareja).describe('Rows of answers that match no order of the batch'),
   fuera: z.array(z.object({ numero_orden: z.string(), motivo: z.string() })).describe('Orders that the file leaves out by now, and why'),
   respondido_at: isoInstant.nullable(),
+  respuesta: z
+    .object({ id, created_at: isoInstant, leida_por: z.string() })
+    .nullable()
+    .describe('The latest answer, if it can still be taken back'),
 });
 
 export const listEnvios = operation('Batches handed to other companies, the latest first', {
@@ -107,6 +111,29 @@ export const filaRespuesta = z.strictObject({
 
 export const respuesta = z.strictObject({
   filas: z.array(filaRespuesta).min(1, 'El fichero no tiene filas').max(MAX_ENVIO, `Como máximo ${MAX_ENVIO} filas a la vez`),
+});
+
+export const verRespuesta = operation('What taking the latest answer of a batch back would do; nothing changes', {
+  200: z.object({
+    data: z.object({
+      entregas: z.number().describe('Deliveries that it takes back'),
+      incidencias: z.number().describe('Incidents and comments that it takes back'),
+      se_quedan: z
+        .array(z.object({ id, numero_orden: z.string(), motivo: z.string() }))
+        .describe('Orders that have moved on since, and so stay as they are'),
+    }),
+  }),
+});
+
+export const deshacerRespuesta = operation('Take the latest answer of a batch back, within a day: all of its orders, or none', {
+  body: z.strictObject({
+    se_quedan: z
+      .array(id)
+      .max(MAX_ENVIO, `Como máximo ${MAX_ENVIO} pedidos`)
+      .default([])
+      .describe('Orders of which the caller knows that they stay as they are; any other that has moved on refuses the whole'),
+  }),
+  200: doneWith(envio),
 });
 
 export const leida = z.object({

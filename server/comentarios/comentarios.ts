@@ -46,6 +46,9 @@ export async function commentOn(tx: Tx, actor: Actor, id: string, texto: string)
   return comentario;
 }
 
+/** Deletes a comment that the program wrote by mistake, in the caller's transaction. */
+export const deleteComment = (tx: Tx, id: string) => tx.deleteFrom('comentarios').where('id', '=', id).execute();
+
 async function commentable(db: Db | Tx, actor: Actor, id: string): Promise<PedidoRow> {
   const pedido = await findPedido(db, actor, id);
   if (!can(actor, 'pedido:comment', pedido)) throw notFound();

@@ -130,7 +130,7 @@ export const ofPedidos: readonly Check[] = [
   ofOrder('en_empresa', 'Cada pedido por entregar está en manos de la empresa de su último envío', 'texto', {
     hay: sql`coalesce(p.en_empresa, 'ninguna')`,
     esperado: sql`coalesce((SELECT e.empresa FROM envios_pedidos l JOIN envios e ON e.id = l.envio_id
-      WHERE l.pedido_id = p.id AND l.sacado_at IS NULL AND l.resultado IS DISTINCT FROM 'completar' ORDER BY e.created_at DESC, e.id LIMIT 1), 'ninguna')`,
+      WHERE l.pedido_id = p.id AND l.sacado_at IS NULL ORDER BY e.created_at DESC, e.id LIMIT 1), 'ninguna')`,
     where: sql`p.deleted_at IS NULL AND p.estado IN (${sql.join(ABIERTOS)})`,
   }),
   ofOrder('estado', 'El estado de cada pedido es el último de su historial', 'texto', {

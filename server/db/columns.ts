@@ -669,6 +669,20 @@ export interface Columns {
     externo_id: string | null;
     created_at: Generated<Instant>;
   };
+  respuestas: {
+    id: Generated<string>;
+    envio_id: string;
+    leida_por_nombre: string;
+    respondido_antes_at: Instant | null;
+    deshecha_at: Instant | null;
+    created_at: Generated<Instant>;
+  };
+  respuestas_pedidos: {
+    respuesta_id: string;
+    pedido_id: string;
+    resultado: string;
+    hecho: ColumnType<Json | null, string | null, string | null>;
+  };
   rutas: {
     transportista_id: string;
     dia: string;

@@ -25,6 +25,18 @@ declare const moved: unique symbol;
 /** Estado reached by a transition; only pedidos/transition.ts may produce this type. */
 export type MovedEstado = Estado & { readonly [moved]: true };
 
+/** Row of a company's answer that matches no order. `de`: its answer; `tapada`: a later answer that names the same reference. */
+export type Unmatched = { referencia: string; seguimiento: string | null; motivo: string; de?: string; tapada?: string };
+/** What an answer wrote about an order, and what it overwrote. Ids: history entry, attempt, its fee, comment. */
+export type AnswerEffect = {
+  paso: string | null;
+  intento: string | null;
+  tarifa: string | null;
+  comentario: string | null;
+  antes: { estado: Estado; motivo: string | null; incidencia_at: string | null; cargado_at: string | null };
+  despues: { estado: Estado; incidencia_at: string | null };
+  linea: { resultado: 'completar' | 'incidencia' | null; seguimiento: string | null; huella: string | null };
+};
 /** Columns of an order that a delivery overwrites, and that taking it back puts in again. */
 export type Overwritten = {
   metodo_entrega: MetodoEntrega | null;
@@ -66,8 +78,9 @@ type Refinements = Existing<{
     anunciadas: ColumnType<Anunciada[], string | undefined, string>;
     sin_comprobar: ColumnType<SinComprobar[], SinComprobar[] | undefined, SinComprobar[]>;
   };
-  envios: { sin_pareja: ColumnType<{ referencia: string; seguimiento: string | null; motivo: string }[], string | undefined, string> };
+  envios: { sin_pareja: ColumnType<Unmatched[], string | undefined, string> };
   envios_pedidos: { resultado: 'completar' | 'incidencia' };
+  respuestas_pedidos: { resultado: 'completar' | 'incidencia'; hecho: ColumnType<AnswerEffect | null, string | null, string | null> };
   exports: { formato: 'xlsx' | 'csv'; estado: 'en_curso' | 'listo' | 'error' | 'cancelado' };
   formatos: { uso: Format['uso']; respuestas: ColumnType<Format['respuestas'], string, string> };
   ganancias: { concepto: Concepto; zona: Zona };

@@ -49,8 +49,19 @@ export async function reverseIn(
   for (const { run } of counters) await run(motivo ?? REVERSALS[paso].done);
   // The counter-entries have changed the order's amounts.
   const current = await lockPedido(tx, actor, row.id);
-  const back = await moveBack(tx, actor, current, { name: paso, to, set, deshace: step.id, nota: motivo, happened });
+  const back = await moveBack(tx, actor, current, { accion: REVERSALS[paso].done, to, set, deshace: step.id, nota: motivo, happened });
   return onlyOutcome(await releaseOrphans(tx, [back]));
+}
+
+/** Returns why a step cannot be taken back now, without writing; undefined if it can. */
+export async function reversalRefusal(tx: Tx, actor: Actor, row: PedidoRow, paso: ReversalName): Promise<string | undefined> {
+  try {
+    await wayBack(tx, actor, row, paso, await readStep(tx, row, paso, undefined));
+    return undefined;
+  } catch (error) {
+    if (error instanceof DomainError) return error.message;
+    throw error;
+  }
 }
 
 /** Says how the last step would be taken back, and what that takes back, without writing. Throws 404. */

@@ -6,12 +6,14 @@ import { route } from '../kit/route.ts';
 import { createEnvio, envioFile, listEnvios, listPlantillas, updatePlantilla } from './envios.ts';
 import { sacarDeEnvio } from './hands.ts';
 import { checkRespuesta, readRespuesta } from './respuesta.ts';
+import { deleteOldAnswers, previewUndo, undoAnswer } from './undo-answer.ts';
 
 /** Shipments handed to delivery companies: a file per company template, and the files with which companies answer. */
 export const enviosFeature: Feature = {
   name: 'envios',
-  tables: { plantillas_envio: 'kept', envios: 'kept', envios_pedidos: 'kept' },
+  tables: { plantillas_envio: 'kept', envios: 'kept', envios_pedidos: 'kept', respuestas: 'kept', respuestas_pedidos: 'kept' },
   routes,
+  clean: deleteOldAnswers,
 };
 
 function routes(app: FastifyInstance, { db }: Deps): void {
@@ -35,5 +37,9 @@ function routes(app: FastifyInstance, { db }: Deps): void {
     return undefined;
   });
   route(app, api.comprobarRespuesta, async ({ actor, params, body }) => ({ data: await checkRespuesta(db, actor, params.id, body.filas) }));
+  route(app, api.verRespuesta, async ({ actor, params }) => ({ data: await previewUndo(db, actor, params.id) }));
+  route(app, api.deshacerRespuesta, async ({ actor, params, body }) =>
+    asDone('Respuesta deshecha', await undoAnswer(db, actor, params.id, body)),
+  );
   route(app, api.leerRespuesta, async ({ actor, params, body }) => readRespuesta(db, actor, params.id, body.filas));
 }

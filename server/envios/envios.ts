@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Envio, createEnvio as endpoint, Plantilla, updatePlantilla as updateEndpoint } from '../../contract/envios/envios.ts';
-import { bareReferencia } from '../../contract/envios/fields.ts';
+import { bareReferencia, DESHACER_HORAS } from '../../contract/envios/fields.ts';
 import { type EnvioValues, evaluate, shortReferencia, tooLong } from '../../contract/envios/plantilla.ts';
 import type { BodyOut } from '../../contract/kit/endpoint.ts';
 import { ESTADO, type Estado } from '../../contract/pedidos/estados.ts';
@@ -8,6 +8,7 @@ import { type Actor, personIdOf } from '../../contract/policy/policy.ts';
 import { plainLetters } from '../../contract/text/normalize.ts';
 import { audit } from '../audit/audit.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import type { Unmatched } from '../db/schema.ts';
 import { csvText } from '../kit/csv.ts';
 import { conflict, notFound, refuseStale } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
@@ -17,6 +18,9 @@ import { readSettings } from '../settings/settings.ts';
 import { DELIVERABLE, handToCompany, lockDeliverable, refuseHeld, takeOut } from './hands.ts';
 
 const SHOWN = 200;
+
+/** SQL condition: the answer `r` is not too old to be taken back. */
+export const RECENT_ANSWER = sql<boolean>`r.deshecha_at IS NULL AND r.created_at > now() - make_interval(hours => ${DESHACER_HORAS})`;
 
 type Fuera = { numero_orden: string; estado: Estado; eliminado: boolean; anonimizado: boolean; bloqueado: boolean };
 // Does not list orders that the answer completed, which are expected to be missing from the file.
@@ -32,8 +36,11 @@ function whyLeftOut({ estado, eliminado, anonimizado, bloqueado }: Fuera): strin
   return bloqueado ? 'Bloqueado' : ESTADO[estado].label;
 }
 
-const shown = <T extends { fuera: Fuera[] }>({ fuera, ...envio }: T) => ({
+const shown = <T extends { fuera: Fuera[]; sin_pareja: Unmatched[] }>({ fuera, sin_pareja, ...envio }: T) => ({
   ...envio,
+  sin_pareja: sin_pareja
+    .filter(({ tapada }) => !tapada)
+    .map(({ referencia, seguimiento, motivo }) => ({ referencia, seguimiento, motivo })),
   fuera: fuera.map((order) => ({ numero_orden: order.numero_orden, motivo: whyLeftOut(order) })),
 });
 
@@ -45,12 +52,17 @@ const select = (db: Db | Tx) =>
     .select(['e.id', 'e.empresa', 'e.created_at', 'e.creado_por_nombre as creado_por', 'e.sin_pareja', 'e.respondido_at'])
     .select([
       sql<number>`count(l.pedido_id)::int`.as('pedidos'),
-      sql<number>`(count(*) FILTER (WHERE l.resultado = 'completar'))::int`.as('completados'),
+      // An order that waits again was completed by an answer, and its delivery taken back.
+      sql<number>`(count(*) FILTER (WHERE l.resultado = 'completar' AND NOT (${DELIVERABLE})))::int`.as('completados'),
       sql<number>`(count(*) FILTER (WHERE l.resultado = 'incidencia'))::int`.as('incidencias'),
       // Does not count orders that were completed or cancelled elsewhere.
-      sql<number>`(count(*) FILTER (WHERE l.resultado IS NULL AND l.sacado_at IS NULL AND ${DELIVERABLE}))::int`.as('sin_respuesta'),
+      sql<number>`(count(*) FILTER (WHERE l.resultado IS DISTINCT FROM 'incidencia' AND l.sacado_at IS NULL AND ${DELIVERABLE}))::int`.as(
+        'sin_respuesta',
+      ),
       sql<number>`(count(*) FILTER (WHERE l.sacado_at IS NOT NULL))::int`.as('sacados'),
       FUERA.as('fuera'),
+      sql<Envio['respuesta']>`(SELECT json_build_object('id', r.id, 'created_at', r.created_at, 'leida_por', r.leida_por_nombre)
+        FROM respuestas r WHERE r.envio_id = e.id AND ${RECENT_ANSWER} ORDER BY r.created_at DESC LIMIT 1)`.as('respuesta'),
     ])
     .groupBy('e.id');
 

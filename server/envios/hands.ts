@@ -46,7 +46,6 @@ export async function takeOut(tx: Tx, orders: readonly PedidoRow[]): Promise<voi
     .set({ sacado_at: sql<string>`now()` })
     .where('pedido_id', '=', sql<string>`ANY (${ids}::uuid[])`)
     .where('sacado_at', 'is', null)
-    .where((eb) => eb.or([eb('resultado', 'is', null), eb('resultado', '<>', 'completar')]))
     .execute();
 }
 

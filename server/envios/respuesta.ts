@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Envio, FilaLeida, FilaRespuesta, Plantilla } from '../../contract/envios/envios.ts';
 import { bareReferencia, LECTURAS, type Lectura, MAX_ENVIO } from '../../contract/envios/fields.ts';
 import { POR_ENTREGAR } from '../../contract/pedidos/estados.ts';
@@ -9,6 +10,7 @@ import { isBrokenCell } from '../../contract/text/broken-cell.ts';
 import { audit } from '../audit/audit.ts';
 import { commentOn } from '../comentarios/comentarios.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
+import type { AnswerEffect, Unmatched } from '../db/schema.ts';
 import { asRefusal, notFound } from '../kit/errors.ts';
 import { emit } from '../live/emit.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
@@ -19,6 +21,7 @@ import { refuse } from '../pedidos/pasos/step.ts';
 import { applyTransition } from '../pedidos/pasos/transition.ts';
 import { readEnvio, referencesOf } from './envios.ts';
 import { withoutRedacted } from './redact.ts';
+import { beginAnswer, effectOn, lockAnswer, type Made } from './undo-answer.ts';
 
 /* Answers: the files that companies send back for a batch (decision 068). */
 
@@ -161,28 +164,37 @@ export async function readRespuesta(
   filas: readonly FilaRespuesta[],
 ): Promise<{ message: string; data: FilaLeida[]; envio: Envio }> {
   const batch = await batchOf(db, id);
+  const answer = { batch, id: await beginAnswer(db, actor, id) };
   const reads: { fila: FilaRespuesta; read: Read }[] = [];
   for (const { fila, line, read } of await matched(db, batch, filas)) {
-    reads.push({ fila, read: read ?? (line ? await applyFila(db, actor, batch, line.id, fila) : none('El pedido ya no existe')) });
+    reads.push({ fila, read: read ?? (line ? await applyFila(db, actor, answer, line.id, fila) : none('El pedido ya no existe')) });
   }
   const data = shown(reads);
-  const envio = await transact(db, (tx) => store(tx, actor, batch, data));
+  const envio = await transact(db, (tx) => store(tx, actor, answer, data));
   const done = data.filter(({ resultado }) => resultado === 'completar').length;
   return { message: done === 1 ? '1 pedido completado' : `${done} pedidos completados`, data, envio };
 }
 
-async function applyFila(db: Db, actor: Actor, batch: Batch, pedido_id: string, fila: FilaRespuesta): Promise<Read> {
+type Reading = { id: string; batch: Batch };
+
+async function applyFila(db: Db, actor: Actor, answer: Reading, pedido_id: string, fila: FilaRespuesta): Promise<Read> {
+  const { batch } = answer;
   try {
     return await transact(db, async (tx) => {
+      await lockAnswer(tx, answer.id);
       const row = await lockPedido(tx, actor, pedido_id);
       const line = tx
         .selectFrom('envios_pedidos')
-        .select(['huella', 'sacado_at'])
+        .select(['huella', 'sacado_at', 'resultado', 'seguimiento'])
         .where('envio_id', '=', batch.id)
         .where('pedido_id', '=', pedido_id);
-      const read = decide(actor, row, await line.executeTakeFirstOrThrow(), fila);
-      if (read.resultado === 'completar') await complete(tx, actor, batch, row, fila);
-      if (read.resultado === 'incidencia') await noteIncident(tx, actor, batch, row, fila);
+      const { sacado_at, ...before } = await line.executeTakeFirstOrThrow();
+      const read = decide(actor, row, { ...before, sacado_at }, fila);
+      const { resultado } = read;
+      if (resultado !== 'completar' && resultado !== 'incidencia') return read;
+      const made = await (resultado === 'completar' ? complete : noteIncident)(tx, actor, batch, row, fila);
+      const hecho = JSON.stringify({ ...(await effectOn(tx, row, made)), linea: before } satisfies AnswerEffect);
+      await tx.insertInto('respuestas_pedidos').values({ respuesta_id: answer.id, pedido_id, resultado, hecho }).execute();
       return read;
     });
   } catch (error) {
@@ -199,21 +211,30 @@ const mark = (
   set: { resultado: 'completar' | 'incidencia'; seguimiento: string | null; huella?: string },
 ) => tx.updateTable('envios_pedidos').set(set).where('envio_id', '=', batch.id).where('pedido_id', '=', pedido_id).execute();
 
-async function complete(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, { seguimiento }: FilaRespuesta): Promise<void> {
-  const { metodo_entrega } = batch;
-  await applyTransition(tx, actor, row, { name: 'completar', metodo_entrega, ...(seguimiento && { numero_seguimiento: seguimiento }) });
+async function complete(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, { seguimiento }: FilaRespuesta): Promise<Made> {
+  const input = {
+    name: 'completar',
+    metodo_entrega: batch.metodo_entrega,
+    ...(seguimiento && { numero_seguimiento: seguimiento }),
+  } as const;
+  const completed = await applyTransition(tx, actor, row, input);
   await mark(tx, batch, row.id, { resultado: 'completar', seguimiento });
+  return { row: completed };
 }
 
-async function noteIncident(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, { estado, seguimiento }: FilaRespuesta): Promise<void> {
+async function noteIncident(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, { estado, seguimiento }: FilaRespuesta): Promise<Made> {
   const words = `${batch.empresa}: ${estado ?? 'no entregado'}`.slice(0, 300);
-  if (POR_ENTREGAR.includes(row.estado)) await openIncident(tx, actor, row, batch.empresa, words);
-  else await commentOn(tx, actor, row.id, words);
   await mark(tx, batch, row.id, { resultado: 'incidencia', seguimiento, huella: huellaOf(estado) });
+  if (POR_ENTREGAR.includes(row.estado)) return { row: await openIncident(tx, actor, row, batch.empresa, words) };
+  return { comentario: (await commentOn(tx, actor, row.id, words)).id };
 }
 
-/** Stores the unmatched rows. Rows of this file replace earlier rows with the same reference. */
-async function store(tx: Tx, actor: Actor, batch: Batch, data: readonly FilaLeida[]): Promise<Envio> {
+/**
+ * Stores the unmatched rows, which replace earlier rows with the same reference. An answer that has changed nothing leaves nothing to be
+ * taken back.
+ */
+async function store(tx: Tx, actor: Actor, { id, batch }: Reading, data: readonly FilaLeida[]): Promise<Envio> {
+  await lockAnswer(tx, id);
   const unmatched = await withoutRedacted(
     tx,
     data
@@ -226,11 +247,18 @@ async function store(tx: Tx, actor: Actor, batch: Batch, data: readonly FilaLeid
     .where('id', '=', batch.id)
     .forUpdate()
     .executeTakeFirstOrThrow();
+  const keyOf = ({ referencia, seguimiento, motivo }: Unmatched) => JSON.stringify([referencia, seguimiento, motivo]);
+  const rows = unmatched.map(({ referencia, seguimiento, motivo }): Unmatched => ({ referencia, seguimiento, motivo, de: id }));
   const referencias = new Set(data.map(({ referencia }) => bareReferencia(referencia)));
-  const sin_pareja = [
-    ...before.filter(({ referencia }) => !referencias.has(bareReferencia(referencia))),
-    ...unmatched.map(({ referencia, seguimiento, motivo }) => ({ referencia, seguimiento, motivo })),
-  ].slice(0, MAX_ENVIO);
+  const again = new Set(rows.map(keyOf));
+  const known = new Set(before.filter(({ tapada }) => !tapada).map(keyOf));
+  const replaced = (row: Unmatched) => !row.tapada && referencias.has(bareReferencia(row.referencia)) && !again.has(keyOf(row));
+  const added = rows.filter((row) => !known.has(keyOf(row)));
+  const sin_pareja = [...before.map((row) => (replaced(row) ? { ...row, tapada: id } : row)), ...added].slice(0, MAX_ENVIO);
+  if (added.length === 0 && !before.some(replaced))
+    await sql`DELETE FROM respuestas r WHERE id = ${id} AND NOT EXISTS (SELECT FROM respuestas_pedidos WHERE respuesta_id = r.id)`.execute(
+      tx,
+    );
   await tx
     .updateTable('envios')
     .set({ sin_pareja: JSON.stringify(sin_pareja), respondido_at: new Date().toISOString() })

@@ -111,6 +111,14 @@ export async function reverseDelivery(tx: Tx, pedido: string): Promise<void> {
     FROM ganancias g WHERE pedido_id = ${pedido} AND ${OF_DELIVERY}`.execute(tx);
 }
 
+/** Writes a counter-entry for the fee of an attempt that is taken back. */
+export async function reverseAttempt(tx: Tx, fee: string): Promise<void> {
+  await sql`
+    INSERT INTO ganancias (user_id, pedido_id, numero_orden, ciudad, zona, concepto, cents, nota, dia, anula_id)
+    SELECT user_id, pedido_id, numero_orden, ciudad, zona, concepto, -cents, 'Intento deshecho', dia, id
+    FROM ganancias WHERE id = ${fee}`.execute(tx);
+}
+
 /** Condition on `ganancias g`: earned by a delivery that counts. */
 const OF_DELIVERY = sql<boolean>`(g.concepto IN ('margen', 'entrega', 'devolucion') AND g.anula_id IS NULL
   AND NOT EXISTS (SELECT FROM ganancias x WHERE x.anula_id = g.id))`;

@@ -100,7 +100,8 @@ export async function closable(db: Db): Promise<PorCerrar[]> {
       WHERE NOT EXISTS (SELECT FROM liquidaciones l WHERE l.user_id = g.user_id AND l.mes = m.mes)),
     repetidos AS (
       SELECT a.mes, a.pedido_id, max(a.numero_orden) AS numero_orden, max(u.full_name) AS persona_nombre, count(*) AS intentos, sum(a.cents)::bigint AS cents
-      FROM abiertas a JOIN users u ON u.id = a.user_id WHERE a.concepto = 'intento'
+      FROM abiertas a JOIN users u ON u.id = a.user_id WHERE a.concepto = 'intento' AND a.anula_id IS NULL
+        AND NOT EXISTS (SELECT FROM ganancias x WHERE x.anula_id = a.id)
       GROUP BY a.mes, a.pedido_id, a.user_id HAVING count(*) > 1)
     SELECT to_char(mes, 'YYYY-MM') AS mes, count(DISTINCT user_id) AS personas, count(*) AS lineas, sum(cents)::bigint AS cents,
       (SELECT coalesce(json_agg(to_json(r) ORDER BY r.intentos DESC, r.numero_orden), '[]') FROM repetidos r WHERE r.mes = abiertas.mes) AS repetidos

@@ -61,6 +61,14 @@ const ROWS: readonly Row[] = [
     shown: { resultado: 'Resultado' },
   },
   {
+    table: 'respuestas_pedidos',
+    label: 'Respuestas de otras empresas',
+    key: { respuesta_id: 'uuid', pedido_id: 'uuid' },
+    order: OF_ORDER,
+    columns: { hecho: { rule: 'nulo', isJson: true } },
+    shown: { resultado: 'Resultado' },
+  },
+  {
     table: 'pagos',
     label: 'Pagos',
     columns: {

@@ -118,6 +118,10 @@ async function shipped(pedido_id: string, numero_orden: string): Promise<void> {
     .insertInto('envios_pedidos')
     .values({ envio_id, pedido_id, resultado: 'completar', seguimiento: 'CENTINELA-77' })
     .execute();
+  const answer = world.db.insertInto('respuestas').values({ envio_id, leida_por_nombre: 'Ada' }).returning('id');
+  const { id: respuesta_id } = await answer.executeTakeFirstOrThrow();
+  const hecho = JSON.stringify({ linea: { seguimiento: 'CENTINELA-77' }, antes: { motivo: 'Centinela no abre' } });
+  await world.db.insertInto('respuestas_pedidos').values({ respuesta_id, pedido_id, resultado: 'completar', hecho }).execute();
 }
 
 const NEEDLE = 'Zarzamora';

@@ -19,7 +19,6 @@ export const FINAL: Record<string, readonly RegExp[]> = {
   devolverPago: [EUROS],
   entregarCaja: [EUROS],
   hideLog: [/registro/],
-  leerRespuesta: [/\d+ (?:no )?entregados?|\d+ números?/],
   moverDevolucion: [EUROS, /lo que sobre sigue por reembolsar/],
   recibirCaja: [EUROS],
   reembolsarDevolucion: [/aquí se anota/],

@@ -3,6 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import {
   comprobarRespuesta,
   createEnvio,
+  deshacerRespuesta,
   type Envio,
   type FilaLeida,
   leerRespuesta,
@@ -11,6 +12,7 @@ import {
   type Plantilla,
   sacarDeEnvio,
   updatePlantilla,
+  verRespuesta,
 } from '../../contract/envios/envios.ts';
 import { asDone } from '../../contract/kit/endpoint.ts';
 import { getPedido, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
@@ -46,6 +48,7 @@ const envio: Envio = {
   sin_pareja: [],
   fuera: [],
   respondido_at: null,
+  respuesta: null,
 };
 let pedidos: Pedido[];
 beforeEach(() => {
@@ -172,6 +175,41 @@ test('a company’s answer is previewed before acceptance, and unmatched rows st
   await dialog.getByRole('button', { name: 'Cerrar' }).last().click();
   await page.getByText('No encajan: 1').click();
   await expect.element(page.getByText('NADA · PQ3: Ningún pedido')).toBeVisible();
+});
+
+test('the latest answer can be taken back, after a look at what goes back and what stays', async () => {
+  const respuesta = { id: crypto.randomUUID(), created_at: '2026-11-28T09:30:00.000Z', leida_por: 'Ada Ruiz' };
+  const stays = { id: crypto.randomUUID(), numero_orden: 'ORD-7', motivo: 'Ya se ha respondido a su incidencia' };
+  const answered = { ...envio, completados: 38, respondido_at: respuesta.created_at, respuesta };
+  server.answer(listEnvios, { success: true, data: [answered] });
+  server.answer(verRespuesta, { data: { entregas: 38, incidencias: 1, se_quedan: [stays] } });
+  server.answer(deshacerRespuesta, asDone('Respuesta deshecha', envio));
+  await onPhone();
+  open('/envios', 'superadmin', { envios: true });
+  await page.getByRole('button', { name: /^Deshacer la respuesta de Correos/ }).click();
+  await expect.element(dialog.getByRole('list', { name: 'Qué se deshace' })).toMatchTextContent('38 entregas');
+  await expect
+    .element(dialog.getByRole('list', { name: 'Pedidos que se quedan como están' }))
+    .toMatchTextContent('ORD-7: Ya se ha respondido');
+  await expectAccessible();
+  expect(server.asked(deshacerRespuesta)).toEqual([]);
+  server.answer(listEnvios, { success: true, data: [envio] });
+  await dialog.getByRole('button', { name: 'Deshacer lo demás' }).click();
+  await expect.element(page.getByText('Respuesta de Correos deshecha')).toBeVisible();
+  expect(server.asked(deshacerRespuesta).map(({ params, body }) => [params, body])).toEqual([
+    [{ id: respuesta.id }, { se_quedan: [stays.id] }],
+  ]);
+  await expect.element(page.getByRole('button', { name: /^Deshacer la respuesta/ })).not.toBeInTheDocument();
+});
+
+test('an answer that can no longer be taken back says why', async () => {
+  const respuesta = { id: crypto.randomUUID(), created_at: '2026-11-28T09:30:00.000Z', leida_por: 'Ada Ruiz' };
+  server.answer(listEnvios, { success: true, data: [{ ...envio, respondido_at: respuesta.created_at, respuesta }] });
+  server.refuse(verRespuesta, 409, { message: 'Esa respuesta ya se ha deshecho', code: 'estado' });
+  open('/envios', 'superadmin', { envios: true });
+  await page.getByRole('button', { name: /^Deshacer la respuesta de Correos/ }).click();
+  await expect.element(dialog.getByRole('alert')).toMatchTextContent('Esa respuesta ya se ha deshecho');
+  await expect.element(dialog.getByRole('button', { name: 'Deshacer' })).not.toBeInTheDocument();
 });
 
 test('an answer of more than 2000 rows is refused before anything is read', async () => {

@@ -10,10 +10,12 @@ import { fechaHora, number } from '../ui/format/format.ts';
 import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
 import { PageHeader } from '../ui/page/panel.tsx';
 import ReplyFileDialog from './answer-dialog.tsx';
+import { UndoAnswerDialog } from './undo-answer-dialog.tsx';
 
 export default function EnviosPage() {
   const envios = useApi(listEnvios, {});
   const [answered, setAnswered] = useState<Envio>();
+  const [undone, setUndone] = useState<Envio>();
   return (
     <>
       <PageHeader title="Envíos" subtitle="Pedidos entregados a otras empresas con un fichero, y sus respuestas" />
@@ -25,18 +27,19 @@ export default function EnviosPage() {
           ) : (
             <Stack component="ul" gap="xs">
               {data.map((envio) => (
-                <Batch key={envio.id} envio={envio} onAnswer={() => setAnswered(envio)} />
+                <Batch key={envio.id} envio={envio} onAnswer={() => setAnswered(envio)} onUndo={() => setUndone(envio)} />
               ))}
             </Stack>
           )
         }
       </Loaded>
+      <UndoAnswerDialog envio={undone} onClose={() => setUndone(undefined)} />
       {answered && <ReplyFileDialog key={answered.id} envio={answered} onClose={() => setAnswered(undefined)} />}
     </>
   );
 }
 
-function Batch({ envio, onAnswer }: { envio: Envio; onAnswer: () => void }) {
+function Batch({ envio, onAnswer, onUndo }: { envio: Envio; onAnswer: () => void; onUndo: () => void }) {
   const {
     id,
     empresa,
@@ -50,6 +53,7 @@ function Batch({ envio, onAnswer }: { envio: Envio; onAnswer: () => void }) {
     sin_pareja,
     fuera,
     respondido_at,
+    respuesta,
   } = envio;
   const name = `${empresa}, ${fechaHora(created_at)}`;
   const count = pedidos === 1 ? '1 pedido' : `${number(pedidos)} pedidos`;
@@ -80,7 +84,13 @@ function Batch({ envio, onAnswer }: { envio: Envio; onAnswer: () => void }) {
           <Text size="xs" c="dimmed">
             {creado_por}
             {respondido_at && ` · última respuesta: ${fechaHora(respondido_at)}`}
+            {respuesta && ` · la leyó ${respuesta.leida_por}`}
           </Text>
+          {respuesta && (
+            <Button size="compact-xs" variant="subtle" px={0} aria-label={`Deshacer la respuesta de ${name}`} onClick={onUndo}>
+              Deshacer esa respuesta…
+            </Button>
+          )}
         </div>
         <Group>
           <Button

@@ -51,6 +51,9 @@ export const noteAttempt = (tx: Tx, { id }: PedidoRow, empresa: string, motivo: 
     .values({ pedido_id: id, transportista_id: null, transportista_nombre: empresa, motivo, anunciadas: '[]' })
     .execute();
 
+/** Deletes an attempt that was not made; the history still tells of it. */
+export const deleteAttempt = (tx: Tx, id: string) => tx.deleteFrom('intentos').where('id', '=', id).execute();
+
 /** Returns the failed attempts of an order, oldest first. Throws 404. */
 export async function listAttempts(db: Db, actor: Actor, id: string): Promise<Intento[]> {
   const pedido = await findPedido(db, actor, id);

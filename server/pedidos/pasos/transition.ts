@@ -5,7 +5,6 @@ import { TRANSITIONS, type TransitionInput, type TransitionName, transitionsTo }
 import type { InputName } from '../../../contract/pedidos/inputs.ts';
 import type { MetodoEntrega } from '../../../contract/pedidos/metodos.ts';
 import { type EstadoInput, type assignTransportista as endpoint, WITHDRAWN } from '../../../contract/pedidos/pedidos.ts';
-import { REVERSALS, type ReversalName } from '../../../contract/pedidos/reversals.ts';
 import { type Actor, can, mayEver, SISTEMA } from '../../../contract/policy/policy.ts';
 import { type Db, type Tx, transact } from '../../db/open.ts';
 import type { Anunciada, MovedEstado, Overwritten } from '../../db/schema.ts';
@@ -180,14 +179,14 @@ const overwrittenBy = (row: PedidoRow): Overwritten => {
   return { metodo_entrega, numero_seguimiento, empresa_transporte, incidencia_at, en_empresa, en_empresa_at, iva_regimen };
 };
 
-type Back = { name: ReversalName; to: Estado; set: ChangedColumns; deshace: string; nota: string | null; happened?: Happened | undefined };
+type Back = { accion: string; to: Estado; set: ChangedColumns; deshace: string; nota: string | null; happened?: Happened | undefined };
 
 /**
  * Returns a locked order to the estado before its last step, which `deshace` names in the history. The caller has checked the permission
  * and written the counter-entries.
  */
-export const moveBack = (tx: Tx, actor: Actor, row: PedidoRow, { name, to, set, ...step }: Back): Promise<PedidoRow> =>
-  changePedido(tx, actor, row, { ...set, estado: to as MovedEstado }, { ...step, accion: REVERSALS[name].done, action: 'update' });
+export const moveBack = (tx: Tx, actor: Actor, row: PedidoRow, { to, set, ...step }: Back): Promise<PedidoRow> =>
+  changePedido(tx, actor, row, { ...set, estado: to as MovedEstado }, { ...step, action: 'update' });
 
 function paidBy({ row, input, pago }: Move & { row: PedidoRow }) {
   if (input.name !== 'pagar') return [];

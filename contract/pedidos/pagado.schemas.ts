@@ -8,7 +8,9 @@ export const pagado = z
     metodo: z.enum(METODOS_PAGO, 'Elige cómo se ha pagado'),
     referencia: optionalText(120).describe('Of the payment, such as its number at the bank'),
     fecha: day.nullish().describe('Default: today'),
-    importe: euros('Indica el importe en euros').nullish().describe('Refused if it is not the total of the order; default: the total'),
+    importe: euros('Indica el importe en euros')
+      .nullish()
+      .describe('Less than the total: a part, and the rest stays due; more is refused. Default: the total'),
   })
   .nullish()
-  .describe('The order is paid elsewhere, in full; needs «Crear pedidos ya pagados en otro sitio»');
+  .describe('The order is paid elsewhere, whole or in part; needs «Crear pedidos ya pagados en otro sitio»');

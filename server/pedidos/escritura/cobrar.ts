@@ -18,7 +18,15 @@ import { applyTransitions, type Move } from '../pasos/transition.ts';
 
 /** Books a payment on a locked order, which may leave `pendiente_pago`. Throws 409 if nothing is due or frozen, 422 for too much. */
 export const takePayment = async (tx: Tx, actor: Actor, row: PedidoRow, pago: Payment, words: string): Promise<PedidoRow> =>
-  onlyOutcome(await takePayments(tx, actor, new Map([[row.id, row]]), () => pago, words));
+  onlyOutcome(
+    await takePayments(
+      tx,
+      actor,
+      new Map([[row.id, row]]),
+      () => pago,
+      () => words,
+    ),
+  );
 
 /** Like `takePayment` for many locked orders; a refusal affects only its own order. */
 async function takePayments(
@@ -26,7 +34,7 @@ async function takePayments(
   actor: Actor,
   outcomes: Outcomes,
   pagoOf: (row: PedidoRow) => Payment,
-  words: string,
+  wordsOf: (row: PedidoRow) => string,
 ): Promise<Outcomes> {
   const taken = await attemptEach(outcomes, (row) => {
     const pago = pagoOf(row);
@@ -40,7 +48,7 @@ async function takePayments(
   const moves = new Map<PedidoRow, Move>(
     taken
       .filter(({ moves }) => moves)
-      .map(({ row, pago }) => [row, { input: { name: 'pagar', referencia: pago.referencia || words }, pago }]),
+      .map(({ row, pago }) => [row, { input: { name: 'pagar', referencia: pago.referencia || wordsOf(row) }, pago }]),
   );
   replaceOutcomes(outcomes, await applyTransitions(tx, actor, [...moves.keys()], (row) => moves.get(row) as Move));
   const noted = taken.filter(({ moves }) => !moves);
@@ -49,16 +57,17 @@ async function takePayments(
     tx,
     noted.map(({ row, pago }) => ({ pedido: row, pago: { ...pago, estado: 'pagado' } })),
   );
+  // A key that may only create orders reads none.
   const updated = await lockPedidos(
     tx,
-    actor,
+    SISTEMA,
     noted.map(({ row }) => row.id),
   );
   const changes = noted.flatMap(({ row, pago }) => {
     const after = updated.get(row.id);
     // equivalent false: this transaction has locked them before
     if (!after || after instanceof DomainError) return [];
-    const nota = [inEuros(pago.importe_cents), words, pago.referencia].filter(Boolean).join(' · ');
+    const nota = [inEuros(pago.importe_cents), wordsOf(row), pago.referencia].filter(Boolean).join(' · ');
     return [{ step: { accion: 'Pago anotado', action: 'update' as const, nota }, before: row, after }];
   });
   await recordAll(tx, actor, changes);
@@ -94,7 +103,7 @@ export async function noteAll(
     importe_cents: amountOf(row),
     ...(fecha && { fecha }),
   });
-  const taken = await takePayments(tx, actor, outcomes, pagoOf, METODO_PAGO_LABEL[metodo]);
+  const taken = await takePayments(tx, actor, outcomes, pagoOf, () => METODO_PAGO_LABEL[metodo]);
   if (metodo === 'efectivo') {
     const paid = [...taken].flatMap(([id, outcome]) => (outcome instanceof DomainError ? [] : [id]));
     await refuseCashSale(tx, paid, () => 'metodo');
@@ -108,47 +117,56 @@ export async function recordTransfer(tx: Tx, row: PedidoRow): Promise<void> {
   await record(tx, SISTEMA, { accion: 'El cliente dice que ha hecho la transferencia', action: 'update' }, row, row);
 }
 
-/* New orders whose money another program, such as a web shop, has already collected (decision 089). */
+/* New orders of which another program, such as a web shop, has already collected all or a part (decisions 089 and 139). */
 
 type Pago = NonNullable<CreatePedido['pago']>;
 type Order = { contra_reembolso: boolean; total_cents: number };
 
+const collected = ({ importe }: Pago, total_cents: number) => (importe == null ? total_cents : toCents(importe));
+
 /**
- * True if a new order has a payment to book, false if the order is free, undefined if it is not paid elsewhere. Throws 403, 422 for an amount
- * other than the total, cash beyond the legal limit, or an order paid on delivery.
+ * Returns how much of a new order is paid elsewhere. Throws 403; 422 for more than the total or nothing, for cash beyond the legal limit, or
+ * for an order that is both paid whole and to be paid on delivery.
  */
-export function isPaidElsewhere(actor: Actor, pago: Pago | null | undefined, { contra_reembolso, total_cents }: Order) {
-  if (!pago) return undefined;
+export function paidElsewhere(
+  actor: Actor,
+  pago: Pago | null | undefined,
+  { contra_reembolso, total_cents }: Order,
+): 'all' | 'part' | 'nothing' {
+  if (!pago) return 'nothing';
   if (!can(actor, 'pedido:create-paid')) throw forbidden('pedido:create-paid');
-  if (contra_reembolso) throw invalid('pago', 'Un pedido contra reembolso se paga al recibirlo: no puede estar ya pagado');
-  const { importe, metodo } = pago;
-  if (importe != null && toCents(importe) !== total_cents)
-    throw invalid('pago.importe', `El pedido suma ${inEuros(total_cents)} y dices que se pagaron ${inEuros(toCents(importe))}`);
-  if (metodo === 'efectivo' && overCash(total_cents))
+  const cents = collected(pago, total_cents);
+  if (cents > total_cents) throw invalid('pago.importe', `El pedido suma ${inEuros(total_cents)} y dices que se pagaron ${inEuros(cents)}`);
+  if (cents === 0 && total_cents > 0) throw invalid('pago.importe', 'Indica cuánto se ha pagado');
+  if (contra_reembolso && cents === total_cents)
+    throw invalid('pago', 'Un pedido contra reembolso se paga al recibirlo: no puede estar ya pagado');
+  if (pago.metodo === 'efectivo' && overCash(total_cents))
     throw invalid('pago.metodo', `No se puede cobrar en efectivo ${inEuros(toCents(MAX_EFECTIVO))} o más`);
-  return total_cents > 0;
+  return cents < total_cents ? 'part' : 'all';
 }
 
 type Paid = { row: PedidoRow; pago: Pago; fila?: number };
 
-/** Books the payments of new orders, which become `pendiente`. Throws 422 for a future day, or cash beyond the legal limit of a sale. */
+/** Books the payments of new orders; those paid whole become `pendiente`. Throws 422 for a future day, or cash beyond the legal limit of a sale. */
 export async function payElsewhere(tx: Tx, actor: Actor, paid: readonly Paid[]): Promise<Outcomes> {
   for (const { pago, fila } of paid)
     if (pago.fecha && (await isFuture(tx, pago.fecha)))
       throw invalid(fila === undefined ? 'pago.fecha' : `filas.${fila}.pago.fecha`, 'Ese día todavía no ha llegado');
   const pagoOf = new Map(paid.map(({ row, pago }) => [row.id, pago]));
-  const free = paid.flatMap(({ row }) => (row.estado === 'pendiente_pago' ? [] : [[row.id, row] as const]));
-  const due = paid.flatMap(({ row }) => (row.estado === 'pendiente_pago' ? [row] : []));
-  const outcomes = await applyTransitions(tx, actor, due, (row) => {
-    const { metodo, referencia, fecha } = pagoOf.get(row.id) as Pago;
-    const pago = { proveedor: metodo, referencia: referencia ?? '', importe_cents: row.pendiente_cents, ...(fecha && { fecha }) };
-    return { input: { name: 'pagar', referencia: referencia || METODO_PAGO_LABEL[metodo] }, pago };
-  });
+  const outcomes: Outcomes = new Map(paid.map(({ row }) => [row.id, row]));
+  const due = new Map(paid.filter(({ row }) => row.precio_total_cents > 0).map(({ row }) => [row.id, row]));
+  const payment = (row: PedidoRow): Payment => {
+    const pago = pagoOf.get(row.id) as Pago;
+    const { metodo, referencia, fecha } = pago;
+    const importe_cents = collected(pago, row.pendiente_cents);
+    return { proveedor: metodo, referencia: referencia ?? '', importe_cents, ...(fecha && { fecha }) };
+  };
+  replaceOutcomes(outcomes, await takePayments(tx, actor, due, payment, (row) => METODO_PAGO_LABEL[(pagoOf.get(row.id) as Pago).metodo]));
   const inCash = paid.filter(({ pago }) => pago.metodo === 'efectivo');
   const filaOf = new Map(inCash.map(({ row, fila }) => [row.id, fila]));
   await refuseCashSale(tx, [...filaOf.keys()], (id) => {
     const fila = filaOf.get(id);
     return fila === undefined ? 'pago.metodo' : `filas.${fila}.pago.metodo`;
   });
-  return new Map([...free, ...outcomes]);
+  return outcomes;
 }

@@ -35,7 +35,7 @@ import { refuseCashSale } from '../pagos/cash-limit.ts';
 import { notifyRefundsDue } from '../pagos/overpaid.ts';
 import { onlyOutcome } from '../pasos/outcomes.ts';
 import { releaseIfPaid } from '../pasos/transition.ts';
-import { isPaidElsewhere, payElsewhere } from './cobrar.ts';
+import { paidElsewhere, payElsewhere } from './cobrar.ts';
 import { NEXT_NUMBER, refuseTakenNumber } from './numbers.ts';
 import { refuseUnwritable } from './unwritable.ts';
 
@@ -138,10 +138,10 @@ export function buildOrder(actor: Actor, body: CreatePedido, { reseller, prices,
   const { lines, summary, envio_fijado } = priceOrder(prices, actor, input, agreed);
   const asked = input.estado ?? (writes(actor, 'estado') ? 'pendiente' : 'pendiente_pago');
   if (asked !== 'pendiente' && asked !== 'pendiente_pago') throw invalid('estado', 'Un pedido nuevo empieza pendiente o pendiente de pago');
-  const waits = isPaidElsewhere(actor, body.pago, { contra_reembolso, total_cents: summary.precio_total_cents });
-  // An order that is free or paid on delivery waits for no payment. An order paid elsewhere waits until payElsewhere books its payment.
+  const paid = paidElsewhere(actor, body.pago, { contra_reembolso, total_cents: summary.precio_total_cents });
+  // An order that is free or paid on delivery waits for no payment. An order paid whole elsewhere waits until payElsewhere books its payment.
   const started = contra_reembolso || summary.precio_total_cents === 0 ? 'pendiente' : asked;
-  const estado = waits ? 'pendiente_pago' : started;
+  const estado = paid === 'all' && summary.precio_total_cents > 0 ? 'pendiente_pago' : started;
   if (contra_reembolso) {
     const permitted = writes(actor, 'revendedor_id') || (reseller?.contra_reembolso ?? true);
     const refusal = contraReembolsoRefusal({ active: prices.settings.cashOnDelivery, permitted, total_cents: summary.precio_total_cents });

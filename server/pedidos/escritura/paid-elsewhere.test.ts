@@ -3,8 +3,8 @@ import { KEY_ACTION_NAMES, KEY_PURPOSES, type KeyAction } from '../../../contrac
 import { listCajas } from '../../../contract/caja/caja.ts';
 import { listLiquidaciones } from '../../../contract/liquidaciones/liquidaciones.ts';
 import { anotarPago, listPagos, listTodosPagos } from '../../../contract/payments/payments.ts';
-import { importPedidos } from '../../../contract/pedidos/import.ts';
-import { createPedido, patchPedido, setLineas, updatePedido } from '../../../contract/pedidos/pedidos.ts';
+import { checkImport, deshacerImport, importPedidos, listImports } from '../../../contract/pedidos/import.ts';
+import { createPedido, duplicatePedido, patchPedido, setLineas, updatePedido } from '../../../contract/pedidos/pedidos.ts';
 import { addDays, dayInMadrid } from '../../../test/day.ts';
 import { endpoints } from '../../../test/endpoints.ts';
 import { createWorld, type Person, type World } from '../../../test/world.ts';
@@ -63,7 +63,9 @@ describe('an order paid elsewhere', () => {
   });
 
   test.each([
-    ['an amount other than the total', { pago: { ...CARD, importe: 19.5 } }, 'pago.importe'],
+    ['more than the total', { pago: { ...CARD, importe: 20.01 } }, 'pago.importe'],
+    ['nothing', { pago: { ...CARD, importe: 0 } }, 'pago.importe'],
+    ['all of it and payment on delivery', { contra_reembolso: true, pago: { ...CARD, importe: 20 } }, 'pago'],
     ['a future day', { pago: { ...CARD, fecha: addDays(dayInMadrid(), 1) } }, 'pago.fecha'],
     ['payment on delivery', { contra_reembolso: true, pago: CARD }, 'pago'],
     ['1,000 € in cash', { cantidad: 100, pago: { metodo: 'efectivo' } }, 'pago.metodo'],
@@ -71,6 +73,63 @@ describe('an order paid elsewhere', () => {
     const { status, body } = await make(admin, more);
     expect([status, Object.keys(body.errors ?? {})]).toEqual([422, [field]]);
     expect(await orders()).toBe(0);
+  });
+
+  test.each([
+    ['pendiente', {}],
+    ['pendiente_pago', { estado: 'pendiente_pago' }],
+    ['pendiente', { contra_reembolso: true }],
+  ])('an order of which a part is paid elsewhere is %s with %o, and the rest stays due', async (estado, more) => {
+    await world.db
+      .updateTable('settings')
+      .set({ data: JSON.stringify({ cashOnDelivery: true }) as never })
+      .execute();
+    const { status, body } = await make(admin, { pago: { ...CARD, importe: 7.5 }, ...more });
+    expect([status, body.data]).toMatchObject([201, { estado, precio_total: 20, pagado: 7.5, pendiente: 12.5 }]);
+    const { id } = body.data;
+    expect((await admin.call(listPagos, { params: { id } })).body.data).toMatchObject([
+      { referencia: 'pi_1', importe: 7.5, estado: 'pagado' },
+    ]);
+    const rest = (importe: number) => admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe, fecha: dayInMadrid() } });
+    expect((await rest(12.51)).status).toBe(422);
+    expect((await rest(12.5)).body.data).toMatchObject({ estado: 'pendiente', pagado: 20, pendiente: 0 });
+    expect((await rest(1)).status).toBe(409);
+  });
+
+  test('a key without estados leaves an order that is paid in part unpaid, until the rest is paid', async () => {
+    const { body } = await make(await world.program(['pedido:create', 'pedido:prices', 'pedido:create-paid']), {
+      pago: { ...CARD, importe: 5 },
+    });
+    expect(body.data).toMatchObject({ estado: 'pendiente_pago', pagado: 5, pendiente: 15 });
+  });
+
+  test('a copy of an order that is paid in part has none of its payments', async () => {
+    const { body } = await make(admin, { pago: { ...CARD, importe: 5 } });
+    const copy = await admin.call(duplicatePedido, { params: { id: body.data.id } });
+    expect(copy.body.data).toMatchObject({ pagado: 0, pendiente: 20 });
+  });
+
+  test('an import books parts as parts, refuses the row that pays too much, and is undone with its payments', async () => {
+    const row = { ...ADDRESS, pack_id: pack.id };
+    const filas = [row, { ...row, cliente_nombre: 'Eva', pago: { ...CARD, importe: 4 } }, { ...row, cliente_nombre: 'Luz', pago: CARD }];
+    const wrong = [...filas, { ...row, cliente_nombre: 'Mia', pago: { ...CARD, importe: 10.01 } }];
+    const body = { filas: wrong, cobrar: true };
+    for (const refused of [await admin.call(checkImport, { body }), await admin.call(importPedidos, { body })]) {
+      expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, ['filas.3.pago.importe']]);
+    }
+    expect((await admin.call(importPedidos, { body: { filas, cobrar: true } })).status).toBe(201);
+    const stored = () =>
+      world.db.selectFrom('pedidos').select(['estado', 'pagado_cents', 'pendiente_cents']).orderBy('cliente_nombre').execute();
+    expect(await stored()).toEqual([
+      { estado: 'pendiente_pago', pagado_cents: 0, pendiente_cents: 1000 },
+      { estado: 'pendiente_pago', pagado_cents: 400, pendiente_cents: 600 },
+      { estado: 'pendiente', pagado_cents: 1000, pendiente_cents: 0 },
+    ]);
+    const [made] = (await admin.call(listImports)).body.data;
+    expect((await admin.call(deshacerImport, { params: { id: made?.id ?? '' } })).status).toBe(200);
+    expect((await stored()).map(({ pagado_cents }) => pagado_cents)).toEqual([0, 0, 0]);
+    const payments = await world.db.selectFrom('pagos').select('estado').execute();
+    expect(payments.map(({ estado }) => estado)).toEqual(['anulado', 'anulado']);
   });
 
   test('an order paid elsewhere for 0 € is pendiente without a payment', async () => {

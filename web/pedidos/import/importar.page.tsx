@@ -193,7 +193,7 @@ const some = (n: number, singular: string, plural: string) => (n === 1 ? `1 ${si
 
 /** Summary of the import, its remaining problems, and the button to create the orders. */
 function CreateBar({ of }: { of: ReturnType<typeof useImport> }) {
-  const { orders: n, paid, onDelivery, wrong, doubtful, unanswered, ones, server, sending, ready, pressed, create } = of;
+  const { orders: n, paid, partly, onDelivery, wrong, doubtful, unanswered, ones, server, sending, ready, pressed, create } = of;
   const orders = some(n, 'pedido', 'pedidos');
   const waiting = wrong.length === 0 && !server.data && !server.error && n > 0;
   const problems = [
@@ -231,6 +231,7 @@ function CreateBar({ of }: { of: ReturnType<typeof useImport> }) {
               {orders}
               {ones && n > 0 && ' · Cantidad: 1 en todas'}
               {paid > 0 && ` · ${number(paid)} ya ${paid === 1 ? 'pagado' : 'pagados'}`}
+              {partly > 0 && ` · ${number(partly)} ${partly === 1 ? 'pagado' : 'pagados'} en parte`}
               {onDelivery > 0 && ` · ${number(onDelivery)} contra reembolso`}
               {problems.length > 0 && ` · ${problems.join(' · ')}`}
               {waiting && ' · comprobando'}

@@ -86,6 +86,9 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     onLost: () => change(() => ({ key: newKey() })),
   });
 
+  const payments = sent ? sent.body.filas.flatMap(({ pago }, fila) => (pago ? [{ pago, total: server.data?.totales[fila] }] : [])) : [];
+  const partly = payments.filter(({ pago, total }) => pago.importe != null && total !== undefined && Number(pago.importe) < total).length;
+
   return {
     state,
     sheet,
@@ -97,8 +100,9 @@ export function useImport(actor: SessionUser, packs: readonly Pack[] | undefined
     wrong,
     doubtful,
     orders: orders.length,
-    /** Numbers of orders that are paid already, and that are paid on delivery. */
-    paid: sent ? sent.body.filas.filter(({ pago }) => pago).length : 0,
+    /** Numbers of orders that are paid already, paid in part, and paid on delivery. */
+    paid: payments.length - partly,
+    partly,
     onDelivery: sent ? sent.body.filas.filter(({ contra_reembolso }) => contra_reembolso).length : 0,
     customers,
     /** Number of unanswered questions. */

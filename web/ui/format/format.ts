@@ -97,7 +97,7 @@ export function duration(hours: number): string {
 
 /** Parses `1.234,50`, `1234,5` or `12.5`; empty text is 0 (specification, section 5), anything else NaN. */
 export function parseNumber(typed: string): number {
-  const compact = typed.replace(/[\s€]/g, '');
+  const compact = typed.replace(/^\s*€|€\s*$/g, '').replace(/\s/g, '');
   if (compact === '') return 0;
   // Three digits after a point are thousands: money has two decimals, units none.
   const thousands = /^-?[1-9]\d{0,2}(\.\d{3})+(,\d*)?$/.test(compact);

@@ -9,6 +9,8 @@ test.each([
   ['-3', -3],
   ['12,5', 12.5],
   ['12,50 €', 12.5],
+  ['€ 12,50', 12.5],
+  ['1 234,50', 1234.5],
   ['12.5', 12.5],
   ['12.50', 12.5],
   [',5', 0.5],
@@ -22,7 +24,7 @@ test.each([
   expect(parseNumber(typed)).toBe(value);
 });
 
-test.each(['doce', '12 uds', '1,2,3', '1.2.3', '12.34,5', '1,234.50', '--1', '.', '-', '1e3', 'Infinity'])(
+test.each(['doce', '12 uds', '5€50', '€5€', '12 % €', '1,2,3', '1.2.3', '12.34,5', '1,234.50', '--1', '.', '-', '1e3', 'Infinity'])(
   'the typed text «%s» is not a number',
   (typed) => {
     expect(parseNumber(typed)).toBeNaN();

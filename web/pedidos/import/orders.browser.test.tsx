@@ -114,3 +114,64 @@ test('rows of one customer can be joined into one order, and separated again', a
   await expect.element(done('Se han creado 2 pedidos')).toBeVisible();
   expect(sent()[0]?.filas).toMatchObject([{ lineas: [{ cantidad: 2 }, { cantidad: 1 }] }, { pack_id: tarro.id }]);
 });
+
+/** Counts a person's clicks from now on; programs' own clicks are none. */
+function clicks(): () => number {
+  let n = 0;
+  document.addEventListener('click', ({ isTrusted, detail }) => {
+    if (isTrusted && detail > 0) n += 1;
+  });
+  return () => n;
+}
+
+test('ten faults of a sheet take fifteen clicks, and the next sheet of its program three', async () => {
+  const titles = ['Cliente', 'Calle', 'Pack', 'Bultos', 'Talla', 'Estado del pedido', 'Pagado', 'Fecha de pago'];
+  open('/pedidos/importar', 'superadmin');
+  await expect.element(page.getByRole('button', { name: 'Leer las filas' })).toBeVisible();
+  const first = clicks();
+  await paste([
+    titles,
+    // Two columns, a word of two rows, one of payments, an empty cell, a day, a pack, a customer of two rows, a name, a total row.
+    ['Ana Ruiz', 'Calle Mayor 3', 'Tarro', '2', 'L', 'Unshipped', 'Ingresado', '05/11/2026'],
+    ['Eva Gil', 'Gran Vía 12', 'miel en tarro', '1', '', 'Shipped – Delivered to Buyer', 'No', ''],
+    ['Luz Sanz', 'Plaza 4', 'Tarro', '1', '', 'Shipped – Delivered to Buyer', '', ''],
+    ['Leo Mas', 'Calle Sol 9', 'miel en tarro', '1', '', 'Unshipped', '', ''],
+    ['Leo Mas', 'Calle Sol 9', 'Caja grande', '1', '', 'Unshipped', 'No', ''],
+    ['', 'Calle Luna 2', 'Tarro', '1', '', 'Unshipped', 'No', ''],
+    ['Total', '', '', '6', '', '', '', ''],
+  ]);
+  await pick('Bultos', 'Cantidad');
+  await press('No se usa');
+  const answer = (question: RegExp, button: string) =>
+    page.getByRole('group', { name: question }).getByRole('button', { name: button, exact: true }).click();
+  await answer(/Delivered to Buyer/, 'Queda fuera');
+  await answer(/«Ingresado»/, 'Pagado');
+  await answer(/no dicen? nada en «Pagado»/, 'Sin pagar');
+  await answer(/¿Qué día es 05\/11\/2026\?/, '5 de noviembre');
+  await answer(/no tiene dirección ni producto/, 'No, quedan fuera');
+  await answer(/tiene varias filas/, 'Juntar');
+  await press('Sí, es Miel – Tarro');
+  await field('Nombre, fila 7').click();
+  await field('Nombre, fila 7').fill('Mia Paz');
+  await expect.element(create).toBeEnabled();
+  await create.click();
+  await expect.element(done('Se han creado 3 pedidos')).toBeVisible();
+  expect(sent()[0]?.filas.map(({ cliente_nombre, pago }) => [cliente_nombre, pago?.fecha])).toEqual([
+    ['Ana Ruiz', '2026-11-05'],
+    ['Leo Mas', undefined],
+    ['Mia Paz', undefined],
+  ]);
+  expect(first()).toBeLessThanOrEqual(15);
+
+  const second = clicks();
+  await paste([
+    titles,
+    ['Rita Pla', 'Calle Mar 1', 'miel en tarro', '3', 'M', 'Unshipped', 'Ingresado', '06/11/2026'],
+    ['Pau Roca', 'Calle Río 2', 'Tarro', '1', '', 'Shipped – Delivered to Buyer', '', ''],
+    ['Total', '', '', '4', '', '', '', ''],
+  ]);
+  await create.click();
+  await expect.element(done('Se ha creado 1 pedido')).toBeVisible();
+  expect(sent()[1]?.filas).toMatchObject([{ cliente_nombre: 'Rita Pla', cantidad: 3, pago: { fecha: '2026-11-06' } }]);
+  expect(second()).toBeLessThanOrEqual(3);
+});

@@ -157,13 +157,13 @@ function Questions({ table: { titles, lines }, read, kept, onAnswer }: Questions
         <>
           <WordQuestions words={words} titles={titles} example={example} onAnswer={onAnswer} />
           {unsaid && (
-            <FileQuestion text="El fichero no dice en qué estado está cada envío: ¿qué ha sido de ellos?">
-              {Object.entries(MEANINGS.estado).map(([value, label]) => (
-                <Button key={value} size="xs" variant="default" onClick={() => onAnswer((answers) => ({ ...answers, unsaid: value }))}>
-                  {label}
-                </Button>
-              ))}
-            </FileQuestion>
+            <FileQuestion
+              text="El fichero no dice en qué estado está cada envío: ¿qué ha sido de ellos?"
+              choices={Object.entries(MEANINGS.estado).map(([unsaid, label]) => [
+                label,
+                () => onAnswer((answers) => ({ ...answers, unsaid })),
+              ])}
+            />
           )}
           <KnownWords words={words} kept={kept} onAnswer={onAnswer} />
         </>

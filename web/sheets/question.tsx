@@ -4,10 +4,11 @@ import { MEANINGS, type WordKind } from '../../contract/sheets/words.ts';
 import { number } from '../ui/format/format.ts';
 import { type Answers, shownWord, type Word, withWord } from './reading.ts';
 
-type QuestionProps = { text: string; detail?: string; children: ReactNode };
+type Choice = readonly [label: string, choose: () => void];
+type QuestionProps = { text: string; detail?: string; choices: readonly Choice[]; children?: ReactNode };
 
-/** A question about a file, with the buttons that answer it. */
-export function FileQuestion({ text, detail, children }: QuestionProps) {
+/** A question about a file, or something to know about it, with a button for each answer. */
+export function FileQuestion({ text, detail, choices, children }: QuestionProps) {
   const id = useId();
   return (
     <Group role="group" aria-labelledby={id} gap="xs" justify="space-between">
@@ -21,7 +22,14 @@ export function FileQuestion({ text, detail, children }: QuestionProps) {
           </Text>
         )}
       </div>
-      <Group gap="xs">{children}</Group>
+      <Group gap="xs">
+        {choices.map(([label, choose]) => (
+          <Button key={label} size="xs" variant="default" onClick={choose}>
+            {label}
+          </Button>
+        ))}
+        {children}
+      </Group>
     </Group>
   );
 }
@@ -52,14 +60,10 @@ export function WordQuestions({ words, titles, example, onAnswer }: WordProps) {
           key={`${kind} ${text}`}
           text={`${rowsWithWord(word)}${titles?.[at] ? ` en «${titles[at]}»` : ''}`}
           detail={`Por ejemplo, la fila ${row}: ${example(row)}`}
-        >
-          {meaningsOf(kind)
+          choices={meaningsOf(kind)
             .slice(0, BUTTONS)
-            .map(({ value, label }) => (
-              <Button key={value} size="xs" variant="default" onClick={() => answer(value)}>
-                {label}
-              </Button>
-            ))}
+            .map(({ value, label }) => [label, () => answer(value)])}
+        >
           {others.length > 0 && (
             <Select
               aria-label={`Otro significado de ${shownWord(text)}`}

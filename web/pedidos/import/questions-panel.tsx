@@ -1,7 +1,7 @@
-import { Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Button, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { Pack } from '../../../contract/products/products.ts';
 import { FileQuestion, KnownWords, WordQuestions } from '../../sheets/question.tsx';
-import { dayIn } from '../../sheets/reading.ts';
+import { type Answers, dayIn } from '../../sheets/reading.ts';
 import { HIDDEN } from '../../sheets/table.ts';
 import { number } from '../../ui/format/format.ts';
 import { Panel } from '../../ui/page/panel.tsx';
@@ -23,6 +23,7 @@ const showDay = (day = '') => new Date(day).toLocaleDateString('es-ES', { day: '
 export function QuestionsPanel({ of: { state, sheet, split, customers, answer } }: Props) {
   if (!state || !sheet) return null;
   const { joined } = state.answers;
+  const say = (more: Partial<Answers>) => answer((answers) => ({ ...answers, ...more }));
   const { words, day, reading } = sheet;
   const n = customers.length;
   const asks = n > 0 && joined === undefined;
@@ -43,18 +44,11 @@ export function QuestionsPanel({ of: { state, sheet, split, customers, answer } 
       <Stack gap="sm">
         <WordQuestions words={words} titles={state.titles} example={example} onAnswer={answer} />
         {day && (
-          <FileQuestion text={`¿Qué día es ${dayText}?`} detail="Las fechas de esta hoja se pueden leer de dos formas.">
-            {[false, true].map((monthFirst) => (
-              <Button
-                key={String(monthFirst)}
-                size="xs"
-                variant="default"
-                onClick={() => answer((answers) => ({ ...answers, monthFirst }))}
-              >
-                {showDay(dayIn(dayText, monthFirst))}
-              </Button>
-            ))}
-          </FileQuestion>
+          <FileQuestion
+            text={`¿Qué día es ${dayText}?`}
+            detail="Las fechas de esta hoja se pueden leer de dos formas."
+            choices={[false, true].map((monthFirst) => [showDay(dayIn(dayText, monthFirst)), () => say({ monthFirst })])}
+          />
         )}
         {split.unsure.length > 0 && (
           <FileQuestion
@@ -67,14 +61,11 @@ export function QuestionsPanel({ of: { state, sheet, split, customers, answer } 
               .slice(0, SAMPLES)
               .map(({ n, cells }) => `fila ${n}: ${cells.filter(Boolean).slice(0, 3).join(' · ')}`)
               .join(' — ')}
-          >
-            <Button size="xs" variant="default" onClick={() => answer((answers) => ({ ...answers, notOrders: true }))}>
-              No, quedan fuera
-            </Button>
-            <Button size="xs" variant="default" onClick={() => answer((answers) => ({ ...answers, notOrders: false }))}>
-              Sí
-            </Button>
-          </FileQuestion>
+            choices={[
+              ['No, quedan fuera', () => say({ notOrders: true })],
+              ['Sí', () => say({ notOrders: false })],
+            ]}
+          />
         )}
         {asks && (
           <FileQuestion
@@ -84,14 +75,11 @@ export function QuestionsPanel({ of: { state, sheet, split, customers, answer } 
                 : `${number(n)} clientes tienen varias filas: ¿juntar en un pedido las de cada uno?`
             }
             detail={`${names.join(' · ')}${n > SAMPLES ? '…' : ''}`}
-          >
-            <Button size="xs" variant="default" onClick={() => answer((answers) => ({ ...answers, joined: true }))}>
-              Juntar
-            </Button>
-            <Button size="xs" variant="default" onClick={() => answer((answers) => ({ ...answers, joined: false }))}>
-              Un pedido por fila
-            </Button>
-          </FileQuestion>
+            choices={[
+              ['Juntar', () => say({ joined: true })],
+              ['Un pedido por fila', () => say({ joined: false })],
+            ]}
+          />
         )}
         <KnownWords words={words} kept={state.kept} onAnswer={answer} />
       </Stack>
@@ -135,6 +123,9 @@ const outText: Record<Reason, [one: string, many: string]> = {
   empty: ['1 fila no es un pedido', 'filas no son pedidos'],
 };
 
+const includeLabel = (is: Reason, rows: number) =>
+  `${rows === 1 ? 'Incluirla' : 'Incluirlas'}${is !== 'hidden' ? '' : rows === 1 ? ' aunque esté oculta' : ' aunque estén ocultas'}`;
+
 /** Lists the content of the sheet that is not imported. */
 export function LeftOutPanel({ of: { state, sheet, split, book, set }, onChooseTabs }: LeftOutPanelProps) {
   if (!state || !sheet) return null;
@@ -150,32 +141,25 @@ export function LeftOutPanel({ of: { state, sheet, split, book, set }, onChooseT
     <Panel title="No entra en los pedidos">
       <Stack gap="xs">
         {reasons.map(([is, out]) => (
-          <Offer
+          <FileQuestion
             key={is}
             text={out.length === 1 ? outText[is][0] : `${number(out.length)} ${outText[is][1]}`}
             detail={reasonsOf(out)}
-            button={
-              is === 'titles'
-                ? undefined
-                : `${out.length === 1 ? 'Incluirla' : 'Incluirlas'}${is === 'hidden' ? ' aunque esté oculta' : ''}`
-            }
-            onPress={() => set({ included: [...included, is] })}
+            choices={is === 'titles' ? [] : [[includeLabel(is, out.length), () => set({ included: [...included, is] })]]}
           />
         ))}
         {covered.length > 0 && (
-          <Offer
+          <FileQuestion
             text={covered.length === 1 ? '1 columna oculta no se lee' : `${number(covered.length)} columnas ocultas no se leen`}
             detail={listOf(covered.map(bare))}
-            button={covered.length === 1 ? 'Leerla' : 'Leerlas'}
-            onPress={() => set({ titles: titles?.map(bare) ?? null })}
+            choices={[[covered.length === 1 ? 'Leerla' : 'Leerlas', () => set({ titles: titles?.map(bare) ?? null })]]}
           />
         )}
         {unread.length > 0 && (
-          <Offer
+          <FileQuestion
             text={unread.length === 1 ? '1 pestaña del libro no se lee' : `${number(unread.length)} pestañas del libro no se leen`}
             detail={listOf(unread.map((tab) => `${tab.name}${tab.hidden ? HIDDEN : ''}`))}
-            button={book && 'Elegir pestañas'}
-            onPress={onChooseTabs}
+            choices={book ? [['Elegir pestañas', onChooseTabs]] : []}
           />
         )}
         {unused.length > 0 && (
@@ -185,28 +169,6 @@ export function LeftOutPanel({ of: { state, sheet, split, book, set }, onChooseT
         )}
       </Stack>
     </Panel>
-  );
-}
-
-type OfferProps = { text: string; detail: string; button: string | undefined; onPress: () => void };
-
-function Offer({ text, detail, button, onPress }: OfferProps) {
-  return (
-    <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
-      <div>
-        <Text size="md" fw={500}>
-          {text}
-        </Text>
-        <Text size="sm" c="dimmed">
-          {detail}
-        </Text>
-      </div>
-      {button && (
-        <Button size="xs" variant="default" onClick={onPress} style={{ flexShrink: 0 }}>
-          {button}
-        </Button>
-      )}
-    </Group>
   );
 }
 

@@ -10,7 +10,7 @@ import type { Reading, Row, Values } from './target.ts';
 /** Parses an amount in euros, such as «4,95 €» or «1,234.50», without its sign. NaN for other text, such as a percentage. */
 export function amountOf(text: string): number {
   const plain = text.trim().replace(/^€\s?|\s?(?:€|eur)$/gi, '');
-  if (/€/.test(plain) || plain === '') return Number.NaN;
+  if (plain === '') return Number.NaN;
   const english = /^-?\d{1,3}(,\d{3})+\.\d+$/.test(plain) ? plain.replaceAll(',', '') : plain;
   // Some programs write «29.900000», and negative discounts.
   const value = /^-?\d+\.\d{4,}$/.test(english) ? Number(english) : parseNumber(english);

@@ -95,13 +95,16 @@ export function duration(hours: number): string {
  * parsed or refused.
  */
 
-/** Parses `1.234,50`, `1234,5` or `12.5`; empty text is 0 (specification, section 5), anything else NaN. */
+/**
+ * Parses `1.234,50`, `1 234,5` or `12.5`, with € at its beginning or end; empty text is 0 (specification, section 5), anything else NaN. Three
+ * digits after a point are thousands: money has two decimals, units none.
+ */
 export function parseNumber(typed: string): number {
-  const compact = typed.replace(/^\s*€|€\s*$/g, '').replace(/\s/g, '');
-  if (compact === '') return 0;
-  // Three digits after a point are thousands: money has two decimals, units none.
-  const thousands = /^-?[1-9]\d{0,2}(\.\d{3})+(,\d*)?$/.test(compact);
-  const plain = (thousands ? compact.replaceAll('.', '') : compact).replace(',', '.');
+  if (typed.trim() === '') return 0;
+  const text = typed.trim().replace(/^€\s*|\s*€$/g, '');
+  const [, separator = ''] =
+    /^-?[1-9]\d{0,2}(\.)\d{3}(?:\.\d{3})*(?:,\d*)?$/.exec(text) ?? /^-?[1-9]\d{0,2}(\s)\d{3}(?:\1\d{3})*(?:[.,]\d*)?$/.exec(text) ?? [];
+  const plain = text.replaceAll(separator, '').replace(',', '.');
   return /^-?(\d+\.?\d*|\.\d+)$/.test(plain) ? Number(plain) : Number.NaN;
 }
 

@@ -11,6 +11,7 @@ test.each([
   ['12,50 €', 12.5],
   ['€ 12,50', 12.5],
   ['1 234,50', 1234.5],
+  ['12\u00a0345', 12345],
   ['12.5', 12.5],
   ['12.50', 12.5],
   [',5', 0.5],
@@ -24,12 +25,28 @@ test.each([
   expect(parseNumber(typed)).toBe(value);
 });
 
-test.each(['doce', '12 uds', '5€50', '€5€', '12 % €', '1,2,3', '1.2.3', '12.34,5', '1,234.50', '--1', '.', '-', '1e3', 'Infinity'])(
-  'the typed text «%s» is not a number',
-  (typed) => {
-    expect(parseNumber(typed)).toBeNaN();
-  },
-);
+test.each([
+  'doce',
+  '12 uds',
+  '5€50',
+  '5 € 50',
+  '12 50',
+  '1 23',
+  '1. 234',
+  '€',
+  '12 % €',
+  '1,2,3',
+  '1.2.3',
+  '12.34,5',
+  '1,234.50',
+  '--1',
+  '.',
+  '-',
+  '1e3',
+  'Infinity',
+])('the typed text «%s» is not a number', (typed) => {
+  expect(parseNumber(typed)).toBeNaN();
+});
 
 test.each([
   ['', 0, ''],

@@ -65,7 +65,7 @@ export const importPedidos = async (db: Db, actor: Caller, input: ImportPedidos,
       const { pago } = input.filas[fila] ?? {};
       return pago ? [{ row, pago, fila }] : [];
     });
-    await payElsewhere(tx, actor, paid);
+    for (const outcome of (await payElsewhere(tx, actor, paid)).values()) if (outcome instanceof DomainError) throw outcome;
     const onDelivery = rows.filter(({ contra_reembolso }) => contra_reembolso).map(({ id }) => id);
     await refuseCashSale(tx, onDelivery, (id) => `filas.${rowOf.get(id) ?? 0}.contra_reembolso`);
     await adjustStockOf(tx, actor, taken, 'pedido', 'filas');

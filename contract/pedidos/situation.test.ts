@@ -86,3 +86,18 @@ test('an order with sealed data offers no step that needs the data', () => {
   const { next } = situationOf(order({ ...CASES.espera_respuesta[0], bloqueado_at: AT }), actor('revendedor'), CLOCK);
   expect(next).toBeUndefined();
 });
+
+test('the brief words of a situation leave out what the list shows beside them; a plain estado has none', () => {
+  const briefs = SITUATION_IDS.map((id) => [id, situationOf(order(CASES[id][0]), actor('superadmin'), CLOCK).brief.replace(/\s/g, ' ')]);
+  expect(Object.fromEntries(briefs.filter(([, brief]) => brief))).toEqual({
+    atrasado: '4 días tarde',
+    eliminado: 'Eliminado el 25/11: hay que devolver 26,70 €',
+    en_empresa: 'Con Correos',
+    entregado_en_parte: 'En parte',
+    espera_respuesta: 'Sin entregar: Ausente',
+    por_cobrar: 'Por cobrar: 62,50 €',
+    por_reembolsar: 'Devolver 5,00 €',
+    recoge: 'Lo recoge el cliente',
+    transferencia_avisada: 'Dice que ha pagado',
+  });
+});

@@ -1,6 +1,7 @@
 /* VAT numbers of the other member states (Directive 2006/112, art. 215): format, and check digits where the state publishes its rule. */
 
 const sum = (digits: string, weights: readonly number[]): number =>
+  // equivalent 1: every number is as long as its weights
   weights.reduce((all, weight, i) => all + weight * Number(digits[i] ?? 0), 0);
 /** Weights of a number whose weighted sum is divisible by `mod`. */
 const divides = (mod: number, ...weights: number[]) => ({ test: (digits: string) => sum(digits, weights) % mod === 0 });

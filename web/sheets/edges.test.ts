@@ -264,6 +264,13 @@ describe('a text', () => {
     const big = units(sentence).flatMap((code) => [code >> 8, code & 255]);
     const little = units(sentence).flatMap((code) => [code & 255, code >> 8]);
     for (const bytes of [[0xfe, 0xff, ...big], [0xff, 0xfe, ...little], big, little]) expect(decode(new Uint8Array(bytes))).toBe(sentence);
+    // Without the zeros of Western letters only the mark tells.
+    expect(
+      [
+        [0xfe, 0xff, 0x6f, 0x22],
+        [0xff, 0xfe, 0x22, 0x6f],
+      ].map((bytes) => decode(new Uint8Array(bytes))),
+    ).toEqual(['漢', '漢']);
     const bytesIn = (table: Record<string, number>) => new Uint8Array([...sentence].map((letter) => table[letter] ?? letter.charCodeAt(0)));
     expect(decode(bytesIn({ ñ: 0xa4, ú: 0xa3, ü: 0x81, Á: 0xb5 }))).toBe(sentence);
     expect(decode(bytesIn({ ñ: 0x96, ú: 0x9c, ü: 0x9f, Á: 0xe7 }))).toBe(sentence);

@@ -30,6 +30,7 @@ function unpack(bytes: Uint8Array): (path: string) => string {
       return true;
     },
   });
+  // equivalent parts[path]: of no bytes strFromU8 makes an empty text
   return (path) => strFromU8(parts[path] ?? new Uint8Array());
 }
 

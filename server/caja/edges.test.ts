@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
+import { listLogs } from '../../contract/audit/audit.ts';
 import {
+  cobroSinLlegar,
   comprobarCobros,
   confirmarCaja,
   entregarCaja,
@@ -10,6 +12,7 @@ import {
   recibirCaja,
   registrarLoQuePaso,
 } from '../../contract/caja/caja.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { anularPago, listPagos } from '../../contract/payments/payments.ts';
 import { setEstado } from '../../contract/pedidos/pedidos.ts';
 import { contarNoAceptado } from '../../contract/transportista/transportista.ts';
@@ -121,4 +124,57 @@ it('the money of two refused deliveries that differs by a cent is not taken for 
   }
   const pagos = (await admin.call(listPagos, { params: { id } })).body.data;
   expect(pagos.map(({ importe }) => importe).sort()).toEqual([50, 50.01]);
+});
+
+it('of two carriers’ cash each is handed over, confirmed and told by itself', async () => {
+  const other = await world.as(await world.user({ role: 'transportista' }));
+  await collect('efectivo', 10);
+  await collect('efectivo', 20, other);
+  const give = (who: Person, contado: number, motivo: string | null) => who.call(entregarCaja, { body: { dia: TODAY, contado, motivo } });
+  const [own, others] = [(await give(carrier, 9, 'Faltó 1 €')).body.data, (await give(other, 20, 'Sobra')).body.data];
+  expect([own, others]).toMatchObject([
+    { esperado: 10, contado: 9, motivo: 'Faltó 1 €' },
+    { esperado: 20, contado: 20, motivo: null },
+  ]);
+  const confirm = (id: string | null, recibido: number, motivo: string | null) =>
+    admin.call(confirmarCaja, { params: { id: id ?? '' }, body: { recibido, motivo } });
+  expect((await confirm(own.caja_id, 8, 'Otro euro menos')).status).toBe(200);
+  expect((await other.call(listCajas)).body.data).toMatchObject([{ estado: 'entregada', recibido: null }]);
+  expect((await confirm(others.caja_id, 20, 'De sobra')).body.data).toMatchObject({ recibido: 20, confirmada_motivo: null });
+  const day = TODAY.split('-').reverse().join('/');
+  const notices = async (who: Person) =>
+    (await who.call(listNotifications)).body.data
+      .filter(({ tipo }) => /caja|diferencia/.test(tipo))
+      .map(({ texto }) => texto.replace(/\s/g, ' '))
+      .toReversed();
+  expect(await notices(admin)).toEqual([
+    `${carrier.user.full_name} ha entregado la caja del ${day}: 9,00 €, y se cobraron 10,00 €: Faltó 1 €`,
+    `${other.user.full_name} ha entregado la caja del ${day}: 20,00 €`,
+  ]);
+  expect(await notices(carrier)).toEqual([
+    `${admin.user.full_name} ha recibido 8,00 € de tu caja del ${day}, y entregaste 9,00 €: Otro euro menos`,
+  ]);
+  expect(await notices(other)).toEqual([]);
+  const logs = (await admin.call(listLogs, { query: { entity_type: 'caja' } })).body.data;
+  expect(logs.map(({ action, description }) => `${action} ${description}`).toReversed()).toEqual([
+    `create Caja entregada: ${carrier.user.full_name}, ${TODAY}`,
+    `create Caja entregada: ${other.user.full_name}, ${TODAY}`,
+    `update Caja confirmada: ${carrier.user.full_name}, ${TODAY}`,
+    `update Caja confirmada: ${other.user.full_name}, ${TODAY}`,
+  ]);
+});
+
+it('a payment that never arrived is told to its carrier, and another’s payment stays to be compared', async () => {
+  await collect('bizum', 12);
+  await collect('bizum', 13);
+  const [first, second] = (await admin.call(listCobros)).body.data;
+  expect((await admin.call(cobroSinLlegar, { params: { id: first?.id ?? '' }, body: { motivo: 'No está en el banco' } })).status).toBe(200);
+  expect((await admin.call(listCobros)).body.data.map(({ id }) => id)).toEqual([second?.id]);
+  const [notice] = (await carrier.call(listNotifications)).body.data;
+  expect(notice?.texto.replace(/\s/g, ' ')).toBe(
+    `No ha llegado el cobro por Bizum de ${first?.importe === 12 ? '12,00' : '13,00'} € de ${first?.numero_orden}: No está en el banco`,
+  );
+  expect((await admin.call(comprobarCobros, { body: { cobros: [second?.id ?? '', second?.id ?? ''] } })).status).toBe(200);
+  const [log] = (await admin.call(listLogs, { query: { entity_type: 'pago' } })).body.data;
+  expect(log?.description).toBe('Cobros comprobados: 1');
 });

@@ -148,6 +148,7 @@ export async function readCliente(db: Db | Tx, actor: Actor, id: string): Promis
     unidos: fichas.filter((ficha) => ficha.id !== row.id),
   };
 }
+// equivalent 2: the main record is always there
 const MISSING = { nota: null, avisar_antes: false, bloqueado_motivo: null, version: 1 };
 
 async function fichasOf(db: Db | Tx, actor: Actor, principal: string): Promise<Ficha[]> {

@@ -3,12 +3,16 @@ import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { deshacerPaso, verDeshacer } from '../../contract/deshacer/deshacer.ts';
 import { listDevoluciones, reembolsarDevolucion, retenerDevolucion } from '../../contract/devoluciones/devoluciones.ts';
 import { setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
+import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { anotarPago, devolverPago, listPagos } from '../../contract/payments/payments.ts';
-import { createPedido, getPedido, setEstado } from '../../contract/pedidos/pedidos.ts';
+import { assignTransportista, createPedido, getPedido, setEstado } from '../../contract/pedidos/pedidos.ts';
 import type { ReversalName } from '../../contract/pedidos/reversals.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { dayInMadrid } from '../../test/day.ts';
+import { settled } from '../../test/settled.ts';
+import { vatShop } from '../../test/vat.ts';
 import { createWorld, everyRole, type Person, type World } from '../../test/world.ts';
+import { settleAll } from '../facturables/settle.ts';
 
 /* Steps taken back a cent, a second or a unit to each side of an edge. */
 
@@ -238,4 +242,45 @@ it('what was collected by the office is annulled in nobody’s name', async () =
   const { id } = await world.pedido({ estado: 'pendiente', contra_reembolso: true, precio_total_cents: 2500 });
   await step(id, 'completado', { metodo_entrega: 'manual', cobrado: 25, cobrado_metodo: 'efectivo' });
   expect(await words(id)).toEqual(['El cobro de 25,00 € (Efectivo) se anula']);
+});
+
+it('a step that is taken back is announced to whoever knew of it, and never to its author', async () => {
+  const reseller = await world.as('revendedor');
+  const motivo = `Por error ${'x'.repeat(280)}`;
+  const notices = async (who: Person) =>
+    (await who.call(listNotifications)).body.data
+      .filter(({ tipo }) => tipo === 'paso_deshecho')
+      .map(({ texto, enlace }) => [texto, enlace]);
+  const own = { transportista_id: carrier.user.id, revendedor_id: reseller.user.id };
+  const { id, numero_orden, cliente_nombre } = await world.pedido({ ...own, estado: 'asignado' });
+  const others = `search=${encodeURIComponent(numero_orden)}`;
+  await step(id, 'en_ruta', {}, carrier);
+  await undo(id, 'volver_de_ruta', { by: carrier, motivo: null });
+  const back = `De vuelta en el almacén: ${numero_orden} (${cliente_nombre})`;
+  expect([await notices(admin), await notices(carrier), await notices(reseller)]).toEqual([[[back, `/pedidos/${id}`]], [], []]);
+  await step(id, 'en_ruta', {}, carrier);
+  await step(id, 'completado', { metodo_entrega: 'manual' }, carrier);
+  await undo(id, 'deshacer_entrega', { by: carrier, motivo });
+  const texto = `Entrega deshecha: ${numero_orden} (${cliente_nombre}). ${motivo}`.slice(0, 300);
+  expect((await notices(admin))[0]).toEqual([texto, `/pedidos/${id}`]);
+  expect([await notices(reseller), await notices(carrier)]).toEqual([[[texto, `/mis-pedidos?${others}`]], []]);
+});
+
+it('the office reads that an invoice will have a negative row, if one was written', async () => {
+  const { pack } = await vatShop(world);
+  const invoiced = '«Para facturar» tendrá una fila en negativo';
+  const make = async () => {
+    const body = { pack_id: pack.id, cliente_nombre: 'Ana', cliente_direccion: 'C 1', cliente_codigo_postal: '28013' };
+    const { id } = (await admin.call(createPedido, { body })).body.data;
+    await admin.call(assignTransportista, { params: { id }, body: { transportista_id: carrier.user.id } });
+    await step(id, 'en_ruta', {}, carrier);
+    await step(id, 'completado', { metodo_entrega: 'manual' }, carrier);
+    return id;
+  };
+  const id = await make();
+  await settled(world.db);
+  await settleAll(world.db);
+  expect(await words(id)).toContain(invoiced);
+  expect((await preview(id, carrier)).consecuencias).not.toContain(invoiced);
+  expect(await words(await make())).not.toContain(invoiced);
 });

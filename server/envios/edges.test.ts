@@ -171,11 +171,15 @@ test('a row says what becomes of its order, and why nothing does', async () => {
     [ended!, { lectura: 'incidencia' }, 'incidencia', 'Comentario: no entregado'],
   ];
   const filas = rows.map(([{ numero_orden }, more]) => ({ referencia: numero_orden, ...more }));
-  const { data, message } = await read(id, [...filas, filas[3]!, { referencia: done!.numero_orden, ...delivered }]);
+  const more = [filas[3]!, { referencia: done!.numero_orden, ...delivered }, { referencia: 'NADA', ...delivered }];
+  const { data, message } = await read(id, [...filas, ...more]);
   expect(message).toBe('1 pedido completado');
   expect(data.slice(0, 9).map(({ resultado, message }) => [resultado, message])).toEqual(rows.map(([, , ...outcome]) => outcome));
   expect(data[9]).toMatchObject({ resultado: 'igual', message: 'Repetida en el fichero' });
   expect(data[10]?.message).toBe('Del mismo pedido vale la fila 5');
+  expect(data[11]).toMatchObject({ pedido_id: null, resultado: 'no_encaja', message: 'Ningún pedido de este envío tiene esa referencia' });
+  const [log] = (await admin.call(listLogs, { query: { entity_type: 'envio' } })).body.data;
+  expect(log?.description).toBe('Respuesta de Correos leída: 2 de 12 filas');
   // Without a number, or with the same one, it is the delivery that is known.
   for (const seguimiento of [null, 'PQ1'])
     expect((await read(id, [{ referencia: done!.numero_orden, ...delivered, seguimiento }])).data[0]?.message).toBe('Ya estaba completado');

@@ -149,6 +149,25 @@ describe('a file of transfers', () => {
     expect((await file()).body.data.sin_titular).toEqual(['Rita Ñúñez & Hijos']);
   });
 
+  it('a file of transfers is for today too, with the bank’s code, and names of seventy letters', async () => {
+    const long = `${'Ana '.repeat(17)}Bc`;
+    await admin.call(updateSettings, { body: { companyIban: 'es91 2100 0418 4502 0005 1332', companyHolder: long } });
+    await world.db
+      .updateTable('users')
+      .set({ full_name: `${long}D` })
+      .where('id', '=', tomas.user.id)
+      .execute();
+    const text = async () => (await file({ fecha: dayInMadrid() })).body.data.contenido ?? '';
+    const names = [...(await text()).matchAll(/<Nm>([^<]*)</g)].map(([, name]) => name);
+    expect(names).toEqual([long, long, 'Rita Nunez Hijos', long]);
+    expect(await text()).toContain(`<IBAN>${SHOP}</IBAN>`);
+    expect(await text()).toContain('<Othr><Id>NOTPROVIDED</Id></Othr>');
+    const [id] = /(?<=<MsgId>)ENRUTA-\d{17}(?=<)/.exec(await text()) ?? [];
+    expect(id).toBeDefined();
+    await admin.call(updateSettings, { body: { companyBic: 'caixesbbxxx' } });
+    expect(await text()).toContain('<BICFI>CAIXESBBXXX</BICFI>');
+  });
+
   it('a file of transfers leaves out a statement whose total is not positive', async () => {
     await admin.call(api.crearAjuste, { body: { user_id: tomas.user.id, importe: -3, nota: 'Adelanto' } });
     await earnedOn(world.db, monthsBack(2).last);

@@ -54,11 +54,11 @@ it('exactly the jsonb columns are treated as JSON', async () => {
   }
 });
 
-const columnsWithout = (places: readonly { table: string; columns: Record<string, object> }[], property: string) =>
+const columnsWithout = (places: readonly Pick<(typeof LOOSE)[number], 'table' | 'columns'>[], property: 'searched' | 'label') =>
   [
     ...new Set(
       places.flatMap(({ table, columns }) =>
-        Object.entries(columns).flatMap(([name, column]) => (property in column ? [] : [`${table}.${name}`])),
+        Object.entries(columns).flatMap(([name, column]) => (column[property] ? [] : [`${table}.${name}`])),
       ),
     ),
   ].toSorted();

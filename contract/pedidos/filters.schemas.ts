@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { contar, day, IDS_SAY, id, ids, pageQuery, sentInstant } from '../kit/schemas.ts';
-import { normalizeText } from '../text/normalize.ts';
-import { readScanned } from '../text/scanned.ts';
 import { ESTADOS } from './estados.ts';
 import { PEDIDO_FIELDS } from './fields.ts';
 import { type FilterName, PAGADO, PARA_HOY, PEDIDO_FILTERS, SORTS } from './filters.fields.ts';
 import { METODOS_ENTREGA } from './metodos.ts';
+import { readSearch } from './search.ts';
 
 export const estado = z.enum(ESTADOS, { error: 'Estado no válido' });
 
@@ -13,9 +12,7 @@ export const metodoEntrega = z.enum(METODOS_ENTREGA, { error: 'Por favor, selecc
 
 export const searchText = z
   .string()
-  .overwrite(normalizeText)
-  .trim()
-  .overwrite(readScanned)
+  .overwrite(readSearch)
   .max(100, 'La búsqueda es demasiado larga')
   .refine((s) => s.isWellFormed() && !s.includes('\0'), 'Búsqueda no válida');
 

@@ -4,12 +4,13 @@ import { asCountedPage, type Paged, type QueryOut } from '../../contract/kit/end
 import type { Metadata } from '../../contract/kit/fields.ts';
 import { sees, seesField } from '../../contract/pedidos/access.ts';
 import { CLIENTE_FIELDS, FIELDS } from '../../contract/pedidos/fields.ts';
+import { isSearch } from '../../contract/pedidos/search.ts';
 import { type Actor, type ClienteAction, conditionOf, mayEver } from '../../contract/policy/policy.ts';
 import { countRows, type Db, onPage, type Tx } from '../db/open.ts';
 import { withoutTimeout } from '../db/pool.ts';
 import { forbidden, notFound } from '../kit/errors.ts';
 import { toEuros } from '../kit/money.ts';
-import { isSearch, matches } from '../pedidos/lectura/filter.ts';
+import { matches } from '../pedidos/lectura/filter.ts';
 import { where } from '../pedidos/lectura/scope.ts';
 
 type Query = QueryOut<typeof listEndpoint>;

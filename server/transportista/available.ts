@@ -1,12 +1,13 @@
 import { expressionBuilder, sql } from 'kysely';
 import { type Answer, asPage, type Paged, type QueryOut } from '../../contract/kit/endpoint.ts';
 import { EN_MANOS } from '../../contract/pedidos/estados.ts';
+import { isSearch } from '../../contract/pedidos/search.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import type { listDisponibles as endpoint, listCiudades, tomarPedidos } from '../../contract/transportista/transportista.ts';
 import { type Db, onPage } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import { asRefusal } from '../kit/errors.ts';
-import { applyFilters, count, isFoundInSeen, isSearch } from '../pedidos/lectura/filter.ts';
+import { applyFilters, count, isFoundInSeen } from '../pedidos/lectura/filter.ts';
 import { COLUMNS, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { available, inScope } from '../pedidos/lectura/scope.ts';
 import { firstByZona, offeredIn } from '../pedidos/lineas/zonas.ts';

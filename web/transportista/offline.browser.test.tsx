@@ -383,25 +383,26 @@ test('signing out sends unsent steps first, and is refused while they cannot be 
 
 test('search and further pages work without coverage, from the orders stored on the phone', async () => {
   const towns = ['Jaén', 'Úbeda'];
-  mine = Array.from({ length: 27 }, (_, i) =>
+  const now = Date.now();
+  const all = Array.from({ length: 27 }, (_, i) =>
     onItsWay({
-      id: `00000000-0000-4000-8000-0000000001${String(i).padStart(2, '0')}`,
+      // Most are promised for one day, and were numbered in another sequence than the server lists them.
+      id: `00000000-0000-4000-8000-0000000001${99 - i}`,
       numero_orden: `ORD-20260001${String(i).padStart(2, '0')}`,
       cliente_nombre: `Cliente ${i}`,
       cliente_ciudad: towns[i % 2] ?? null,
-      fecha_estimada: new Date(Date.now() + i * 86_400_000).toISOString(),
+      fecha_estimada: new Date(now + Math.min(i, 10) * 86_400_000).toISOString(),
     }),
-  );
+  ).sort((a, b) => `${a.fecha_estimada} ${a.id}`.localeCompare(`${b.fecha_estimada} ${b.id}`));
   server.reply(listPedidos, ({ query }) => {
     const [size, at] = [Number(query.per_page ?? 20), Number(query.page ?? 1)];
     const data = mine.slice((at - 1) * size, at * size);
     const { length: total } = mine;
     return { ...pageOf(data), total, current_page: at, last_page: Math.ceil(total / size), per_page: size };
   });
-  const all = mine;
   mine = all.slice(0, 21);
   open('/pedidos-asignados?page=2', 'transportista');
-  await expect.element(row('ORD-2026000120')).toBeVisible();
+  await expect.element(order(all[20] as PedidoTransportista)).toBeVisible();
   await press('Anterior');
   await expect.element(row('ORD-2026000100')).toBeVisible();
   mine = all;
@@ -411,20 +412,26 @@ test('search and further pages work without coverage, from the orders stored on 
   await expect.poll(() => server.asked(listComentarios).length).toBe(27);
   server.offline(true);
   await press('Siguiente');
-  await expect.element(row('ORD-2026000126')).toBeVisible();
+  await expect.element(order(all[26] as PedidoTransportista)).toBeVisible();
   expect(page.getByRole('main').getByRole('listitem').elements()).toHaveLength(7);
+  for (const pedido of all.slice(20)) await expect.element(order(pedido)).toBeVisible();
+  await press('Anterior');
+  for (const pedido of all.slice(0, 20)) await expect.element(order(pedido)).toBeVisible();
+  await press('Siguiente');
   await page.getByRole('searchbox').fill('cliente 25');
   await expect.element(row('ORD-2026000125')).toBeVisible();
   await expect.element(row('ORD-2026000126')).not.toBeInTheDocument();
-  // A delivery on a page read from the phone is stored like any other.
-  const pedido = mine[25];
+  const pedido = mine.find(({ numero_orden }) => numero_orden === 'ORD-2026000125');
   if (!pedido) throw new Error('no order');
-  await complete(pedido);
-  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
   await press(/^Más acciones/, order(pedido));
   await page.getByRole('menuitem', { name: 'Ver detalles' }).click();
   await expect.element(page.getByRole('region', { name: 'Comentarios' })).toBeVisible();
   expect(page.getByText('No se pudieron cargar los comentarios').elements()).toEqual([]);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  // A delivery on a page read from the phone is stored like any other.
+  await complete(pedido);
+  await expect.element(order(pedido)).toMatchTextContent('Pendiente de enviar');
 });
 
 test('an order that waits for an answer is listed last, without a primary button', async () => {

@@ -1,9 +1,9 @@
 import { listComentarios } from '../../contract/comentarios/comentarios.ts';
-import type { Answer, QueryIn } from '../../contract/kit/endpoint.ts';
+import { type Answer, asPage } from '../../contract/kit/endpoint.ts';
 import { MAX_PER_PAGE, PER_PAGE } from '../../contract/kit/pages.ts';
-import { EN_MANOS, type Estado } from '../../contract/pedidos/estados.ts';
+import { EN_MANOS } from '../../contract/pedidos/estados.ts';
+import { listOrders, type OwnQuery } from '../../contract/pedidos/listed.ts';
 import { listPedidos, type PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
-import { foldText } from '../../contract/text/normalize.ts';
 import { queryClient, queryOf } from '../api.ts';
 
 /*
@@ -11,7 +11,6 @@ import { queryClient, queryOf } from '../api.ts';
  */
 
 type Page = Answer<typeof listPedidos>;
-type Asked = Pick<QueryIn<typeof listPedidos>, 'search' | 'estado' | 'ciudad' | 'sort' | 'page'>;
 
 const KEEP = { gcTime: 12 * 3_600_000, retry: false };
 const FRESH_MS = 120_000;
@@ -39,70 +38,53 @@ export async function storeOwn(shown: Page): Promise<void> {
     await queryClient.fetchQuery({ ...queryOf(listComentarios, { params: { id } }), ...KEEP, staleTime: COMMENTS_FRESH_MS });
 }
 
-type Own = { at: number; rows: readonly PedidoTransportista[] };
+type Cached = { at: number; page: Page; asked: URLSearchParams };
 
-/** Returns all orders in hand from the newest cached response that holds them all, or else from cached pages; undefined without either. */
-function ownOrders(): Own | undefined {
-  const whole = queryClient
+/** Responses of the order list with lines, newest first. */
+const cached = (): Cached[] =>
+  queryClient
     .getQueryCache()
     .findAll({ queryKey: [listPedidos.path] })
     .flatMap(({ queryKey, state }) => {
       const asked = new URLSearchParams(String(queryKey[1]).split('?')[1]);
-      const answer = state.data as Page | undefined;
-      const isAll = asked.get('estado') === EN_MANOS.join(',') && !asked.get('search') && !asked.get('ciudad') && answer?.last_page === 1;
-      return isAll && answer ? [{ at: state.dataUpdatedAt, rows: answer.data.filter(isOwn) }] : [];
+      return state.data && asked.get('con') ? [{ at: state.dataUpdatedAt, page: state.data as Page, asked }] : [];
     })
     .sort((first, second) => second.at - first.at);
-  return whole[0] ?? several();
+
+const isWhole = ({ page, asked }: Cached) =>
+  page.last_page === 1 && asked.get('estado') === EN_MANOS.join(',') && !asked.get('search') && !asked.get('ciudad');
+
+/**
+ * Returns all orders in hand from the newest cached response that holds them all, or else from cached pages, each order as last read;
+ * undefined without either.
+ */
+function ownOrders(): PedidoTransportista[] | undefined {
+  const all = cached();
+  const whole = all.find(isWhole);
+  const base = whole ? { at: whole.at, rows: whole.page.data } : several();
+  if (!base) return undefined;
+  const newer = all.filter(({ at }) => at > base.at).flatMap(({ page }) => page.data);
+  return [...new Map([...newer, ...base.rows].toReversed().map((row) => [row.id, row])).values()].filter(isOwn);
 }
 
 /** Returns the orders in hand, joined from cached pages; undefined if a page is missing. */
-function several(): Own | undefined {
-  const rows: PedidoTransportista[] = [];
+function several(): { at: number; rows: Page['data'] } | undefined {
+  const rows: Page['data'] = [];
   let at = Number.POSITIVE_INFINITY;
   for (let page = 1, last = 1; page <= last; page += 1) {
     const state = queryClient.getQueryState<Page>(queryOf(listPedidos, inHand(page)).queryKey);
     if (!state?.data) return undefined;
-    rows.push(...state.data.data.filter(isOwn));
+    rows.push(...state.data.data);
     last = state.data.last_page;
     at = Math.min(at, state.dataUpdatedAt);
   }
   return { at, rows };
 }
 
-const wordsOf = (pedido: PedidoTransportista) =>
-  foldText(
-    [
-      pedido.numero_orden,
-      pedido.cliente_nombre,
-      pedido.cliente_direccion,
-      pedido.cliente_ciudad,
-      pedido.cliente_codigo_postal,
-      pedido.cliente_telefono,
-      pedido.producto,
-    ].join(' '),
-  );
-const byTown = (first: PedidoTransportista, second: PedidoTransportista) =>
-  (first.cliente_ciudad ?? '').localeCompare(second.cliente_ciudad ?? '', 'es');
-const byDate = (first: PedidoTransportista, second: PedidoTransportista) =>
-  (first.fecha_estimada ?? '9').localeCompare(second.fecha_estimada ?? '9') || first.numero_orden.localeCompare(second.numero_orden);
-
-/** Answers a list query from the orders in hand on this phone; undefined for finished orders, or if none are cached later than `since` (ms). */
-export function ownPage({ search = '', estado = '', ciudad, sort, page = 1 }: Asked, since: number): Page | undefined {
-  const estados = estado.split(',') as Estado[];
-  const own = estados.every((estado) => EN_MANOS.includes(estado)) ? ownOrders() : undefined;
-  if (!own || own.at <= since) return undefined;
-  const words = foldText(search).split(/\s+/).filter(Boolean);
-  const found = own.rows
-    .filter((pedido) => estados.includes(pedido.estado) && (!ciudad || foldText(pedido.cliente_ciudad ?? '') === foldText(ciudad)))
-    .filter((pedido) => words.every((word) => wordsOf(pedido).includes(word)))
-    .sort((first, second) => (sort === 'cliente_ciudad' && byTown(first, second)) || byDate(first, second));
-  const from = (Number(page) - 1) * PER_PAGE;
-  return {
-    data: found.slice(from, from + PER_PAGE),
-    total: found.length,
-    current_page: Number(page),
-    last_page: Math.max(1, Math.ceil(found.length / PER_PAGE)),
-    per_page: PER_PAGE,
-  };
+/** Answers a query of orders in hand from those on this phone, every page of it; undefined if the phone lacks some. */
+export function ownPage({ page = 1, ...query }: OwnQuery & { page?: number }): Page | undefined {
+  const own = ownOrders();
+  if (!own) return undefined;
+  const found = listOrders(own, query);
+  return asPage(found.slice((page - 1) * PER_PAGE, page * PER_PAGE), found.length, { page, per_page: PER_PAGE });
 }

@@ -28,20 +28,19 @@ export function useAsignados() {
   const [filters, setFilters] = useSearchState(DEFAULTS);
   const wanted = OWN.filter((estado) => estado === filters.estado);
   const finished = wanted.some((estado) => FINALES.includes(estado));
+  const { search: words, page } = filters;
+  const asked = { search: words, page, estado: (wanted.length ? wanted : EN_MANOS).join(','), ...asignadosQuery(filters) };
   const query = {
-    search: filters.search,
-    page: filters.page,
-    estado: (wanted.length ? wanted : EN_MANOS).join(','),
+    ...asked,
     // Loads the lines too, so that a phone without coverage can show them.
     con: 'lineas',
-    ...asignadosQuery(filters),
     ...(finished ? ({ sort: filters.estado === 'completado' ? 'fecha_completado' : 'fecha_pedido' } as const) : ({ dir: 'asc' } as const)),
   } as const;
   const list = useApi(listPedidos, { query }, { keepPrevious: true, refetchInterval: REFRESH });
   const lost = useLostSince() !== undefined;
   const isHere = list.data !== undefined && !list.isPlaceholderData;
-  // A page that was read long ago may lack orders that the phone has.
-  const own = lost ? ownPage(query, isHere ? list.dataUpdatedAt : 0) : undefined;
+  // Without coverage the phone answers every page: pages of two times would lack orders, or repeat them.
+  const own = lost && !finished ? ownPage(asked) : undefined;
   useEffect(() => {
     if (isHere && !lost && !finished) void storeOwn(list.data).catch(() => undefined);
   }, [isHere, lost, finished, list.data]);

@@ -7,9 +7,8 @@ import { POR_ENTREGAR } from '../../../contract/pedidos/estados.ts';
 import { AUDIENCES } from '../../../contract/pedidos/field.ts';
 import { audienceOf, FILTER_NAMES, type FilterName, type OwnFilter, PEDIDO_FILTERS } from '../../../contract/pedidos/filters.fields.ts';
 import type { PedidoFilters, pedidosQuery } from '../../../contract/pedidos/filters.schemas.ts';
+import { beginsWord, isSearch, spellingsOf, termsOf, wholeNumbers } from '../../../contract/pedidos/search.ts';
 import { type Actor, can, mayEver, type PedidoAction } from '../../../contract/policy/policy.ts';
-import { normalizeText } from '../../../contract/text/normalize.ts';
-import { telephonesIn } from '../../../contract/text/telephone.ts';
 import type { Db } from '../../db/open.ts';
 import { UNPREPARED } from '../../db/pool.ts';
 import { forbidden } from '../../kit/errors.ts';
@@ -136,13 +135,6 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
     sql`(${isRefundDue} OR pedidos.id IN ${db.selectFrom('pagos').select('pedido_id').where('estado', 'in', POR_DEVOLVER)})`,
 };
 
-/** Spellings of the order number that the search consists of; undefined for any other search. */
-function wholeNumbers(search: string): string[] | undefined {
-  const [number = '', ...more] = termsOf(search);
-  if (more.length > 0 || !/^ORD-\d{10,}$/i.test(number)) return undefined;
-  return [search, search.toUpperCase(), number, number.replace('-', '')];
-}
-
 /** A refund is due; includes deleted orders. Uses the index `pedidos_por_reembolsar`. */
 export const isRefundDue = situationSql('por_reembolsar');
 /** Promised for today. */
@@ -153,10 +145,6 @@ export const isLeaving = sql<SqlBool>`fecha_estimada < ${dayStart(1)} AND ${leav
 /** Not fully paid. Must match the condition of the index `pedidos_sin_pagar`. */
 export const isUnpaid = sql<SqlBool>`pendiente_cents > 0`;
 
-/** True if the text has words to search; a single letter or digit does not count. */
-export const isSearch = (search: string | undefined): search is string =>
-  !!search && !/^[\p{L}\p{N}]$/u.test(search) && termsOf(search).length > 0;
-
 /** Condition: `column` (normalised, a space before each word) has every word of `search`, in any order. */
 export const matches = (column: Expression<unknown>, search: string): Expression<SqlBool> =>
   sql
@@ -166,47 +154,15 @@ export const matches = (column: Expression<unknown>, search: string): Expression
     )
     .$castTo<SqlBool>();
 
-const FIGURES = /(?<!\S)[+(]?\d[\d\s()./-]*\d(?!\S)/g;
-/** Order number as a bank shows it: «ord 2026 000048». */
-const OWN_NUMBER = /(?<![\p{L}\p{N}])ORD[ ./-]*(\d{4})[ ./-]*(\d{6,})(?!\d)/giu;
-const CURRENCY = /(\d[.,]\d{2}) ?(?:€|eur(?:os?)?(?!\p{L}))/giu;
-const AMOUNT = /^(\d{1,3}(?:\.\d{3})+|\d+)[.,](\d{2})$/;
-const DASHES = /[\p{Pd}\u2212]/gu;
-
-// A phone in any format («+34 600-11 22 33», «600 11 22 33» after a name) becomes one word of national digits, as stored. Drops lone
-// punctuation; «#648» is the order 648.
-function termsOf(search: string): string[] {
-  const written = normalizeText(search).replace(DASHES, '-').trim();
-  const joined = written
-    .replace(OWN_NUMBER, 'ORD-$1$2')
-    .replace(CURRENCY, '$1')
-    .replace(FIGURES, (figures) => {
-      const found = telephonesIn(figures);
-      if (found.length > 0) return found.join(' ');
-      if (AMOUNT.test(figures)) return figures;
-      const digits = figures.replace(/\D/g, '');
-      return digits.length === 9 || (figures === written && digits.length >= 5) ? digits : figures;
-    });
-  const words = joined.split(/\s+/).map((word) => word.replace(/^#(?=\w)|[,;]+$/g, ''));
-  return words.filter((word) => !/^[-.,;:·/#]*$/.test(word)).slice(0, 8);
-}
-
-/** Condition: the text has the term as typed, without signs as a bank shows numbers, or with the comma of stored amounts. */
-function holds(column: Expression<unknown>, term: string): Expression<SqlBool> {
-  const [, whole = '', cents] = AMOUNT.exec(term) ?? [];
-  const bare = term.replace(/[^\p{L}\p{N}]+/gu, '');
-  const amount = cents && `${whole.replaceAll('.', '')},${cents}`;
-  const spellings = new Set([term, amount || (/\d/.test(term) && bare.length >= 4 ? bare : term)]);
-  return sql<SqlBool>`(${sql.join(
-    [...spellings].map((spelling) => like(column, spelling)),
+const holds = (column: Expression<unknown>, term: string) =>
+  sql<SqlBool>`(${sql.join(
+    spellingsOf(term).map((spelling) => like(column, spelling)),
     sql` OR `,
   )})`;
-}
 
-// Terms of one or two characters must begin a word: elsewhere they match too many orders. Unprepared, so that the plan suits the word: index
-// for rare words, scan for frequent words.
+// Unprepared, so that the plan suits the word: index for rare words, scan for frequent words.
 function like(column: Expression<unknown>, term: string) {
-  const before = /^[\p{L}\p{N}]{1,2}$/u.test(term) ? '% ' : '%';
+  const before = beginsWord(term) ? '% ' : '%';
   return sql<SqlBool>`${column} LIKE normaliza(${`${before}${term.replace(/[\\%_]/g, '\\$&')}%`}) ${UNPREPARED}`;
 }
 

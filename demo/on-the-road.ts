@@ -22,10 +22,10 @@ import { printedPerson } from './people.ts';
 
 /** Adds the failed attempts of the histories. The demo's carrier gets an order that waits for an answer, and a postponed order. */
 export async function addAttempts(tx: Tx): Promise<void> {
-  await sql`INSERT INTO intentos (pedido_id, transportista_id, transportista_nombre, motivo, llamado, created_at)
-    SELECT pedido_id, actor_user_id, actor_nombre, nota, 'cliente', created_at FROM pedidos_historial WHERE accion = 'Intento fallido'`.execute(
-    tx,
-  );
+  await sql`WITH made AS (INSERT INTO intentos (pedido_id, transportista_id, transportista_nombre, motivo, llamado, created_at)
+      SELECT pedido_id, actor_user_id, actor_nombre, nota, 'cliente', created_at FROM pedidos_historial WHERE accion = 'Intento fallido' RETURNING *)
+    UPDATE pedidos p SET intento_at = i.at, intentos = i.n
+    FROM (SELECT pedido_id, max(created_at) AS at, count(*) AS n FROM made GROUP BY pedido_id) i WHERE i.pedido_id = p.id`.execute(tx);
   const carrier = await printedPerson(tx, 'transportista');
   const orders = await tx
     .selectFrom('pedidos')
@@ -46,6 +46,7 @@ export async function addAttempts(tx: Tx): Promise<void> {
         { ...before, motivo: 'Ausente: el vecino no sabe nada', llamado: 'cliente', created_at: sql`now() - interval '1 day'` },
       ])
       .execute();
+    await tx.updateTable('pedidos').set({ intentos: 2 }).where('id', '=', waiting).execute();
     await applyTransition(tx, carrier, await lockPedido(tx, carrier, waiting), { name: 'fallar', motivo: 'Ausente', llamado: 'cliente' });
   }
   const [, dia] = await nextWorkingDays(tx, 2);

@@ -112,10 +112,7 @@ export const FAULTS: readonly Fault[] = [
     ["'7d': 6", "'7d': 7", 'transportistas'],
     ["'30d': 29", "'30d': 28", 'transportistas'],
   ]),
-  ...faults('server/stats/transportista-stats.ts', [
-    ['day - 6', 'day - 7', 'transportista-stats'],
-    ["'>=', starts_at", "'>', starts_at", 'transportista-stats'],
-  ]),
+  ...faults('server/stats/transportista-stats.ts', [['day - 6', 'day - 7', 'transportista-stats']]),
   ...faults('server/liquidaciones/remesa.ts', [
     ['MAX_NAME = 70', 'MAX_NAME = 71'],
     ['MAX_NAME = 70', 'MAX_NAME = 69'],

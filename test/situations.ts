@@ -1,5 +1,6 @@
 import { EN_MANOS, FINALES } from '../contract/pedidos/estados.ts';
-import type { SituationId, SituationOrder } from '../contract/pedidos/situation.ts';
+import type { SituationOrder } from '../contract/pedidos/situation.ts';
+import type { SituationId } from '../contract/pedidos/situations.ts';
 import type { PedidoFacts } from '../contract/policy/facts.ts';
 import type { Actor, Role } from '../contract/policy/policy.ts';
 
@@ -26,6 +27,10 @@ export const AT = '2026-11-25T20:00:00Z';
 /** An order in each situation, with what its readers are told of it. */
 export const CASES: Record<SituationId, [Partial<SituationOrder>, sentence: string]> = {
   eliminado: [{ deleted_at: AT, por_reembolsar: 26.7 }, 'Eliminado el 25/11: hay que devolver 26,70\u00a0€'],
+  rechazado: [
+    { estado: 'asignado', incidencia_at: AT, intento_at: AT, intentos: 1, motivo: 'Rechazado por el cliente: no lo quiere' },
+    'El cliente lo rechazó en la puerta el 25/11. ¿Qué se hace?',
+  ],
   espera_respuesta: [{ estado: 'asignado', incidencia_at: AT, motivo: 'Ausente' }, 'Sin entregar desde el 25/11: Ausente. ¿Qué se hace?'],
   transferencia_avisada: [
     { estado: 'pendiente_pago', transferencia_avisada_at: AT },
@@ -36,11 +41,22 @@ export const CASES: Record<SituationId, [Partial<SituationOrder>, sentence: stri
   recoge: [{ recoge_at: AT }, 'Lo recoge el cliente en la tienda, desde el 25/11'],
   sin_pagar: [{ estado: 'pendiente_pago' }, 'Sin pagar desde el 25/11: 126,70\u00a0€'],
   atrasado: [{ estado: 'asignado', fecha_estimada: '2026-11-23T11:00:00Z' }, 'Prometido para el 23/11: 4 días tarde. Lo lleva Javier'],
+  sin_volver: [{ estado: 'en_ruta', salio_at: AT }, 'Salió el 25/11 con Javier y no se ha entregado ni ha vuelto'],
+  aplazado: [{ estado: 'asignado', aplazado_at: AT }, 'El cliente pidió otro día: el 28/11. Lo lleva Javier'],
+  intento: [
+    { estado: 'asignado', intento_at: AT, intentos: 2, motivo: 'Ausente' },
+    '2.º intento el 25/11: Ausente. Lo lleva Javier. Prometido para el 28/11',
+  ],
+  cargado: [{ estado: 'en_proceso', cargado_at: AT }, 'Cargado el 25/11. Lo lleva Javier. Prometido para el 28/11'],
   por_asignar: [{}, 'Sin transportista. Prometido para el 28/11'],
   asignado: [{ estado: 'asignado' }, 'Lo lleva Javier. Prometido para el 28/11'],
   preparado: [{ estado: 'en_proceso' }, 'Lo prepara Javier. Prometido para el 28/11'],
   en_reparto: [{ estado: 'en_ruta' }, 'En reparto con Javier'],
   por_cobrar: [{ estado: 'completado', pendiente: 62.5 }, 'Entregado el 27/11 y por cobrar: 62,50\u00a0€'],
+  mercancia: [
+    { estado: 'completado', entrega_parcial: true, mercancia_at: AT, transportista_nombre: 'Javier' },
+    'Entregado en parte el 27/11: lo demás vuelve con Javier y falta recibirlo',
+  ],
   entregado_en_parte: [{ estado: 'completado', entrega_parcial: true }, 'Entregado en parte el 27/11'],
   entregado: [{ estado: 'completado' }, 'Entregado el 27/11'],
   cancelado: [{ estado: 'cancelado' }, 'Cancelado: ni se entrega ni se cobra'],

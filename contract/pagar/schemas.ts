@@ -4,7 +4,7 @@ import { day, done, id, isoInstant, operation, text } from '../kit/schemas.ts';
 import { FAILED_REASONS, type FailedReason } from '../pedidos/attempts.ts';
 import { ESTADOS } from '../pedidos/estados.ts';
 import { aplazarBody } from '../pedidos/schemas.ts';
-import { SITUATION_IDS } from '../pedidos/situation.ts';
+import { SITUATION_IDS } from '../pedidos/situations.ts';
 import { TIPOS_PRUEBA } from '../pruebas/fields.ts';
 
 /* The customer of an order has no account: the URL is the credential. */
@@ -51,7 +51,7 @@ export const pagoPublico = z.object({
   fecha_si_paga: isoInstant.nullable().describe('Promised date if paid now; null unless the order waits for its payment'),
   fecha_completado: isoInstant.nullable(),
   entrega_anulada_at: isoInstant.nullable().describe('Time of a delivery that was taken back'),
-  direccion: z.string().describe('Without the door, since the link may be shared'),
+  direccion: z.string().describe('With floor and door, so that the customer sees whether they are missing'),
   intentos: z
     .array(z.object({ fecha: isoInstant, causa: z.enum(Object.keys(FAILED_REASONS) as [FailedReason]).nullable() }))
     .describe("Failed deliveries, oldest first; `causa` is null for a carrier's own words"),

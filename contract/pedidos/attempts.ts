@@ -13,6 +13,12 @@ export type FailedReason = keyof typeof FAILED_REASONS;
 export const failedReason = (motivo: string | null): FailedReason | null =>
   (Object.keys(FAILED_REASONS) as FailedReason[]).find((reason) => motivo === reason || motivo?.startsWith(`${reason}: `)) ?? null;
 
+const REFUSED: FailedReason = 'Rechazado por el cliente';
+/** Spellings of `motivo` that say that the customer refused the order at the door: the reason, or the reason and a note. */
+export const REFUSED_SPELLINGS = [REFUSED, `${REFUSED}: %`] as const;
+/** True if the customer refused the order at the door: nobody tries again without an answer. */
+export const isRefused = (motivo: string | null): boolean => failedReason(motivo) === REFUSED;
+
 export const LLAMADOS = ['cliente', 'revendedor', 'tienda', 'nadie'] as const;
 export type Llamado = (typeof LLAMADOS)[number];
 export const LLAMADO_LABEL: Record<Llamado, string> = {

@@ -18,7 +18,7 @@ export type EstadoRow = Place & {
   has: readonly Trait[];
   /** Lists whose filter begins with the estado, because the specification names it there. */
   first: readonly List[];
-  /** Sentence of its situation if nothing else is the matter, with the placeholders of `contract/pedidos/situation.ts`. */
+  /** Sentence of its situation if nothing else is the matter, with the placeholders of `contract/pedidos/situations.ts`. */
   sentence: string;
   /** What the customer's page says. */
   customer: { title: string; text: string };

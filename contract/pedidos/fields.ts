@@ -179,6 +179,15 @@ export const PEDIDO_FIELDS = {
   fecha_completado: { label: 'Fecha de entrega', kind: 'instant', seen: 'delivery' },
   /** Time of the delivery that was last taken back. */
   entrega_anulada_at: { label: 'Entrega anulada del', kind: 'instant', seen: 'delivery' },
+  /** Time of the last failed attempt, and how many there were. */
+  intento_at: { label: 'Fecha del último intento', kind: 'instant', seen: 'delivery' },
+  intentos: { label: 'Intentos fallidos', kind: 'integer', always: true, seen: 'delivery' },
+  /** Time at which the order left for delivery; null once it is back. */
+  salio_at: { label: 'Salió a reparto', kind: 'instant', seen: 'delivery' },
+  /** Time at which the customer asked for another day; null after a later attempt. */
+  aplazado_at: { label: 'Pidió otro día', kind: 'instant', seen: 'delivery' },
+  /** Time since which undelivered goods are on their way back; null once the office has received them. */
+  mercancia_at: { label: 'Vuelve mercancía desde', kind: 'instant', seen: 'delivery' },
   motivo: { label: 'Último intento fallido', kind: 'multiline', max: 300, seen: 'delivery', erased: { rule: 'nulo', maskElsewhere: 6 } },
   precio_unitario: { label: 'Precio unitario', ...PRICED },
   revendedor_id: { label: 'Revendedor', kind: 'id', seen: 'sale', ...AT_CREATION, copied: true },

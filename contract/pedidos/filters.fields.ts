@@ -19,8 +19,8 @@ export const SORTS = [
 /** `falta`: something is due, even if a part is paid. */
 export const PAGADO = ['si', 'falta', 'parte', 'no'] as const;
 
-/** `si`: promised for today. `salen`: promised for today or before, and free to leave. */
-export const PARA_HOY = ['si', 'salen'] as const;
+/** Places of an order in the day (`day.ts`); `incidencia` finds those that wait for an answer. */
+export const HOY = ['toca', 'calle', 'hecho'] as const;
 
 export type Filter = {
   label: string;
@@ -72,9 +72,9 @@ export const PEDIDO_FILTERS = {
   /** From an instant on, that instant included: rows of one transaction share it. */
   modificado_desde: { label: 'Modificados desde', column: 'updated_at', is: 'instant' },
   atrasado: { label: 'Atrasados', is: 'own' },
-  para_hoy: { label: 'Para hoy', is: 'own' },
+  hoy: { label: 'Hoy', is: 'own' },
   /** Orders that wait for an answer after failed attempts. */
-  incidencia: { label: 'Sin entregar', is: 'own', seen: 'delivery' },
+  incidencia: { label: 'Por decidir', is: 'own', seen: 'delivery' },
   en_empresa: { label: 'Con una empresa de transporte', is: 'own', seen: 'delivery' },
   /** All orders of a batch, in any estado; requires permission for batches. */
   envio_id: { label: 'Envío', is: 'own' },

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { contar, day, IDS_SAY, id, ids, pageQuery, sentInstant } from '../kit/schemas.ts';
 import { ESTADOS } from './estados.ts';
 import { PEDIDO_FIELDS } from './fields.ts';
-import { type FilterName, PAGADO, PARA_HOY, PEDIDO_FILTERS, SORTS } from './filters.fields.ts';
+import { type FilterName, HOY, PAGADO, PEDIDO_FILTERS, SORTS } from './filters.fields.ts';
 import { METODOS_ENTREGA } from './metodos.ts';
 import { readSearch } from './search.ts';
 
@@ -46,7 +46,9 @@ export const FILTER_SCHEMAS = {
   completado_hasta: day,
   modificado_desde: sentInstant.describe('Changed at this instant or later; sort by `updated_at`, ascending'),
   atrasado: yes,
-  para_hoy: z.enum(PARA_HOY, 'Filtro no válido').describe('`salen`: promised for today or before, and free to leave'),
+  hoy: z
+    .enum(HOY, 'Filtro no válido')
+    .describe('`toca`: promised for today or before, free to leave and not out yet. `calle`: left and not back. `hecho`: delivered today'),
   incidencia: yes,
   en_empresa: yes,
   envio_id: id,

@@ -14,7 +14,7 @@ import { TRANSITION_NAMES } from './flow.ts';
 import { INPUT_NAMES, INPUTS } from './inputs.ts';
 import { linea, lineasCambiadas, lineaTransportista, nuevasLineas, partes } from './lineas.schemas.ts';
 import { pagado } from './pagado.schemas.ts';
-import { PASOS, QUIENES, SITUATION_IDS, TONES } from './situation.ts';
+import { PASOS, QUIENES, SITUATION_IDS, TONES } from './situations.ts';
 
 const paso = z.enum(PASOS);
 const situacion = z.object({

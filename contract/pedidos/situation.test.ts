@@ -2,11 +2,13 @@ import { describe, expect, test } from 'vitest';
 import { AT, actorOf as actor, CASES, CLOCK, orderWith as order } from '../../test/situations.ts';
 import { ROLES, type Role } from '../policy/policy.ts';
 import { ESTADOS } from './estados.ts';
-import { SITUATION_IDS, type SituationId, type SituationOrder, situationOf } from './situation.ts';
+import { type SituationOrder, situationOf } from './situation.ts';
+import { SITUATION_IDS, type SituationId } from './situations.ts';
 
 /** Steps that each role is offered, the next one first; `-` for no next step. */
 const OFFERED: Partial<Record<SituationId, Partial<Record<Role, string>>>> = {
   eliminado: { superadmin: 'reembolsar restaurar' },
+  rechazado: { superadmin: 'responder completar', revendedor: 'responder', transportista: '- completar' },
   espera_respuesta: { superadmin: 'responder completar', revendedor: 'responder', transportista: '- completar' },
   transferencia_avisada: { superadmin: 'cobrar cancelar', revendedor: 'cancelar' },
   por_reembolsar: { superadmin: 'reembolsar' },
@@ -14,6 +16,10 @@ const OFFERED: Partial<Record<SituationId, Partial<Record<Role, string>>>> = {
   recoge: { superadmin: 'completar' },
   sin_pagar: { superadmin: 'cobrar pedir_pago cancelar', revendedor: 'pedir_pago cancelar' },
   atrasado: { superadmin: 'preparar salir completar', transportista: 'salir completar preparar' },
+  sin_volver: { superadmin: 'completar fallar', transportista: 'completar fallar' },
+  aplazado: { superadmin: 'preparar salir completar', transportista: 'salir completar preparar' },
+  intento: { superadmin: 'salir completar preparar', transportista: 'salir completar preparar' },
+  cargado: { superadmin: 'salir completar', transportista: 'salir completar' },
   por_asignar: { superadmin: 'asignar completar', transportista: 'tomar' },
   asignado: { superadmin: 'preparar salir completar', transportista: 'salir completar preparar' },
   preparado: { superadmin: 'salir completar', transportista: 'salir completar' },
@@ -36,8 +42,8 @@ describe.each(SITUATION_IDS)('%s', (id) => {
 test('an order that waits, is with a company, is collected or unpaid does not leave', () => {
   const stays = SITUATION_IDS.filter((id) => !situationOf(order(CASES[id][0]), actor('superadmin'), CLOCK).mayLeave);
   expect(stays).toEqual([
-    ...['eliminado', 'espera_respuesta', 'transferencia_avisada', 'por_reembolsar', 'en_empresa', 'recoge', 'sin_pagar'],
-    ...['por_cobrar', 'entregado_en_parte', 'entregado', 'cancelado'],
+    ...['eliminado', 'rechazado', 'espera_respuesta', 'transferencia_avisada', 'por_reembolsar', 'en_empresa', 'recoge', 'sin_pagar'],
+    ...['por_cobrar', 'mercancia', 'entregado_en_parte', 'entregado', 'cancelado'],
   ]);
 });
 

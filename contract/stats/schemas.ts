@@ -45,6 +45,7 @@ export const transportistaStats = operation('Figures of the carrier’s screens'
       asignados: z.number(),
       porEntregar: z.number(),
       completadasHoy: z.number(),
+      hoy: z.object({ toca: z.number(), calle: z.number(), hecho: z.number(), decidir: z.number() }).describe('The day of the own orders'),
       mes: z.object({ entregados: z.number(), total: z.number() }),
     }),
   }),
@@ -98,9 +99,19 @@ export const hoyStats = operation(
       data: z.object({
         hoy: z.string(),
         atencion,
-        salen: z
-          .array(z.object({ transportista_id: z.string(), nombre: z.string(), pedidos: z.number() }))
-          .describe('Orders promised for today or before that may leave; `transportista_id` is `sin` for those of nobody'),
+        dia: z
+          .array(
+            z.object({
+              transportista_id: z.string(),
+              nombre: z.string(),
+              toca: z.number(),
+              calle: z.number(),
+              hecho: z.number(),
+              decidir: z.number(),
+              cobrado: z.number(),
+            }),
+          )
+          .describe('The day by carrier, and the euros collected at the door; `transportista_id` is `sin` for orders of nobody'),
         sinEntregar: z.array(pedido).describe('The first of those that wait for an answer; so are the following lists'),
         transferencias: z.array(pedido),
         reembolsos: z.array(pedido).describe('`por_reembolsar` holds all that is owed back'),

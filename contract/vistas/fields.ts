@@ -23,7 +23,7 @@ const SUPERADMINS = [
   'completado_desde',
   'completado_hasta',
   'atrasado',
-  'para_hoy',
+  'hoy',
   'incidencia',
   'en_empresa',
   'envio_id',

@@ -503,6 +503,11 @@ export interface Columns {
     recoge_at: Instant | null;
     tienda: string | null;
     entrega_anulada_at: Instant | null;
+    intento_at: Instant | null;
+    intentos: Generated<number>;
+    salio_at: Instant | null;
+    aplazado_at: Instant | null;
+    mercancia_at: Instant | null;
   };
   pedidos_busqueda: {
     pedido_id: string;

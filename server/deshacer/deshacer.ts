@@ -93,7 +93,7 @@ const needsReason = async (actor: Actor, paso: ReversalName, { minutes }: MadeSt
 async function wayBack(tx: Tx, actor: Actor, row: PedidoRow, paso: ReversalName, step: MadeStep): Promise<Way> {
   if (!can(actor, `paso:${paso}`, row)) throw forbidden(`paso:${paso}`);
   const to = step.estado_anterior as Estado;
-  if (paso === 'volver_de_ruta') return { to, set: {}, counters: [] };
+  if (paso === 'volver_de_ruta') return { to, set: { salio_at: null }, counters: [] };
   if (paso === 'reabrir') return cancellationCounters(tx, actor, row, to);
   if (!isOffice(actor)) await refuseLate(tx, actor, step);
   return { to, set: await beforeDelivery(tx, row, step), counters: await deliveryCounters(tx, actor, row, isOffice(actor)) };

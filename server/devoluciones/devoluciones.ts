@@ -119,7 +119,7 @@ async function apply(tx: Tx, actor: Actor, row: PedidoRow, { id, lines, reembols
     reembolsado_cents,
     unidades_retenidas: row.unidades_retenidas - sum(({ unidades }) => unidades),
     // Lines with a `motivo` come from a partial delivery, which is booked elsewhere and only annulled here.
-    ...(lines.some(({ motivo }) => motivo) && { entrega_parcial: false }),
+    ...(lines.some(({ motivo }) => motivo) && { entrega_parcial: false, mercancia_at: null }),
   };
   const after = await changePedido(tx, actor, row, set, { accion, action: 'update', nota });
   await notifyOfRefund(tx, { pedido_id: row.id, devolucion_id: id, cents: by * reembolso_cents });
@@ -241,7 +241,7 @@ export async function receiveGoods(db: Db, actor: Actor, id: string, input: Body
     const words = received.map(({ cantidad, producto }) => `${cantidad} × ${producto}`).join('; ');
     const nota = [`${words} (${DESTINO_LABEL[destino].toLowerCase()})`, motivo].filter(Boolean).join('. ').slice(0, 1000);
     const step = { accion: destino === 'stock' ? 'Mercancía recibida' : 'Mercancía dada de baja', action: 'update', nota } as const;
-    await changePedido(tx, actor, row, { unidades_retenidas: row.unidades_retenidas - units }, step);
+    await changePedido(tx, actor, row, { unidades_retenidas: row.unidades_retenidas - units, mercancia_at: null }, step);
     if (destino === 'baja')
       await notify(tx, {
         tipo: 'diferencia_entrega',

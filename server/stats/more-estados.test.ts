@@ -40,7 +40,7 @@ test('lists, dashboards and the customer’s page read an order in each estado a
   expect(await ofList({ estado: 'devuelto,en_espera' })).toEqual(['devuelto', 'en_espera']);
   expect(await ofList({ sort: 'estado' })).toEqual(EACH.toSorted());
   expect(await ofList({ atrasado: 'si' })).toEqual(['asignado', 'pendiente']);
-  expect(await ofList({ para_hoy: 'salen' })).toEqual(['asignado', 'pendiente']);
+  expect(await ofList({ hoy: 'toca' })).toEqual(['asignado', 'pendiente']);
 
   const { data } = (await admin.call(adminStats)).body;
   expect(data).toMatchObject({
@@ -58,7 +58,7 @@ test('lists, dashboards and the customer’s page read an order in each estado a
     { dia: '2026-05-02', pedidos: 6, ingresos: income },
   ]);
   expect((await admin.call(atencionStats)).body.data).toMatchObject({ sinPagar: 0, atrasados: 2 });
-  expect((await admin.call(hoyStats)).body.data.salen.reduce((sum, { pedidos }) => sum + pedidos, 0)).toBe(2);
+  expect((await admin.call(hoyStats)).body.data.dia.reduce((sum, { toca }) => sum + toca, 0)).toBe(2);
 
   for (const [estado, token] of tokens) {
     const { status, body } = await world.nobody().call(getPago, { params: { token } });

@@ -27,15 +27,16 @@ const idsOf = async (query: QueryIn<typeof listPedidos>) =>
   (await admin.call(listPedidos, { query: { ...query, per_page: 100 } })).body.data.map(({ id }) => id).sort();
 const at = (days: number) => `${addDays(dayInMadrid(), days)}T11:00:00Z`;
 
-test('the orders that leave today are promised for today or before and free to leave, by carrier', async () => {
+test('the day by carrier: what is due is promised for today or before, free to leave and not out yet', async () => {
   const [ana, luis] = [await world.user({ role: 'transportista' }), await world.user({ role: 'transportista' })];
   const carried = { estado: 'asignado', transportista_id: ana.id } as const;
   const leave = [
     await world.pedido({ ...carried, fecha_estimada: at(0) }),
-    await world.pedido({ ...carried, estado: 'en_ruta', fecha_estimada: at(-3) }),
+    await world.pedido({ ...carried, fecha_estimada: at(-3) }),
     await world.pedido({ estado: 'en_proceso', transportista_id: luis.id, fecha_estimada: at(0) }),
     await world.pedido({ fecha_estimada: at(0) }),
   ];
+  const out = await world.pedido({ ...carried, estado: 'en_ruta', fecha_estimada: at(4) });
   // Tomorrow, without a date, waiting for an answer, collected, with a company, not paid, delivered.
   await world.pedido({ ...carried, fecha_estimada: at(1) });
   await world.pedido({ ...carried, fecha_estimada: null });
@@ -45,14 +46,15 @@ test('the orders that leave today are promised for today or before and free to l
   await world.pedido({ fecha_estimada: at(0), estado: 'pendiente_pago' });
   await world.pedido({ ...carried, fecha_estimada: at(0), estado: 'completado' });
 
-  const { salen } = await hoy();
-  expect(salen.map(({ transportista_id, pedidos }) => [transportista_id, pedidos])).toEqual([
-    [ana.id, 2],
-    [luis.id, 1],
-    ['sin', 1],
+  const { dia } = await hoy();
+  expect(dia.map(({ transportista_id, toca, calle, decidir }) => [transportista_id, toca, calle, decidir])).toEqual([
+    [ana.id, 2, 1, 1],
+    [luis.id, 1, 0, 0],
+    ['sin', 1, 0, 0],
   ]);
-  expect(await idsOf({ para_hoy: 'salen' })).toEqual(leave.map(({ id }) => id).sort());
-  for (const { transportista_id, pedidos } of salen) expect(await idsOf({ para_hoy: 'salen', transportista_id })).toHaveLength(pedidos);
+  expect(await idsOf({ hoy: 'calle' })).toEqual([out.id]);
+  expect(await idsOf({ hoy: 'toca' })).toEqual(leave.map(({ id }) => id).sort());
+  for (const { transportista_id, toca } of dia) expect(await idsOf({ hoy: 'toca', transportista_id })).toHaveLength(toca);
 });
 
 test('the named orders come from the lists, and a refund says all that is owed', async () => {

@@ -1,15 +1,16 @@
 import { sql } from 'kysely';
 import type { Answer, QueryIn } from '../../contract/kit/endpoint.ts';
 import { POR_DEVOLVER } from '../../contract/payments/fields.ts';
+import { DIAS, type Dia } from '../../contract/pedidos/day.ts';
 import { pedidosQuery } from '../../contract/pedidos/filters.schemas.ts';
 import type { listPedidos as listEndpoint } from '../../contract/pedidos/pedidos.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import type { hoyStats } from '../../contract/stats/stats.ts';
 import type { Db } from '../db/open.ts';
 import { toEuros } from '../kit/money.ts';
-import { isLeaving } from '../pedidos/lectura/filter.ts';
 import { listPedidos } from '../pedidos/lectura/list.ts';
 import { presentFull } from '../pedidos/lectura/present.ts';
+import { daySql } from '../pedidos/lectura/situation.ts';
 import { cashWaiting } from '../pedidos/pagos/cash.ts';
 import { pendingWork } from './dashboard.ts';
 import { adminStats } from './stats.ts';
@@ -26,9 +27,9 @@ export async function today(db: Db, actor: Actor, origin: string): Promise<Today
     return page.data.map((row) => presentFull(actor, row, origin));
   };
   const cash = cashWaiting(db);
-  const [atencion, salen, sinEntregar, transferencias, reembolsos, boxes, stock, days] = await Promise.all([
+  const [atencion, dia, sinEntregar, transferencias, reembolsos, boxes, stock, days] = await Promise.all([
     pendingWork(db, cash),
-    leaving(db),
+    byCarrier(db),
     first({ incidencia: 'si', sort: 'fecha_estimada', dir: 'asc' }),
     first({ transferencia: 'si' }),
     first({ devolucion: 'pendiente' }),
@@ -58,7 +59,7 @@ export async function today(db: Db, actor: Actor, origin: string): Promise<Today
   return {
     hoy,
     atencion,
-    salen,
+    dia,
     sinEntregar,
     transferencias,
     reembolsos: reembolsos.map((pedido) => ({ ...pedido, por_reembolsar: pedido.por_reembolsar + (owed.get(pedido.id) ?? 0) })),
@@ -69,14 +70,33 @@ export async function today(db: Db, actor: Actor, origin: string): Promise<Today
   };
 }
 
-/** Orders that leave today, by carrier; those without a carrier come last. */
-async function leaving(db: Db): Promise<Today['salen']> {
-  const { rows } = await sql<Today['salen'][number]>`
-    SELECT coalesce(transportista_id::text, 'sin') AS transportista_id, coalesce(max(transportista_nombre), 'Sin asignar') AS nombre, count(*)::int AS pedidos
-    FROM pedidos WHERE deleted_at IS NULL AND ${isLeaving} GROUP BY transportista_id ORDER BY transportista_id IS NULL, pedidos DESC, nombre`.execute(
-    db,
-  );
+const counted = (dia: Dia) => sql`(count(*) FILTER (WHERE ${daySql[dia]}))::int AS ${sql.ref(dia)}`;
+const inDay = sql<boolean>`deleted_at IS NULL AND (${sql.join(
+  DIAS.map((dia) => daySql[dia]),
+  sql` OR `,
+)})`;
+
+/** The day by carrier, with the euros collected at the door today; orders without a carrier come last. */
+async function byCarrier(db: Db): Promise<Today['dia']> {
+  const { rows } = await sql<Today['dia'][number]>`
+    SELECT coalesce(transportista_id::text, 'sin') AS transportista_id, coalesce(u.full_name, 'Sin asignar') AS nombre,
+      coalesce(toca, 0) AS toca, coalesce(calle, 0) AS calle, coalesce(hecho, 0) AS hecho, coalesce(decidir, 0) AS decidir,
+      (coalesce(cents, 0) / 100.0)::float8 AS cobrado
+    FROM (SELECT transportista_id, ${sql.join(DIAS.map(counted))} FROM pedidos WHERE ${inDay} GROUP BY transportista_id) d
+    FULL JOIN (SELECT transportista_id, sum(importe_cents) AS cents FROM pagos
+      WHERE transportista_id IS NOT NULL AND al_entregar AND estado <> 'anulado' AND fecha = dia_negocio(now()) GROUP BY transportista_id) g
+      USING (transportista_id)
+    LEFT JOIN users u ON u.id = transportista_id
+    ORDER BY transportista_id IS NULL, toca + calle + hecho DESC NULLS LAST, nombre`.execute(db);
   return rows;
+}
+
+/** The day of the orders of one carrier. */
+export async function dayOfCarrier(db: Db, id: string): Promise<Record<Dia, number>> {
+  const { rows } = await sql<Record<Dia, number>>`
+    SELECT ${sql.join(DIAS.map(counted))} FROM pedidos WHERE transportista_id = ${id} AND ${inDay}`.execute(db);
+  // Counts without GROUP BY: always one row.
+  return rows[0]!;
 }
 
 /** Euros of the payments that must go back whole, by order. */

@@ -6,17 +6,18 @@ import type { transportistaStats as endpoint, transportistasStats } from '../../
 import type { Db } from '../db/open.ts';
 import { available } from '../pedidos/lectura/scope.ts';
 import { offeredIn } from '../pedidos/lineas/zonas.ts';
-import { startOfDay, ZONE } from '../settings/zone.ts';
+import { startOfDay } from '../settings/zone.ts';
+import { dayOfCarrier } from './today.ts';
 import { totals } from './totals.ts';
 
 /** Returns the counts of the carrier's dashboard, without amounts. */
 export async function transportistaStats(db: Db, actor: Person): Promise<Answer<typeof endpoint>['data']> {
   const mine = { ambito: 'transportista', id: actor.id } as const;
   const today = await businessToday(db);
-  const [own, ownThisMonth, completadasHoy, offered] = await Promise.all([
+  const [own, ownThisMonth, hoy, offered] = await Promise.all([
     totals(db, mine),
     totals(db, mine, { from: today.month_start, to: today.month_end }),
-    completedOn(db, actor.id, today),
+    dayOfCarrier(db, actor.id),
     offeredTo(db, actor, today),
   ]);
   return {
@@ -24,7 +25,8 @@ export async function transportistaStats(db: Db, actor: Person): Promise<Answer<
     disponiblesSemana: offered.thisWeek,
     asignados: own.count(['asignado']),
     porEntregar: own.count(EN_MANOS),
-    completadasHoy,
+    completadasHoy: hoy.hecho,
+    hoy,
     mes: {
       entregados: ownThisMonth.count(GRUPO_ESTADOS.completado),
       total: ownThisMonth.count(ESTADOS.filter((estado) => !GRUPO_ESTADOS.cancelado.includes(estado))),
@@ -32,30 +34,15 @@ export async function transportistaStats(db: Db, actor: Person): Promise<Answer<
   };
 }
 
-type Today = { day: string; week_start: string; month_start: string; month_end: string; starts_at: string; ends_at: string };
+type Today = { day: string; week_start: string; month_start: string; month_end: string };
 
-// Computes start and end separately, because a day with a clock change has 23 or 25 hours.
 async function businessToday(db: Db): Promise<Today> {
   const { rows } = await sql<Today>`
     SELECT day, day - 6 AS week_start,
-      date_trunc('month', day)::date AS month_start, (date_trunc('month', day) + interval '1 month - 1 day')::date AS month_end,
-      day::timestamp AT TIME ZONE zone AS starts_at, (day + 1)::timestamp AT TIME ZONE zone AS ends_at
-    FROM (SELECT dia_negocio(now()) AS day, ${ZONE} AS zone) AS today`.execute(db);
+      date_trunc('month', day)::date AS month_start, (date_trunc('month', day) + interval '1 month - 1 day')::date AS month_end
+    FROM (SELECT dia_negocio(now()) AS day) AS today`.execute(db);
   // The subquery has no FROM, so there is always one row.
   return rows[0]!;
-}
-
-async function completedOn(db: Db, transportistaId: string, { starts_at, ends_at }: Today): Promise<number> {
-  const { done } = await db
-    .selectFrom('pedidos')
-    .select((eb) => eb.fn.countAll<number>().as('done'))
-    .where('transportista_id', '=', transportistaId)
-    .where('deleted_at', 'is', null)
-    .where('estado', '=', 'completado')
-    .where('fecha_completado', '>=', starts_at)
-    .where('fecha_completado', '<', ends_at)
-    .executeTakeFirstOrThrow();
-  return done;
 }
 
 // Counts the orders themselves, which are few: the daily totals know neither zones nor orders handed to a company.

@@ -187,7 +187,7 @@ describe('the content of a view', () => {
       tienda: 'Outlet',
       ciudad: 'Cáceres',
       atrasado: 'si',
-      para_hoy: 'si',
+      hoy: 'toca',
       incidencia: 'si',
       pagado: 'no',
       transferencia: 'si',

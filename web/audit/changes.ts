@@ -1,3 +1,4 @@
+import { DIA_LABEL } from '../../contract/pedidos/day.ts';
 import { ESTADO } from '../../contract/pedidos/estados.ts';
 import { pedidoLabel } from '../../contract/pedidos/fields.ts';
 import { PEDIDO_FILTERS } from '../../contract/pedidos/filters.fields.ts';
@@ -59,7 +60,7 @@ const READ = new Map<string, (value: string) => string>([
   ['revendedor_id', person],
   ['transportista_id', person],
   ['atrasado', flag],
-  ['para_hoy', flag],
+  ['hoy', words(DIA_LABEL)],
   ['incidencia', flag],
   ['transferencia', flag],
 ]);

@@ -1,29 +1,61 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconTruckDelivery } from '@tabler/icons-react';
-import { ESTADO, POR_CARGAR } from '../../contract/pedidos/estados.ts';
+import { dayPlace } from '../../contract/pedidos/day.ts';
+import { ESTADO } from '../../contract/pedidos/estados.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
-import { mayLeave } from '../../contract/pedidos/situation.ts';
+import { mayLoad } from '../../contract/pedidos/situation.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
+import { clock, fechaCercana } from '../ui/format/format.ts';
 import { TIME_TO_UNDO, toast } from '../ui/page/toast.tsx';
 import { useLoad } from './use-load.ts';
 
-/** «Salir con todos»: sends out the orders shown that may leave, after a question that counts them. */
-export function LeaveAll({ pedidos, className }: { pedidos: readonly PedidoTransportista[]; className?: string | undefined }) {
+type Orders = readonly PedidoTransportista[];
+
+/** «Salir con todos»: sends out the orders shown that may leave, those of today alone if others leave too early, after a question that counts them. */
+export function LeaveAll({ pedidos, className }: { pedidos: Orders; className?: string | undefined }) {
   const { goOut, comeBack } = useLoad();
-  const ready = pedidos.filter((pedido) => POR_CARGAR.includes(pedido.estado) && mayLeave(pedido));
+  const ready = pedidos.filter(mayLoad);
   if (ready.length < 2) return null;
-  const leave = async () => {
-    const message = `${ready.length} pedidos pasan a «${ESTADO.en_ruta.label}».`;
+  const due = ready.filter((pedido) => dayPlace(pedido, clock()) === 'toca');
+  const leave = async (orders: Orders) => {
+    const early = orders.filter((pedido) => !due.includes(pedido));
+    const message = [`${orders.length} pedidos pasan a «${ESTADO.en_ruta.label}».`, early.length > 0 && earlyWords(early)]
+      .filter(Boolean)
+      .join(' ');
     if (!(await confirm({ title: 'Salir a reparto', message, confirm: 'Salir con todos' }))) return;
-    await goOut(ready);
-    const action = { label: 'Deshacer', onClick: () => void comeBack(ready) };
-    toast.success(`${ready.length} pedidos: ${ESTADO.en_ruta.label}`, { autoClose: TIME_TO_UNDO, action });
+    await goOut(orders);
+    const action = { label: 'Deshacer', onClick: () => void comeBack(orders) };
+    toast.success(`${orders.length} pedidos: ${ESTADO.en_ruta.label}`, { autoClose: TIME_TO_UNDO, action });
   };
+  const icon = <IconTruckDelivery size={18} aria-hidden />;
+  const isSplit = due.length > 0 && due.length < ready.length;
   return (
-    <div className={className}>
-      <Button mih={44} px="xs" fullWidth leftSection={<IconTruckDelivery size={18} aria-hidden />} onClick={() => void leave()}>
+    <Group className={className} grow>
+      {isSplit && (
+        <Button mih={44} px="xs" leftSection={icon} onClick={() => void leave(due)}>
+          Salir con los de hoy ({due.length})
+        </Button>
+      )}
+      <Button
+        mih={44}
+        px="xs"
+        variant={isSplit ? 'default' : 'filled'}
+        leftSection={isSplit ? undefined : icon}
+        onClick={() => void leave(ready)}
+      >
         Salir con todos ({ready.length})
       </Button>
-    </div>
+    </Group>
   );
+}
+
+/** «5 no son para hoy: 4 para el lunes 30, 1 sin fecha. ¿Salen?» */
+function earlyWords(early: Orders): string {
+  const days = new Map<string, number>();
+  for (const { fecha_estimada } of early) {
+    const day = fecha_estimada ? `para el ${fechaCercana(fecha_estimada)}` : 'sin fecha';
+    days.set(day, (days.get(day) ?? 0) + 1);
+  }
+  const which = [...days].map(([day, count]) => `${count} ${day}`).join(', ');
+  return `${early.length === 1 ? '1 no es' : `${early.length} no son`} para hoy: ${which}. ¿Salen?`;
 }

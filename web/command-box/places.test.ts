@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FINALES } from '../../contract/pedidos/estados.ts';
 import { mayTransition, TRANSITION_NAMES, type TransitionName } from '../../contract/pedidos/flow.ts';
-import { mayLoad, SITUATION_IDS, type SituationOrder, situationOf } from '../../contract/pedidos/situation.ts';
+import { mayLoad, type SituationOrder, situationIds, situationOf, staysOf } from '../../contract/pedidos/situation.ts';
+import { SITUATION_IDS, type SituationId } from '../../contract/pedidos/situations.ts';
 import type { PedidoFacts } from '../../contract/policy/facts.ts';
 import { type Actor, can, ROLES } from '../../contract/policy/policy.ts';
 import { actorOf, CASES, CLOCK, orderWith } from '../../test/situations.ts';
+import { message } from '../pagar/message.ts';
 import { type Action, isOffered, nameOf, rowActionsFor } from '../pedidos/actions/actions.ts';
 import { ableIn } from '../pedidos/lote/able.ts';
+import { paidWords } from '../pedidos/pagos/paid.tsx';
 import { onSheet } from '../pedidos/print/sheets.ts';
 import { pedidoEntry } from './entries.ts';
 
@@ -42,7 +45,7 @@ const BULK = ['assign', 'pay', 'preparar', 'salir', 'complete', 'cancelar', 'del
 
 describe.each(SITUATION_IDS)('%s', (id) => {
   const order = { ...orderWith(CASES[id][0]), id: '1', numero_orden: 'ORD-1', cliente_nombre: 'María' };
-  const stays = ['eliminado', 'espera_respuesta', 'en_empresa', 'recoge', 'sin_pagar'].includes(id);
+  const stays = ['eliminado', 'rechazado', 'espera_respuesta', 'en_empresa', 'recoge', 'sin_pagar'].includes(id);
 
   test.each(ROLES)('a %s reads its sentence in every place and is offered nothing that is refused', (role) => {
     const actor = actorOf(role);
@@ -69,4 +72,98 @@ describe.each(SITUATION_IDS)('%s', (id) => {
 test('of several orders the bulk menu says how many may take a step', () => {
   const [waits, carried] = (['espera_respuesta', 'asignado'] as const).map((id) => ({ ...orderWith(CASES[id][0]), id, numero_orden: id }));
   expect(ableIn(actorOf('superadmin'), [waits, carried] as never, 'salir')).toEqual({ none: false, words: '1 de 2' });
+});
+
+/* Words of each situation by place. A bracket holds the reason why the place says nothing. */
+
+const PLAIN_CELL = '[the badge says it]';
+const NO_PAPER = '[no trip: the note is the ordinary one]';
+const STATUS = '[the customer reads how the order is going]';
+type Words = { cell: string; paper: string; customer: string; not: RegExp };
+const WORDS: Record<SituationId, Words> = {
+  eliminado: {
+    cell: 'Eliminado el 25/11: hay que devolver 26,70 €',
+    paper: 'Eliminado el 25/11',
+    customer: '[its address answers 404]',
+    not: /Pagado$/,
+  },
+  rechazado: {
+    cell: 'Rechazado en la puerta',
+    paper: 'lo rechazó',
+    customer: 'Si lo quieres, dinos',
+    not: /Volveremos|Empezar a preparar|Salir/,
+  },
+  espera_respuesta: {
+    cell: 'Sin entregar: Ausente',
+    paper: 'Sin entregar',
+    customer: 'Dinos qué día',
+    not: /Volveremos|Empezar a preparar|Salir/,
+  },
+  transferencia_avisada: {
+    cell: 'Dice que ha pagado',
+    paper: 'ha hecho la transferencia',
+    customer: 'Nos has dicho que ya has hecho la transferencia',
+    not: /Pedir el pago/,
+  },
+  por_reembolsar: { cell: 'Devolver 5,00 €', paper: NO_PAPER, customer: STATUS, not: /^Pagado$/ },
+  en_empresa: { cell: 'Con Correos', paper: 'Con Correos', customer: 'Correos lleva tu pedido', not: /Sin asignar|Salir/ },
+  recoge: { cell: 'Lo recoge el cliente', paper: 'Lo recoge el cliente', customer: 'Recógelo en Olivares', not: /Salir|Asignar/ },
+  sin_pagar: { cell: PLAIN_CELL, paper: 'Sin pagar', customer: 'al recibir el pago', not: /Pagado|Salir/ },
+  atrasado: { cell: '4 días tarde', paper: NO_PAPER, customer: STATUS, not: /Cancelado/ },
+  sin_volver: { cell: 'Salió el 25/11', paper: NO_PAPER, customer: 'va de camino', not: /Empezar a preparar|Salir a reparto/ },
+  aplazado: { cell: 'Pidió otro día: el 28/11', paper: NO_PAPER, customer: STATUS, not: /Cancelado/ },
+  intento: { cell: '2.º intento: Ausente', paper: NO_PAPER, customer: 'Volveremos a intentarlo', not: /^Empezar a preparar/ },
+  cargado: { cell: 'Cargado', paper: NO_PAPER, customer: STATUS, not: /^Empezar a preparar/ },
+  por_asignar: { cell: PLAIN_CELL, paper: NO_PAPER, customer: STATUS, not: /Salir/ },
+  asignado: { cell: PLAIN_CELL, paper: NO_PAPER, customer: STATUS, not: /Sin asignar/ },
+  preparado: { cell: PLAIN_CELL, paper: NO_PAPER, customer: STATUS, not: /Empezar a preparar/ },
+  en_reparto: { cell: PLAIN_CELL, paper: NO_PAPER, customer: 'va de camino', not: /Salir a reparto/ },
+  por_cobrar: { cell: 'Por cobrar: 62,50 €', paper: NO_PAPER, customer: 'Queda por pagar', not: /^Pagado$/ },
+  mercancia: { cell: 'Vuelve mercancía', paper: NO_PAPER, customer: 'entregado en parte', not: /Por cobrar/ },
+  entregado_en_parte: { cell: 'En parte', paper: NO_PAPER, customer: 'entregado en parte', not: /Por cobrar/ },
+  entregado: { cell: PLAIN_CELL, paper: NO_PAPER, customer: 'entregado', not: /Por cobrar|Completar/ },
+  cancelado: { cell: PLAIN_CELL, paper: NO_PAPER, customer: 'cancelado', not: /Por cobrar|Completar/ },
+};
+
+/** The customer's page of an order. */
+function pageOf(order: SituationOrder & Record<string, unknown>): string {
+  const attempts = order.intento_at ? [{ fecha: String(order.intento_at), causa: null }] : [];
+  const waits = !!order.incidencia_at;
+  const { title, text } = message({
+    ...{
+      numero_orden: 'ORD-1',
+      empresa: 'Olivares',
+      contra_reembolso: false,
+      devoluciones: [],
+      fecha_si_paga: null,
+      transferencia_hasta: null,
+    },
+    ...{
+      estado: order.estado,
+      en_empresa: (order.en_empresa as string | undefined) ?? null,
+      parcial: (order.entrega_parcial ? {} : null) as never,
+    },
+    ...{ pendiente: Number(order.pendiente ?? 0), por_pagar: Number(order.pendiente ?? 0) > 0 },
+    intentos: waits && attempts.length === 0 ? [{ fecha: String(order.incidencia_at), causa: null }] : attempts,
+    proximo_intento: waits ? null : '2026-11-30',
+    situaciones: situationIds(order, CLOCK),
+    transferencia_avisada: !!order.transferencia_avisada_at,
+  });
+  return `${title} ${text}`;
+}
+
+test.each(SITUATION_IDS)('%s is said in list, money, paper and the customer’s page, and contradicted in none', (id) => {
+  const order = { ...orderWith(CASES[id][0]), id: '1', numero_orden: 'ORD-1', cliente_nombre: 'María', precio_total: 130, pagado: 130 };
+  const { brief, sentence, next } = situationOf(order, actorOf('superadmin'), CLOCK);
+  const { cell, paper, customer, not } = WORDS[id];
+  expect([id, brief.replaceAll('\u00a0', ' ')]).toEqual([id, cell === PLAIN_CELL ? '' : cell]);
+  // A delivery note of an order that stays begins with its sentence.
+  const note = staysOf(order) ? sentence : '';
+  if (paper === NO_PAPER) expect([id, note]).toEqual([id, '']);
+  else expect(note).toContain(paper);
+  const reads = pageOf(order);
+  if (!customer.startsWith('[')) expect([id, reads]).toEqual([id, expect.stringMatching(new RegExp(customer, 'i'))]);
+  const money = paidWords(order as never) ?? '';
+  for (const words of [brief, note, next?.label ?? '', money, customer.startsWith('[') ? '' : reads])
+    expect([id, words]).not.toEqual([id, expect.stringMatching(not)]);
 });

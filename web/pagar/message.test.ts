@@ -83,6 +83,8 @@ it('a failed delivery is said until the order leaves again or the customer colle
   expect(message({ ...on, intentos: [{ fecha: new Date().toISOString(), causa: 'Ausente' }] }).text).toMatch(
     /entregarlo hoy y no había nadie/,
   );
+  const refused = message({ ...on, proximo_intento: null, situaciones: ['rechazado', 'espera_respuesta'] }).text;
+  expect(refused).toMatch(/no ha sido posible\. Si lo quieres, dinos qué día te viene bien\.$/);
   expect(message({ ...on, estado: 'en_ruta' }).title).toBe('Tu pedido va de camino');
   expect(message({ ...on, situaciones: ['recoge'] }).title).toBe('Tu pedido te espera');
   expect(message({ ...on, intentos: [] }).title).toBe('Tu pedido ya tiene transportista');

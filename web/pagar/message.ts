@@ -43,11 +43,13 @@ function failedDelivery({ estado, intentos, proximo_intento, situaciones }: Know
   if (!last || !(waits || (POR_CARGAR.includes(estado) && !situaciones.includes('recoge')))) return undefined;
   const day = isoDay(last.fecha) === today() ? 'hoy' : `el ${fechaCercana(last.fecha)}`;
   const why = last.causa ? FAILED_REASONS[last.causa] : 'y no ha sido posible';
-  const again = waits
-    ? ' Dinos qué día te viene bien.'
-    : proximo_intento
-      ? ` Volveremos a intentarlo el ${fechaCercana(proximo_intento)}.`
-      : '';
+  const again = situaciones.includes('rechazado')
+    ? ' Si lo quieres, dinos qué día te viene bien.'
+    : waits
+      ? ' Dinos qué día te viene bien.'
+      : proximo_intento
+        ? ` Volveremos a intentarlo el ${fechaCercana(proximo_intento)}.`
+        : '';
   return { title: 'No hemos podido entregarlo', text: `Hemos intentado entregarlo ${day} ${why}.${again}` };
 }
 

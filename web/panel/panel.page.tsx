@@ -46,7 +46,7 @@ export default function PanelPage() {
 
 function PedidosTab() {
   const { filters, setFilters, search, table } = usePedidos('No se pudieron cargar los pedidos');
-  const { run, dialogs } = useActions({ assignTitle: 'Reasignar' });
+  const { run, runStep, dialogs } = useActions({ assignTitle: 'Reasignar' });
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
   const menu = (pedido: Pedido) => (
     <ActionsMenu
@@ -70,8 +70,8 @@ function PedidosTab() {
         label="Pedidos"
         {...table}
         pages={{ ...table.pages, counted: true }}
-        columns={pedidosColumns(open, menu).map((column) => (column.key === 'numero_orden' ? { ...column, title: '#' } : column))}
-        card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} actions={menu(pedido)} />}
+        columns={pedidosColumns(open, runStep, menu).map((column) => (column.key === 'numero_orden' ? { ...column, title: '#' } : column))}
+        card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} actions={menu(pedido)} onStep={runStep} />}
         onRow={open}
         rowLines={2}
         dense

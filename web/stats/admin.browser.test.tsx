@@ -113,6 +113,7 @@ test('the figures and the chart cover the chosen dates, compared with as many da
 });
 
 const INCOME = 'pendiente%2Casignado%2Cen_proceso%2Cen_ruta%2Ccompletado';
+const NO_DAY = { toca: 0, calle: 0, hecho: 0, decidir: 0, cobrado: 0 };
 const OPENS: [name: string, to: string][] = [
   ['Total Pedidos 21', `/pedidos?${MARCH}`],
   ['Ingresos', `/pedidos?${MARCH}&estado=${INCOME}`],
@@ -121,11 +122,11 @@ const OPENS: [name: string, to: string][] = [
   ['Completados 3', `/pedidos?${MARCH}&estado=completado`],
   ['Cancelados 4', `/pedidos?${MARCH}&estado=cancelado`],
   ['Por cobrar 13', '/por-cobrar'],
-  ['Salen hoy 5', '/pedidos?para_hoy=salen'],
-  ['Ana Reparte 3', '/pedidos?para_hoy=salen&transportista_id=11111111-1111-4111-8111-111111111111'],
-  ['Sin asignar 2', '/pedidos?para_hoy=salen&transportista_id=sin'],
+  ['Toca hoy 5', '/pedidos?hoy=toca'],
+  ['Toca hoy 3', '/pedidos?hoy=toca&transportista_id=11111111-1111-4111-8111-111111111111'],
+  ['Toca hoy 2', '/pedidos?hoy=toca&transportista_id=sin'],
   ['Atrasados 6', '/pedidos?atrasado=si'],
-  ['Sin entregar 4', '/pedidos?incidencia=si'],
+  ['Por decidir 4', '/pedidos?incidencia=si'],
   ['y 3 más', '/pedidos?incidencia=si'],
   ['y 6 más', '/pedidos?transferencia=si'],
   ['y 7 más', '/pedidos?devolucion=pendiente'],
@@ -156,9 +157,9 @@ test('every figure opens the list that it counts, with its dates', async () => {
       tareas: 11,
       cuadre: 12,
     },
-    salen: [
-      { transportista_id: '11111111-1111-4111-8111-111111111111', nombre: 'Ana Reparte', pedidos: 3 },
-      { transportista_id: 'sin', nombre: 'Sin asignar', pedidos: 2 },
+    dia: [
+      { ...NO_DAY, transportista_id: '11111111-1111-4111-8111-111111111111', nombre: 'Ana Reparte', toca: 3 },
+      { ...NO_DAY, transportista_id: 'sin', nombre: 'Sin asignar', toca: 2 },
     ],
     sinEntregar: [aPedido({ motivo: 'Ausente' })],
     transferencias: [aPedido()],
@@ -207,7 +208,7 @@ test('an order that was not delivered is answered from «Hoy»', async () => {
     return asDone('Respuesta anotada', pedido);
   });
   open('/');
-  await expect.element(now).toMatchTextContent(/Sin entregar 1.*José Cano: Ausente/);
+  await expect.element(now).toMatchTextContent(/Por decidir 1.*José Cano: Ausente/);
   await now.getByRole('button', { name: 'Lo recogerá en la tienda: José Cano' }).click();
   const form = page.getByRole('dialog', { name: '¿Qué hacemos con este pedido?' });
   await expect.element(form.getByRole('radio', { name: 'Lo recogerá en la tienda' })).toBeChecked();

@@ -42,7 +42,7 @@ test('«Hoy» of a reseller names unpaid orders and orders to answer, each with 
   await expect
     .element(now.getByRole('link', { name: 'Pedir el pago: Maribel Gil' }))
     .toHaveAttribute('href', expect.stringMatching(/^https:\/\/wa\.me\/34600112233\?text=.*pagar%2Funa/));
-  await expect.element(now).toMatchTextContent(/Sin entregar 1José Cano: Ausente/);
+  await expect.element(now).toMatchTextContent(/Por decidir 1José Cano: Ausente/);
   await expectAccessible();
   await now.getByRole('button', { name: 'Otro día: José Cano' }).click();
   await expect.element(page.getByRole('dialog', { name: '¿Qué hacemos con este pedido?' })).toBeVisible();

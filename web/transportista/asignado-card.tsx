@@ -7,7 +7,7 @@ import { Matter } from '../pedidos/table/matter.tsx';
 import { useSession } from '../session/session.ts';
 import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import classes from './buttons.module.css';
-import { Aviso, Cobro, Entrega, Motivo } from './delivery.tsx';
+import { Aviso, AwaitsAnswer, Cobro, Entrega } from './delivery.tsx';
 import type { Optimistic } from './optimistic.ts';
 import { Address, CallButton, GoButton } from './place.tsx';
 import { MoreMenu, StepButton } from './step-buttons.tsx';
@@ -25,8 +25,8 @@ export function AsignadoCard({ pedido, steps, onDetails }: { pedido: Optimistic;
         <EstadoBadge estado={pedido.estado} />
       </Group>
       <Unsent pedido={pedido} />
-      {/* The promised day below says that it is late. */}
-      <Matter pedido={pedido} except="atrasado" />
+      {/* The promised day and the customer's wish stand below. */}
+      <Matter pedido={pedido} except={['atrasado', 'aplazado']} />
       <div>
         <Text fz="lg" fw={650} lh={1.25}>
           {pedido.cliente_nombre}
@@ -46,7 +46,7 @@ export function AsignadoCard({ pedido, steps, onDetails }: { pedido: Optimistic;
       <SaidOfCliente nota={pedido.cliente_nota} avisar_antes={pedido.avisar_antes} label="Nota" />
       {pedido.instrucciones && <Text lineClamp={2}>«{pedido.instrucciones}»</Text>}
       <Aviso pedido={pedido} />
-      <Motivo pedido={pedido} />
+      <AwaitsAnswer pedido={pedido} />
       <Group align="flex-end">
         {pedido.cliente_telefono && (
           <CallButton phone={pedido.cliente_telefono} country={pedido.cliente_pais} name={pedido.cliente_nombre} />

@@ -3,10 +3,10 @@ import { callHref, telephoneWords } from '../../contract/text/telephone.ts';
 import type { Steps } from '../carga/steps.ts';
 import { AvisarAntes } from '../pedidos/cliente/said.tsx';
 import { summaryWords } from '../pedidos/summary.ts';
-import { EstadoBadge } from '../ui/format/estado-badge.tsx';
+import { EstadoCell } from '../pedidos/table/matter.tsx';
 import { fecha } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/table-props.ts';
-import { Aviso, Entrega, Motivo } from './delivery.tsx';
+import { Aviso, AwaitsAnswer, Entrega } from './delivery.tsx';
 import type { Optimistic } from './optimistic.ts';
 import { AddressLink } from './place.tsx';
 import { RowSteps } from './step-buttons.tsx';
@@ -60,11 +60,11 @@ export const asignadosColumns = ({ stepsOf, onDetails, finished }: Actions): Col
     width: finished ? 200 : 164,
     render: (p) => (
       <>
-        <EstadoBadge estado={p.estado} />
+        <EstadoCell pedido={p} />
         <Unsent pedido={p} />
         <Entrega pedido={p} />
         <Aviso pedido={p} />
-        <Motivo pedido={p} />
+        <AwaitsAnswer pedido={p} />
       </>
     ),
   },

@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text } from '@mantine/core';
 import { IconCircleCheck, IconTruckDelivery, IconUserCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { DIA_LABEL, DIAS } from '../../contract/pedidos/day.ts';
 import type { PedidoTransportista } from '../../contract/pedidos/pedidos.ts';
 import { transportistaStats } from '../../contract/stats/stats.ts';
 import { useApi } from '../api.ts';
@@ -114,12 +115,21 @@ function CarrierFigures({ icons }: { icons: boolean }) {
       {...(search && { link: { to: '/pedidos-asignados', search } })}
     />
   );
+  const day = figures?.hoy;
   return (
-    <StatCards least="5.25rem">
-      {card('Asignados', figures?.asignados, IconUserCheck, { estado: 'asignado' })}
-      {card('Por entregar', figures?.porEntregar, IconTruckDelivery, {})}
-      {card('Completados hoy', figures?.completadasHoy, IconCircleCheck)}
-    </StatCards>
+    <>
+      <StatCards least="5.25rem">
+        {card('Asignados', figures?.asignados, IconUserCheck, { estado: 'asignado' })}
+        {card('Por entregar', figures?.porEntregar, IconTruckDelivery, {})}
+        {card('Completados hoy', figures?.completadasHoy, IconCircleCheck)}
+      </StatCards>
+      <Text size="sm" c="dimmed" mb="xs">
+        {day &&
+          DIAS.filter((dia) => day[dia] > 0)
+            .map((dia) => `${DIA_LABEL[dia]}: ${number(day[dia])}`)
+            .join(' · ')}
+      </Text>
+    </>
   );
 }
 

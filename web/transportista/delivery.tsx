@@ -67,13 +67,12 @@ export function Aviso({ pedido: { aviso_cliente, estado } }: Props) {
   );
 }
 
-/** Reason of the last failed attempt, and whether an answer is awaited. */
-export function Motivo({ pedido }: Props) {
-  if (!pedido.motivo) return null;
+/** Warning for an order that waits for an answer. */
+export function AwaitsAnswer({ pedido }: Props) {
+  if (!pedido.incidencia_at) return null;
   return (
     <Text c="orange" fw={500}>
-      <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> Intento fallido: {pedido.motivo}
-      {pedido.incidencia_at && '. No lo lleves todavía'}
+      <IconAlertTriangle size={14} aria-hidden style={{ verticalAlign: '-2px' }} /> No lo lleves todavía
     </Text>
   );
 }

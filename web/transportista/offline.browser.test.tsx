@@ -150,7 +150,7 @@ test('unsent steps are sent once and in order, with the reason and time of a fai
   await failed.getByRole('radio', { name: 'Al cliente' }).click();
   await press('Registrar intento fallido', failed);
   await expectAfter(moment, failed, 0);
-  await expect.element(order(absent)).toMatchTextContent('Intento fallido: Ausente');
+  await expect.element(order(absent)).toMatchTextContent(/1\.er intento el .*: Ausente/);
   await expect.element(order(absent)).toMatchTextContent('Pendiente de enviar');
   const after = Date.now();
   returnNetwork();

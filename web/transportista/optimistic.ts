@@ -1,5 +1,6 @@
 import type { cargarPedido } from '../../contract/etiquetas/etiquetas.ts';
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
+import { isRefused } from '../../contract/pedidos/attempts.ts';
 import type { PedidoTransportista, setEstado } from '../../contract/pedidos/pedidos.ts';
 import { isComment, type Operation } from '../outbox/operation.ts';
 
@@ -13,6 +14,16 @@ export function optimisticRows(rows: readonly PedidoTransportista[], operations:
   const steps = operations.filter((row) => !refused.has(row.id) && !refused.has(row.after ?? '') && !isComment(row));
   return rows.map((row) => steps.filter(({ pedido }) => pedido === row.id).reduce(withOperation, row));
 }
+
+const failedSet = ({ intentos }: Optimistic, motivo: string, at: string) => ({
+  motivo,
+  intento_at: at,
+  intentos: intentos + 1,
+  salio_at: null,
+  cargado_at: null,
+  aplazado_at: null,
+  ...(isRefused(motivo) && { incidencia_at: at }),
+});
 
 function withOperation(row: Optimistic, { body, at, state, back }: Operation): Optimistic {
   const {
@@ -31,7 +42,8 @@ function withOperation(row: Optimistic, { body, at, state, back }: Operation): O
     ...(metodo_entrega && { metodo_entrega }),
     ...(numero_seguimiento && { numero_seguimiento }),
     // The reason of a delivery explains a missing PIN, and is no failed attempt.
-    ...(motivo && paso === 'fallar' && { motivo }),
+    ...(paso === 'fallar' && motivo && failedSet(row, motivo, at)),
+    ...(paso === 'salir' && { salio_at: at }),
     ...(back && { fecha_completado: null }),
     ...(cargado !== undefined && { cargado_at: cargado ? at : null }),
     // The carrier has collected the money.

@@ -104,7 +104,14 @@ test.each([
 });
 
 test('the dashboard shows the figures of the day and links to the lists', async () => {
-  const figures = { disponibles: 5, disponiblesSemana: 3, asignados: 1, porEntregar: 2, completadasHoy: 4 };
+  const figures = {
+    disponibles: 5,
+    disponiblesSemana: 3,
+    asignados: 1,
+    porEntregar: 2,
+    completadasHoy: 4,
+    hoy: { toca: 1, calle: 1, hecho: 4, decidir: 0 },
+  };
   server.answer(transportistaStats, { data: { ...figures, mes: { entregados: 1, total: 3 } } });
   mine = [inHand(), inHand({ estado: 'en_ruta' }), inHand({ estado: 'completado', metodo_entrega: 'manual' })];
   open('/', 'transportista');

@@ -59,7 +59,7 @@ export const updatePedido = async (
     const onlyMarked = changed.length === 0 && fecha_estimada === undefined;
     if (onlyMarked && !marked) return { before: row, row };
     if (!changed.every((field) => isEditable(field, row)) || (fecha_estimada !== undefined && !isEditable('fecha_estimada', row))) {
-      throw conflict('En un pedido completado solo se pueden cambiar las instrucciones y los datos de programas');
+      throw conflict('En un pedido completado solo se pueden cambiar las instrucciones, el NIF y los datos de programas');
     }
     const written = Object.fromEntries(changed.map((field) => [field, input[field]]));
     const { set: shipping, means } = await reship(tx, row, written);

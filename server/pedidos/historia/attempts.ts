@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Llamado } from '../../../contract/pedidos/attempts.ts';
+import { isRefused, type Llamado } from '../../../contract/pedidos/attempts.ts';
 import type { InputOf } from '../../../contract/pedidos/flow.ts';
 import type { Intento } from '../../../contract/pedidos/pedidos.ts';
 import { type Actor, can } from '../../../contract/policy/policy.ts';
@@ -14,15 +14,19 @@ import { findPedido, type PedidoRow } from '../lectura/row.ts';
 
 type Attempt = InputOf<'fallar'> & { photos?: readonly Anunciada[] | undefined };
 
-/** Records a failed attempt with its announced photos; at the maximum of the settings the order waits for an answer. Ignores failures by the program. */
+/**
+ * Records a failed attempt with its announced photos; the order waits for an answer if
+ * it was refused, and at the maximum of the settings. Ignores failures by the program.
+ */
 export async function recordAttempt(
   tx: Tx,
   actor: Actor,
   row: PedidoRow,
   { motivo, llamado, photos = [] }: Attempt,
   at: RawBuilder<string>,
-): Promise<{ incidencia_at?: string }> {
+): Promise<{ incidencia_at?: string; intento_at?: string; intentos?: number }> {
   if (actor.id === null) return {};
+  const times = row.intentos + 1;
   const { many, since } = await tx
     .with('made', (db) =>
       db.insertInto('intentos').values({
@@ -35,13 +39,9 @@ export async function recordAttempt(
         created_at: at,
       }),
     )
-    .selectNoFrom([
-      // The statement does not see its own insert.
-      sql<boolean>`(SELECT count(*) + 1 FROM intentos WHERE pedido_id = ${row.id}) >= nullif(${settingSql('maxAttempts')}, 0)`.as('many'),
-      sql<string>`${at}`.as('since'),
-    ])
+    .selectNoFrom([sql<boolean>`${times}::int >= nullif(${settingSql('maxAttempts')}, 0)`.as('many'), sql<string>`${at}`.as('since')])
     .executeTakeFirstOrThrow();
-  return many ? { incidencia_at: since } : {};
+  return { intento_at: since, intentos: times, ...((many || isRefused(motivo ?? null)) && { incidencia_at: since }) };
 }
 
 /** Records a failed attempt of a delivery company. */

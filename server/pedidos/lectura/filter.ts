@@ -3,7 +3,6 @@ import type { z } from 'zod';
 import { MAX_CONTADOS } from '../../../contract/kit/endpoint.ts';
 import { POR_DEVOLVER } from '../../../contract/payments/fields.ts';
 import { sees } from '../../../contract/pedidos/access.ts';
-import { POR_ENTREGAR } from '../../../contract/pedidos/estados.ts';
 import { AUDIENCES } from '../../../contract/pedidos/field.ts';
 import { audienceOf, FILTER_NAMES, type FilterName, type OwnFilter, PEDIDO_FILTERS } from '../../../contract/pedidos/filters.fields.ts';
 import type { PedidoFilters, pedidosQuery } from '../../../contract/pedidos/filters.schemas.ts';
@@ -15,7 +14,7 @@ import { forbidden } from '../../kit/errors.ts';
 import { startOfDay } from '../../settings/zone.ts';
 import { type Ambito, allowed, ownTotals } from './scope.ts';
 import { seenText } from './sight.ts';
-import { dayStart, isIn, leavesSql, situationSql } from './situation.ts';
+import { daySql, situationSql } from './situation.ts';
 import { ALL_TIME, ZERO_ID } from './totals.ts';
 
 export type ListQuery = z.output<typeof pedidosQuery>;
@@ -114,7 +113,7 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
   // Uses IN: with = ANY the planner scans an index for some hundred ids.
   ids: (ids) => isAmong(ids),
   atrasado: () => situationSql('atrasado'),
-  para_hoy: (which) => (which === 'salen' ? isLeaving : isForToday),
+  hoy: (which) => daySql[which],
   incidencia: () => situationSql('espera_respuesta'),
   en_empresa: () => situationSql('en_empresa'),
   envio_id: (id, db) => sql`pedidos.id IN ${db.selectFrom('envios_pedidos').select('pedido_id').where('envio_id', '=', id)}`,
@@ -137,10 +136,6 @@ const OWN: { [F in OwnFilter]: (value: NonNullable<PedidoFilters[F]>, db: Db) =>
 
 /** A refund is due; includes deleted orders. Uses the index `pedidos_por_reembolsar`. */
 export const isRefundDue = situationSql('por_reembolsar');
-/** Promised for today. */
-const isForToday = sql<SqlBool>`${isIn(POR_ENTREGAR)} AND fecha_estimada >= ${dayStart(0)} AND fecha_estimada < ${dayStart(1)}`;
-/** To be delivered, promised for today or before, and free to leave. */
-export const isLeaving = sql<SqlBool>`fecha_estimada < ${dayStart(1)} AND ${leavesSql}`;
 
 /** Not fully paid. Must match the condition of the index `pedidos_sin_pagar`. */
 export const isUnpaid = sql<SqlBool>`pendiente_cents > 0`;

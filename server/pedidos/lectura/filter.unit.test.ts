@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isSearch } from './filter.ts';
+import { isSearch } from '../../../contract/pedidos/search.ts';
 
 test.each([
   [undefined, false],

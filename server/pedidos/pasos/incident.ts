@@ -24,7 +24,8 @@ import { applyTransition } from './transition.ts';
 export async function openIncident(tx: Tx, actor: Actor, row: PedidoRow, empresa: string, motivo: string): Promise<PedidoRow> {
   const back = PROGRESO.camino.includes(row.estado) ? await applyTransition(tx, actor, row, { name: 'fallar', motivo }) : row;
   if (back === row) await noteAttempt(tx, row, empresa, motivo);
-  const set = { motivo, incidencia_at: back.incidencia_at ?? new Date().toISOString() };
+  const at = new Date().toISOString();
+  const set = { motivo, incidencia_at: back.incidencia_at ?? at, ...(back === row && { intento_at: at, intentos: row.intentos + 1 }) };
   return changePedido(tx, actor, back, set, { accion: 'Sin entregar', action: 'update', nota: motivo });
 }
 
@@ -142,7 +143,14 @@ export async function postpone(tx: Tx, actor: Actor, row: PedidoRow, { dia, nota
   const aviso_cliente = [`Entregar el ${dayWords(dia)}`, nota].filter(Boolean).join('. ');
   // A repeated wish sends no second notice.
   if (aviso_cliente === row.aviso_cliente && !row.incidencia_at && !row.recoge_at) return row;
-  const set = { aviso_cliente, fecha_estimada: instantOf(dia), fecha_estimada_fijada: true, incidencia_at: null, recoge_at: null };
+  const set = {
+    aviso_cliente,
+    fecha_estimada: instantOf(dia),
+    fecha_estimada_fijada: true,
+    incidencia_at: null,
+    recoge_at: null,
+    aplazado_at: new Date().toISOString(),
+  };
   const updated = await changePedido(tx, actor, row, set, { accion: STEP, action: 'update' });
   await notify(tx, ...noticesOf(actor, updated, dia));
   return updated;

@@ -42,11 +42,12 @@ export async function leaveOut(tx: Tx, actor: Actor, row: PedidoRow, partes: rea
 }
 
 /** Returns the columns that a delivery in parts sets on its completed order. */
-export const partsSet = (row: PedidoRow, { cantidad, unidades, cents }: Parts) => ({
+export const partsSet = (row: PedidoRow, { lines, cantidad, unidades, cents }: Parts) => ({
   entrega_parcial: true,
   cantidad_devuelta: cantidad,
   devuelto_cents: cents,
   unidades_retenidas: row.unidades_retenidas - unidades,
+  ...(lines.some(({ destino }) => destino === CAMINO) && { mercancia_at: new Date().toISOString() }),
 });
 
 /** Adjusts earnings, notices and stock after a delivery in parts. Moves the stock last, because that blocks other orders of the same products. */

@@ -7,7 +7,7 @@ import { conflict, forbidden } from '../../kit/errors.ts';
 import type { StoredPedido } from '../lectura/row.ts';
 
 type Instants = 'fecha_pago' | 'fecha_completado' | 'fecha_estimada';
-type Effect<At> = Partial<Omit<StoredPedido, 'estado' | Instants> & Record<Instants, At>>;
+type Effect<At> = Partial<Omit<StoredPedido, 'estado' | 'salio_at' | Instants> & Record<Instants, At> & { salio_at: At | null }>;
 
 /** Columns of an order that is not in a company's hands. */
 export const BACK = { en_empresa: null, en_empresa_at: null };
@@ -32,13 +32,14 @@ function effectOf<At>(row: StoredPedido, input: TransitionInput, at: At, promise
         ...BACK,
       };
     case 'fallar':
-      return { motivo: input.motivo, cargado_at: null };
+      return { motivo: input.motivo, cargado_at: null, salio_at: null, aplazado_at: null };
     case 'cancelar':
       return { unidades_retenidas: 0, incidencia_at: null, ...BACK };
     case 'volver':
       return { cargado_at: null };
-    case 'preparar':
     case 'salir':
+      return { salio_at: at };
+    case 'preparar':
       return {};
   }
 }

@@ -2,7 +2,8 @@ import { EN_MANOS, ESTADO, type Estado } from '../../../contract/pedidos/estados
 import { type TextTransition, TRANSITIONS, type TransitionName, transitionsFor } from '../../../contract/pedidos/flow.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { REVERSAL_NAMES, REVERSALS, type ReversalName, reversalsFor } from '../../../contract/pedidos/reversals.ts';
-import { type Paso, PLAIN, type SituationOrder, situationOf } from '../../../contract/pedidos/situation.ts';
+import { type SituationOrder, situationOf } from '../../../contract/pedidos/situation.ts';
+import { type Paso, PLAIN } from '../../../contract/pedidos/situations.ts';
 import type { PedidoFacts } from '../../../contract/policy/facts.ts';
 import { type Actor, can } from '../../../contract/policy/policy.ts';
 import { clock } from '../../ui/format/format.ts';

@@ -160,11 +160,19 @@ function Ordered({ pedido: p, prices }: { pedido: PedidoVisible; prices: boolean
   );
 }
 
-const paidOf = ({ estado, precio_total, pagado, pendiente, contra_reembolso, transferencia_avisada_at = null }: PedidoVisible) =>
+const paidOf = ({
+  por_reembolsar = 0,
+  estado,
+  precio_total,
+  pagado,
+  pendiente,
+  contra_reembolso,
+  transferencia_avisada_at = null,
+}: PedidoVisible) =>
   precio_total !== undefined &&
   pagado !== undefined &&
   pendiente !== undefined &&
-  paidWords({ estado, precio_total, pagado, pendiente, contra_reembolso, transferencia_avisada_at });
+  paidWords({ por_reembolsar, estado, precio_total, pagado, pendiente, contra_reembolso, transferencia_avisada_at });
 
 const Group = ({ title, facts, children }: { title: string; facts: readonly Fact[]; children?: ReactNode }) => (
   <Section title={title} order={3} className={classes.section}>

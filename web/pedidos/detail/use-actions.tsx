@@ -4,6 +4,7 @@ import { sacarDeEnvio } from '../../../contract/envios/envios.ts';
 import { ESTADO } from '../../../contract/pedidos/estados.ts';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { duplicatePedido, getPedido, isWhole, type Pedido, setEstado } from '../../../contract/pedidos/pedidos.ts';
+import type { Paso } from '../../../contract/pedidos/situations.ts';
 import { ApiError, call, NO_CONNECTION, useMutate } from '../../api.ts';
 import { labelHref } from '../../etiquetas/label-href.ts';
 import { useSession } from '../../session/session.ts';
@@ -12,7 +13,7 @@ import { confirm } from '../../ui/dialog/confirm.ts';
 import { focusList } from '../../ui/list/focus-list.ts';
 import { TIME_TO_UNDO, toast } from '../../ui/page/toast.tsx';
 import { stepMade } from '../actions/achieved.ts';
-import type { Action, Asking, PedidoDialogProps } from '../actions/actions.ts';
+import { type Action, type Asking, actionOf, type PedidoDialogProps } from '../actions/actions.ts';
 import { type DeletedText, useDelete, useRestore } from '../actions/use-delete.tsx';
 import { useDialogAddress } from '../actions/use-dialog-address.ts';
 import { whatsappAddress, wholeLink } from '../pagos/payment-link.ts';
@@ -54,7 +55,7 @@ async function read(id: string): Promise<Pedido> {
   return data;
 }
 
-/** Actions for orders: `run` performs one, `dialogs` renders its dialog, which has an address. `rows`: the list around the order. */
+/** Actions for orders: `run` performs one, `runStep` a step of a situation, `dialogs` renders its dialog, which has an address. `rows`: the list around the order. */
 export function useActions({ deleted, asksToDelete, completed, assignTitle, own }: Options = {}, rows?: readonly Pedido[]) {
   const [shown, setShown] = useState<{ Dialog: PedidoDialog; action: Asking; pedido: Pedido | undefined }>();
   const opener = useRef<Element>(null);
@@ -156,6 +157,7 @@ export function useActions({ deleted, asksToDelete, completed, assignTitle, own 
 
   return {
     run,
+    runStep: (paso: Paso, pedido: Pedido, from: Element) => run(actionOf(paso), pedido, from),
     dialogs: shown && (
       <shown.Dialog
         action={shown.action}

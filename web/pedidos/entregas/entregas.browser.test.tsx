@@ -126,21 +126,21 @@ test('the list of deliveries begins with the most overdue order, and chips filte
   const last = () => server.asked(listPedidos).at(-1)?.query;
   expect(last()).toMatchObject({ estado: 'pendiente,asignado,en_proceso,en_ruta', sort: 'fecha_estimada', dir: 'asc' });
   const group = page.getByRole('group', { name: 'Qué entregas' });
-  expect(textsOf(group.getByRole('button'))).toEqual(['Hoy', 'Atrasadas', 'Con empresa', 'Sin entregar', 'Entregadas hoy']);
+  expect(textsOf(group.getByRole('button'))).toEqual(['Toca hoy', 'En la calle', 'Por decidir', 'Hecho hoy', 'Atrasadas', 'Con empresa']);
   const ask = async (label: string, query: object) => {
     await group.getByRole('button', { name: label }).click();
     await expect.poll(last).toMatchObject(query);
     await expect.element(group.getByRole('button', { name: label })).toHaveAttribute('aria-pressed', 'true');
   };
-  await ask('Hoy', { para_hoy: 'si' });
+  await ask('Toca hoy', { hoy: 'toca' });
   await ask('Atrasadas', { atrasado: 'si' });
-  expect(last()).not.toHaveProperty('para_hoy');
+  expect(last()).not.toHaveProperty('hoy');
   await ask('Con empresa', { en_empresa: 'si' });
-  await ask('Sin entregar', { incidencia: 'si' });
-  await ask('Entregadas hoy', { estado: 'completado', sort: 'fecha_completado' });
+  await ask('Por decidir', { incidencia: 'si' });
+  await ask('Hecho hoy', { estado: 'completado', sort: 'fecha_completado' });
   await expect.element(rowOf(done)).toBeVisible();
   await expectAccessible();
-  await group.getByRole('button', { name: 'Entregadas hoy' }).click();
+  await group.getByRole('button', { name: 'Hecho hoy' }).click();
   await expect.poll(address).toBe('/entregas');
 });
 

@@ -7,8 +7,7 @@ import { number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import type { Column } from '../../ui/list/table-props.ts';
 import { addressOf } from '../address.ts';
-import { Matter } from '../table/matter.tsx';
-import { COMMON, Missing, NUMBER, numero } from '../table/pedidos.columns.tsx';
+import { COMMON, estadoColumn, Missing, NUMBER, numero } from '../table/pedidos.columns.tsx';
 import classes from './entregas.columns.module.css';
 
 const clamped = (text: string, oneLine: boolean) => (
@@ -20,6 +19,7 @@ const clamped = (text: string, oneLine: boolean) => (
 /** Columns of the specification, section 2.11; half a window and a tablet show only the main ones. */
 export const entregasColumns = (
   onOpen: (pedido: Pedido) => void,
+  onStep: Parameters<typeof estadoColumn>[0],
   actions: (pedido: Pedido) => ReactNode,
   { oneLine = false }: { oneLine?: boolean } = {},
 ): Column<Pedido>[] => [
@@ -56,16 +56,7 @@ export const entregasColumns = (
   },
   { key: 'cantidad', title: 'Cantidad', className: classes.rest, width: 66, align: 'right', render: ({ cantidad }) => number(cantidad) },
   { ...COMMON.total, width: 78 },
-  {
-    ...COMMON.estado,
-    width: 124,
-    render: (pedido) => (
-      <>
-        {COMMON.estado.render(pedido)}
-        <Matter pedido={pedido} oneLine />
-      </>
-    ),
-  },
+  { ...estadoColumn(onStep), width: 124 },
   { key: 'metodo_entrega', title: 'Método', className: classes.late, width: 60, render: metodo },
   {
     key: 'numero_seguimiento',
@@ -85,5 +76,9 @@ export const entregasColumns = (
 
 export const metodo = ({ metodo_entrega }: Pedido): ReactNode =>
   metodo_entrega ? METODO_ENTREGA_LABEL[metodo_entrega] : <Missing>—</Missing>;
-export const seguimiento = ({ numero_seguimiento, seguimiento_url }: Pedido): ReactNode =>
-  numero_seguimiento ? <TrackingLink numero={numero_seguimiento} url={seguimiento_url} /> : <Missing>Sin asignar</Missing>;
+export const seguimiento = ({ numero_seguimiento, seguimiento_url, en_empresa }: Pedido): ReactNode =>
+  numero_seguimiento ? (
+    <TrackingLink numero={numero_seguimiento} url={seguimiento_url} />
+  ) : (
+    <Missing>{en_empresa ? 'Sin número' : 'Sin asignar'}</Missing>
+  );

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { IconCircleCheck, IconEye, IconTrash } from '@tabler/icons-react';
 import { type ReactNode, useId } from 'react';
+import { DIA_FILTER, DIA_LABEL } from '../../../contract/pedidos/day.ts';
 import { estadosListed, POR_ENTREGAR } from '../../../contract/pedidos/estados.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { listSinEnviar } from '../../../contract/transportista/transportista.ts';
@@ -49,10 +50,10 @@ function Entregas({ vistas }: { vistas: Vistas }) {
   const key = `enruta-entregas-${useSession().id}`;
   const look = useLook(key);
   const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos', look, vistas, TO_DELIVER);
-  const { run, dialogs } = useActions(OWN);
+  const { run, runStep, dialogs } = useActions(OWN);
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
   const buttons = (pedido: Pedido) => <EntregaActions pedido={pedido} onAction={run} />;
-  const columns = useColumns(key, entregasColumns(open, buttons, look), vistas.chosen);
+  const columns = useColumns(key, entregasColumns(open, runStep, buttons, look), vistas.chosen);
   const phone = usePhone();
   const narrowed = isNarrowed(filters);
   // Clearing a search among open deliveries keeps the search and extends it to all estados.
@@ -90,7 +91,7 @@ function Entregas({ vistas }: { vistas: Vistas }) {
           {...table}
           {...columns.table}
           oneLine={look.oneLine}
-          card={(pedido) => <EntregaCard pedido={pedido} onOpen={open} actions={buttons(pedido)} />}
+          card={(pedido) => <EntregaCard pedido={pedido} onOpen={open} onStep={runStep} actions={buttons(pedido)} />}
           onRow={open}
           rowLines={look.oneLine ? 1 : 2}
           dense
@@ -170,15 +171,19 @@ const useUnsent = () =>
     })
     .join(' · ');
 
-type EntregaCardProps = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode };
+type EntregaCardProps = Pick<Props, 'pedido'> & {
+  onOpen: (pedido: Pedido) => void;
+  onStep: ReturnType<typeof useActions>['runStep'];
+  actions: ReactNode;
+};
 
-const EntregaCard = ({ pedido, onOpen, actions }: EntregaCardProps) => (
+const EntregaCard = ({ pedido, onOpen, onStep, actions }: EntregaCardProps) => (
   <>
     <Group justify="space-between" wrap="nowrap" mb={6}>
       <PedidoLink pedido={pedido} onOpen={onOpen} />
       <EstadoBadge estado={pedido.estado} short />
     </Group>
-    <Matter pedido={pedido} />
+    <Matter pedido={pedido} onStep={onStep} />
     <Cliente pedido={pedido} />
     <Text mt={6}>{summaryWords(pedido)}</Text>
     <Text size="xs" c="dimmed">
@@ -201,24 +206,22 @@ function EntregasChips({ filters, setFilters }: { filters: FilterValues; setFilt
   const { envios } = useSession();
   return (
     <Group gap={6} mb="sm" role="group" aria-label="Qué entregas">
-      {chips()
-        .filter(({ patch }) => envios || !patch.en_empresa)
-        .map((chip) => {
-          const pressed = isPressed(filters, chip);
-          return (
-            <Button
-              key={chip.label}
-              size="compact-md"
-              radius="xl"
-              fw={pressed ? 600 : 400}
-              variant={pressed ? 'light' : 'default'}
-              aria-pressed={pressed}
-              onClick={() => setFilters({ ...NO_CHIP, ...(!pressed && chip.patch) })}
-            >
-              {chip.label}
-            </Button>
-          );
-        })}
+      {CHIPS.filter(({ patch }) => envios || !patch.en_empresa).map((chip) => {
+        const pressed = isPressed(filters, chip);
+        return (
+          <Button
+            key={chip.label}
+            size="compact-md"
+            radius="xl"
+            fw={pressed ? 600 : 400}
+            variant={pressed ? 'light' : 'default'}
+            aria-pressed={pressed}
+            onClick={() => setFilters({ ...NO_CHIP, ...(!pressed && chip.patch) })}
+          >
+            {chip.label}
+          </Button>
+        );
+      })}
     </Group>
   );
 }
@@ -237,15 +240,13 @@ const TO_DELIVER: FilterValues = {
 type Chip = { label: string; patch: Partial<FilterValues> };
 const { estado, sort, dir } = TO_DELIVER;
 /** Filters that a chip replaces. */
-const NO_CHIP = { para_hoy: '', atrasado: '', en_empresa: '', incidencia: '', completado_desde: '', estado, sort, dir };
+const NO_CHIP = { hoy: '', atrasado: '', en_empresa: '', incidencia: '', estado, sort, dir };
 
-/** Chips of the list. Computed on each call, because «Entregadas hoy» depends on the day. */
-const chips = (): Chip[] => [
-  { label: 'Hoy', patch: { para_hoy: 'si' } },
+const CHIPS: readonly Chip[] = [
+  ...(['toca', 'calle', 'decidir'] as const).map((dia) => ({ label: DIA_LABEL[dia], patch: DIA_FILTER[dia] })),
+  { label: DIA_LABEL.hecho, patch: { ...DIA_FILTER.hecho, estado: 'completado', sort: 'fecha_completado', dir: 'desc' } },
   { label: 'Atrasadas', patch: { atrasado: 'si' } },
   { label: 'Con empresa', patch: { en_empresa: 'si' } },
-  { label: 'Sin entregar', patch: { incidencia: 'si' } },
-  { label: 'Entregadas hoy', patch: { estado: 'completado', completado_desde: today(), sort: 'fecha_completado', dir: 'desc' } },
 ];
 
 /** True if the filters that chips set are exactly those of the chip, whatever the sorting. */

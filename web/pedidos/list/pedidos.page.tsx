@@ -1,10 +1,8 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
-import { situationOf } from '../../../contract/pedidos/situation.ts';
 import { useSession } from '../../session/session.ts';
-import { clock } from '../../ui/format/format.ts';
 import { DataTable } from '../../ui/list/data-table.tsx';
 import { SearchInput } from '../../ui/list/filters.tsx';
 import { useColumns, useLook } from '../../ui/list/use-view.ts';
@@ -13,7 +11,6 @@ import { PageHeader } from '../../ui/page/panel.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
 import { useVistas, type Vistas } from '../../vistas/use-vistas.ts';
 import { VistasMenu } from '../../vistas/vistas-menu.tsx';
-import { type Action, actionOf } from '../actions/actions.ts';
 import { ActionsMenu } from '../actions/actions-menu.tsx';
 import { useActions } from '../detail/use-actions.tsx';
 import { useLote } from '../lote/use-lote.tsx';
@@ -33,14 +30,11 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
   const key = `enruta-pedidos-${useSession().id}`;
   const look = useLook(key);
   const { filters, setFilters, search, table } = usePedidos('No se pudieron cargar los pedidos', look, vistas);
-  const { run, dialogs } = useActions({}, table.rows);
+  const { run, runStep, dialogs } = useActions({}, table.rows);
   const lote = useLote(filters, table.rows, table.pages.of);
   const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
   const menu = (pedido: Pedido) => <ActionsMenu pedido={pedido} onAction={run} row compact={look.oneLine} />;
-  const why = (pedido: Pedido) => <MatterWithStep pedido={pedido} onAction={run} />;
-  const { atrasado, incidencia, transferencia, devolucion, en_empresa } = filters;
-  const matter = atrasado || incidencia || transferencia || devolucion || en_empresa ? why : undefined;
-  const columns = useColumns(matter ? `${key}-situacion` : key, pedidosColumns(open, menu, { ...look, matter }), vistas.chosen);
+  const columns = useColumns(key, pedidosColumns(open, runStep, menu, look), vistas.chosen);
   const phone = usePhone();
   const create = (
     <Button component={Link} to="/pedidos/nuevo-admin" leftSection={<IconPlus size={16} aria-hidden />}>
@@ -70,11 +64,9 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
           {...table}
           {...columns.table}
           oneLine={look.oneLine}
-          card={(pedido) => (
-            <PedidoCard pedido={pedido} onOpen={open} actions={menu(pedido)} tick={lote.tick(pedido)} matter={matter?.(pedido)} />
-          )}
+          card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} actions={menu(pedido)} tick={lote.tick(pedido)} onStep={runStep} />}
           onRow={open}
-          drawnBy={[lote.selection?.rows, look.oneLine, !matter]}
+          drawnBy={[lote.selection?.rows, look.oneLine]}
           rowLines={look.oneLine ? 1 : 2}
           dense
           linked
@@ -95,31 +87,5 @@ function Pedidos({ vistas }: { vistas: Vistas }) {
       </div>
       {dialogs}
     </>
-  );
-}
-
-type MatterProps = { pedido: Pedido; onAction: (action: Action, pedido: Pedido, from: Element) => void };
-
-/** Why an order is in a list, and its next step. */
-function MatterWithStep({ pedido, onAction }: MatterProps) {
-  const { sentence, more, next } = situationOf(pedido, useSession(), clock());
-  const words = [sentence, ...more].join(' · ');
-  return (
-    <Group gap={6} wrap="nowrap" justify="space-between">
-      <Text size="xs" lh={1.25} lineClamp={2} title={words}>
-        {words}
-      </Text>
-      {next && (
-        <Button
-          size="compact-xs"
-          variant="light"
-          style={{ flexShrink: 0 }}
-          aria-label={`${next.label} ${pedido.numero_orden}`}
-          onClick={(event) => onAction(actionOf(next.paso), pedido, event.currentTarget)}
-        >
-          {next.label}
-        </Button>
-      )}
-    </Group>
   );
 }

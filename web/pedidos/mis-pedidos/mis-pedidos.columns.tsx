@@ -7,7 +7,7 @@ import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money, number } from '../../ui/format/format.ts';
 import { TrackingLink } from '../../ui/format/tracking-link.tsx';
 import type { Column } from '../../ui/list/table-props.ts';
-import { Matter } from '../table/matter.tsx';
+import { EstadoCell, Matter } from '../table/matter.tsx';
 import { Numero } from '../table/pedido-link.tsx';
 import { NUMBER } from '../table/pedidos.columns.tsx';
 import { companyWords } from '../table/with-company.tsx';
@@ -31,7 +31,7 @@ export const misPedidosColumns = (actions: Actions): Column<Pedido>[] => [
   { key: 'numero_orden', title: 'Pedido', width: NUMBER, sortable: true, render: (p) => <Numero numero={p.numero_orden} /> },
   { key: 'cliente_nombre', title: 'Cliente', sortable: true, render: (p) => two(p.cliente_nombre, telephoneWords(p.cliente_telefono)) },
   { key: 'producto', title: 'Producto', className: classes.producto, render: (p) => two(p.producto, amount(p)) },
-  { key: 'estado', title: 'Estado', width: 128, sortable: true, render: (p) => <Estado pedido={p} /> },
+  { key: 'estado', title: 'Estado', width: 150, sortable: true, render: (p) => <EstadoCell pedido={p} /> },
   { key: 'precio_total', title: 'Total', width: 100, sortable: true, align: 'right', render: (p) => money(p.precio_total) },
   { key: 'fecha_pedido', title: 'Fecha', className: classes.fecha, width: 102, sortable: true, render: (p) => fecha(p.fecha_pedido) },
   { key: 'seguimiento', title: 'Seguimiento', className: classes.seguimiento, width: 112, render: (p) => <Seguimiento pedido={p} /> },
@@ -63,13 +63,6 @@ export const misPedidosCard = (actions: Actions) => (p: Pedido) => (
       </div>
       {actions(p)}
     </Group>
-  </>
-);
-
-const Estado = ({ pedido }: { pedido: Pedido }) => (
-  <>
-    <EstadoBadge estado={pedido.estado} short />
-    <Matter pedido={pedido} oneLine />
   </>
 );
 

@@ -7,6 +7,7 @@ import { useSession } from '../../session/session.ts';
 import { type Fact, Facts } from '../../ui/format/facts.tsx';
 import { clock, fecha, number } from '../../ui/format/format.ts';
 import { addressLines } from '../address.ts';
+import { companyWords } from '../table/with-company.tsx';
 import { Barcode } from './barcode.tsx';
 import { Collect, type Company, Sender } from './parts.tsx';
 import classes from './sheet.module.css';
@@ -20,7 +21,7 @@ export function Albaran({ pedido, lineas, company }: Props) {
     ['Fecha de pedido', fecha(pedido.fecha_pedido)],
     ['Fecha estimada', pedido.fecha_estimada && fecha(pedido.fecha_estimada)],
     ['Franja horaria', pedido.franja_horaria],
-    ['Transportista', pedido.transportista_nombre ?? 'Sin asignar'],
+    ['Transportista', companyWords(pedido) ?? pedido.transportista_nombre ?? 'Sin asignar'],
     ['Empresa de transporte', firmLabel(pedido.empresa_transporte)],
     ['Núm. seguimiento', pedido.numero_seguimiento],
   ];

@@ -1,6 +1,7 @@
 import { Badge, Box, Button, Group, Popover, Stack, VisuallyHidden } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconFilterOff, IconX } from '@tabler/icons-react';
 import { type ReactNode, useId, useState } from 'react';
+import { DIA_LABEL, type Dia } from '../../../contract/pedidos/day.ts';
 import { PAGADO, PEDIDO_FILTERS } from '../../../contract/pedidos/filters.fields.ts';
 import { METODO_ENTREGA_OPTIONS } from '../../../contract/pedidos/metodos.ts';
 import { ROLE_LABEL } from '../../../contract/policy/policy.ts';
@@ -32,8 +33,8 @@ export function PedidosFilters({ filters, setFilters, children }: Props & { chil
     filters.completado_hasta && ({ name: 'completado_hasta', label: `Completados hasta el ${fecha(filters.completado_hasta)}` } as const),
     filters.ciudad && ({ name: 'ciudad', label: `Ciudad: ${filters.ciudad}` } as const),
     filters.atrasado && ({ name: 'atrasado', label: 'Atrasados' } as const),
-    filters.para_hoy && ({ name: 'para_hoy', label: filters.para_hoy === 'salen' ? 'Salen hoy' : 'Para hoy' } as const),
-    filters.incidencia && ({ name: 'incidencia', label: 'Sin entregar' } as const),
+    filters.hoy && ({ name: 'hoy', label: DIA_LABEL[filters.hoy as Dia] } as const),
+    filters.incidencia && ({ name: 'incidencia', label: DIA_LABEL.decidir } as const),
     filters.envio_id && ({ name: 'envio_id', label: 'Un envío' } as const),
     filters.transferencia && ({ name: 'transferencia', label: 'Transferencias por confirmar' } as const),
     filters.devolucion && ({ name: 'devolucion', label: 'Reembolsos pendientes' } as const),

@@ -1,7 +1,10 @@
-import { Text } from '@mantine/core';
-import { type Situation, type SituationId, type SituationOrder, situationOf } from '../../../contract/pedidos/situation.ts';
+import { Text, UnstyledButton } from '@mantine/core';
+import { type Situation, type SituationOrder, situationOf } from '../../../contract/pedidos/situation.ts';
+import type { Paso, SituationId } from '../../../contract/pedidos/situations.ts';
 import { useSession } from '../../session/session.ts';
+import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { clock } from '../../ui/format/format.ts';
+import classes from './matter.module.css';
 
 const COLOR: Record<Situation['tone'], string | undefined> = {
   neutral: undefined,
@@ -11,15 +14,43 @@ const COLOR: Record<Situation['tone'], string | undefined> = {
   success: undefined,
 };
 
-type Props = { pedido: SituationOrder; oneLine?: boolean; except?: SituationId };
+type Props<P> = {
+  pedido: P;
+  /** The brief words, for a cell; else the sentence. */
+  brief?: boolean;
+  except?: readonly SituationId[];
+  /** Runs the next step, which the words then offer. */
+  onStep?: ((paso: Paso, pedido: P, from: Element) => void) | undefined;
+};
 
-/** Situation of an order in a cell, if it adds something to the estado and is not `except`. */
-export function Matter({ pedido, oneLine = false, except }: Props) {
-  const { id, brief, sentence, tone, more } = situationOf(pedido, useSession(), clock());
-  if (!brief || id === except) return null;
+/** Situation of an order, if it adds something to the estado and is not in `except`. */
+export function Matter<P extends SituationOrder>({ pedido, brief = false, except = [], onStep }: Props<P>) {
+  const { id, brief: words, sentence, tone, more, next } = situationOf(pedido, useSession(), clock());
+  if (!words || except.includes(id)) return null;
   return (
-    <Text size="xs" fw={600} lh={1.25} c={COLOR[tone]} title={[sentence, ...more].join(' · ')} truncate={oneLine || undefined}>
-      {oneLine ? brief : sentence}
+    <Text size="xs" lh={1.2} component={brief ? 'span' : 'p'} title={[sentence, ...more].join(' · ')}>
+      <Text span inherit fw={600} c={COLOR[tone]}>
+        {brief ? words : sentence}
+      </Text>
+      {next && onStep && (
+        <>
+          {' '}
+          <UnstyledButton
+            className={classes.step}
+            aria-label={`${next.label} ${pedido.numero_orden}`}
+            onClick={(event) => onStep(next.paso, pedido, event.currentTarget)}
+          >
+            {next.label}
+          </UnstyledButton>
+        </>
+      )}
     </Text>
   );
 }
+
+/** Cell of the estado in every table of orders: its badge, what is the matter, and the next step. */
+export const EstadoCell = <P extends SituationOrder>({ pedido, onStep }: Pick<Props<P>, 'pedido' | 'onStep'>) => (
+  <div className={classes.cell}>
+    <EstadoBadge estado={pedido.estado} short /> <Matter pedido={pedido} brief onStep={onStep} />
+  </div>
+);

@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import type { Paso } from '../../../contract/pedidos/situations.ts';
 import { telephoneWords } from '../../../contract/text/telephone.ts';
 import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, hora, money } from '../../ui/format/format.ts';
@@ -9,7 +10,7 @@ import { LejosBadge } from '../../zonas/lejos.tsx';
 import { addressOf } from '../address.ts';
 import { Paid, paidWords } from '../pagos/paid.tsx';
 import { summaryWords } from '../summary.ts';
-import { Matter } from './matter.tsx';
+import { EstadoCell, Matter } from './matter.tsx';
 import { PedidoLink } from './pedido-link.tsx';
 import classes from './pedidos.columns.module.css';
 import { companyWords } from './with-company.tsx';
@@ -48,6 +49,8 @@ export function Cliente({ pedido }: { pedido: Pedido }) {
   );
 }
 
+type OnStep = (paso: Paso, pedido: Pedido, from: Element) => void;
+
 /** Columns that several lists share, without widths. The keys are the server's sort keys. */
 export const numero = (title: string, onOpen: (pedido: Pedido) => void): Column<Pedido> => ({
   key: 'numero_orden',
@@ -55,8 +58,15 @@ export const numero = (title: string, onOpen: (pedido: Pedido) => void): Column<
   sortable: true,
   render: (pedido) => <PedidoLink pedido={pedido} onOpen={onOpen} />,
 });
+/** Column of the estado, whose cell says what is the matter and offers the next step. */
+export const estadoColumn = (onStep?: OnStep): Column<Pedido> => ({
+  key: 'estado',
+  title: 'Estado',
+  sortable: true,
+  width: 172,
+  render: (pedido) => <EstadoCell pedido={pedido} onStep={onStep} />,
+});
 export const COMMON = {
-  estado: { key: 'estado', title: 'Estado', sortable: true, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
   total: { key: 'precio_total', title: 'Total', sortable: true, align: 'right', render: ({ precio_total }) => money(precio_total) },
   fecha: { key: 'fecha_pedido', title: 'Fecha', sortable: true, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
 } satisfies Record<string, Column<Pedido>>;
@@ -78,11 +88,12 @@ const TOTAL = 'clamp(6.25rem, 12cqw - 1rem, 7.5rem)';
 /** Width of the order number; jumps at 80rem, where «ORD-» and the year appear (pedido-link.module.css). */
 export const NUMBER = 'clamp(5.25rem, (100cqw - 80rem) * 100, 8.875rem)';
 
-/** Columns of the specification (section 2.7) and optional ones; rows of one line omit second lines, shown elsewhere. `matter`: why. */
+/** Columns of the specification (section 2.7) and optional ones; rows of one line omit second lines, shown elsewhere. */
 export const pedidosColumns = (
   onOpen: (pedido: Pedido) => void,
+  onStep: OnStep,
   actions: (pedido: Pedido) => ReactNode,
-  { oneLine = false, matter }: { oneLine?: boolean; matter?: ((pedido: Pedido) => ReactNode) | undefined } = {},
+  { oneLine = false }: { oneLine?: boolean } = {},
 ): Column<Pedido>[] => [
   { ...numero('ID Pedido', onOpen), width: NUMBER, fixed: true },
   {
@@ -111,7 +122,6 @@ export const pedidosColumns = (
   {
     key: 'revendedor_nombre',
     title: 'Revendedor',
-    optional: !!matter,
     className: `${classes.people} ${classes.seller}`,
     width: PERSON,
     sortable: true,
@@ -120,17 +130,15 @@ export const pedidosColumns = (
   {
     key: 'transportista_nombre',
     title: 'Transportista',
-    optional: !!matter,
     className: classes.people,
     width: PERSON,
     sortable: true,
     render: (pedido) => nameCell(companyWords(pedido) ?? pedido.transportista_nombre, 'Sin asignar', oneLine),
   },
-  { ...COMMON.estado, width: 132 },
-  ...(matter ? [{ key: 'situacion', title: 'Qué pasa', width: 320, render: matter }] : []),
+  estadoColumn(onStep),
   { ...COMMON.total, width: TOTAL, render: oneLine ? COMMON.total.render : total },
   { key: 'pagado', title: 'Pagado', width: 112, align: 'right', optional: true, render: (pedido) => paidWords(pedido) ?? '—' },
-  { ...COMMON.fecha, width: 84, optional: !!matter },
+  { ...COMMON.fecha, width: 84 },
   { key: 'hora', title: 'Hora', width: 64, optional: true, render: ({ fecha_pedido }) => hora(Date.parse(fecha_pedido)) },
   {
     key: 'fecha_estimada',
@@ -143,9 +151,9 @@ export const pedidosColumns = (
   { key: 'acciones', title: 'Acciones', width: 70, align: 'right', fixed: true, render: actions },
 ];
 
-type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode; tick?: ReactNode; matter?: ReactNode };
+type Props = { pedido: Pedido; onOpen: (pedido: Pedido) => void; actions: ReactNode; tick?: ReactNode; onStep: OnStep };
 
-export const PedidoCard = ({ pedido, onOpen, actions, tick, matter }: Props) => (
+export const PedidoCard = ({ pedido, onOpen, actions, tick, onStep }: Props) => (
   <>
     <Group justify="space-between" wrap="nowrap" mb={6}>
       <Group gap={6} wrap="nowrap">
@@ -158,7 +166,7 @@ export const PedidoCard = ({ pedido, onOpen, actions, tick, matter }: Props) => 
       </Group>
     </Group>
     <Cliente pedido={pedido} />
-    {matter ?? <Matter pedido={pedido} />}
+    <Matter pedido={pedido} onStep={onStep} />
     <Group justify="space-between" mt={8} wrap="nowrap">
       <Text size="xs" c="dimmed">
         {companyWords(pedido) ?? pedido.transportista_nombre ?? <Missing>Sin asignar</Missing>} · {fecha(pedido.fecha_pedido)}

@@ -1,6 +1,6 @@
 import type { QueryIn } from '../../../contract/kit/endpoint.ts';
 import { ESTADOS, type Estado } from '../../../contract/pedidos/estados.ts';
-import { PAGADO, PARA_HOY, SORTS } from '../../../contract/pedidos/filters.fields.ts';
+import { HOY, PAGADO, SORTS } from '../../../contract/pedidos/filters.fields.ts';
 import { METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import type { listPedidos } from '../../../contract/pedidos/pedidos.ts';
 import { soundDay } from '../../ui/list/filters.tsx';
@@ -20,7 +20,7 @@ export const NO_FILTERS = {
   ciudad: '',
   pagado: '',
   atrasado: '',
-  para_hoy: '',
+  hoy: '',
   incidencia: '',
   en_empresa: '',
   envio_id: '',
@@ -60,7 +60,7 @@ export function pedidosQuery(filters: FilterValues): QueryIn<typeof listPedidos>
     ciudad: filters.ciudad.slice(0, 120) || undefined,
     pagado: memberOf(PAGADO, filters.pagado),
     atrasado: memberOf(['si'], filters.atrasado),
-    para_hoy: memberOf(PARA_HOY, filters.para_hoy),
+    hoy: memberOf(HOY, filters.hoy),
     incidencia: memberOf(['si'], filters.incidencia),
     en_empresa: memberOf(['si'], filters.en_empresa),
     envio_id: like(UUID, filters.envio_id),

@@ -4,9 +4,9 @@ import { isWhole, listPedidos, type Pedido } from '../../../contract/pedidos/ped
 import { can } from '../../../contract/policy/policy.ts';
 import { useApi } from '../../api.ts';
 import type { useActions } from '../../pedidos/detail/use-actions.tsx';
+import { EstadoCell } from '../../pedidos/table/matter.tsx';
 import { Numero } from '../../pedidos/table/pedido-link.tsx';
 import { useSession } from '../../session/session.ts';
-import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
 import { fecha, money } from '../../ui/format/format.ts';
 import { EmptyState, Loaded, Skeletons } from '../../ui/list/loaded.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
@@ -41,7 +41,7 @@ export function Recent({ run }: Pick<ReturnType<typeof useActions>, 'run'>) {
 }
 
 function Row({ pedido, onAction }: { pedido: Pedido; onAction: (kind: 'view' | 'edit') => void }) {
-  const { numero_orden, cliente_nombre, estado, transportista_nombre, precio_total, fecha_pedido } = pedido;
+  const { numero_orden, cliente_nombre, transportista_nombre, precio_total, fecha_pedido } = pedido;
   const actor = useSession();
   return (
     <li className={classes.order}>
@@ -52,7 +52,7 @@ function Row({ pedido, onAction }: { pedido: Pedido; onAction: (kind: 'view' | '
         </Text>
       </span>
       <span>
-        <EstadoBadge estado={estado} short />
+        <EstadoCell pedido={pedido} />
       </span>
       <Text component="span" size="xs" c="dimmed" truncate title={transportista_nombre ?? undefined}>
         {transportista_nombre ?? ''}

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { isWhole, listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useApi } from '../../api.ts';
 import { DetailsDialog } from '../../pedidos/detail/details-dialog.tsx';
-import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
+import { EstadoCell } from '../../pedidos/table/matter.tsx';
 import { fecha, money } from '../../ui/format/format.ts';
 import { EmptyState, Loaded, Skeletons } from '../../ui/list/loaded.tsx';
 import { Panel } from '../../ui/page/panel.tsx';
@@ -45,7 +45,7 @@ export function RecentOrders(dates: { fecha_desde: string; fecha_hasta: string }
                         {pedido.cliente_nombre}
                       </Text>
                     </span>
-                    <EstadoBadge estado={pedido.estado} short />
+                    <EstadoCell pedido={pedido} />
                     <span className={classes.much}>
                       <Text component="span" fw={600}>
                         {money(pedido.precio_total)}

@@ -30,8 +30,13 @@ export function Line({ title, count, to, children }: LineProps) {
   );
 }
 
-/** Several links beside each other. */
-export const Chips = ({ children }: { children: ReactNode }) => <div className={classes.chips}>{children}</div>;
+/** Several links beside each other, after the name of whom they are about. */
+export const Chips = ({ label, children }: { label?: string; children: ReactNode }) => (
+  <div className={classes.chips} {...(label && { role: 'group', 'aria-label': label })}>
+    {label && <span className={classes.name}>{label}</span>}
+    {children}
+  </div>
+);
 
 /** A figure that leads to exactly the rows that it counts; nothing for zero. */
 export const Chip = ({ label, count, to, urgent }: { label: string; count: number; to: To; urgent?: boolean }) =>

@@ -1,5 +1,7 @@
 import { Button, Skeleton } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import type { Answer } from '../../../contract/kit/endpoint.ts';
+import { DIA_FILTER, DIA_LABEL, type Dia } from '../../../contract/pedidos/day.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { hoyStats } from '../../../contract/stats/stats.ts';
 import { useApi } from '../../api.ts';
@@ -18,6 +20,9 @@ type Run = ReturnType<typeof useActions>['run'];
 
 const orders = (search: Record<string, string>): To => ({ to: '/pedidos', search });
 
+/** The day without orders that wait, which have a line of their own. */
+const DAY = ['toca', 'calle', 'hecho'] as const;
+
 /** Other pending work of the office, each with its list. */
 const REST: readonly (readonly [keyof Data['atencion'], label: string, To])[] = [
   ['sinPagar', 'Pend. pago', orders({ estado: 'pendiente_pago' })],
@@ -35,7 +40,7 @@ const MONEY: typeof REST = [
   ['cobros', 'Bizum y tarjeta por comprobar', { to: '/caja' }],
 ];
 
-/** «Hoy» of the office: departures, failed deliveries, money, low stock and web orders. */
+/** «Hoy» of the office: the day by carrier, failed deliveries, money, low stock and web orders. */
 export function OfficeToday({ run }: { run: Run }) {
   const query = useApi(hoyStats, {}, { refetchInterval: 60_000 });
   const hoy = query.data?.data.hoy;
@@ -49,30 +54,26 @@ export function OfficeToday({ run }: { run: Run }) {
 }
 
 function Lines({ data, run }: { data: Data; run: Run }) {
-  const { atencion, salen, sinEntregar, stock, web, mes } = data;
-  const all = salen.reduce((sum, { pedidos }) => sum + pedidos, 0);
+  const { atencion, dia, sinEntregar, stock, web, mes } = data;
+  const sumOf = (place: Dia) => dia.reduce((sum, carrier) => sum + carrier[place], 0);
   const rest = REST.filter(([figure]) => atencion[figure] > 0);
   const toCheck = [...MONEY.map(([figure]) => figure), 'transferencias', 'devoluciones', 'cajas'] as const;
   const owed = toCheck.reduce((sum, figure) => sum + atencion[figure], 0);
-  const idle = all + atencion.atrasados + atencion.incidencias + owed + atencion.stockBajo + atencion.tienda + rest.length === 0;
+  const idle = dia.length + atencion.atrasados + atencion.incidencias + owed + atencion.stockBajo + atencion.tienda + rest.length === 0;
   return (
     <>
       {idle && <EmptyState title="Nada pendiente" hint="Cuando haya algo que hacer, aparecerá aquí." />}
       <ul className={classes.lines}>
-        {/* Late orders that may not leave, such as those with a company, are told without a count. */}
-        <Line title="Salen hoy" count={all || (atencion.atrasados ? undefined : 0)} to={orders({ para_hoy: 'salen' })}>
+        <Line title="El día" count={dia.length || atencion.atrasados ? undefined : 0}>
           <Chips>
-            {salen.map(({ transportista_id, nombre, pedidos }) => (
-              <Chip
-                key={transportista_id}
-                label={nombre}
-                count={pedidos}
-                to={orders({ para_hoy: 'salen', transportista_id })}
-                urgent={transportista_id === 'sin'}
-              />
+            {DAY.map((place) => (
+              <Chip key={place} label={DIA_LABEL[place]} count={sumOf(place)} to={orders(DIA_FILTER[place])} />
             ))}
             <Chip label="Atrasados" count={atencion.atrasados} to={orders({ atrasado: 'si' })} urgent />
           </Chips>
+          {dia.map((carrier) => (
+            <CarrierDay key={carrier.transportista_id} carrier={carrier} />
+          ))}
         </Line>
         <Undelivered pedidos={sinEntregar} total={atencion.incidencias} to={orders({ incidencia: 'si' })} />
         <Line title="Dinero" count={owed}>
@@ -114,6 +115,28 @@ function Lines({ data, run }: { data: Data; run: Run }) {
         )}
       </ul>
     </>
+  );
+}
+
+/** The day of one carrier, each figure with its list. */
+function CarrierDay({ carrier: { transportista_id, nombre, cobrado, ...day } }: { carrier: Data['dia'][number] }) {
+  return (
+    <Chips label={nombre}>
+      {[...DAY, 'decidir' as const].map((place) => (
+        <Chip
+          key={place}
+          label={DIA_LABEL[place]}
+          count={day[place]}
+          to={orders({ ...DIA_FILTER[place], transportista_id })}
+          urgent={place === 'toca' && transportista_id === 'sin'}
+        />
+      ))}
+      {cobrado > 0 && (
+        <Link to="/caja" className={classes.chip}>
+          Cobrado <strong>{money(cobrado)}</strong>
+        </Link>
+      )}
+    </Chips>
   );
 }
 

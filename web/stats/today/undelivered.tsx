@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { DIA_LABEL } from '../../../contract/pedidos/day.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useAnswer } from '../../pedidos/actions/use-answer.tsx';
 import { Line, type To, TodayMatter } from './lines.tsx';
@@ -8,7 +9,7 @@ export function Undelivered({ pedidos, total, to }: { pedidos: readonly Pedido[]
   const { answersFor, ask, dialog } = useAnswer();
   return (
     <>
-      <Line title="Sin entregar" count={total} to={total > pedidos.length ? to : undefined}>
+      <Line title={DIA_LABEL.decidir} count={total} to={total > pedidos.length ? to : undefined}>
         {pedidos.map((pedido, i) => (
           <TodayMatter
             key={pedido.id}

@@ -5,7 +5,6 @@ import { hecho } from '../../contract/pedidos/words.ts';
 import { ROLES } from '../../contract/policy/policy.ts';
 import { listUsers } from '../../contract/users/users.ts';
 import { useApi, useMutate } from '../api.ts';
-import classes from '../pedidos/table/pedidos.columns.module.css';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { DateRange } from '../ui/form/date-range.tsx';
 import { fechaHora } from '../ui/format/format.ts';
@@ -146,12 +145,11 @@ const Remove = ({ entry, onRemove }: { entry: LogEntry; onRemove: (entry: LogEnt
 
 const columns = (remove: (entry: LogEntry) => void): Column<LogEntry>[] => [
   { key: 'created_at', at: 'line', title: 'Fecha', width: 160, render: ({ created_at }) => fechaHora(created_at) },
-  { key: 'action', at: 'line', title: 'Acción', className: classes.medium, width: 130, render: ({ action }) => actionLabel(action) },
+  { key: 'action', at: 'line', title: 'Acción', width: 130, render: ({ action }) => actionLabel(action) },
   {
     key: 'entity_type',
     at: 'line',
     title: 'Sobre qué',
-    className: classes.medium,
     width: 120,
     render: ({ entity_type }) => entityLabel(entity_type),
   },

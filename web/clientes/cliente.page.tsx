@@ -1,12 +1,12 @@
-import { Alert, Anchor, Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, SimpleGrid, Skeleton, Stack, Text } from '@mantine/core';
 import { IconArrowLeft, IconBan, IconLink, IconPencil, IconPlus } from '@tabler/icons-react';
-import { Link, useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { useCanGoBack, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { bloquearCliente, type Cliente, type ClienteEntero, getCliente } from '../../contract/clientes/clientes.ts';
 import { MAX_MOTIVO_BLOQUEO } from '../../contract/clientes/fields.ts';
 import { METADATA } from '../../contract/kit/fields.ts';
 import { isWhole, listPedidos, type Pedido } from '../../contract/pedidos/pedidos.ts';
-import { can, type Role } from '../../contract/policy/policy.ts';
+import { can } from '../../contract/policy/policy.ts';
 import { telephoneWords } from '../../contract/text/telephone.ts';
 import { useApi, useMutate } from '../api.ts';
 import { newKey } from '../keys.ts';
@@ -15,10 +15,11 @@ import { clienteFilled } from '../pedidos/cliente/cliente-values.ts';
 import { SaidOfCliente } from '../pedidos/cliente/said.tsx';
 import { EMPTY, storeDraft } from '../pedidos/create/draft.ts';
 import { mayReplaceDraft } from '../pedidos/create/replace-draft.ts';
+import { EstadoCell } from '../pedidos/table/matter.tsx';
+import { orderAddress, PedidoLink } from '../pedidos/table/pedido-link.tsx';
 import { useSession } from '../session/session.ts';
 import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ReasonForm, useReason } from '../ui/form/form-actions.tsx';
-import { EstadoBadge } from '../ui/format/estado-badge.tsx';
 import { fecha, money, number } from '../ui/format/format.ts';
 import { DataTable } from '../ui/list/data-table.tsx';
 import entries from '../ui/list/entries.module.css';
@@ -247,31 +248,10 @@ function BloquearForm({ cliente, onDone, ...inDialog }: Pick<Props, 'cliente'> &
   );
 }
 
-/** Screen of a customer's order, by role. */
-const PLACE = {
-  superadmin: (id) => ({ to: '/pedidos/$id', params: { id } }) as const,
-  revendedor: (id) => ({ to: '/mis-pedidos', search: { pedido: id } }) as const,
-  transportista: (id) => ({ to: '/pedidos-asignados', search: { pedido: id } }) as const,
-} satisfies Record<Role, (id: string) => object>;
-
-function Numero({ pedido: { id, numero_orden } }: { pedido: Pedido }) {
-  const { role } = useSession();
-  return (
-    <Anchor
-      size="sm"
-      fw={600}
-      style={{ whiteSpace: 'nowrap' }}
-      renderRoot={(props) => <Link {...props} {...PLACE[role](id)} preload={false} />}
-    >
-      {numero_orden}
-    </Anchor>
-  );
-}
-
 const COLUMNS: Column<Pedido>[] = [
-  { key: 'numero_orden', at: 'title', title: 'Pedido', width: 148, render: (p) => <Numero pedido={p} /> },
+  { key: 'numero_orden', at: 'title', title: 'Pedido', width: 148, render: (p) => <PedidoLink pedido={p} /> },
   { key: 'producto', at: 'line', title: 'Producto', render: ({ producto }) => producto },
-  { key: 'estado', at: 'aside', title: 'Estado', width: 140, render: ({ estado }) => <EstadoBadge estado={estado} short /> },
+  { key: 'estado', at: 'aside', title: 'Estado', width: 150, render: (pedido) => <EstadoCell pedido={pedido} /> },
   { key: 'precio_total', at: 'line', title: 'Total', width: 104, align: 'right', render: ({ precio_total }) => money(precio_total) },
   { key: 'fecha_pedido', at: 'line', title: 'Fecha', width: 108, render: ({ fecha_pedido }) => fecha(fecha_pedido) },
 ];
@@ -287,7 +267,7 @@ function PedidosDe({ id }: { id: string }) {
       rows={data?.data.filter(isWhole)}
       busy={isPlaceholderData}
       columns={COLUMNS}
-      onRow={(pedido) => void navigate(PLACE[role](pedido.id))}
+      onRow={(pedido) => void navigate(orderAddress(role, pedido.id))}
       pages={{ of: data, noun: 'pedidos', onPage: (next) => set({ page: next }) }}
       error={{ title: 'No se pudieron cargar los pedidos', cause: error, onRetry: () => void refetch() }}
       empty={{ title: 'No le queda ningún pedido', hint: 'Los que tenía se han eliminado.' }}

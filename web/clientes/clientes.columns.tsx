@@ -3,7 +3,6 @@ import type { Cliente } from '../../contract/clientes/clientes.ts';
 import { telephoneWords } from '../../contract/text/telephone.ts';
 import { ClienteLink } from '../pedidos/cliente/cliente-link.tsx';
 import { Signs } from '../pedidos/cliente/said.tsx';
-import columns from '../pedidos/table/pedidos.columns.module.css';
 import { fecha, money, number } from '../ui/format/format.ts';
 import type { Column } from '../ui/list/table-props.ts';
 
@@ -32,7 +31,6 @@ export const clientesColumns = (sellers: boolean): Column<Cliente>[] => [
           key: 'revendedor',
           at: 'line' as const,
           title: 'Revendedor',
-          className: columns.large,
           render: ({ revendedor_nombre }: Cliente) => revendedor_nombre ?? 'La casa',
         },
       ]

@@ -63,7 +63,7 @@ test('a missing VAT rate is not shown to a reseller, who cannot fill it in', asy
   const { lineas: _, iva: __, ...listedRow } = order;
   server.reply(listPedidos, () => pageOf([listedRow as Pedido]));
   open('/mis-pedidos', 'revendedor', ON);
-  await page.getByRole('button', { name: `Ver el pedido ${order.numero_orden}` }).click();
+  await page.getByRole('link', { name: order.numero_orden, exact: true }).click();
   await expect.element(page.getByRole('dialog', { name: new RegExp(order.numero_orden) })).toBeVisible();
   await expect.element(page.getByText('1 línea sin tipo de IVA')).not.toBeInTheDocument();
 });

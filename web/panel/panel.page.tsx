@@ -1,19 +1,15 @@
 import { IconChecklist, IconClipboardList, IconHistory, IconSettingsAutomation, IconTruckDelivery } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { estadosListed } from '../../contract/pedidos/estados.ts';
-import type { Pedido } from '../../contract/pedidos/pedidos.ts';
 import { LogsTab } from '../audit/logs-tab.tsx';
 import { CuadreTab } from '../cuadre/cuadre-tab.tsx';
 import { FailuresTab } from '../failures/failures-tab.tsx';
-import { ActionsMenu } from '../pedidos/actions/actions-menu.tsx';
-import { useActions } from '../pedidos/detail/use-actions.tsx';
+import { OrdersTable, useOrders } from '../pedidos/list/orders-table.tsx';
+import { useLote } from '../pedidos/lote/use-lote.tsx';
 import { EstadoFilter } from '../pedidos/table/estado-filter.tsx';
 import { ClearFilters, PersonFilter } from '../pedidos/table/filters.tsx';
-import { PedidoCard, pedidosColumns } from '../pedidos/table/pedidos.columns.tsx';
 import { isFiltered } from '../pedidos/table/query.ts';
-import { usePedidos } from '../pedidos/table/use-pedidos.ts';
 import { TransportistasTab } from '../stats/transportistas-tab.tsx';
-import { DataTable } from '../ui/list/data-table.tsx';
 import { Filters, SearchInput, useSearchState } from '../ui/list/filters.tsx';
 import { PageTabs } from '../ui/page/page-tabs.tsx';
 import { PageHeader } from '../ui/page/panel.tsx';
@@ -45,18 +41,12 @@ export default function PanelPage() {
 }
 
 function PedidosTab() {
-  const { filters, setFilters, search, table } = usePedidos('No se pudieron cargar los pedidos');
-  const { run, runStep, dialogs } = useActions({ assignTitle: 'Reasignar' });
-  const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
-  const menu = (pedido: Pedido) => (
-    <ActionsMenu
-      pedido={pedido}
-      onAction={run}
-      without={['view', 'edit', 'lineas', 'estado', 'complete', 'print', 'separate']}
-      labels={{ assign: 'Reasignar' }}
-    />
-  );
-
+  const { filters, setFilters, search, table, shown, dialogs } = useOrders('supervision', {
+    failure: 'No se pudieron cargar los pedidos',
+    acts: { assignTitle: 'Reasignar' },
+    labels: { assign: 'Reasignar' },
+  });
+  const lote = useLote(filters, table.rows, table.pages.of);
   return (
     <>
       <Filters>
@@ -66,17 +56,11 @@ function PedidosTab() {
         <PersonFilter of="transportista" filters={filters} setFilters={setFilters} />
         {isFiltered(filters) && <ClearFilters setFilters={setFilters} />}
       </Filters>
-      <DataTable
+      <OrdersTable
         label="Pedidos"
-        {...table}
+        of={shown}
+        lote={lote}
         pages={{ ...table.pages, counted: true }}
-        columns={pedidosColumns(open, runStep, menu).map((column) => (column.key === 'numero_orden' ? { ...column, title: '#' } : column))}
-        card={(pedido) => <PedidoCard pedido={pedido} onOpen={open} actions={menu(pedido)} onStep={runStep} />}
-        onRow={open}
-        rowLines={2}
-        dense
-        tight
-        pinLast
         empty={
           isFiltered(filters)
             ? { title: 'Ningún pedido coincide con los filtros', action: <ClearFilters setFilters={setFilters} /> }

@@ -15,16 +15,14 @@ import { Unsent } from './unsent.tsx';
 type Actions = {
   stepsOf: (pedido: Optimistic) => Steps;
   onDetails: (pedido: Optimistic) => void;
-  /** True if only finished orders are listed; their actions need less room. */
-  finished: boolean;
 };
 
 /** Columns of a carrier's own orders; never a price (specification, section 6). */
-export const asignadosColumns = ({ stepsOf, onDetails, finished }: Actions): Column<Optimistic>[] => [
+export const asignadosColumns = ({ stepsOf, onDetails }: Actions): Column<Optimistic>[] => [
   {
     key: 'numero_orden',
     title: 'Pedido',
-    width: finished ? 150 : 136,
+    width: 128,
     render: (p) => (
       <>
         <Text fz="sm" fw={600} style={{ whiteSpace: 'nowrap' }}>
@@ -39,7 +37,7 @@ export const asignadosColumns = ({ stepsOf, onDetails, finished }: Actions): Col
   {
     key: 'cliente',
     title: 'Cliente',
-    width: finished ? 170 : 124,
+    width: 'clamp(7.5rem, 14cqw, 14rem)',
     render: (p) => (
       <>
         <Text fz="sm">{p.cliente_nombre}</Text>
@@ -52,12 +50,12 @@ export const asignadosColumns = ({ stepsOf, onDetails, finished }: Actions): Col
       </>
     ),
   },
-  { key: 'direccion', title: 'Dirección', width: finished ? 200 : 138, render: (p) => <AddressLink pedido={p} /> },
-  { key: 'producto', title: 'Producto', width: finished ? 280 : 150, render: summaryWords },
+  { key: 'direccion', title: 'Dirección', width: 'clamp(9rem, 18cqw, 20rem)', render: (p) => <AddressLink pedido={p} /> },
+  { key: 'producto', title: 'Producto', render: summaryWords },
   {
     key: 'estado',
     title: 'Estado',
-    width: finished ? 200 : 164,
+    width: 172,
     render: (p) => (
       <>
         <EstadoCell pedido={p} />
@@ -72,7 +70,7 @@ export const asignadosColumns = ({ stepsOf, onDetails, finished }: Actions): Col
     key: 'acciones',
     title: 'Acciones',
     align: 'right',
-    width: finished ? 100 : 346,
+    width: 244,
     render: (p) => <RowSteps name={p.numero_orden} steps={stepsOf(p)} onDetails={() => onDetails(p)} />,
   },
 ];

@@ -68,11 +68,11 @@ export default function AsignadosPage() {
             <OrderFilters of="asignados" values={filters} onChange={setFilters} />
           </FoldedFilters>
           <DataTable
-            cardsUnder={1360}
+            cardsUnder={1200}
             label="Pedidos asignados"
             {...list.table}
             rows={rows}
-            columns={asignadosColumns({ stepsOf, onDetails: show, finished })}
+            columns={asignadosColumns({ stepsOf, onDetails: show })}
             card={card}
             onRow={show}
             drawnBy={[making, finished]}

@@ -62,17 +62,16 @@ export const MoreMenu = ({ name, steps, onDetails, thumb = false }: MoreProps) =
   </Menu>
 );
 
-/** Actions cell: completing, the next step (emphasised), and a menu. */
+/** Actions cell of a row (specification, section 2.13): completing, the next step, details, and a menu of the other steps. */
 export function RowSteps({ name, steps, onDetails }: { name: string; steps: Steps; onDetails: () => void }) {
   const { next, complete, rest } = nextOf(steps);
   return (
-    <Group gap={6} wrap="nowrap" justify="flex-end">
-      <ActionIcon variant="subtle" color="gray" aria-label={`Ver detalles del pedido ${name}`} onClick={onDetails}>
-        <IconEye size={18} aria-hidden />
-      </ActionIcon>
-      {/* Two buttons side by side have no icons, so that neither label is cut at 1366 px. */}
-      {complete && <StepButton step={complete} of={name} icon={!next} />}
-      {next && <StepButton step={next} of={name} main icon={!complete} />}
+    <Group gap={4} justify="flex-end">
+      {complete && <StepButton step={complete} of={name} icon={false} />}
+      {next && <StepButton step={next} of={name} main icon={false} />}
+      <Button variant="subtle" size="compact-sm" aria-label={`Ver detalles del pedido ${name}`} onClick={onDetails}>
+        Ver detalles
+      </Button>
       {rest.length > 0 && <MoreMenu name={name} steps={rest} onDetails={onDetails} />}
     </Group>
   );

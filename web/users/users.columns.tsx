@@ -6,7 +6,6 @@ import { ABIERTOS, EN_MANOS } from '../../contract/pedidos/estados.ts';
 import { can, type Role } from '../../contract/policy/policy.ts';
 import type { SessionUser } from '../../contract/session/session.ts';
 import type { User } from '../../contract/users/users.ts';
-import classes from '../pedidos/table/pedidos.columns.module.css';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { fecha, fechaHora, number } from '../ui/format/format.ts';
 import { RowAction } from '../ui/list/row-action.tsx';
@@ -115,7 +114,6 @@ export const userColumns = (role: Role, actions: UserActions, invited: boolean):
     key: 'last_access_at',
     at: 'labelled',
     title: 'Último acceso',
-    className: classes.medium,
     sortable: true,
     width: 136,
     render: (user) => lastAccess(user),
@@ -124,7 +122,6 @@ export const userColumns = (role: Role, actions: UserActions, invited: boolean):
     key: 'created_at',
     at: 'labelled',
     title: 'Creado',
-    className: classes.large,
     sortable: true,
     width: 98,
     render: (user) => fecha(user.created_at),

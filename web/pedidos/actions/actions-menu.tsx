@@ -4,19 +4,17 @@ import { type RefObject, useId, useRef } from 'react';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { useSession } from '../../session/session.ts';
 import { iconOf, isGrave } from './action-icons.ts';
-import { type Action, type ActionItem, actionsFor, rowActionsFor } from './actions.ts';
+import { type Action, type ActionItem, rowActionsFor } from './actions.ts';
 
 type Props = {
   pedido: Pedido;
   onAction: (action: Action, pedido: Pedido, from: HTMLElement | null) => void;
-  without?: Action['kind'][];
-  labels?: Partial<Record<Action['kind'], string>>;
-  /** Shows only the actions of a list's row: the next step and a few more. The open order offers the rest. */
-  row?: boolean;
+  labels?: Partial<Record<Action['kind'], string>> | undefined;
   /** Shrinks the button to the height of a line of text. */
   compact?: boolean;
 };
 
+/** Menu of an order's row: the next step and a few more. The open order offers the rest. */
 export function ActionsMenu(props: Props) {
   const from = useRef<HTMLButtonElement>(null);
   return (
@@ -41,11 +39,11 @@ export function ActionsMenu(props: Props) {
 
 type ItemsProps = Props & { from: RefObject<HTMLElement | null> };
 
-function Items({ pedido, onAction, without = [], labels = {}, row, from }: ItemsProps) {
+function Items({ pedido, onAction, labels = {}, from }: ItemsProps) {
   const actor = useSession();
   const id = useId();
-  const items = (row ? rowActionsFor(actor, pedido) : actionsFor(actor, pedido)).filter(({ action }) => !without.includes(action.kind));
-  const printing = row ? items.filter(({ action, reason }) => isPrint(action) && !reason) : [];
+  const items = rowActionsFor(actor, pedido);
+  const printing = items.filter(({ action, reason }) => isPrint(action) && !reason);
   const entry = ({ action, label: usual, reason }: ActionItem) => {
     const Icon = iconOf(action);
     const label = labels[action.kind] ?? usual;

@@ -84,16 +84,16 @@ test('the menu of a row begins with the next step and offers only possible actio
   open('/pedidos');
   await menuButton(waiting).click();
   await expect.element(item('Ver')).toBeVisible();
-  expect(offered()).toEqual(['Anotar pago', 'Ver', 'Editar', 'Imprimir albarán', 'Cancelar pedido', 'Eliminar']);
+  expect(offered()).toEqual(['Anotar pago', 'Ver', 'Editar', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar']);
   await expectAccessible();
   await userEvent.keyboard('{Escape}');
   await menuButton(done).click();
   await expect
     .poll(offered)
-    .toEqual(['Anotar pago', 'Pedir el pago', 'Ver', 'Editar', 'Deshacer la entrega', 'Imprimir albarán', 'Eliminar']);
+    .toEqual(['Anotar pago', 'Pedir el pago', 'Ver', 'Editar', 'Deshacer la entrega', 'Imprimir albarán', 'Duplicar', 'Eliminar']);
   await userEvent.keyboard('{Escape}');
   await menuButton(pending).click();
-  await expect.poll(offered).toEqual(['Asignar transportista', 'Ver', 'Editar', 'Imprimir albarán', 'Cancelar pedido', 'Eliminar']);
+  await expect.poll(offered).toEqual(['Asignar transportista', 'Ver', 'Editar', 'Imprimir albarán', 'Duplicar', 'Cancelar pedido', 'Eliminar']);
   await item('Cancelar pedido').click();
   const cancel = dialog('Cancelar pedido');
   await cancel.getByRole('textbox', { name: 'Motivo (opcional)' }).fill('Ya no lo quiere');
@@ -102,7 +102,7 @@ test('the menu of a row begins with the next step and offers only possible actio
   await expect.element(rowOf(pending)).toMatchTextContent('Cancelado');
   expect(server.asked(setEstado)[0]?.body).toMatchObject({ estado: 'cancelado', motivo: 'Ya no lo quiere' });
   await menuButton(pending).click();
-  await expect.poll(offered).toEqual(['Ver', 'Reabrir el pedido', 'Imprimir albarán', 'Eliminar']);
+  await expect.poll(offered).toEqual(['Ver', 'Reabrir el pedido', 'Imprimir albarán', 'Duplicar', 'Eliminar']);
   await userEvent.keyboard('{Escape}');
 
   await choose(waiting, 'Anotar pago');
@@ -132,8 +132,8 @@ test('printing labels adds no item to the menu of a row: label and delivery note
   const assigned = put({ estado: 'asignado', transportista_id: aUser('transportista').id, transportista_nombre: 'Tomás Gil' });
   open('/pedidos', 'superadmin', { etiquetas: true });
   await menuButton(assigned).click();
-  const seven = ['Empezar a preparar', 'Ver', 'Editar', 'Asignar transportista', 'Imprimir', 'Cancelar pedido', 'Eliminar'];
-  await expect.poll(offered).toEqual(seven);
+  const eight = ['Empezar a preparar', 'Ver', 'Editar', 'Asignar transportista', 'Imprimir', 'Duplicar', 'Cancelar pedido', 'Eliminar'];
+  await expect.poll(offered).toEqual(eight);
   await item('Imprimir').hover();
   await expect.element(item('Imprimir etiqueta')).toBeVisible();
   await expect.element(item('Imprimir albarán')).toBeVisible();

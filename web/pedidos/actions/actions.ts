@@ -113,7 +113,7 @@ function payment(actor: Actor, { deleted_at, estado, pendiente = 0 }: PedidoFact
 export const nameOf = (action: Action) => (action.kind === 'estado' || action.kind === 'undo' ? action.name : action.kind);
 
 /** Actions of a row's menu besides the next step; the open order offers the rest. */
-const IN_A_ROW = ['view', 'edit', 'assign', ...REVERSAL_NAMES, 'print', 'label', 'cancelar', 'delete'];
+const IN_A_ROW = ['view', 'edit', 'assign', ...REVERSAL_NAMES, 'print', 'label', 'duplicate', 'cancelar', 'delete'];
 
 const ACTION_OF: Partial<Record<Paso, Action>> = {
   asignar: { kind: 'assign' },

@@ -40,7 +40,7 @@ test('a reseller sends the payment link of an unpaid order by WhatsApp or SMS, o
   server.answer(listPedidos, pageOf([pedido]));
   server.answer(getPedido, { data: pedido });
   openIn('revendedor', '/mis-pedidos');
-  await page.getByRole('button', { name: `Ver el pedido ${numero_orden}` }).click();
+  await page.getByRole('link', { name: numero_orden, exact: true }).click();
   await menu();
   const texto = decodeURIComponent(hrefOf('WhatsApp').slice('https://wa.me/34611222333?text='.length));
   expect(texto).toContain(`Hola, Nuria Vidal: hemos recibido tu pedido ${numero_orden} de Almazara.`);

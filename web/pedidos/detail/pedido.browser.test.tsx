@@ -168,7 +168,7 @@ test('the summary of the lines is shown if the lines cannot be loaded', async ()
   change({ num_lineas: 2, producto: 'Aceite – Lata y 1 más' });
   server.refuse(getPedido, 403, { message: 'No puedes' });
   open('/entregas');
-  await page.getByRole('button', { name: `Ver detalle ${stored.numero_orden}` }).click();
+  await page.getByRole('link', { name: stored.numero_orden }).click();
   const details = page.getByRole('dialog', { name: `Detalles del Pedido ${stored.numero_orden}` });
   await expect.element(details.getByRole('definition').filter({ hasText: 'Aceite – Lata y 1 más' })).toBeVisible();
   await expect.element(details.getByRole('table')).not.toBeInTheDocument();

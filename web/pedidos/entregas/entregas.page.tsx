@@ -1,36 +1,24 @@
-import { ActionIcon, Button, Group, Text, VisuallyHidden } from '@mantine/core';
-import { IconCircleCheck, IconEye, IconTrash } from '@tabler/icons-react';
-import { type ReactNode, useId } from 'react';
+import { Button, Group } from '@mantine/core';
+import { IconCircleCheck } from '@tabler/icons-react';
 import { DIA_FILTER, DIA_LABEL } from '../../../contract/pedidos/day.ts';
 import { estadosListed, POR_ENTREGAR } from '../../../contract/pedidos/estados.ts';
+import { mayTransition } from '../../../contract/pedidos/flow.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
 import { listSinEnviar } from '../../../contract/transportista/transportista.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
-import { EstadoBadge } from '../../ui/format/estado-badge.tsx';
-import { fecha, fechaHora, hora, isoDay, money, today } from '../../ui/format/format.ts';
-import { DataTable } from '../../ui/list/data-table.tsx';
+import { fechaHora, hora, isoDay, today } from '../../ui/format/format.ts';
 import { Filters, SearchInput } from '../../ui/list/filters.tsx';
-import { useColumns, useLook } from '../../ui/list/use-view.ts';
-import { ViewMenu } from '../../ui/list/view-menu.tsx';
+import { RowAction } from '../../ui/list/row-action.tsx';
 import { PageHeader } from '../../ui/page/panel.tsx';
-import { Tip } from '../../ui/page/tip.tsx';
-import { toast } from '../../ui/page/toast.tsx';
 import { usePhone } from '../../ui/page/use-phone.ts';
 import { useVistas, type Vistas } from '../../vistas/use-vistas.ts';
-import { VistasMenu } from '../../vistas/vistas-menu.tsx';
-import { type Action, actionsFor } from '../actions/actions.ts';
-import { useActions } from '../detail/use-actions.tsx';
-import { summaryWords } from '../summary.ts';
+import type { OnAction } from '../list/orders.columns.tsx';
+import { OrdersTable, useOrders } from '../list/orders-table.tsx';
+import { useLote } from '../lote/use-lote.tsx';
 import { EstadoFilter } from '../table/estado-filter.tsx';
 import { ClearFilters, PersonFilter } from '../table/filters.tsx';
-import { Matter } from '../table/matter.tsx';
-import { PedidoLink } from '../table/pedido-link.tsx';
-import { Cliente } from '../table/pedidos.columns.tsx';
 import { DEFAULT_FILTERS, type FilterValues, type SetFilters } from '../table/query.ts';
-import { usePedidos } from '../table/use-pedidos.ts';
-import { entregasColumns, metodo, seguimiento } from './entregas.columns.tsx';
-import classes from './entregas.module.css';
 import { EntregasTabs } from './entregas-tabs.tsx';
 
 const OWN = {
@@ -47,13 +35,15 @@ export default function EntregasPage() {
 }
 
 function Entregas({ vistas }: { vistas: Vistas }) {
-  const key = `enruta-entregas-${useSession().id}`;
-  const look = useLook(key);
-  const { filters, setFilters, search, table } = usePedidos('Error al cargar los pedidos', look, vistas, TO_DELIVER);
-  const { run, runStep, dialogs } = useActions(OWN);
-  const open = (pedido: Pedido) => run({ kind: 'view' }, pedido);
-  const buttons = (pedido: Pedido) => <EntregaActions pedido={pedido} onAction={run} />;
-  const columns = useColumns(key, entregasColumns(open, runStep, buttons, look), vistas.chosen);
+  const { filters, setFilters, search, table, shown, menus, dialogs } = useOrders('entregas', {
+    failure: 'Error al cargar los pedidos',
+    vistas,
+    defaults: TO_DELIVER,
+    acts: OWN,
+    labels: { view: 'Ver detalle' },
+    main: (pedido, onAction) => <Complete pedido={pedido} onAction={onAction} />,
+  });
+  const lote = useLote(filters, table.rows, table.pages.of);
   const phone = usePhone();
   const narrowed = isNarrowed(filters);
   // Clearing a search among open deliveries keeps the search and extends it to all estados.
@@ -62,16 +52,7 @@ function Entregas({ vistas }: { vistas: Vistas }) {
 
   return (
     <>
-      <PageHeader
-        title="Entregas"
-        subtitle={useUnsent() || 'Lo que hay por entregar, lo prometido antes primero'}
-        actions={
-          <>
-            <VistasMenu vistas={vistas} filters={filters} defaults={DEFAULT_FILTERS} columnas={columns.shown} />
-            {!phone && <ViewMenu look={look} columns={columns} />}
-          </>
-        }
-      />
+      <PageHeader title="Entregas" subtitle={useUnsent() || 'Lo que hay por entregar, lo prometido antes primero'} actions={menus} />
       <EntregasTabs />
       <EntregasChips filters={filters} setFilters={setFilters} />
       <Filters>
@@ -85,78 +66,39 @@ function Entregas({ vistas }: { vistas: Vistas }) {
         <PersonFilter of="transportista" filters={filters} setFilters={setFilters} />
         {narrowed && <ClearFilters setFilters={clear} short={!phone} />}
       </Filters>
-      <div className={classes.list}>
-        <DataTable
-          label="Entregas"
-          {...table}
-          {...columns.table}
-          oneLine={look.oneLine}
-          card={(pedido) => <EntregaCard pedido={pedido} onOpen={open} onStep={runStep} actions={buttons(pedido)} />}
-          onRow={open}
-          rowLines={look.oneLine ? 1 : 2}
-          dense
-          pinLast
-          tight
-          empty={
-            narrowed
-              ? { title: 'Ninguna entrega coincide con los filtros', action: <ClearFilters setFilters={clear} /> }
-              : {
-                  title: 'No hay nada por entregar',
-                  hint: 'Los pedidos aparecerán aquí para completarlos.',
-                  action: (
-                    <Button variant="subtle" onClick={() => setFilters({ estado: ALL })}>
-                      Ver todos los estados
-                    </Button>
-                  ),
-                }
-          }
-        />
-      </div>
+      <OrdersTable
+        label="Entregas"
+        of={shown}
+        lote={lote}
+        empty={
+          narrowed
+            ? { title: 'Ninguna entrega coincide con los filtros', action: <ClearFilters setFilters={clear} /> }
+            : {
+                title: 'No hay nada por entregar',
+                hint: 'Los pedidos aparecerán aquí para completarlos.',
+                action: (
+                  <Button variant="subtle" onClick={() => setFilters({ estado: ALL })}>
+                    Ver todos los estados
+                  </Button>
+                ),
+              }
+        }
+      />
       {dialogs}
     </>
   );
 }
 
-const BUTTONS = {
-  view: { label: 'Ver detalle', color: 'gray', Icon: IconEye },
-  complete: { label: 'Completar entrega', color: 'green', Icon: IconCircleCheck },
-  delete: { label: 'Eliminar', color: 'red', Icon: IconTrash },
-} as const;
-const isButton = (kind: Action['kind']): kind is keyof typeof BUTTONS => Object.hasOwn(BUTTONS, kind);
-
-type Props = { pedido: Pedido; onAction: (action: Action, pedido: Pedido, from: Element) => void };
-
-/** Three buttons of a delivery's row; a disabled button says why. */
-function EntregaActions({ pedido, onAction }: Props) {
-  const actor = useSession();
-  const phone = usePhone();
-  const id = useId();
+/** «Completar» of a delivery that can be completed. */
+function Complete({ pedido, onAction }: { pedido: Pedido; onAction: OnAction }) {
+  if (!mayTransition(useSession(), 'completar', pedido)) return null;
   return (
-    <Group gap={0} wrap="nowrap" justify="flex-end">
-      {actionsFor(actor, pedido).map(({ action, reason }) => {
-        if (!isButton(action.kind)) return null;
-        const { label, color, Icon } = BUTTONS[action.kind];
-        const text = reason ? `${label}: ${reason.toLowerCase()}` : label;
-        return (
-          <Tip key={action.kind} label={text}>
-            <ActionIcon
-              variant="subtle"
-              size={phone ? 'lg' : 26}
-              color={reason ? 'gray' : color}
-              aria-label={`${label} ${pedido.numero_orden}`}
-              aria-disabled={!!reason || undefined}
-              c={reason ? 'var(--mantine-color-disabled-color)' : undefined}
-              style={{ ...(reason && { cursor: 'not-allowed', opacity: 0.6 }) }}
-              aria-describedby={reason && `${id}-${action.kind}`}
-              onClick={(event) => (reason ? toast.info(text) : onAction(action, pedido, event.currentTarget))}
-            >
-              <Icon size={18} stroke={1.8} aria-hidden />
-              {reason && <VisuallyHidden id={`${id}-${action.kind}`}>{reason}</VisuallyHidden>}
-            </ActionIcon>
-          </Tip>
-        );
-      })}
-    </Group>
+    <RowAction
+      name="Completar"
+      label={`Completar entrega ${pedido.numero_orden}`}
+      Icon={IconCircleCheck}
+      onClick={() => onAction({ kind: 'complete' }, pedido, document.activeElement)}
+    />
   );
 }
 
@@ -170,36 +112,6 @@ const useUnsent = () =>
       return `${transportista_nombre}: ${what} que su teléfono aún no ha mandado, desde ${since(desde)}`;
     })
     .join(' · ');
-
-type EntregaCardProps = Pick<Props, 'pedido'> & {
-  onOpen: (pedido: Pedido) => void;
-  onStep: ReturnType<typeof useActions>['runStep'];
-  actions: ReactNode;
-};
-
-const EntregaCard = ({ pedido, onOpen, onStep, actions }: EntregaCardProps) => (
-  <>
-    <Group justify="space-between" wrap="nowrap" mb={6}>
-      <PedidoLink pedido={pedido} onOpen={onOpen} />
-      <EstadoBadge estado={pedido.estado} short />
-    </Group>
-    <Matter pedido={pedido} onStep={onStep} />
-    <Cliente pedido={pedido} />
-    <Text mt={6}>{summaryWords(pedido)}</Text>
-    <Text size="xs" c="dimmed">
-      Entrega: {metodo(pedido)} · Seguimiento: {seguimiento(pedido)}
-    </Text>
-    <Group justify="space-between" mt={4} wrap="nowrap">
-      <Text c="dimmed">
-        {fecha(pedido.fecha_pedido)} ·{' '}
-        <Text span inherit fw={600} c="var(--mantine-color-text)">
-          {money(pedido.precio_total)}
-        </Text>
-      </Text>
-      {actions}
-    </Group>
-  </>
-);
 
 /** Chips that filter the deliveries; pressing a chip again returns to all open deliveries. */
 function EntregasChips({ filters, setFilters }: { filters: FilterValues; setFilters: SetFilters }) {

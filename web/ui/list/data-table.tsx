@@ -61,7 +61,6 @@ export function DataTable<T extends { id: string }>(props: DataTableProps<T>) {
       data-pin-last={pinLast || undefined}
       data-one-line={oneLine || undefined}
       data-dense={dense || undefined}
-      data-linked={props.linked || undefined}
     >
       <Rows {...props} frame={frame} />
       {footer}

@@ -50,7 +50,7 @@ export type DataTableProps<T> = {
   oneLine?: boolean;
   tight?: boolean;
   dense?: boolean;
-  /** True if each row has a link of its own: the row is then no stop of the tabulator, and its menu shows under the pointer. */
+  /** True if each row has a link of its own: the row is then no stop of the tabulator. */
   linked?: boolean;
   /** Keeps the last column (actions) in view while a wide table is scrolled sideways. */
   pinLast?: boolean;

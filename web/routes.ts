@@ -80,6 +80,7 @@ export const INSIDE = [
   screen('/pedidos/$id', [A], 'Pedido', 'pedidos/detail/pedido'),
   screen('/pedidos/$id/editar', [A], 'Editar pedido', 'pedidos/detail/pedido'),
   screen('/por-cobrar', [A], 'Por cobrar', 'stats/por-cobrar'),
+  screen('/fin-del-dia', [A], 'Fin del día', 'stats/fin-del-dia'),
   screen('/pagos-por-revisar', [A], 'Pagos por revisar', 'payments/por-revisar'),
   screen('/tienda', [A], 'Tienda en línea', 'tienda/tienda'),
   screen('/control-stock', [A], 'Control de Stock', 'products/stock', menu(A, 'packages')),

@@ -41,6 +41,7 @@ it('a topic refetches only the endpoints that it makes stale', () => {
     'listMovimientos',
     'atencionStats',
     'hoyStats',
+    'finDelDiaStats',
   ]);
   expect(asked('pedidos')).not.toContain('listUsers');
   expect(asked('audit')).toEqual(['listAudit', 'listLogs']);

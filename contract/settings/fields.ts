@@ -145,6 +145,22 @@ export const SETTINGS = {
     hint: 'Cada cuánto se envían los emails',
     options: { immediate: 'Inmediata', hourly: 'Cada hora', daily: 'Diaria (a las 8:00)', weekly: 'Semanal (lunes a las 8:00)' },
   },
+  endOfDayMail: {
+    kind: 'choice',
+    tab: 'notifications',
+    initial: 'no',
+    label: 'Fin del día por email',
+    hint: 'Lo entregado, lo cobrado y lo que queda, a los administradores',
+    options: {
+      no: 'No enviar',
+      h18: 'A las 18:00',
+      h19: 'A las 19:00',
+      h20: 'A las 20:00',
+      h21: 'A las 21:00',
+      h22: 'A las 22:00',
+      h23: 'A las 23:00',
+    },
+  },
 
   sessionTimeout: { ...SECURITY, ...count(5, 720, 'minutos'), initial: 30, label: 'Cerrar la sesión sin actividad (minutos)' },
   rememberDays: {

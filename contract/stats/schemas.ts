@@ -92,6 +92,20 @@ export const atencionStats = operation(
   },
 );
 
+const byCarrier = z
+  .array(
+    z.object({
+      transportista_id: z.string(),
+      nombre: z.string(),
+      toca: z.number(),
+      calle: z.number(),
+      hecho: z.number(),
+      decidir: z.number(),
+      cobrado: z.number(),
+    }),
+  )
+  .describe('The day by carrier, and the euros collected at the door; `transportista_id` is `sin` for orders of nobody');
+
 export const hoyStats = operation(
   'What the office has to do today: what leaves, what was not delivered, money, what runs out, what came in by the web',
   {
@@ -99,19 +113,7 @@ export const hoyStats = operation(
       data: z.object({
         hoy: z.string(),
         atencion,
-        dia: z
-          .array(
-            z.object({
-              transportista_id: z.string(),
-              nombre: z.string(),
-              toca: z.number(),
-              calle: z.number(),
-              hecho: z.number(),
-              decidir: z.number(),
-              cobrado: z.number(),
-            }),
-          )
-          .describe('The day by carrier, and the euros collected at the door; `transportista_id` is `sin` for orders of nobody'),
+        dia: byCarrier,
         sinEntregar: z.array(pedido).describe('The first of those that wait for an answer; so are the following lists'),
         transferencias: z.array(pedido),
         reembolsos: z.array(pedido).describe('`por_reembolsar` holds all that is owed back'),
@@ -119,6 +121,49 @@ export const hoyStats = operation(
         stock: z.array(z.object({ id, name: z.string(), stock: z.number() })),
         web: z.number().describe('Orders that web shops sent today'),
         mes: z.object({ desde: z.string(), ingresos: z.number() }),
+      }),
+    }),
+  },
+);
+
+export const finDelDiaStats = operation(
+  'How the business day ended: deliveries, money, what companies hold, what is owed back, what comes next',
+  {
+    200: z.object({
+      data: z.object({
+        hoy: day,
+        repartos: byCarrier,
+        noEntregados: z
+          .array(
+            z.object({
+              id,
+              numero_orden: z.string(),
+              cliente_nombre: z.string(),
+              transportista_id: id.nullable(),
+              nombre: z.string(),
+              motivo: z.string(),
+            }),
+          )
+          .describe('Failed attempts of the day'),
+        cobros: z
+          .array(z.object({ nombre: z.string(), metodo: z.string(), pagos: z.number(), euros: z.number() }))
+          .describe('Payments of the day, by person and method'),
+        cajas: z
+          .array(
+            z.object({
+              nombre: z.string(),
+              dia: day,
+              cobrado: z.number(),
+              entregado: z.number().describe('Counted, in euros; 0 until handed over'),
+              entregada: z.boolean(),
+              confirmada: z.boolean(),
+            }),
+          )
+          .describe('Rounds of cash that were handed over today or wait for the office'),
+        empresas: z.array(z.object({ empresa: z.string(), pedidos: z.number() })),
+        devolver: z.number().describe('Owed back to customers, in euros'),
+        manana: z.object({ dia: day.nullable(), pedidos: z.number() }).describe('Next day with promised deliveries'),
+        stock: z.array(z.object({ id, name: z.string(), stock: z.number() })).describe('Products at or below their minimum'),
       }),
     }),
   },

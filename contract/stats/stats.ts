@@ -17,6 +17,9 @@ export const atencionStats = endpoint<typeof schemas.atencionStats>()('GET', '/a
 /** Below the address of `atencionStats`, so that the same changes make both stale. Closed to keys: it names customers, payments and cash. */
 export const hoyStats = endpoint<typeof schemas.hoyStats>()('GET', '/api/stats/atencion/hoy', 'caja:confirm');
 
+/** Below the address of `atencionStats` too, and closed to keys for the same reason. */
+export const finDelDiaStats = endpoint<typeof schemas.finDelDiaStats>()('GET', '/api/stats/atencion/fin-del-dia', 'caja:confirm');
+
 export const porCobrarStats = endpoint<typeof schemas.porCobrarStats>()('GET', '/api/stats/por-cobrar', 'stats:read');
 
 export const transportistasStats = endpoint<typeof schemas.transportistasStats>()('GET', '/api/stats/transportistas', 'stats:read');

@@ -161,6 +161,10 @@ const WORDS: Record<JobName, { titulo: string; consejo: string }> = {
     consejo:
       'Se puede consultar, pero no guardar: los pedidos y las entregas se rechazan. Pide a quien administra el servidor que libere espacio ahora.',
   },
+  'fin-del-dia': {
+    titulo: 'Enviar el fin del día por email',
+    consejo: 'Está en «Fin del día», en el Dashboard. Se envía mañana otra vez.',
+  },
   certificado: {
     titulo: 'Mirar el certificado de la dirección pública',
     consejo: 'Caduca pronto, y entonces los navegadores no abrirán Enruta: pide a quien administra el servidor que lo renueve.',

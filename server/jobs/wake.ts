@@ -24,6 +24,7 @@ export const JOBS = [
   'archivo',
   'archivo-prueba',
   'certificado',
+  'fin-del-dia',
 ] as const;
 export type JobName = (typeof JOBS)[number];
 

@@ -23,13 +23,17 @@ export async function queueMails(tx: Tx, settings: Settings, mails: readonly (Ma
 }
 
 /** Queues a mail to the technical addresses, without waiting for a digest; does nothing while mail is off or no address is set. */
-export async function queueTechnical(tx: Tx, settings: Settings, mail: Mail): Promise<void> {
+export const queueTechnical = (tx: Tx, settings: Settings, mail: Mail): Promise<void> =>
+  queueNow(tx, settings, addressesOf(settings.technicalMail), mail);
+
+/** Queues a mail to these addresses, without waiting for a digest; does nothing while mail is off. */
+export async function queueNow(tx: Tx, settings: Settings, addresses: readonly string[], mail: Mail): Promise<void> {
   if (!settings.emailNotifications || !canSend(settings)) return;
   const payload = { asunto: mail.asunto, ...page(settings, mail) };
   await enqueue(
     tx,
     'correo',
-    addressesOf(settings.technicalMail).map((recipient) => ({ recipient, payload })),
+    addresses.map((recipient) => ({ recipient, payload })),
   );
 }
 

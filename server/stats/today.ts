@@ -77,7 +77,7 @@ const inDay = sql<boolean>`deleted_at IS NULL AND (${sql.join(
 )})`;
 
 /** The day by carrier, with the euros collected at the door today; orders without a carrier come last. */
-async function byCarrier(db: Db): Promise<Today['dia']> {
+export async function byCarrier(db: Db): Promise<Today['dia']> {
   const { rows } = await sql<Today['dia'][number]>`
     SELECT coalesce(transportista_id::text, 'sin') AS transportista_id, coalesce(u.full_name, 'Sin asignar') AS nombre,
       coalesce(toca, 0) AS toca, coalesce(calle, 0) AS calle, coalesce(hecho, 0) AS hecho, coalesce(decidir, 0) AS decidir,

@@ -14,6 +14,7 @@ export const SECTION: Record<Path, string> = {
   '/pedidos/$id': 'un-pedido-abierto',
   '/pedidos/$id/editar': 'un-pedido-abierto',
   '/por-cobrar': 'cobros',
+  '/fin-del-dia': 'dashboard',
   '/pagos-por-revisar': 'cobros',
   '/tienda': 'la-tienda-en-línea',
   '/facturables': 'iva-y-facturación',

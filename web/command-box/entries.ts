@@ -63,6 +63,7 @@ const TABS: Record<string, { label: string; search: Record<string, string> }[]> 
 /** Screens that no menu names, with the screen that leads to them. */
 export const OUTSIDE_MENU: Readonly<Record<string, { path: string; hint: string; icon: Entry['icon'] }>> = {
   '/por-cobrar': { path: '/', hint: 'Dashboard', icon: IconCoinEuro },
+  '/fin-del-dia': { path: '/', hint: 'Dashboard', icon: IconClipboardList },
   '/pagos-por-revisar': { path: '/', hint: 'Dashboard', icon: IconZoomMoney },
   '/tienda': { path: '/', hint: 'Dashboard', icon: IconWorld },
 };
@@ -145,6 +146,7 @@ const WORDS: Readonly<Record<string, string>> = {
   '/admin?tab=cuadre': 'cuadrar descuadre comprobar',
   '/admin?tab=tareas': 'trabajos fallos errores',
   '/por-cobrar': 'deudas deben impagados',
+  '/fin-del-dia': 'cierre resumen arqueo',
   '/pagos-por-revisar': 'cobros dudosos',
   '/tienda': 'woocommerce web',
   '/pedidos': 'gestión asignar devolver devolución cancelar duplicar completar',

@@ -134,7 +134,7 @@ export const CARDS: Record<CardName, Card> = {
             : 'Email: falta configurar el correo',
         settings.pushNotifications ? 'push' : 'sin push',
       ),
-    fields: ['emailNotifications', 'notificationFrequency', 'pushNotifications'],
+    fields: ['emailNotifications', 'notificationFrequency', 'endOfDayMail', 'pushNotifications'],
     advanced: ['smsNotifications'],
   },
   avisos: {
@@ -234,6 +234,7 @@ const NEEDS: Partial<Record<FieldName, FieldName>> = {
   proofMonths: 'proofOfDelivery',
   ...Object.fromEntries(PROOFS.map((name) => [name, 'proofOfDelivery'])),
   notificationFrequency: 'emailNotifications',
+  endOfDayMail: 'emailNotifications',
   backupFrequency: 'autoBackup',
   ivaDesde: 'iva',
   storeSecret: 'storeActive',

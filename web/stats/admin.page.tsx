@@ -33,9 +33,14 @@ export default function AdminDashboardPage() {
       <PageHeader
         title="Dashboard"
         actions={
-          <ButtonLink to="/pedidos/nuevo-admin" leftSection={<IconPlus size={16} aria-hidden />}>
-            Crear pedido
-          </ButtonLink>
+          <>
+            <ButtonLink to="/fin-del-dia" variant="default">
+              Fin del día
+            </ButtonLink>
+            <ButtonLink to="/pedidos/nuevo-admin" leftSection={<IconPlus size={16} aria-hidden />}>
+              Crear pedido
+            </ButtonLink>
+          </>
         }
       />
       <Start />

@@ -124,7 +124,7 @@ const OrderCard = ({ pedido, preset, onOpen, onStep, menu, button, tick }: CardP
     <Cliente pedido={pedido} place />
     <Text mt={4}>{summaryWords(pedido)}</Text>
     <Group justify="space-between" mt={6} wrap="nowrap" align="flex-end">
-      <Text size="xs" c="dimmed">
+      <Text variant="detail">
         {preset === 'mis-pedidos' ? <Seguimiento pedido={pedido} own /> : (holderWords(pedido) ?? <Missing>Sin asignar</Missing>)} ·{' '}
         {fecha(pedido.fecha_pedido)}
         {preset === 'entregas' && (
@@ -136,9 +136,7 @@ const OrderCard = ({ pedido, preset, onOpen, onStep, menu, button, tick }: CardP
       </Text>
       <Group gap="xs" wrap="nowrap" justify="flex-end">
         <div style={{ textAlign: 'right' }}>
-          <Text size="md" fw={600}>
-            {money(pedido.precio_total)}
-          </Text>
+          <Text variant="title">{money(pedido.precio_total)}</Text>
           <Paid pedido={pedido} />
         </div>
         {button(pedido)}

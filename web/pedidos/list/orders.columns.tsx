@@ -77,7 +77,7 @@ export function Seguimiento({ pedido, own = false }: { pedido: Pedido; own?: boo
 
 /** Who has the order: its company, its carrier, or nobody. */
 export const holderWords = (pedido: Pedido): string | null => companyWords(pedido) ?? pedido.transportista_nombre;
-export const metodoWords = ({ metodo_entrega }: Pedido): string => (metodo_entrega ? METODO_ENTREGA_LABEL[metodo_entrega] : '—');
+const metodoWords = ({ metodo_entrega }: Pedido): string => (metodo_entrega ? METODO_ENTREGA_LABEL[metodo_entrega] : '—');
 
 /** Width of reseller and carrier, which shrink first: a narrow window leaves the room to the customer. */
 const PERSON = 'clamp(6.625rem, 20cqw - 6rem, 12.5rem)';

@@ -1,0 +1,165 @@
+import { Button, Skeleton, Table, Text } from '@mantine/core';
+import { IconPrinter } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Answer } from '../../contract/kit/endpoint.ts';
+import { METODO_PAGO_LABEL } from '../../contract/payments/fields.ts';
+import { DIA_FILTER } from '../../contract/pedidos/day.ts';
+import { finDelDiaStats } from '../../contract/stats/stats.ts';
+import { useApi } from '../api.ts';
+import { fecha, fechaCercana, money, number } from '../ui/format/format.ts';
+import { Loaded } from '../ui/list/loaded.tsx';
+import { PageHeader, Panel } from '../ui/page/panel.tsx';
+import '@mantine/core/styles/Table.css';
+import classes from '../pedidos/print/sheet.module.css';
+import { pedidos as orders } from '../pedidos/table/use-selection.ts';
+
+type Data = Answer<typeof finDelDiaStats>['data'];
+
+/** How the day ended, on one page to look at and to print. */
+export default function FinDelDiaPage() {
+  const query = useApi(finDelDiaStats, {}, { refetchInterval: 60_000 });
+  const hoy = query.data?.data.hoy;
+  return (
+    <div className={classes.page}>
+      <PageHeader
+        title="Fin del día"
+        subtitle={hoy && fecha(hoy)}
+        actions={
+          <Button className={classes.screen} leftSection={<IconPrinter size={16} aria-hidden />} onClick={() => window.print()}>
+            Imprimir
+          </Button>
+        }
+      />
+      <Loaded query={query} failed="No se pudo cargar el fin del día" waiting={<Skeleton h={400} />}>
+        {({ data }) => <Day data={data} />}
+      </Loaded>
+    </div>
+  );
+}
+
+/** A part of the page; says `none` without rows. */
+function Part({
+  title,
+  head,
+  rows,
+  none,
+}: {
+  title: string;
+  head: readonly string[];
+  rows: readonly (readonly ReactNode[])[];
+  none: string;
+}) {
+  return (
+    <Panel title={title} mb="md">
+      {rows.length === 0 ? (
+        <Text c="dimmed">{none}</Text>
+      ) : (
+        <Table aria-label={title} fz="sm" layout="fixed">
+          <Table.Thead>
+            <Table.Tr>
+              {head.map((each, i) => (
+                <Table.Th key={each} ta={i ? 'right' : undefined}>
+                  {each}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((cells, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows of a report, drawn once
+              <Table.Tr key={i}>
+                {cells.map((cell, n) => (
+                  <Table.Td key={head[n]} ta={n ? 'right' : undefined} style={{ overflowWrap: 'anywhere' }}>
+                    {cell}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Panel>
+  );
+}
+
+const metodoWords = (metodo: string) => (METODO_PAGO_LABEL as Partial<Record<string, string>>)[metodo] ?? metodo;
+const cajaWords = ({ entregada, confirmada }: Data['cajas'][number]) =>
+  confirmada ? 'Recibida' : entregada ? 'Por recibir' : 'La lleva encima';
+
+function Day({ data }: { data: Data }) {
+  const { repartos, noEntregados, cobros, cajas, empresas, devolver, manana, stock } = data;
+  const failed = (id: string) => noEntregados.filter(({ transportista_id }) => (transportista_id ?? 'sin') === id).length;
+  const list = (count: number, filter: Record<string, string>, transportista_id: string) =>
+    count ? (
+      <Link to="/pedidos" search={{ ...filter, transportista_id }}>
+        {number(count)}
+      </Link>
+    ) : (
+      '—'
+    );
+  return (
+    <>
+      <Part
+        title="Reparto"
+        none="Hoy no ha salido nada."
+        head={['Quién', 'Salieron', 'Entregados', 'Siguen en la calle', 'No entregados', 'Cobrado']}
+        rows={repartos.map(({ transportista_id: id, nombre, calle, hecho, cobrado }) => [
+          nombre,
+          number(calle + hecho + failed(id)),
+          list(hecho, DIA_FILTER.hecho, id),
+          list(calle, DIA_FILTER.calle, id),
+          number(failed(id)),
+          money(cobrado),
+        ])}
+      />
+      <Part
+        title="No entregados, y por qué"
+        none="Todo lo que se intentó se entregó."
+        head={['Pedido', 'Cliente', 'Quién', 'Motivo']}
+        rows={noEntregados.map(({ id, numero_orden, cliente_nombre, nombre, motivo }) => [
+          <Link key={id} to="/pedidos/$id" params={{ id }}>
+            {numero_orden}
+          </Link>,
+          cliente_nombre,
+          nombre,
+          motivo,
+        ])}
+      />
+      <Part
+        title="Cobrado hoy"
+        none="Hoy no se ha cobrado nada."
+        head={['Quién', 'Cómo', 'Pagos', 'Importe']}
+        rows={cobros.map(({ nombre, metodo, pagos, euros }) => [nombre, metodoWords(metodo), number(pagos), money(euros)])}
+      />
+      <Part
+        title="Cajas"
+        none="Nadie tiene dinero por entregar."
+        head={['Quién', 'Del día', 'Cobrado', 'Entregado', 'Cómo está']}
+        rows={cajas.map((caja) => [
+          caja.nombre,
+          fecha(caja.dia),
+          money(caja.cobrado),
+          caja.entregada ? money(caja.entregado) : '—',
+          cajaWords(caja),
+        ])}
+      />
+      <Part
+        title="Con empresas"
+        none="Ninguna empresa tiene pedidos."
+        head={['Empresa', 'Pedidos']}
+        rows={empresas.map(({ empresa, pedidos }) => [empresa, number(pedidos)])}
+      />
+      <Part
+        title="Queda para después"
+        none="Nada."
+        head={['Qué', 'Cuánto']}
+        rows={[
+          ...(devolver > 0 ? [['Por devolver a clientes', money(devolver)]] : []),
+          ...(manana.dia ? [[`Para ${fechaCercana(manana.dia)}`, orders(manana.pedidos)]] : []),
+          ...stock.map(({ name, stock }) => [`Se acaba: ${name}`, stock === 1 ? 'queda 1' : `quedan ${number(stock)}`]),
+        ]}
+      />
+    </>
+  );
+}

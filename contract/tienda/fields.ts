@@ -74,7 +74,7 @@ export type ParteWeb = (typeof PARTES)[number];
 export const PARTE_LABEL: Readonly<Record<ParteWeb, string>> = {
   direccion: 'el cliente o su dirección',
   nif: 'el NIF',
-  productos: 'los productos',
+  productos: 'algún producto',
   importe: 'el importe',
   instrucciones: 'la nota del cliente',
   pago: 'el pago',

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely';
 import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
 import { audit } from '../audit/audit.ts';
-import { type Db, type Tx, transact } from '../db/open.ts';
+import type { Db, Tx } from '../db/open.ts';
 import type { Tables } from '../db/schema.ts';
 import type { Config } from '../kit/config.ts';
 import { decrypt } from '../kit/secrets.ts';
@@ -53,14 +53,7 @@ export const auditShop = (tx: Tx, actor: Actor, description: string): Promise<vo
   audit(tx, actor, { type: 'configuracion', action: 'update', entity_type: 'tienda', description });
 
 /** Queues waiting orders again, of one shop or of all. */
-export async function readAgain(tx: Tx, tienda_id?: string): Promise<void> {
-  await transact(tx, (inner) =>
-    inner
-      .updateTable('tienda_pedidos')
-      .set({ estado: 'recibido' })
-      .where('estado', '=', 'por_revisar')
-      .where('contenido', 'is not', null)
-      .$if(tienda_id !== undefined, (query) => query.where('tienda_id', '=', tienda_id as string))
-      .execute(),
-  );
+export async function readAgain(tx: Tx, tienda_id: string | null = null): Promise<void> {
+  await sql`UPDATE tienda_pedidos SET estado = 'recibido' WHERE estado = 'por_revisar' AND contenido IS NOT NULL
+    AND tienda_id = coalesce(${tienda_id}::uuid, tienda_id)`.execute(tx);
 }

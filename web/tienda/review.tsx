@@ -123,6 +123,9 @@ export function Review() {
                 </Text>
               )}
             </Group>
+            <Text size="xs" c="dimmed">
+              {pedido.tienda} · {fechaHora(pedido.recibido_at)}
+            </Text>
             <Waits pedido={pedido} />
             <Acts pedido={pedido} {...acts} />
           </>

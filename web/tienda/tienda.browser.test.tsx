@@ -14,7 +14,7 @@ import {
   listTienda,
   type PedidoTienda,
 } from '../../contract/tienda/tienda.ts';
-import { expectAccessible, open } from '../../test/web/app.tsx';
+import { expectAccessible, onPhone, open } from '../../test/web/app.tsx';
 import { uuid } from '../../test/web/empty-answer.ts';
 import { server } from '../../test/web/fake-server.ts';
 import { aPack, listed, pageOf } from '../../test/web/samples.ts';
@@ -99,6 +99,12 @@ test('an unknown product of the web shop is matched with a pack', async () => {
   await page.getByRole('button', { name: 'Guardar: Nueces' }).click();
   await expect.element(page.getByText('No hay pedidos por revisar')).toBeVisible();
   expect(server.asked(emparejarTienda)[0]?.body).toEqual({ clave: 'NUEZ', pack_id: nuts.id, tienda_id: SHOP });
+});
+
+test('a waiting order says its shop on a telephone too', async () => {
+  await onPhone();
+  open('/tienda');
+  await expect.element(page.getByText(/^Tu tienda · 20\/11\/2026/)).toBeVisible();
 });
 
 test('a change in the web shop after departure is shown with the order, and can be marked as seen', async () => {

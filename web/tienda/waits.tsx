@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import type { BodyIn } from '../../contract/kit/endpoint.ts';
 import { PARTE_LABEL, TRATO_LABEL, TRATOS } from '../../contract/tienda/fields.ts';
 import { corregirTienda, type LineaTienda, type PedidoTienda, setForma } from '../../contract/tienda/tienda.ts';
 import { useMutate } from '../api.ts';
@@ -24,22 +25,15 @@ function Asked({ pedido: { id, tienda_id, forma, recogida, puede_ser, en_duda, e
   const name = useMutate(setForma, { failure: 'No se pudo guardar la forma de pago' });
   const correct = useMutate(corregirTienda, { failure: 'No se pudo guardar' });
   if (estado !== 'por_revisar') return null;
+  const answer = (words: string, body: BodyIn<typeof corregirTienda>) => (
+    <Button key={words} size="compact-xs" variant="light" onClick={() => correct.mutate({ params: { id }, body })}>
+      {words}
+    </Button>
+  );
   return (
     <>
-      {puede_ser && (
-        <Group>
-          <Button size="compact-xs" variant="light" onClick={() => correct.mutate({ params: { id }, body: { es_ese: true } })}>
-            Es {puede_ser}
-          </Button>
-        </Group>
-      )}
-      {en_duda && (
-        <Group>
-          <Button size="compact-xs" variant="light" onClick={() => correct.mutate({ params: { id }, body: { hacer: true } })}>
-            Hacer el pedido
-          </Button>
-        </Group>
-      )}
+      {puede_ser && <Group>{answer(`Es ${puede_ser}`, { es_ese: true })}</Group>}
+      {en_duda && <Group>{answer('Hacer el pedido', { hacer: true })}</Group>}
       {forma && (
         <Group gap="xs" role="group" aria-label={`Cómo se paga «${forma.titulo}»`}>
           {TRATOS.map((trato) => (
@@ -59,12 +53,8 @@ function Asked({ pedido: { id, tienda_id, forma, recogida, puede_ser, en_duda, e
       )}
       {recogida && (
         <Group gap="xs" role="group" aria-label={`Entrega: ${recogida}`}>
-          <Button size="compact-xs" variant="light" onClick={() => correct.mutate({ params: { id }, body: { entrega: 'recoge' } })}>
-            Lo recoge el cliente
-          </Button>
-          <Button size="compact-xs" variant="light" onClick={() => correct.mutate({ params: { id }, body: { entrega: 'enviar' } })}>
-            Se envía a su dirección
-          </Button>
+          {answer('Lo recoge el cliente', { entrega: 'recoge' })}
+          {answer('Se envía a su dirección', { entrega: 'enviar' })}
         </Group>
       )}
     </>

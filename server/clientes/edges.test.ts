@@ -60,7 +60,14 @@ it('the views show whom to call, who is blocked, even without orders, and who wa
 
 it('addresses that differ by case, accents or an empty part are one; deleted orders give none', async () => {
   const at = (cliente_direccion: string, fecha_pedido: string, more: object = {}) =>
-    known('Ana', '600112233', { cliente_direccion, cliente_direccion2: null, cliente_codigo_postal: null, cliente_ciudad: null, fecha_pedido, ...more });
+    known('Ana', '600112233', {
+      cliente_direccion,
+      cliente_direccion2: null,
+      cliente_codigo_postal: null,
+      cliente_ciudad: null,
+      fecha_pedido,
+      ...more,
+    });
   const id = await at('Calle Ávila 3', '2026-01-01T10:00:00Z');
   await at('CALLE AVILA 3', '2026-01-03T10:00:00Z', { cliente_direccion2: '', cliente_ciudad: '', cliente_codigo_postal: '' });
   await at('Calle Ávila 3', '2026-01-02T10:00:00Z', { cliente_codigo_postal: '28013' });

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/backups/backups.ts';
 import * as schemas from '../../contract/backups/schemas.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
 import { openBucket } from '../files/bucket.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
@@ -36,11 +37,7 @@ export const backupsFeature: Feature = {
 
 function backupsRoutes(app: FastifyInstance, { db, config: { backupDir } }: Deps): void {
   route(app, api.listBackups, async () => ({ data: await listBackups(db) }));
-  route(app, api.createBackup, async ({ actor }) => ({
-    success: true,
-    message: 'Copia en curso',
-    data: await createBackup(db, actor),
-  }));
+  route(app, api.createBackup, async ({ actor }) => asDone('Copia en curso', await createBackup(db, actor)));
   route(app, api.downloadBackup, async ({ actor, params, reply }) => {
     const { nombre, size, content } = await readBackupFile(db, actor, backupDir, params.id);
     reply

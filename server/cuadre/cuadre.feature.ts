@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import * as api from '../../contract/cuadre/cuadre.ts';
+import { asDone } from '../../contract/kit/endpoint.ts';
 import { openFiles } from '../files/open-files.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { route } from '../kit/route.ts';
@@ -26,10 +27,6 @@ export const cuadreFeature: Feature = {
 
 function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.getCuadre, async () => ({ data: await readCuadre(db) }));
-  route(app, api.startCuadre, async () => ({
-    success: true,
-    message: 'Comprobando las cuentas',
-    data: await startCuadre(db),
-  }));
+  route(app, api.startCuadre, async () => asDone('Comprobando las cuentas', await startCuadre(db)));
   app.metrics?.addGauge('enruta_cuadre', 'Last recount of the books: differences found, and its age in seconds', () => cuadreFigures(db));
 }

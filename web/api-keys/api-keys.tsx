@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Text, Title } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
 import { useState } from 'react';
 import { type ApiKey, isKeyActive, listApiKeys, revokeApiKey } from '../../contract/api-keys/api-keys.ts';
@@ -8,14 +8,13 @@ import { useApi, useMutate } from '../api.ts';
 import { confirm } from '../ui/dialog/confirm.ts';
 import { FormDialog } from '../ui/dialog/form-dialog.tsx';
 import { ago, fecha } from '../ui/format/format.ts';
-import { EmptyState, ErrorState } from '../ui/list/loaded.tsx';
+import { EmptyState, Records } from '../ui/list/loaded.tsx';
 import { KeyForm } from './key-form.tsx';
 
 export function ApiKeys() {
-  const { data, error, refetch } = useApi(listApiKeys, {});
+  const keys = useApi(listApiKeys, {});
   const [making, setMaking] = useState(false);
   const revoke = useMutate(revokeApiKey, { success: 'Clave revocada: ya no abre nada', failure: 'No se pudo revocar la clave' });
-  const keys = data?.data;
 
   const ask = ({ id, nombre, usada_at }: ApiKey) =>
     void confirm({
@@ -44,20 +43,14 @@ export function ApiKeys() {
           Nueva clave
         </Button>
       </Group>
-      <Paper>
-        {error && !keys && <ErrorState title="No se pudieron cargar las claves" error={error} onRetry={() => void refetch()} />}
-        {!error && !keys && <Skeleton height={72} radius={0} role="status" aria-label="Cargando..." />}
-        {keys?.length === 0 && (
+      <Records
+        query={keys}
+        failed="No se pudieron cargar las claves"
+        empty={
           <EmptyState title="Todavía no hay claves" hint="Con una clave, la tienda en línea o la contabilidad usan Enruta por sí solas." />
-        )}
-        {keys && keys.length > 0 && (
-          <Stack component="ul" gap={0}>
-            {keys.map((key, i) => (
-              <Line key={key.id} apiKey={key} first={i === 0} onRevoke={() => ask(key)} />
-            ))}
-          </Stack>
-        )}
-      </Paper>
+        }
+        row={(key, i) => <Line key={key.id} apiKey={key} first={i === 0} onRevoke={() => ask(key)} />}
+      />
       <FormDialog opened={making} onClose={() => setMaking(false)} title="Nueva clave de API" size="lg">
         {(inDialog) => <KeyForm {...inDialog} onDone={() => setMaking(false)} />}
       </FormDialog>

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Progress.css';
-import { Badge, Button, Group, Loader, Paper, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Loader, Paper, Progress, Text, Title } from '@mantine/core';
 import { IconAlertTriangle, IconDatabaseExport, IconDownload, IconHistory, IconShieldCheck } from '@tabler/icons-react';
 import { useState } from 'react';
 import {
@@ -15,7 +15,7 @@ import { useProvenDownload } from '../account/use-proven-download.ts';
 import { useApi, useMutate } from '../api.ts';
 import { fechaHora, number } from '../ui/format/format.ts';
 import { sizeOf } from '../ui/format/size.ts';
-import { EmptyState, ErrorState } from '../ui/list/loaded.tsx';
+import { EmptyState, Records } from '../ui/list/loaded.tsx';
 import { toast } from '../ui/page/toast.tsx';
 import { useFinished } from '../ui/page/use-finished.ts';
 
@@ -63,18 +63,12 @@ export function Backups() {
         </Button>
       </Group>
       <Archive />
-      <Paper>
-        {error && !backups && <ErrorState title="No se pudieron cargar las copias" error={error} onRetry={() => void refetch()} />}
-        {!error && !backups && <Skeleton height={72} radius={0} role="status" aria-label="Cargando..." />}
-        {backups?.length === 0 && <EmptyState title="Todavía no hay copias" hint="Haz una ahora, o activa las copias automáticas." />}
-        {backups && backups.length > 0 && (
-          <Stack component="ul" gap={0}>
-            {backups.slice(0, shown).map((backup, i) => (
-              <Line key={backup.id} backup={backup} first={i === 0} />
-            ))}
-          </Stack>
-        )}
-      </Paper>
+      <Records
+        query={{ data: backups && { data: backups.slice(0, shown) }, error, refetch }}
+        failed="No se pudieron cargar las copias"
+        empty={<EmptyState title="Todavía no hay copias" hint="Haz una ahora, o activa las copias automáticas." />}
+        row={(backup, i) => <Line key={backup.id} backup={backup} first={i === 0} />}
+      />
       {backups && backups.length > shown && (
         <Button mt="xs" variant="default" size="xs" onClick={() => setShown(shown + 50)}>
           Mostrar más ({number(backups.length - shown)})

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, Paper, Progress, Radio, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Checkbox, Group, Paper, Progress, Radio, Stack, Text, Title } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { cancelExport, createExport, downloadExport, type ExportRecord, listExports } from '../../contract/exports/exports.ts';
 import type { BodyIn } from '../../contract/kit/endpoint.ts';
@@ -20,7 +20,7 @@ import { useSearchState } from '../ui/list/filters.tsx';
 import '@mantine/core/styles/Progress.css';
 import { useProvenDownload } from '../account/use-proven-download.ts';
 import { sizeOf } from '../ui/format/size.ts';
-import { EmptyState, Loaded, type Query } from '../ui/list/loaded.tsx';
+import { EmptyState, type Query, Records } from '../ui/list/loaded.tsx';
 
 const FORMAT_LABEL = { xlsx: 'Excel', csv: 'CSV' };
 
@@ -169,21 +169,12 @@ const RecentExports = ({ query }: { query: Query<{ data: ExportRecord[] }> }) =>
     <Title order={2} size="h4" id="recent-exports" mb="xs">
       Exportaciones recientes
     </Title>
-    <Paper>
-      <Loaded query={query} failed="No se pudieron cargar las exportaciones" waiting={<Skeleton height={72} radius={0} />}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <EmptyState title="Todavía no has exportado nada" hint="Aquí quedan las cinco últimas, para volver a descargarlas." />
-          ) : (
-            <Stack component="ul" gap={0}>
-              {data.map((record, i) => (
-                <Line key={record.id} record={record} first={i === 0} />
-              ))}
-            </Stack>
-          )
-        }
-      </Loaded>
-    </Paper>
+    <Records
+      query={query}
+      failed="No se pudieron cargar las exportaciones"
+      empty={<EmptyState title="Todavía no has exportado nada" hint="Aquí quedan las cinco últimas, para volver a descargarlas." />}
+      row={(record, i) => <Line key={record.id} record={record} first={i === 0} />}
+    />
   </section>
 );
 

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Menu, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Badge, Button, Group, Menu, Stack, Text, Title } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCheck,
@@ -30,7 +30,7 @@ import { confirm } from '../ui/dialog/confirm.ts';
 import { Dialog } from '../ui/dialog/dialog.tsx';
 import { ActiveBadge } from '../ui/format/active-badge.tsx';
 import { fechaHora, number } from '../ui/format/format.ts';
-import { EmptyState, Loaded, Skeletons } from '../ui/list/loaded.tsx';
+import { EmptyState, Loaded, Records, Skeletons } from '../ui/list/loaded.tsx';
 import { Pages } from '../ui/list/pages.tsx';
 import { CopyButton, copyOr } from '../ui/page/copy-button.tsx';
 import { toast } from '../ui/page/toast.tsx';
@@ -62,36 +62,28 @@ export function Webhooks() {
         </div>
         {webhooks.data && webhooks.data.data.length > 0 && add}
       </Group>
-      <Paper>
-        <Loaded
-          query={webhooks}
-          failed="No se pudieron cargar los webhooks"
-          waiting={<Skeleton height={72} radius={0} role="status" aria-label="Cargando..." />}
-        >
-          {({ data }) =>
-            data.length === 0 ? (
-              <EmptyState
-                icon={<IconWebhook size={20} stroke={1.6} />}
-                title="Ningún programa recibe avisos"
-                hint="Un webhook avisa al momento a otro programa (tu tienda, la contabilidad, el almacén) de los pedidos y del stock bajo."
-                action={add}
-              />
-            ) : (
-              <Stack component="ul" gap={0} aria-label="Webhooks">
-                {data.map((webhook) => (
-                  <Line
-                    key={webhook.id}
-                    webhook={webhook}
-                    onEdit={() => setOpen({ what: 'form', webhook })}
-                    onEntregas={() => setOpen({ what: 'entregas', webhook })}
-                    onSecret={show}
-                  />
-                ))}
-              </Stack>
-            )
-          }
-        </Loaded>
-      </Paper>
+      <Records
+        query={webhooks}
+        failed="No se pudieron cargar los webhooks"
+        label="Webhooks"
+        empty={
+          <EmptyState
+            icon={<IconWebhook size={20} stroke={1.6} />}
+            title="Ningún programa recibe avisos"
+            hint="Un webhook avisa al momento a otro programa (tu tienda, la contabilidad, el almacén) de los pedidos y del stock bajo."
+            action={add}
+          />
+        }
+        row={(webhook) => (
+          <Line
+            key={webhook.id}
+            webhook={webhook}
+            onEdit={() => setOpen({ what: 'form', webhook })}
+            onEntregas={() => setOpen({ what: 'entregas', webhook })}
+            onSecret={show}
+          />
+        )}
+      />
       <WebhookDialog webhook={current} opened={open.what === 'form'} onClose={close} onSecret={show} />
       <EntregasDialog webhook={current} opened={open.what === 'entregas'} onClose={close} />
       <SecretDialog secret={secret.text} opened={secret.shown} onClose={() => setSecret((now) => ({ ...now, shown: false }))} />

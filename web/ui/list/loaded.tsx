@@ -1,4 +1,4 @@
-import { Box, Button, Skeleton, Stack, type StackProps, Text, ThemeIcon } from '@mantine/core';
+import { Box, Button, Paper, Skeleton, Stack, type StackProps, Text, ThemeIcon } from '@mantine/core';
 import { IconAlertTriangle, IconInbox, IconRefresh } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
@@ -15,6 +15,32 @@ export function Loaded<T>({ query: { data, error, refetch }, failed, waiting, ch
   if (data !== undefined) return children(data);
   return error ? <ErrorState title={failed} error={error} onRetry={() => void refetch()} /> : waiting;
 }
+
+type RecordsProps<T> = {
+  query: Query<{ data: readonly T[] }>;
+  failed: string;
+  /** What stands there without any record. */
+  empty: ReactNode;
+  label?: string;
+  row: (record: T, index: number) => ReactNode;
+};
+
+/** The records of a query in a frame, one below the other. */
+export const Records = <T,>({ query, failed, empty, label, row }: RecordsProps<T>) => (
+  <Paper>
+    <Loaded query={query} failed={failed} waiting={<Skeleton height={72} radius={0} role="status" aria-label="Cargando..." />}>
+      {({ data }) =>
+        data.length === 0 ? (
+          empty
+        ) : (
+          <Stack component="ul" gap={0} aria-label={label}>
+            {data.map(row)}
+          </Stack>
+        )
+      }
+    </Loaded>
+  </Paper>
+);
 
 /** Placeholder blocks of these heights, in pixels. */
 export const Skeletons = ({ heights, ...stack }: { heights: readonly number[] } & Omit<StackProps, 'role' | 'aria-label'>) => (

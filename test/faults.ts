@@ -166,6 +166,27 @@ export const FAULTS: readonly Fault[] = [
     ['lineas.length + 1', 'lineas.length + 2', 'server/tienda/edges'],
     ['lineas.length + 1', 'lineas.length', 'server/tienda/edges'],
   ]),
+  // Each counter-entry of a step that is taken back, left out.
+  ...faults('server/deshacer/delivery.ts', [
+    ['run: (motivo) => annulIn(tx, actor, id, motivo)', 'run: async () => undefined', 'test/taken-back'],
+    ['run: () => oweCollected(tx, row, id, what)', 'run: async () => undefined', 'test/taken-back'],
+    ['annulReturnIn(tx, actor, await lockPedido(tx, actor, row.id), id, why)', 'why', 'test/taken-back'],
+    ['run: () => reverseDelivery(tx, row.id)', 'run: async () => undefined', 'test/taken-back'],
+    ['run: () => withdrawEntrega(tx, id)', 'run: async () => undefined', 'test/taken-back'],
+    ['run: () => rejoin(tx, actor, row, rest.id)', 'run: async () => undefined', 'deshacer'],
+  ]),
+  ...faults('server/deshacer/cancellation.ts', [
+    ['run: () => countPaymentsAgain(tx, row.id)', 'run: async () => undefined', 'test/taken-back'],
+    ["run: () => adjustStock(tx, actor, row.id, [[], lines], { motivo: 'restauracion' })", 'run: async () => undefined', 'test/taken-back'],
+    ['    ...held,\n', '', 'test/taken-back'],
+    ["to === 'pendiente' ? promised() : null", 'promised()', 'test/taken-back'],
+  ]),
+  ...faults('server/deshacer/deshacer.ts', [
+    ['...(antes ?? {', '...({', 'test/taken-back'],
+    ['    fecha_completado: null,\n', '', 'test/taken-back'],
+    ['    entrega_parcial: false,\n', '', 'test/taken-back'],
+  ]),
+  ...faults('server/deshacer/step.ts', [[' AND deshace_id IS NULL', '', 'test/taken-back']]),
   ...faults('server/exports/build.job.ts', [["'attempts', '<', MAX_ATTEMPTS", "'attempts', '<=', MAX_ATTEMPTS"]]),
   // biome-ignore-start lint/suspicious/noTemplateCurlyInString: code of the program
   ...faults('server/exports/exports.ts', [['DESC LIMIT ${RECENT_EXPORTS}', 'DESC LIMIT ${RECENT_EXPORTS + 1}', 'exports']]),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Estado } from '../../contract/pedidos/estados.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
 import type { Tx } from '../db/open.ts';
@@ -35,11 +36,24 @@ export async function cancellationCounters(tx: Tx, actor: Actor, row: PedidoRow,
         ]
       : []),
   ];
+  // Not taken out of its shipment, so the parcel is with the company again.
+  const held = await tx
+    .selectFrom('envios_pedidos as l')
+    .innerJoin('envios as e', 'e.id', 'l.envio_id')
+    .select(['e.empresa as en_empresa', 'e.created_at as en_empresa_at'])
+    .where('l.pedido_id', '=', row.id)
+    .where('l.sacado_at', 'is', null)
+    .where(sql<boolean>`l.resultado IS DISTINCT FROM 'completar'`)
+    .orderBy('e.created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  if (held) counters.push({ words: `Vuelve a estar con ${held.en_empresa}`, run: async () => undefined });
   const set = {
+    ...held,
     transportista_id: null,
     transportista_nombre: null,
     unidades_retenidas,
-    ...(!row.fecha_estimada_fijada && { fecha_estimada: promised() }),
+    ...(!row.fecha_estimada_fijada && { fecha_estimada: to === 'pendiente' ? promised() : null }),
   };
   return { to, set, counters };
 }

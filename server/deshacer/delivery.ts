@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { PARCIAL } from '../../contract/devoluciones/fields.ts';
 import { METODO_PAGO_LABEL, type METODOS_COBRO } from '../../contract/payments/fields.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
@@ -10,6 +11,7 @@ import { lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { returnsOf } from '../pedidos/lineas/devuelto.ts';
 import { collectedAtDoor, oweCollected } from '../pedidos/pagos/collect.ts';
 import { annulIn } from '../pedidos/pagos/pagos.ts';
+import { applyTransition } from '../pedidos/pasos/transition.ts';
 import { withdrawEntrega } from '../pedidos/pruebas/entrega.ts';
 import type { Counter } from './step.ts';
 
@@ -20,7 +22,7 @@ import type { Counter } from './step.ts';
 export async function deliveryCounters(tx: Tx, actor: Actor, row: PedidoRow, office: boolean): Promise<Counter[]> {
   return [
     ...(await moneyCounters(tx, actor, row, office)),
-    ...(await returnCounters(tx, actor, row)),
+    ...(await returnCounters(tx, actor, row, office)),
     ...(await earningCounters(tx, row, office)),
     ...(await proofCounters(tx, row)),
     ...(office ? await invoiceWords(tx, row) : []),
@@ -41,16 +43,41 @@ async function moneyCounters(tx: Tx, actor: Actor, row: PedidoRow, office: boole
 }
 
 /** Undelivered goods of this delivery are part of the order again. Throws 409 for goods that came back after it, or moved on. */
-async function returnCounters(tx: Tx, actor: Actor, row: PedidoRow): Promise<Counter[]> {
-  const open = (await returnsOf(tx, row.id)).filter(({ anulada_at }) => !anulada_at);
-  return open.map(({ id, motivo, reembolso_cents, retenido_cents }) => {
+async function returnCounters(tx: Tx, actor: Actor, row: PedidoRow, office: boolean): Promise<Counter[]> {
+  const counters: Counter[] = [];
+  for (const { id, motivo, reembolso_cents, retenido_cents, resto_pedido_id } of (await returnsOf(tx, row.id)).filter(
+    ({ anulada_at }) => !anulada_at,
+  )) {
     // Only one delivery counts, so what it left out is of this one.
     if (motivo !== PARCIAL) throw conflict('Ya se ha devuelto mercancía de esta entrega: anula antes la devolución', 'estado');
-    if (reembolso_cents > 0 || retenido_cents > 0)
+    const rest = resto_pedido_id ? await untouchedRest(tx, resto_pedido_id, id, office) : undefined;
+    if (reembolso_cents > (rest?.moved ?? 0) || retenido_cents > 0)
       throw conflict('Lo que no se entregó ya se ha reembolsado o retenido: anula antes esa devolución', 'estado');
+    if (rest) counters.push({ words: `El pedido ${rest.numero_orden}, del resto, se cancela`, run: () => rejoin(tx, actor, row, rest.id) });
     const run = async (why: string) => annulReturnIn(tx, actor, await lockPedido(tx, actor, row.id), id, why);
-    return { words: 'Lo que no se entregó vuelve a formar parte del pedido', run };
-  });
+    counters.push({ words: 'Lo que no se entregó vuelve a formar parte del pedido', run });
+  }
+  return counters;
+}
+
+type Rest = { id: string; numero_orden: string; moved: number; untouched: boolean };
+/** Returns the order of the rest with the cents that moved to it, undefined if cancelled. Throws 409 if it has changed since it was made. */
+async function untouchedRest(tx: Tx, id: string, devolucion: string, office: boolean): Promise<Rest | undefined> {
+  const { rows } = await sql<Rest>`
+    SELECT r.id, numero_orden, coalesce((SELECT sum(importe_cents) FROM pagos WHERE devolucion_id = ${devolucion} AND estado <> 'anulado'), 0)::int AS moved,
+      (estado IN ('pendiente', 'pendiente_pago') AND deleted_at IS NULL AND updated_at = created_at) AS untouched
+    FROM pedidos r WHERE r.id = ${id} AND estado <> 'cancelado'`.execute(tx);
+  const [rest] = rows;
+  if (!rest) return undefined;
+  if (!office) throw conflict('El resto ya va en otro pedido: pide a la oficina que deshaga la entrega', 'estado');
+  if (!rest.untouched) throw conflict(`El resto va en el pedido ${rest.numero_orden}, que ya ha cambiado: cancélalo antes`, 'estado');
+  return rest;
+}
+
+/** Cancels the untouched order of the rest; the annulled return takes its money back. */
+async function rejoin(tx: Tx, actor: Actor, { numero_orden }: PedidoRow, rest: string): Promise<void> {
+  const motivo = `Vuelve al pedido ${numero_orden}, cuya entrega se ha deshecho`;
+  await applyTransition(tx, actor, await lockPedido(tx, actor, rest), { name: 'cancelar', motivo });
 }
 
 async function earningCounters(tx: Tx, row: PedidoRow, office: boolean): Promise<Counter[]> {

@@ -3,6 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { TOTP } from 'otpauth';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { EDITABLE_FIELDS } from '../contract/pedidos/fields.ts';
+import { TRANSITION_NAMES } from '../contract/pedidos/flow.ts';
+import { FOLLOWS } from '../contract/pedidos/reversals.ts';
 import { recount } from '../server/cuadre/run.ts';
 import { snapshot } from '../server/db/open.ts';
 import { PASSWORD, type PackRow } from './builders.ts';
@@ -436,6 +438,11 @@ const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
       return { act: { of, body: { paso: 'reabrir' } }, undo: cancel };
     },
   },
+  deshacerVarios: async () => {
+    const id = await onRoad((await order()).id);
+    const out = { pedidos: [{ id, paso: 'volver_de_ruta' }], motivo: null };
+    return edit('', inLote(id, 'salir'), out);
+  },
   despagarLiquidacion: async () => {
     const of = await statement();
     await send('pagarLiquidacion', { of, body: TRANSFER });
@@ -609,11 +616,6 @@ const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
     'completar by the office': async () => back(await paid(), DONE, 'deshacer_entrega'),
     cancelar: async () => back((await order()).id, { estado: 'cancelado', ...REASON }, 'reabrir'),
     'cancelar of a paid order': async () => back(await paid(), { estado: 'cancelado', ...REASON }, 'reabrir'),
-    fallar: async () => {
-      const id = await taken();
-      await move(id, 'en_ruta');
-      return edit(id, { estado: 'en_ruta' }, { estado: 'asignado', motivo: 'Ausente' }, { ...STEP, leaves: ['motivo'] });
-    },
     devolver: async () => {
       const of = await taken();
       const undo = { of, body: { transportista_id: carrier.user.id } };
@@ -701,6 +703,18 @@ const ways = Object.entries(WAYS).flatMap(([act, way]) =>
     ([step, arrange]) => [[act, step].filter(Boolean).join(' '), act as Act, arrange] as const,
   ),
 );
+
+test('every step that has a way back takes it here, and one without says why', () => {
+  const elsewhere: Partial<Record<string, Act>> = { asignar: 'assignTransportista', tomar: 'autoAsignar' };
+  const here = Object.keys(WAYS.setEstado).map((way) => way.split(' ')[0] ?? '');
+  for (const name of TRANSITION_NAMES) {
+    const { back } = FOLLOWS[name];
+    if (typeof back === 'object') expect(back.never).toMatch(/^[A-Z].{20,}/);
+    else expect(elsewhere[name] ? Object.keys(WAYS) : here).toContain(elsewhere[name] ?? name);
+  }
+  // The customer reads of a failed attempt, and its carrier is paid for it: it takes nothing back, and nothing takes it back.
+  expect([here, Object.values(FOLLOWS).map(({ back }) => back)].flat()).not.toContain('fallar');
+});
 
 test.each(ways)('%s can be taken back', async (_, act, arrange) => {
   const way = await arrange();

@@ -36,6 +36,7 @@ export const UNDONE = {
   desbloquear: 'bloquear',
   deshacerPaso: 'setEstado',
   deshacerRespuesta: 'leerRespuesta',
+  deshacerVarios: 'lotePedidos',
   despagarLiquidacion: 'pagarLiquidacion',
   duplicatePedido: 'deletePedido',
   emparejarTienda: 'deletePareja',

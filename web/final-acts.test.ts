@@ -50,6 +50,7 @@ const HARMLESS = [
   'testMail',
   'testWebhook',
   'traerProductos',
+  'verDeshacerVarios',
   'verIlegible',
 ];
 

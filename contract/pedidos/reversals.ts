@@ -53,6 +53,9 @@ export const stepLabel = (name: TransitionName | ReversalName): string => (isRev
 /** Minutes in which a carrier takes a departure back without a reason. */
 export const DEPARTURE_MINUTES = 60;
 
+/** Orders that are taken back at once. */
+export const MAX_DESHACER = 100;
+
 /** Reversal of the step that leads to `estado`. */
 export const reversalOf = (estado: Estado): ReversalName | undefined =>
   REVERSAL_NAMES.find((name) => TRANSITIONS[REVERSALS[name].of].to === estado);

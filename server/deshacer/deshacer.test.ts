@@ -1,12 +1,20 @@
 import { sql } from 'kysely';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { entregarCaja, listCajas } from '../../contract/caja/caja.ts';
-import { deshacerPaso, verDeshacer } from '../../contract/deshacer/deshacer.ts';
-import { createDevolucion, listDevoluciones } from '../../contract/devoluciones/devoluciones.ts';
+import { deshacerPaso, deshacerVarios, verDeshacer, verDeshacerVarios } from '../../contract/deshacer/deshacer.ts';
+import { createDevolucion, listDevoluciones, pedirResto } from '../../contract/devoluciones/devoluciones.ts';
 import { cerrarMes, pagarLiquidaciones, setGanancia } from '../../contract/liquidaciones/liquidaciones.ts';
 import { listNotifications } from '../../contract/notifications/notifications.ts';
 import { anotarPago, devolverPago, listPagos } from '../../contract/payments/payments.ts';
-import { createPedido, getHistorial, getPedido, isWhole, listIntentos, setEstado } from '../../contract/pedidos/pedidos.ts';
+import {
+  assignTransportista,
+  createPedido,
+  getHistorial,
+  getPedido,
+  isWhole,
+  listIntentos,
+  setEstado,
+} from '../../contract/pedidos/pedidos.ts';
 import type { ReversalName } from '../../contract/pedidos/reversals.ts';
 import { updateSettings } from '../../contract/settings/settings.ts';
 import { dayInMadrid } from '../../test/day.ts';
@@ -130,6 +138,18 @@ describe('a delivery that is taken back', () => {
     for (const who of [reseller, carrier])
       expect((await who.call(listNotifications)).body.data[0]).toMatchObject({ tipo: 'paso_deshecho', texto });
     expect((await admin.call(listNotifications)).body.data).not.toContainEqual(expect.objectContaining({ texto }));
+  });
+
+  it('the mail to the reseller names order, customer and reason, and leads to the order', async () => {
+    await set({ companyEmail: 'hola@almazara.es', smtpHost: '127.0.0.1' });
+    const { id, numero_orden, cliente_nombre } = await onRoad({ revendedor_id: reseller.user.id });
+    await deliver(id);
+    await undo(id, 'deshacer_entrega');
+    const mails = await world.db.selectFrom('outbox').select(['recipient', 'payload']).where('channel', '=', 'correo').execute();
+    const [, last] = mails.map(({ recipient, payload }) => [recipient, payload] as unknown as [string, Record<string, string>]);
+    const asunto = `Entrega deshecha: ${numero_orden} (${cliente_nombre}). ${REASON}`;
+    const texto = `${asunto}\n\nVer en Enruta: {{origin}}/mis-pedidos?search=${numero_orden}\n\n— Enruta`;
+    expect(last).toMatchObject([reseller.user.email, { asunto, texto }]);
   });
 });
 
@@ -294,6 +314,37 @@ describe('a part of a delivery that is taken back', () => {
     });
     expect((await admin.call(listDevoluciones, { params: { id } })).body.data[0]).toMatchObject({ anulada_motivo: REASON });
     await balanced();
+  });
+
+  /** A paid order of 30 €, a third of it in an order of the rest, which its 10 € pay. */
+  async function withRest() {
+    await set({ partialDeliveries: true });
+    const pack = await world.pack({ pack_price_cents: 1000 });
+    const body = { pack_id: pack.id, cantidad: 3, cliente_nombre: 'Ana', cliente_direccion: 'C 1' };
+    const { id } = (await admin.call(createPedido, { body: body as never })).body.data;
+    await admin.call(anotarPago, { params: { id }, body: { metodo: 'bizum', importe: 30, fecha: dayInMadrid() } });
+    await deliver(id, MISSING, admin);
+    const [left] = (await admin.call(listDevoluciones, { params: { id } })).body.data;
+    const rest = (await admin.call(pedirResto, { params: { id: left?.id ?? '' } })).body.data;
+    return { id, rest };
+  }
+
+  it('an order of the rest that nobody has touched is joined again, with its money', async () => {
+    const { id, rest } = await withRest();
+    expect((await preview(id)).consecuencias).toContain(`El pedido ${rest.numero_orden}, del resto, se cancela`);
+    expect(await undo(id, 'deshacer_entrega')).toMatchObject({ status: 200 });
+    expect(await see(id)).toMatchObject({ estado: 'pendiente', cantidad_devuelta: 0, pagado: 30, reembolsado: 0, por_reembolsar: 0 });
+    expect(await see(rest.id)).toMatchObject({ estado: 'cancelado', pagado: 0, por_reembolsar: 0 });
+    expect((await payments(rest.id)).map(({ estado }) => estado)).toEqual(['anulado']);
+    await balanced();
+  });
+
+  it('an order of the rest that moved on is named, and nothing changes', async () => {
+    const { id, rest } = await withRest();
+    await admin.call(assignTransportista, { params: { id: rest.id }, body: { transportista_id: carrier.user.id } });
+    const message = `El resto va en el pedido ${rest.numero_orden}, que ya ha cambiado: cancélalo antes`;
+    expect(await undo(id, 'deshacer_entrega')).toMatchObject({ status: 409, body: { message } });
+    expect([(await see(id)).estado, (await see(rest.id)).estado]).toEqual(['completado', 'asignado']);
   });
 });
 
@@ -462,4 +513,41 @@ it('of two who take the same delivery back at once one does, and the other reads
   const both = await Promise.all([undo(id, 'deshacer_entrega'), undo(id, 'deshacer_entrega', { by: carrier })]);
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   await balanced();
+});
+
+describe('several orders at once', () => {
+  const take = (pedidos: { id: string; paso: ReversalName }[], by = admin) =>
+    by.call(deshacerVarios, { body: { pedidos, motivo: REASON } });
+
+  it('each is taken back on its own, and a refused one stops no others', async () => {
+    const [first, second, third] = [await onRoad(), await onRoad(), await onRoad()];
+    await deliver(first.id);
+    await deliver(second.id);
+    await undo(second.id, 'deshacer_entrega');
+    const ids = [first.id, second.id, third.id];
+    const seen = (await admin.call(verDeshacerVarios, { body: { ids } })).body.data;
+    expect(new Map(seen.map(({ id, paso }) => [id, paso]))).toEqual(
+      new Map([
+        [first.id, 'deshacer_entrega'],
+        [second.id, 'volver_de_ruta'],
+        [third.id, 'volver_de_ruta'],
+      ]),
+    );
+    const { data, hechos } = (await take([first, second].map(({ id }) => ({ id, paso: 'deshacer_entrega' as const })))).body;
+    expect([hechos, data.map(({ ok, numero_orden }) => [ok, numero_orden])]).toEqual([
+      1,
+      [
+        [true, first.numero_orden],
+        [false, second.numero_orden],
+      ],
+    ]);
+    expect((await see(first.id)).estado).toBe('en_ruta');
+    await balanced();
+  });
+
+  it('is for the office alone', async () => {
+    const { id } = await onRoad();
+    for (const by of [reseller, carrier]) expect((await take([{ id, paso: 'volver_de_ruta' }], by)).status).toBe(403);
+    expect((await see(id)).estado).toBe('en_ruta');
+  });
 });

@@ -1,5 +1,5 @@
-import type { deshacerPaso, ReversalPreview } from '../../contract/deshacer/deshacer.ts';
-import type { BodyOut } from '../../contract/kit/endpoint.ts';
+import type { deshacerPaso, deshacerVarios, ReversalPreview, verDeshacerVarios } from '../../contract/deshacer/deshacer.ts';
+import type { Answer, BodyOut } from '../../contract/kit/endpoint.ts';
 import type { Estado } from '../../contract/pedidos/estados.ts';
 import { DEPARTURE_MINUTES, REVERSALS, type ReversalName, reversalsFor } from '../../contract/pedidos/reversals.ts';
 import { type Actor, can, mayEver } from '../../contract/policy/policy.ts';
@@ -8,6 +8,7 @@ import { conflict, DomainError, forbidden, invalid, refuseStale } from '../kit/e
 import { releaseOrphans } from '../pedidos/escritura/pedidos.ts';
 import type { ChangedColumns } from '../pedidos/historia/change.ts';
 import { happenedAt } from '../pedidos/historia/happened.ts';
+import { ordersFor } from '../pedidos/lectura/filter.ts';
 import { findPedido, lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
 import { lockCash } from '../pedidos/pagos/cash.ts';
 import { onlyOutcome } from '../pedidos/pasos/outcomes.ts';
@@ -81,6 +82,45 @@ export const previewReversal = (db: Db, actor: Actor, id: string): Promise<Rever
       throw error;
     }
   });
+
+/** Like `previewReversal`, of several orders; orders that are gone are left out. */
+export async function previewReversals(db: Db, actor: Actor, ids: readonly string[]): Promise<Answer<typeof verDeshacerVarios>['data']> {
+  const numbers = await numbersOf(db, actor, ids);
+  const data: Answer<typeof verDeshacerVarios>['data'] = [];
+  for (const [id, numero_orden] of numbers) data.push({ id, numero_orden, ...(await previewReversal(db, actor, id)) });
+  return data;
+}
+
+/** Takes the last step of each order back, each in a transaction of its own, so that a refused order stops no others. */
+export async function reverseSteps(
+  db: Db,
+  actor: Actor,
+  { pedidos, motivo }: BodyOut<typeof deshacerVarios>,
+): Promise<Answer<typeof deshacerVarios>> {
+  const data: Answer<typeof deshacerVarios>['data'] = [];
+  const numbers = await numbersOf(
+    db,
+    actor,
+    pedidos.map(({ id }) => id),
+  );
+  for (const { id, paso } of pedidos) {
+    const order = { id, numero_orden: numbers.get(id) ?? '' };
+    try {
+      await reverseStep(db, actor, id, { paso, motivo });
+      data.push({ ...order, ok: true, message: REVERSALS[paso].done });
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      data.push({ ...order, ok: false, message: error.message, code: error.body.code });
+    }
+  }
+  const hechos = data.filter(({ ok }) => ok).length;
+  return { message: `${hechos} de ${data.length} pedidos: deshecho`, hechos, data };
+}
+
+async function numbersOf(db: Db, actor: Actor, ids: readonly string[]): Promise<Map<string, string>> {
+  const found = await ordersFor(db, actor, {}).where('id', 'in', ids).select(['id', 'numero_orden']).execute();
+  return new Map(found.map(({ id, numero_orden }) => [id, numero_orden]));
+}
 
 /** True for whoever may take any step back, at any time. */
 const isOffice = (actor: Actor) => mayEver(actor, 'paso:reabrir');

@@ -1,5 +1,6 @@
 import { Button, Menu, Text } from '@mantine/core';
 import {
+  IconArrowBackUp,
   IconChevronDown,
   IconCircleX,
   IconDownload,
@@ -33,6 +34,8 @@ type Props = {
   onStep: (step: LoteStep) => void;
   onCancel: () => void;
   onDelete: () => void;
+  /** Set if the orders are chosen one by one, and no more than are taken back at once. */
+  onUndo: (() => void) | undefined;
   /** Set if the list shows deleted orders, which can only be restored. */
   onRestore: (() => void) | undefined;
 };
@@ -75,7 +78,7 @@ export function LoteBar(props: Props) {
   );
 }
 
-function Actions({ choice: { selection, filter, tooMany }, known, busy, onAssign, onShipment, onStep, onCancel, onDelete }: Props) {
+function Actions({ choice: { selection, filter, tooMany }, known, busy, onAssign, onShipment, onStep, onCancel, onDelete, onUndo }: Props) {
   const actor = useSession();
   const n = countOf(selection);
   const off = busy || tooMany;
@@ -92,7 +95,7 @@ function Actions({ choice: { selection, filter, tooMany }, known, busy, onAssign
       <Button {...button('assign')} leftSection={<IconUserCheck size={16} aria-hidden />} onClick={onAssign}>
         Asignar
       </Button>
-      <StepMenu disabled={off} able={able} onStep={onStep} />
+      <StepMenu disabled={off} able={able} onStep={onStep} onUndo={onUndo} />
       {onShipment && (
         <Button size="xs" variant="default" leftSection={<IconTruckLoading size={16} aria-hidden />} onClick={onShipment} disabled={off}>
           Fichero de envío…
@@ -146,9 +149,9 @@ const STEPS: [LoteStep, act: string, label: string][] = [
   ['completar', 'complete', 'Completar'],
 ];
 
-type StepMenuProps = { disabled: boolean; able: (act: string) => ReturnType<typeof ableIn>; onStep: (step: LoteStep) => void };
+type StepMenuProps = { disabled: boolean; able: (act: string) => ReturnType<typeof ableIn>; onStep: (step: LoteStep) => void } & Pick<Props, 'onUndo'>;
 
-const StepMenu = ({ disabled, able, onStep }: StepMenuProps) => (
+const StepMenu = ({ disabled, able, onStep, onUndo }: StepMenuProps) => (
   <Menu position="top-start" width={260}>
     <Menu.Target>
       <Button size="xs" variant="default" disabled={disabled} rightSection={<IconChevronDown size={15} aria-hidden />}>
@@ -177,6 +180,11 @@ const StepMenu = ({ disabled, able, onStep }: StepMenuProps) => (
           </Menu.Item>
         );
       })}
+      {onUndo && (
+        <Menu.Item leftSection={<IconArrowBackUp size={16} stroke={1.8} aria-hidden />} onClick={onUndo}>
+          Deshacer…
+        </Menu.Item>
+      )}
     </Menu.Dropdown>
   </Menu>
 );

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { createExport, type ExportRecord } from '../../../contract/exports/exports.ts';
 import { exportRecord } from '../../../contract/exports/schemas.ts';
+import { deshacerVarios, verDeshacerVarios } from '../../../contract/deshacer/deshacer.ts';
 import { asDone, type BodyOut } from '../../../contract/kit/endpoint.ts';
 import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos/lote.ts';
 import { listPedidos, type Pedido } from '../../../contract/pedidos/pedidos.ts';
@@ -328,4 +329,47 @@ test('a bulk action by filter is refused if the number of matching orders has ch
   await expect.element(page.getByText(message)).toBeVisible();
   await expect.element(row('Taller Tres')).toBeVisible();
   await expect.element(bar).not.toBeInTheDocument();
+});
+
+test('the office takes several orders back at once, and reads beforehand what of each', async () => {
+  pedidos = [...many('Vecina', 2, { estado: 'completado' }), ...many('Libre', 1)];
+  const [second, first, free] = pedidos as [Pedido, Pedido, Pedido];
+  const delivery = { paso: 'deshacer_entrega' as const, vuelve_a: 'en_ruta' as const, con_motivo: true, rechazo: null };
+  const nothing = { paso: null, vuelve_a: null, con_motivo: false, consecuencias: [], rechazo: null };
+  const named = ({ id, numero_orden }: Pedido) => ({ id, numero_orden });
+  server.answer(verDeshacerVarios, {
+    data: [
+      { ...named(first), ...delivery, consecuencias: ['Los 25,00 € salen de lo cobrado por Celia'] },
+      { ...named(second), ...delivery, consecuencias: ['La prueba de entrega deja de valer'] },
+      { ...named(free), ...nothing },
+    ],
+  });
+  server.answer(deshacerVarios, {
+    ...{ message: '', hechos: 1 },
+    data: [
+      { ...named(first), ok: true, message: 'Entrega deshecha' },
+      { ...named(second), ok: false, message: 'La liquidación L-1 ya está pagada' },
+    ],
+  });
+  open('/pedidos');
+  await tick('Vecina 1', 'Vecina 2', 'Libre 1');
+  await step('Deshacer…');
+  const list = dialog.getByRole('list', { name: 'Qué se deshace' });
+  await expect.element(list).toMatchTextContent('Los 25,00 € salen de lo cobrado por Celia');
+  await expect.element(list).toMatchTextContent('Se queda como está: Su último paso no se puede deshacer');
+  await expectAccessible();
+  await press('Deshacer en 2 pedidos');
+  await expect.element(dialog).toMatchTextContent('Indica el motivo');
+  await dialog.getByRole('textbox', { name: 'Motivo' }).fill('Era del vecino');
+  await press('Deshacer en 2 pedidos');
+  await expect.element(dialog).toMatchTextContent('Hecho: 1 de 2 pedidos. 1 no se pudo cambiar.');
+  await expect.element(dialog).toMatchTextContent('La liquidación L-1 ya está pagada');
+  expect(server.asked(deshacerVarios).map(({ body }) => body)).toEqual([
+    {
+      pedidos: [first, second].map(({ id }) => ({ id, paso: 'deshacer_entrega' })),
+      motivo: 'Era del vecino',
+    },
+  ]);
+  await press('Cerrar');
+  await expect.element(bar).toMatchTextContent('1 pedido elegido');
 });

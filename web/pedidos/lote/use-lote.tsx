@@ -5,6 +5,7 @@ import { ESTADO } from '../../../contract/pedidos/estados.ts';
 import { calcularDevolucion, lotePedidos } from '../../../contract/pedidos/lote.ts';
 import { METODOS_ENTREGA } from '../../../contract/pedidos/metodos.ts';
 import type { Pedido } from '../../../contract/pedidos/pedidos.ts';
+import { MAX_DESHACER } from '../../../contract/pedidos/reversals.ts';
 import { ApiError, useMutate } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
 import { confirm } from '../../ui/dialog/confirm.ts';
@@ -19,6 +20,7 @@ import classes from './lote-bar.module.css';
 import { LoteBar } from './lote-bar.tsx';
 import ResultDialog, { type LoteResult } from './result-dialog.tsx';
 import { CancelLoteDialog, StepLoteDialog } from './step-dialog.tsx';
+import { UndoLoteDialog } from './undo-dialog.tsx';
 
 const TITLE: Record<Accion['tipo'], string> = {
   asignar: 'Asignar transportista',
@@ -65,15 +67,20 @@ function useRunLote(choice: ReturnType<typeof useSelection>) {
     }
   }
 
-  return { go, which, result, busy: run.isPending, onResultClosed: () => setResult(undefined) };
+  /** Shows the result of each order, and keeps the refused ones chosen. */
+  function show(title: string, rows: LoteResult['rows']) {
+    setResult({ title, rows });
+    keep(chosen.filter(({ id }) => rows.some((row) => row.id === id && !row.ok)));
+  }
+  return { go, which, result, show, busy: run.isPending, onResultClosed: () => setResult(undefined) };
 }
 
 /** Bulk actions on a list of orders: `selection` for the table, `tick` for the cards, `bar` with its dialogs. */
 export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefined, page: Paged<unknown> | undefined) {
   const choice = useSelection(filters, page?.total_exacto === false ? undefined : page?.total);
   const { selection, choose, ticked } = choice;
-  const [asking, setAsking] = useState<'asignar' | 'pagar' | 'completar' | 'cancelar' | 'envio'>();
-  const { go, which, result, busy, onResultClosed } = useRunLote(choice);
+  const [asking, setAsking] = useState<'asignar' | 'pagar' | 'completar' | 'cancelar' | 'deshacer' | 'envio'>();
+  const { go, which, result, show, busy, onResultClosed } = useRunLote(choice);
   const asks = useMutate(calcularDevolucion, { success: false, failure: 'No se pudieron eliminar los pedidos' });
   const { envios } = useSession();
   const n = countOf(selection);
@@ -137,6 +144,7 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
           onShipment={envios && all === undefined ? () => setAsking('envio') : undefined}
           onStep={onStep}
           onCancel={() => setAsking('cancelar')}
+          onUndo={all === undefined && n <= MAX_DESHACER ? () => setAsking('deshacer') : undefined}
           onDelete={() => void remove()}
           onRestore={filters.eliminados ? () => quiet({ tipo: 'restaurar' }) : undefined}
         />
@@ -149,6 +157,15 @@ export function useLote(filters: FilterValues, rows: readonly Pedido[] | undefin
             />
             <ShipmentDialog {...dialog('envio')} ids={chosen.map(({ id }) => id)} />
             <CancelLoteDialog {...dialog('cancelar')} which={which} onSubmit={(motivo) => quiet({ tipo: 'cancelar', motivo })} />
+            <UndoLoteDialog
+              opened={asking === 'deshacer'}
+              ids={chosen.map(({ id }) => id)}
+              onClose={close}
+              onDone={(done) => {
+                close();
+                show('Deshacer', done);
+              }}
+            />
             <StepLoteDialog
               of={asking === 'pagar' || asking === 'completar' ? asking : undefined}
               ownVan={all === undefined && chosen.every(({ empresa_transporte }) => empresa_transporte === 'manual')}

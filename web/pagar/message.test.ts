@@ -121,3 +121,10 @@ it('an order with a company, collected, or not delivered says so, whatever its e
   expect(failed).toMatchObject({ title: 'No hemos podido entregarlo', text: expect.stringContaining('Dinos qué día te viene bien') });
   expect(message({ ...on, situaciones: ['recoge'], por_pagar: true, pendiente: 5 }).text).toContain('Puedes pagarlo aquí');
 });
+
+it('a delivery that was taken back is named by its day, and what comes next follows', () => {
+  const back = { ...NEW, numero_orden: 'ORD-1', empresa: 'Olivares', devoluciones: [], entrega_anulada_at: '2026-12-02T23:30:00Z' };
+  const { text } = message({ ...back, estado: 'en_ruta' });
+  expect(text).toMatch(/^La entrega del jueves 3 de diciembre se ha anulado\. \S/);
+  expect(message({ ...back, estado: 'completado' }).text).not.toContain('anulado');
+});

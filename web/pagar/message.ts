@@ -57,7 +57,8 @@ function failedDelivery({ estado, intentos, proximo_intento, situaciones }: Know
 function delivery(known: Known): Message {
   const { title, text } = progress(known);
   const { entrega_anulada_at: annulled } = known;
-  return { title, text: annulled ? `La entrega del ${fecha(annulled)} se ha anulado. ${text}` : text };
+  // With its month, whichever month it is now.
+  return { title, text: annulled ? `La entrega del ${fechaCercana(annulled, new Date(0))} se ha anulado. ${text}` : text };
 }
 
 function progress(known: Known): Message {

@@ -128,6 +128,8 @@ function buildOrder(
       reembolsado_cents: 0,
       devuelto_cents: 0,
       entrega_parcial: false,
+      cobro_empresa_cents: 0,
+      cobro_en: null,
       envio_fijado: false,
       estado: 'pendiente',
       contra_reembolso: false,

@@ -74,6 +74,13 @@ const SAMPLES: Record<string, Sample> = {
       await world.db.insertInto('pagos').values(pago).execute();
     }),
   },
+  listDeEmpresas: {
+    make: twice(async () => {
+      const { id } = await world.pedido();
+      const pago = { pedido_id: id, proveedor: 'empresa', empresa: 'MRW', referencia: '', importe_cents: 100, estado: 'pagado' as const };
+      await world.db.insertInto('pagos').values(pago).execute();
+    }),
+  },
   listSinRegistrar: {
     make: twice(async () => {
       const { id: pedido_id } = await world.pedido();

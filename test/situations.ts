@@ -53,6 +53,10 @@ export const CASES: Record<SituationId, [Partial<SituationOrder>, sentence: stri
   preparado: [{ estado: 'en_proceso' }, 'Lo prepara Javier. Prometido para el 28/11'],
   en_reparto: [{ estado: 'en_ruta' }, 'En reparto con Javier'],
   por_cobrar: [{ estado: 'completado', pendiente: 62.5 }, 'Entregado el 27/11 y por cobrar: 62,50\u00a0€'],
+  cobro_en_empresa: [
+    { estado: 'completado', cobro_empresa: 17, cobro_en: 'Correos' },
+    'Entregado el 27/11. Lo cobrado, 17,00\u00a0€, lo tiene Correos',
+  ],
   mercancia: [
     { estado: 'completado', entrega_parcial: true, mercancia_at: AT, transportista_nombre: 'Javier' },
     'Entregado en parte el 27/11: lo demás vuelve con Javier y falta recibirlo',

@@ -60,7 +60,7 @@ type Names =
   | 'secret'
   | 'tomada_at';
 type Row = Record<Names | 'id', string> & { user: { id: string }; dias_posibles: string[] };
-type Answer = Row & { data: Row };
+type Answer = Row & { data: Row; remesas: Row[] };
 type Way = {
   act: Step;
   undo: Step | ((answer: Answer) => Step | Promise<Step>);
@@ -193,6 +193,15 @@ const AT_DOOR = { contra_reembolso: true };
 const CASH = { cobrado: 20, cobrado_metodo: 'efectivo' };
 const MISSING = { no_entregado: [{ numero: 1, cantidad: 1, motivo: 'falta' }] };
 const payment = async (of: string): Promise<Step> => ({ of: (await first('listPagos', { of })).id, body: REASON });
+/** Body that receives what a company has collected. */
+async function withCompany() {
+  const { id: of } = await order(AT_DOOR);
+  const collected = { cobrado: 20, cobrado_metodo: 'empresa' };
+  await ask('setEstado', { of, body: { estado: 'completado', metodo_entrega: 'correos', ...collected } });
+  const { id } = await first('listDeEmpresas');
+  return { empresa: 'Correos', cobros: [id], recibido: 20, fecha: TODAY };
+}
+const remesa = async (): Promise<Step> => ({ of: (await ask('listDeEmpresas')).remesas[0]?.id });
 const inLote = (id: string, tipo: string, more: object = {}) => ({ pedidos: { ids: [id] }, accion: { tipo, ...more } });
 const price = (): Step => ({ of: pack.id, body: { revendedor_id: reseller.user.id, desde: TODAY, precio: 8 } });
 const restOf = async (id: string) => ({ act: { of: (await first('listDevoluciones', { of: id })).id }, undo: ofMade });
@@ -412,6 +421,11 @@ const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
     await send('bloquear', { body });
     return edit('', body, body);
   },
+  deshacerRemesa: async () => {
+    const body = await withCompany();
+    await ask('recibirDeEmpresa', { body });
+    return { act: await remesa(), undo: { body }, ...sees('listDeEmpresas'), leaves: ['id'] };
+  },
   deshacerRespuesta: async () => {
     const { of, body } = await companysAnswer();
     await ask('leerRespuesta', { of, body });
@@ -541,6 +555,7 @@ const WAYS: Record<Act, Arrange | Record<string, Arrange>> = {
     const { id } = await send('createVista', { body: SAVED });
     return edit('', { lista: 'pedidos', vista_id: null }, { lista: 'pedidos', vista_id: id }, VIEWS);
   },
+  recibirDeEmpresa: async () => ({ act: { body: await withCompany() }, undo: remesa, ...sees('listDeEmpresas') }),
   recibirDevolucion: async () => {
     const { id: of } = await first('listDevoluciones', { of: await delivered(await paid(), MISSING) });
     // The stock is as before; the goods stay received.

@@ -120,7 +120,8 @@ export const WITHOUT: Readonly<Partial<Record<keyof Tables, Readonly<Record<stri
   topes: { clase: 'codigo' },
   outbox: { channel: 'codigo', recipient: 'persona', host: 'negocio', error: 'negocio' },
   reembolsos: { externo_id: 'codigo' },
-  pagos: { proveedor: 'codigo', estado: 'codigo', externo_id: 'codigo', intento: 'codigo' },
+  remesas: { empresa: 'negocio', referencia: 'negocio', creada_por_nombre: 'persona' },
+  pagos: { proveedor: 'codigo', empresa: 'negocio', estado: 'codigo', externo_id: 'codigo', intento: 'codigo' },
   payment_events: {
     proveedor: 'codigo',
     evento_id: 'codigo',

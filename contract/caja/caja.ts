@@ -21,6 +21,16 @@ export const comprobarCobros = endpoint<typeof schemas.comprobarCobros>()('POST'
 
 export const cobroSinLlegar = endpoint<typeof schemas.cobroSinLlegar>()('POST', '/api/caja/cobros/:id/sin-llegar', 'caja:confirm');
 
+export type CobroDeEmpresa = z.infer<typeof schemas.cobroDeEmpresa>;
+export type Remesa = z.infer<typeof schemas.remesaDeEmpresa>;
+
+/** Money that delivery companies collected and have not paid, and the latest remittances. */
+export const listDeEmpresas = endpoint<typeof schemas.listDeEmpresas>()('GET', '/api/caja/empresas', 'caja:confirm');
+
+export const recibirDeEmpresa = endpoint<typeof schemas.recibirDeEmpresa>()('POST', '/api/caja/empresas/recibir', 'caja:confirm');
+
+export const deshacerRemesa = endpoint<typeof schemas.deshacerRemesa>()('POST', '/api/caja/remesas/:id/deshacer', 'caja:confirm');
+
 /** Money from deliveries that the server refused to register, known only from the history. */
 export const listSinRegistrar = endpoint<typeof schemas.listSinRegistrar>()('GET', '/api/caja/sin-registrar', 'caja:confirm');
 

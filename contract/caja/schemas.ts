@@ -100,3 +100,45 @@ export const registrarLoQuePaso = operation(
   'Register the money of a refused delivery: in its carrier’s Caja, and owed back where the order does not take it',
   { 200: done },
 );
+
+/** Money that a delivery company collected at the door and has not paid to the shop yet. */
+export const cobroDeEmpresa = z.object({
+  id,
+  empresa: z.string(),
+  pedido_id: id,
+  numero_orden: z.string(),
+  importe: z.number().describe('In euros'),
+  dia: day,
+  dias: z.number().describe('Days since then'),
+});
+
+/** Payment of a company for what it collected. Amounts in euros. */
+export const remesaDeEmpresa = z.object({
+  id,
+  empresa: z.string(),
+  fecha: day,
+  cobros: z.number().describe('Payments that it brings'),
+  recibido: z.number(),
+  comision: z.number().describe('Kept by the company'),
+  referencia: z.string().nullable(),
+  creada_por: z.string(),
+});
+
+export const listDeEmpresas = operation(
+  'What delivery companies collected at the door and have not paid, oldest first, and the latest remittances',
+  { query: z.strictObject(idsQuery), 200: z.object({ data: z.array(cobroDeEmpresa), remesas: z.array(remesaDeEmpresa) }) },
+);
+
+export const recibirDeEmpresa = operation('A company has paid what it collected: received and commission are the sum of the payments', {
+  body: z.strictObject({
+    empresa: text(80, 'Indica la empresa'),
+    cobros: z.array(id).min(1, 'Elige qué cobros ha pagado').max(MAX_OFICINA),
+    recibido: euros('Indica cuánto has recibido'),
+    comision: euros('Indica la comisión').default(0),
+    fecha: day,
+    referencia: optionalText(120),
+  }),
+  200: done,
+});
+
+export const deshacerRemesa = operation('Undo a remittance as a whole: the company has the money again', { 200: done });

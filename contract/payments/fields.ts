@@ -20,23 +20,27 @@ export const POR_DEVOLVER: readonly EstadoPago[] = ['tardio', 'duplicado', 'devo
 
 export const METODOS_PAGO = ['transferencia', 'efectivo', 'tarjeta', 'bizum', 'otro'] as const;
 
-export const METODO_PAGO_LABEL: Record<(typeof METODOS_PAGO)[number], string> = {
+/** Way to pay of what a delivery company collects at the door; nobody notes it by hand. */
+export const POR_EMPRESA = 'empresa';
+
+export const METODO_PAGO_LABEL: Record<(typeof METODOS_PAGO)[number] | typeof POR_EMPRESA, string> = {
   transferencia: 'Transferencia',
   efectivo: 'Efectivo',
   tarjeta: 'Tarjeta (datáfono)',
   bizum: 'Bizum',
   otro: 'Otro',
+  empresa: 'Lo ha cobrado la empresa',
 };
 
 /** True if payments of this method have a reference at the bank or provider. */
 export const hasReference = (metodo: (typeof METODOS_PAGO)[number]): boolean => metodo !== 'efectivo';
 
-export const METODOS_COBRO = ['efectivo', 'tarjeta', 'bizum'] as const satisfies readonly (typeof METODOS_PAGO)[number][];
+export const METODOS_COBRO = ['efectivo', 'tarjeta', 'bizum', POR_EMPRESA] as const;
 
 export const METODO_PAGO_OPTIONS = METODOS_PAGO.map((value) => ({ value, label: METODO_PAGO_LABEL[value] }));
 
 /** True for payments recorded by hand, which can be annulled; «Marcar como pagado» records `manual`. */
-export const isByHand = (proveedor: string): boolean => ['manual', ...METODOS_PAGO].includes(proveedor);
+export const isByHand = (proveedor: string): boolean => ['manual', POR_EMPRESA, ...METODOS_PAGO].includes(proveedor);
 
 /** Cash payments must stay below this amount in euros: Ley 7/2012, artículo 7. */
 export const MAX_EFECTIVO = 1000;

@@ -217,6 +217,9 @@ export const PEDIDO_FIELDS = {
   reembolsado: { label: 'Reembolsado', ...AMOUNT, exported: { width: 12, heading: 'Reembolsado (€)' } },
   /** True after a delivery with undelivered goods (decision 074). */
   entrega_parcial: { label: 'Entrega parcial', kind: 'flag', always: true, seen: 'delivery' },
+  /** Money that a delivery company collected and has not paid to the shop, and that company. */
+  cobro_empresa: { label: 'Lo tiene la empresa', ...AMOUNT },
+  cobro_en: { label: 'Empresa que lo ha cobrado', kind: 'text', seen: 'prices', erased: 'negocio' },
   /** Amount to refund: paid beyond the total, for returned or undelivered goods, or for a deleted order. */
   por_reembolsar: { label: 'Por reembolsar', ...AMOUNT },
   /** Units reserved by the lines; none without a pack, after cancelling, or once returned to stock. */

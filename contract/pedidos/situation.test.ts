@@ -43,7 +43,7 @@ test('an order that waits, is with a company, is collected or unpaid does not le
   const stays = SITUATION_IDS.filter((id) => !situationOf(order(CASES[id][0]), actor('superadmin'), CLOCK).mayLeave);
   expect(stays).toEqual([
     ...['eliminado', 'rechazado', 'espera_respuesta', 'transferencia_avisada', 'por_reembolsar', 'en_empresa', 'recoge', 'sin_pagar'],
-    ...['por_cobrar', 'mercancia', 'entregado_en_parte', 'entregado', 'cancelado'],
+    ...['por_cobrar', 'cobro_en_empresa', 'mercancia', 'entregado_en_parte', 'entregado', 'cancelado'],
   ]);
 });
 

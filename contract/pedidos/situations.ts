@@ -21,6 +21,7 @@ export const FACTS = {
   returning: { column: 'mercancia_at', is: 'set' },
   unpaid: { column: 'pendiente', is: 'positive' },
   late: { column: 'fecha_estimada', is: 'past' },
+  withCompany: { column: 'cobro_empresa', is: 'positive' },
   partly: { column: 'entrega_parcial', is: 'true' },
 } as const satisfies Record<string, { column: PedidoFieldName; is: 'set' | 'positive' | 'past' | 'true' | 'refused' }>;
 export type Fact = keyof typeof FACTS;
@@ -157,6 +158,7 @@ const ROWS = {
     who: 'cliente',
     steps: ['cobrar', 'pedir_pago'],
   },
+  cobro_en_empresa: { estados: PROGRESO.entregado, facts: ['withCompany'], tone: 'info', who: 'empresa', steps: [] },
   mercancia: {
     estados: PROGRESO.entregado,
     facts: ['returning'],
@@ -192,6 +194,7 @@ export const SENTENCES: Partial<Record<SituationId, string>> = {
   intento: '{veces} el {intento_at}[: {motivo}][. Lo lleva {transportista_nombre}][. Prometido para el {fecha_estimada}]',
   cargado: 'Cargado el {cargado_at}[. Lo lleva {transportista_nombre}][. Prometido para el {fecha_estimada}]',
   por_cobrar: 'Entregado el {fecha_completado} y por cobrar: {pendiente}',
+  cobro_en_empresa: 'Entregado el {fecha_completado}. Lo cobrado, {cobro_empresa}, lo tiene {cobro_en}',
   mercancia: 'Entregado en parte el {fecha_completado}: lo demás vuelve[ con {transportista_nombre}] y falta recibirlo',
   entregado_en_parte: 'Entregado en parte el {fecha_completado}',
 };
@@ -210,6 +213,7 @@ export const BRIEF: Partial<Record<SituationId, string>> = {
   intento: '{veces}[: {motivo}]',
   cargado: 'Cargado',
   por_cobrar: 'Por cobrar: {pendiente}',
+  cobro_en_empresa: 'Lo cobró {cobro_en}',
   mercancia: 'Vuelve mercancía',
   entregado_en_parte: 'En parte',
 };

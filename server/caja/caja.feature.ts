@@ -4,10 +4,11 @@ import { asDone } from '../../contract/kit/endpoint.ts';
 import type { Deps, Feature } from '../kit/feature.ts';
 import { doneAfter, route } from '../kit/route.ts';
 import { confirmCash, confirmFound, handOverCash, listCash, listToCompare, neverArrived, receiveCash } from './caja.ts';
+import { listRemesas, listWithCompanies, receiveFromCompany, undoRemesa } from './companies.ts';
 import { listUnregistered, registerHappened } from './happened.ts';
 
-/** Payments that carriers collect at the door, which the office confirms. */
-export const cajaFeature: Feature = { name: 'caja', tables: { cajas: 'kept' }, routes };
+/** Payments that carriers and delivery companies collect at the door, which the office confirms. */
+export const cajaFeature: Feature = { name: 'caja', tables: { cajas: 'kept', remesas: 'kept' }, routes };
 
 function routes(app: FastifyInstance, { db }: Deps): void {
   route(app, api.listCajas, async ({ actor, query }) => ({ data: await listCash(db, actor, query.transportista_id) }));
@@ -22,6 +23,12 @@ function routes(app: FastifyInstance, { db }: Deps): void {
     const message = isBooked ? 'Registrado: el cobro está en Caja' : 'Ese cobro ya estaba apuntado: no se apunta otra vez';
     return { success: true, message };
   });
+  route(app, api.listDeEmpresas, async () => ({ data: await listWithCompanies(db), remesas: await listRemesas(db) }));
+  route(app, api.recibirDeEmpresa, async ({ actor, body }) => {
+    const n = await receiveFromCompany(db, actor, body);
+    return { success: true, message: `Recibido de ${body.empresa}: ${n === 1 ? '1 cobro' : `${n} cobros`}` };
+  });
+  route(app, api.deshacerRemesa, ({ actor, params }) => doneAfter(undoRemesa(db, actor, params.id), 'Remesa deshecha'));
   route(app, api.listCobros, async () => ({ data: await listToCompare(db) }));
   route(app, api.comprobarCobros, async ({ actor, body }) => {
     const n = await confirmFound(db, actor, body.cobros);

@@ -103,6 +103,11 @@ export const ofPedidos: readonly Check[] = [
     hay: sql`p.pagado_cents`,
     esperado: sql`(SELECT coalesce(sum(importe_cents - devuelto_cents), 0) FROM pagos g WHERE g.pedido_id = p.id AND g.estado = 'pagado')`,
   }),
+  ofOrder('cobro_empresa', 'Lo que tiene la empresa de cada pedido es lo que cobró y no ha pagado', 'euros', {
+    hay: sql`p.cobro_empresa_cents`,
+    esperado: sql`(SELECT coalesce(sum(importe_cents), 0) FROM pagos g
+      WHERE g.pedido_id = p.id AND g.empresa IS NOT NULL AND g.remesa_id IS NULL AND g.estado <> 'anulado')`,
+  }),
   ofOrder('vuelto', 'Lo que la pasarela devolvió por sí sola está anotado en los pagos de su pedido', 'euros', {
     hay: sql`(SELECT coalesce(sum(CASE WHEN g.estado = 'devuelto' THEN g.importe_cents ELSE g.devuelto_cents END), 0) FROM pagos g WHERE g.pedido_id = p.id)`,
     esperado: sql`(SELECT sum(e.anotado_cents) FROM payment_events e WHERE e.pedido_id = p.id)`,

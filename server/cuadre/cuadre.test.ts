@@ -147,6 +147,7 @@ const BENDS: Bend[] = [
   },
   { check: 'pagado', sql: set('pedidos', 'pagado_cents = 2999', 'open'), hay: 29.99, esperado: 30, too: ['por_cobrar'] },
   { check: 'pagado', sql: () => "UPDATE pagos SET estado = 'rechazado'", hay: 30, esperado: 0, too: ['por_reembolsar'] },
+  { check: 'cobro_empresa', sql: set('pedidos', 'cobro_empresa_cents = 500', 'open'), hay: 5, esperado: 0 },
   {
     check: 'vuelto',
     sql: ({ open }) => `INSERT INTO payment_events (proveedor, evento_id, pedido_id, resultado, anotado_cents)

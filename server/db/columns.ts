@@ -414,6 +414,8 @@ export interface Columns {
     caja_ronda: Generated<number>;
     tienda_pedido_id: string | null;
     al_entregar: Generated<boolean>;
+    empresa: string | null;
+    remesa_id: string | null;
   };
   payment_events: {
     proveedor: string;
@@ -508,6 +510,8 @@ export interface Columns {
     salio_at: Instant | null;
     aplazado_at: Instant | null;
     mercancia_at: Instant | null;
+    cobro_empresa_cents: Generated<number>;
+    cobro_en: string | null;
   };
   pedidos_busqueda: {
     pedido_id: string;
@@ -673,6 +677,17 @@ export interface Columns {
     tienda_pedido_id: string | null;
     externo_id: string | null;
     created_at: Generated<Instant>;
+  };
+  remesas: {
+    id: Generated<string>;
+    empresa: string;
+    fecha: string;
+    recibido_cents: number;
+    comision_cents: Generated<number>;
+    referencia: string | null;
+    creada_por_nombre: string;
+    created_at: Generated<Instant>;
+    anulada_at: Instant | null;
   };
   respuestas: {
     id: Generated<string>;

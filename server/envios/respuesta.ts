@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Envio, FilaLeida, FilaRespuesta, Plantilla } from '../../contract/envios/envios.ts';
 import { bareReferencia, LECTURAS, type Lectura, MAX_ENVIO } from '../../contract/envios/fields.ts';
+import { POR_EMPRESA } from '../../contract/payments/fields.ts';
 import { POR_ENTREGAR } from '../../contract/pedidos/estados.ts';
 import type { MetodoEntrega } from '../../contract/pedidos/metodos.ts';
 import type { Actor } from '../../contract/policy/policy.ts';
@@ -12,10 +13,10 @@ import { commentOn } from '../comentarios/comentarios.ts';
 import { type Db, type Tx, transact } from '../db/open.ts';
 import type { AnswerEffect, Unmatched } from '../db/schema.ts';
 import { asRefusal, notFound } from '../kit/errors.ts';
+import { inEuros, toEuros } from '../kit/money.ts';
 import { emit } from '../live/emit.ts';
 import { refuseBlockedData } from '../pedidos/lectura/blocked.ts';
 import { COLUMNS, lockPedido, type PedidoRow } from '../pedidos/lectura/row.ts';
-import { amountCollected } from '../pedidos/pagos/collect.ts';
 import { openIncident } from '../pedidos/pasos/incident.ts';
 import { refuse } from '../pedidos/pasos/step.ts';
 import { applyTransition } from '../pedidos/pasos/transition.ts';
@@ -82,12 +83,11 @@ function decide(actor: Actor, row: PedidoRow, { huella, sacado_at }: Omit<Line, 
     // Leaves out the tracking number, because the message is stored with the batch, where anonymising would miss it.
     return none(`Ya está completado con ${row.numero_seguimiento ? 'otro número' : 'otra entrega, sin número'}`, pedido_id);
   }
-  const refused = refusalOf(() => {
-    refuse(actor, row, 'completar', 'completado');
-    amountCollected(row, {});
-  });
+  const refused = refusalOf(() => refuse(actor, row, 'completar', 'completado'));
   if (refused) return none(refused, pedido_id);
-  return { pedido_id, resultado: 'completar', message: seguimiento ? `Completado con ${seguimiento}` : 'Completado' };
+  const collects = row.por_cobrar_cents > 0 && `la empresa ha cobrado ${inEuros(row.por_cobrar_cents)}`;
+  const message = [seguimiento ? `Completado con ${seguimiento}` : 'Completado', collects].filter(Boolean).join('; ');
+  return { pedido_id, resultado: 'completar', message };
 }
 
 type Batch = { id: string; empresa: string; metodo_entrega: MetodoEntrega; columnas: Plantilla['columnas'] };
@@ -212,10 +212,13 @@ const mark = (
 ) => tx.updateTable('envios_pedidos').set(set).where('envio_id', '=', batch.id).where('pedido_id', '=', pedido_id).execute();
 
 async function complete(tx: Tx, actor: Actor, batch: Batch, row: PedidoRow, { seguimiento }: FilaRespuesta): Promise<Made> {
+  // The file asked the company to collect what is due.
+  const collected = row.por_cobrar_cents > 0 && ({ cobrado: toEuros(row.por_cobrar_cents), cobrado_metodo: POR_EMPRESA } as const);
   const input = {
     name: 'completar',
     metodo_entrega: batch.metodo_entrega,
     ...(seguimiento && { numero_seguimiento: seguimiento }),
+    ...collected,
   } as const;
   const completed = await applyTransition(tx, actor, row, input);
   await mark(tx, batch, row.id, { resultado: 'completar', seguimiento });

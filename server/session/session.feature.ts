@@ -124,6 +124,7 @@ async function hasCash(db: Db, person: Person): Promise<boolean> {
       AND NOT EXISTS (SELECT FROM cajas c WHERE (c.transportista_id, c.dia, c.ronda) = (g.transportista_id, g.caja_dia, g.caja_ronda) AND c.confirmada_at IS NOT NULL)
     ) OR ${can(person, 'caja:confirm')} AND (
       EXISTS (SELECT FROM pagos WHERE transportista_id IS NOT NULL AND caja_dia IS NULL AND comprobado_at IS NULL AND estado <> 'anulado')
+      OR EXISTS (SELECT FROM pagos WHERE empresa IS NOT NULL AND remesa_id IS NULL AND estado <> 'anulado')
       OR EXISTS (SELECT FROM pedidos_historial WHERE cobrado_cents IS NOT NULL AND registrado_at IS NULL)
       OR EXISTS (SELECT FROM devoluciones_lineas l JOIN devoluciones d ON d.id = l.devolucion_id WHERE l.destino = 'camino' AND d.anulada_at IS NULL)
     ) AS waits`.execute(db);

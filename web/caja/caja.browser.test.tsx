@@ -5,11 +5,14 @@ import {
   cobroSinLlegar,
   comprobarCobros,
   confirmarCaja,
+  deshacerRemesa,
   entregarCaja,
   listCajas,
   listCobros,
+  listDeEmpresas,
   listSinRegistrar,
   recibirCaja,
+  recibirDeEmpresa,
   registrarLoQuePaso,
 } from '../../contract/caja/caja.ts';
 import { MAX_OFICINA } from '../../contract/caja/fields.ts';
@@ -129,6 +132,42 @@ test('the office ticks Bizum and card payments found at the bank, and cancels a 
   await expect
     .poll(() => server.asked(cobroSinLlegar)[0])
     .toMatchObject({ params: { id: OTHER }, body: { motivo: 'No está en el datáfono' } });
+});
+
+test('the office notes what a company has paid, less its commission, and undoes it', async () => {
+  await page.viewport(390, 844);
+  server.answer(listCajas, { data: [] });
+  const cobro = { ...ORDER, id: ID, empresa: 'Correos', importe: 17, dia: '2026-03-10', dias: 9 };
+  const remesa = {
+    id: OTHER,
+    empresa: 'MRW',
+    fecha: '2026-03-12',
+    cobros: 2,
+    recibido: 40,
+    comision: 1.5,
+    referencia: 'L-8',
+    creada_por: 'Ana',
+  };
+  server.answer(listDeEmpresas, { data: [cobro, { ...cobro, id: OTHER, importe: 10, dias: 2 }], remesas: [remesa] });
+  server.answer(recibirDeEmpresa, { success: true, message: 'Recibido de Correos: 1 cobro' });
+  server.answer(deshacerRemesa, { success: true, message: 'Remesa deshecha' });
+  open('/caja', 'superadmin', { contra_reembolso: true });
+  await expect.element(page.getByText(/27,00\s€ · Correos · 2 cobros, el más antiguo de hace 9 días/)).toBeVisible();
+  await page.getByRole('button', { name: 'Ha pagado Correos' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Ha pagado Correos' });
+  await dialog.getByRole('checkbox', { name: /10,00/ }).click();
+  await expect.element(dialog.getByLabelText(/^Recibido/)).toHaveValue('17,00');
+  await dialog.getByLabelText(/^Recibido/).fill('18');
+  await expect.element(dialog.getByText(/sobran 1,00/)).toBeVisible();
+  await dialog.getByLabelText(/^Recibido/).fill('16');
+  await expect.element(dialog.getByText(/se queda 1,00\s€ de comisión/)).toBeVisible();
+  await expectAccessible();
+  await dialog.getByRole('button', { name: 'Anotar 1 cobro' }).click();
+  await expect
+    .poll(() => server.asked(recibirDeEmpresa)[0]?.body)
+    .toMatchObject({ empresa: 'Correos', cobros: [ID], recibido: 16, comision: 1, referencia: null });
+  await page.getByRole('button', { name: 'Deshacer lo pagado por MRW el 12/03/2026' }).click();
+  await expect.poll(() => server.asked(deshacerRemesa)[0]?.params).toEqual({ id: OTHER });
 });
 
 test('the office settles deliveries that were not accepted and goods that did not come back', async () => {

@@ -19,6 +19,7 @@ import { FormDialog, type InDialog } from '../ui/dialog/form-dialog.tsx';
 import { ReasonForm, useReason } from '../ui/form/form-actions.tsx';
 import { fecha, fechaHora, money } from '../ui/format/format.ts';
 import { Section } from '../ui/page/panel.tsx';
+import { CompanyMoney } from './companies.tsx';
 import classes from './office-lists.module.css';
 
 /** Lists beside the cash: card and Bizum to compare with terminal and bank, deliveries to register, goods to receive. */
@@ -34,6 +35,7 @@ export default function OfficeLists() {
         rows={unregistered}
         row={(cobro) => <Unregistered cobro={cobro} />}
       />
+      <CompanyMoney />
       {cobros.length > 0 && <ToCompare cobros={cobros} />}
       <List
         title="Mercancía por recibir"

@@ -9,7 +9,7 @@ export type Named = Pick<
   PedidoTransportista,
   'id' | 'numero_orden' | 'cliente_nombre' | 'producto' | 'cantidad' | 'num_lineas' | 'lineas'
 > &
-  Partial<Pick<PedidoTransportista, 'por_cobrar' | 'vecino_at' | 'empresa_transporte' | AddressField>>;
+  Partial<Pick<PedidoTransportista, 'por_cobrar' | 'vecino_at' | 'en_empresa' | 'empresa_transporte' | AddressField>>;
 
 /** Names the order at the top of a dialog. */
 export const Subject = ({ pedido }: { pedido: Named }) => (

@@ -77,7 +77,10 @@ test('a card shows the amount to collect, and completing needs a reason if part 
   await press('Completar', order(pedido));
   const form = dialog('Completar Entrega');
   await expect.element(form.getByLabelText('Cobrar 34,50 €').getByRole('textbox')).toHaveValue('34,50');
+  await form.getByRole('radio', { name: 'MRW' }).click();
+  await expect.element(form.getByRole('radio', { name: 'Lo cobra MRW' })).toBeVisible();
   await form.getByRole('radio', { name: 'Entrega manual' }).click();
+  await expect.element(form.getByRole('radio', { name: /^Lo cobra/ })).not.toBeInTheDocument();
   await form.getByRole('button', { name: 'Completar entrega' }).click();
   await expect.element(form.getByText('Elige cómo te han pagado')).toBeVisible();
   await form.getByRole('radio', { name: 'Efectivo' }).click();

@@ -57,6 +57,7 @@ async function make(id: SituationId): Promise<string> {
     en_reparto: { estado: 'en_ruta' },
     por_cobrar: { estado: 'completado' },
     mercancia: { estado: 'completado', entrega_parcial: true, mercancia_at: at },
+    cobro_en_empresa: { estado: 'completado' },
     entregado_en_parte: { estado: 'completado', entrega_parcial: true },
     entregado: { estado: 'completado' },
     cancelado: { estado: 'cancelado' },
@@ -75,6 +76,11 @@ async function make(id: SituationId): Promise<string> {
       .updateTable('pedidos')
       .set({ precio_total_cents: 1000, precio_unitario_cents: 1000 })
       .where('id', '=', pedido_id)
+      .execute();
+  if (id === 'cobro_en_empresa')
+    await world.db
+      .insertInto('pagos')
+      .values({ pedido_id, proveedor: 'empresa', empresa: 'Correos', referencia: '', importe_cents: 1250, estado: 'pagado' })
       .execute();
   if (id === 'en_empresa')
     await world.db

@@ -61,10 +61,15 @@ export async function cashWaiting(db: Db): Promise<CashBox[]> {
 /** Condition on `pagos`: collected at the door by card or Bizum and not confirmed yet. Must match the index `pagos_por_comprobar`. */
 export const toCompare = sql<boolean>`(transportista_id IS NOT NULL AND caja_dia IS NULL AND comprobado_at IS NULL AND estado <> 'anulado')`;
 
+// Locks the orders of payments, as annulling does.
+async function lockOrders(tx: Tx, pagos: readonly string[]): Promise<void> {
+  const orders = tx.selectFrom('pagos').select('pedido_id').where('id', '=', sql<string>`ANY (${pagos}::uuid[])`);
+  await tx.selectFrom('pedidos').select('id').where('id', 'in', orders).orderBy('id').forUpdate().execute();
+}
+
 /** Marks payments as confirmed by a person; returns the cents of each payment not confirmed before. Locks their orders, as annulling does. */
 export async function markCompared(tx: Tx, ids: readonly string[], comprobado_por: string): Promise<number[]> {
-  const orders = tx.selectFrom('pagos').select('pedido_id').where('id', '=', sql<string>`ANY (${ids}::uuid[])`);
-  await tx.selectFrom('pedidos').select('id').where('id', 'in', orders).orderBy('id').forUpdate().execute();
+  await lockOrders(tx, ids);
   const found = await tx
     .updateTable('pagos')
     .set({ comprobado_at: sql<string>`now()`, comprobado_por })
@@ -74,3 +79,26 @@ export async function markCompared(tx: Tx, ids: readonly string[], comprobado_po
     .execute();
   return found.map(({ importe_cents }) => importe_cents);
 }
+
+/** Condition on `pagos`: collected by a delivery company that has not paid it. Must match the index `pagos_con_empresa`. */
+export const withCompany = sql<boolean>`(empresa IS NOT NULL AND remesa_id IS NULL AND estado <> 'anulado')`;
+
+/** Locks the orders of payments; returns the cents of each that the company has not paid. */
+export async function lockWithCompany(tx: Tx, empresa: string, ids: readonly string[]): Promise<number[]> {
+  await lockOrders(tx, ids);
+  const pagos = tx.selectFrom('pagos').select('importe_cents').where('id', '=', sql<string>`ANY (${ids}::uuid[])`);
+  const found = await pagos.where('empresa', '=', empresa).where(withCompany).execute();
+  return found.map(({ importe_cents }) => importe_cents);
+}
+
+/** Locks the orders of a remittance's payments; returns the payments. */
+export async function lockRemitted(tx: Tx, remesa_id: string): Promise<string[]> {
+  const pagos = await tx.selectFrom('pagos').select('id').where('remesa_id', '=', remesa_id).execute();
+  const ids = pagos.map(({ id }) => id);
+  await lockOrders(tx, ids);
+  return ids;
+}
+
+/** Marks locked payments as brought by a remittance; null: the company has them again. */
+export const markRemitted = (tx: Tx, ids: readonly string[], remesa_id: string | null) =>
+  tx.updateTable('pagos').set({ remesa_id }).where('id', '=', sql<string>`ANY (${ids}::uuid[])`).execute();

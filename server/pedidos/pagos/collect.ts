@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { METODO_PAGO_LABEL } from '../../../contract/payments/fields.ts';
+import { METODO_PAGO_LABEL, POR_EMPRESA } from '../../../contract/payments/fields.ts';
 import type { TransitionInput } from '../../../contract/pedidos/flow.ts';
+import { firmLabel } from '../../../contract/pedidos/metodos.ts';
 import { type Actor, rolesOf } from '../../../contract/policy/policy.ts';
 import type { Tx } from '../../db/open.ts';
 import { invalid } from '../../kit/errors.ts';
@@ -10,7 +11,8 @@ import type { PedidoRow } from '../lectura/row.ts';
 import { openRound } from './cash.ts';
 import { recordPago } from './pagos.ts';
 
-type Collected = Pick<Extract<TransitionInput, { name: 'completar' }>, 'cobrado' | 'cobrado_metodo' | 'cobrado_motivo'>;
+type Completed = Extract<TransitionInput, { name: 'completar' }>;
+type Collected = Pick<Completed, 'cobrado' | 'cobrado_metodo' | 'cobrado_motivo'>;
 
 /** Returns the cents collected; undefined if nothing is due. Throws 422 for a missing amount, method or reason, or too much. */
 export function amountCollected(
@@ -55,8 +57,9 @@ export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { 
       pedido_id: row.id,
       mail: true,
     });
+  const empresa = metodo === POR_EMPRESA ? companyOf(row, input) : undefined;
   if (importe_cents === 0 || !metodo) return `Sin cobrar · ${motivo ?? 'sin motivo'}`;
-  const { transportista_id } = row;
+  const transportista_id = empresa ? null : row.transportista_id;
   // Without a carrier, the office completed the order, so the cash belongs to no carrier's cash desk.
   const cash = transportista_id && metodo === 'efectivo' ? await openRound(tx, transportista_id, at) : {};
   const fecha = sql<string>`dia_negocio(${at})`;
@@ -68,17 +71,27 @@ export async function collect(tx: Tx, row: PedidoRow, input: TransitionInput, { 
     transportista_id,
     fecha,
     al_entregar: true,
+    ...(empresa && { empresa }),
     ...cash,
   });
-  return [`Cobrado ${inEuros(importe_cents)}`, METODO_PAGO_LABEL[metodo], motivo].filter(Boolean).join(' · ');
+  return [`Cobrado ${inEuros(importe_cents)}`, empresa ?? METODO_PAGO_LABEL[metodo], motivo].filter(Boolean).join(' · ');
+}
+
+/** Returns the company that collected: the one that had the order, or by which it was sent. Throws 422 if there is none. */
+function companyOf({ en_empresa }: PedidoRow, { metodo_entrega, empresa_transporte }: Completed): string {
+  const sentBy = (metodo_entrega === 'otro' && empresa_transporte) || firmLabel(metodo_entrega);
+  const company = en_empresa ?? sentBy;
+  if (!company) throw invalid('cobrado_metodo', 'Este pedido no lo ha llevado ninguna empresa: di cómo te han pagado');
+  return company;
 }
 
 type AtDoor = { id: string; proveedor: string; importe_cents: number; nombre: string | null; settled: boolean };
 
-/** Returns the payments collected at the delivery that counts, with their carrier. `settled`: handed over, or found at bank or terminal. */
+/** Returns the payments collected at the delivery that counts, with their carrier. `settled`: handed over, found at bank or terminal, or paid by the company. */
 export async function collectedAtDoor(tx: Tx, pedido_id: string): Promise<AtDoor[]> {
   const { rows } = await sql<AtDoor>`
-    SELECT g.id, g.proveedor, g.importe_cents, u.full_name AS nombre, (c.id IS NOT NULL OR g.comprobado_at IS NOT NULL) AS settled
+    SELECT g.id, g.proveedor, g.importe_cents, coalesce(u.full_name, g.empresa) AS nombre,
+      (c.id IS NOT NULL OR g.comprobado_at IS NOT NULL OR g.remesa_id IS NOT NULL) AS settled
     FROM pagos g LEFT JOIN users u ON u.id = g.transportista_id
     LEFT JOIN cajas c ON (c.transportista_id, c.dia, c.ronda) = (g.transportista_id, g.caja_dia, g.caja_ronda)
     WHERE g.pedido_id = ${pedido_id} AND g.estado = 'pagado' AND g.al_entregar ORDER BY g.created_at`.execute(tx);

@@ -23,8 +23,8 @@ export type Payment = Origin & {
   /** Order of a web shop that was paid there. */
   tienda_pedido_id?: string;
 };
-/** Carrier who collected the payment, and business day and round of the carrier's cash desk. */
-type Collected = { transportista_id?: string | null; caja_dia?: string; caja_ronda?: number };
+/** Carrier who collected the payment, with business day and round of the carrier's cash desk; or the delivery company. */
+type Collected = { transportista_id?: string | null; caja_dia?: string; caja_ronda?: number; empresa?: string };
 type Entry = Omit<Payment, 'fecha'> &
   Collected & {
     estado: EstadoPago;
@@ -55,6 +55,7 @@ export async function recordPagos(tx: Tx, pagos: readonly { pedido: { id: string
             transportista_id,
             caja_dia,
             caja_ronda,
+            empresa,
             fecha,
             vence_at,
             devolucion_id,
@@ -72,6 +73,7 @@ export async function recordPagos(tx: Tx, pagos: readonly { pedido: { id: string
           externo_id,
           ...(transportista_id && { transportista_id }),
           ...(caja_dia && { caja_dia, caja_ronda }),
+          ...(empresa && { empresa }),
           ...(fecha && { fecha }),
           ...(vence_at && { vence_at }),
           ...(devolucion_id && { devolucion_id }),
@@ -255,7 +257,17 @@ type Closing = {
 async function close(tx: Tx, actor: Actor, id: string, { set, among, refusal, accion }: Closing): Promise<PedidoRow> {
   const found = tx
     .selectFrom('pagos')
-    .select([...EVENT_COLUMNS, 'devuelto_cents', 'transportista_id', 'caja_dia', 'caja_ronda', 'devolucion_id', 'comprobado_at'])
+    .select([
+      ...EVENT_COLUMNS,
+      'devuelto_cents',
+      'transportista_id',
+      'caja_dia',
+      'caja_ronda',
+      'devolucion_id',
+      'comprobado_at',
+      'empresa',
+      'remesa_id',
+    ])
     .where('id', '=', id);
   const { pedido_id } = await found.executeTakeFirstOrThrow(() => notFound());
   const pedido = await lockPedido(tx, actor, pedido_id);
@@ -264,6 +276,7 @@ async function close(tx: Tx, actor: Actor, id: string, { set, among, refusal, ac
   if (!among(pago)) throw conflict(refusal);
   if (set.estado === 'anulado') {
     await refuseHandedOver(tx, pago);
+    if (pago.remesa_id) throw conflict(`${pago.empresa ?? 'La empresa'} ya ha pagado este cobro: deshaz antes su remesa en Caja`);
     if (pago.comprobado_at) throw conflict('Este cobro ya se ha comprobado en el banco o el datáfono: no se puede anular');
     if (pago.devuelto_cents) throw conflict(`De este pago ya se han reembolsado ${inEuros(pago.devuelto_cents)}: no se puede anular`);
     // Annulling would lose money moved from another order, which counts the money as refunded.

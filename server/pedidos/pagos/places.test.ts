@@ -4,11 +4,14 @@ import {
   cobroSinLlegar,
   comprobarCobros,
   confirmarCaja,
+  deshacerRemesa,
   entregarCaja,
   listCajas,
   listCobros,
+  listDeEmpresas,
   listSinRegistrar,
   recibirCaja,
+  recibirDeEmpresa,
   registrarLoQuePaso,
 } from '../../../contract/caja/caja.ts';
 import {
@@ -67,7 +70,7 @@ const euros = (cents: number) => Math.round(cents) / 100;
 const cents = (amount: number) => Math.round(amount * 100);
 
 /** Places where received money can be. */
-type Place = 'en mano' | 'por comprobar' | 'caja' | 'banco';
+type Place = 'en mano' | 'por comprobar' | 'caja' | 'banco' | 'empresa';
 type Order = {
   id: string;
   numero: string;
@@ -312,13 +315,35 @@ const deliver: Act = async (random, books, order) => {
 };
 
 /** Sends an order by a carrier company, whose answer reports the delivery. */
-const ship: Act = async (_, __, order) => {
-  const { estado, transportista_id, incidencia_at } = await see(order);
-  if (order.gone || order.contra || estado !== 'pendiente' || transportista_id || incidencia_at) return undefined;
+const ship: Act = async (_, books, order) => {
+  const { estado, transportista_id, incidencia_at, pendiente } = await see(order);
+  if (order.gone || estado !== 'pendiente' || transportista_id || incidencia_at) return undefined;
   const made = await admin().call(createEnvio, { body: { plantilla: 'correos', ids: [order.id] } });
   fine(made, 'batch');
   const filas = [{ referencia: order.numero, seguimiento: 'PQ1', estado: 'Entregado' }];
-  return fine(await admin().call(leerRespuesta, { params: { id: made.body.data.id }, body: { filas } }), 'delivered by a company');
+  const reply = await admin().call(leerRespuesta, { params: { id: made.body.data.id }, body: { filas } });
+  if (order.contra && pendiente) arrive(books, order, cents(pendiente), 'empresa');
+  return fine(reply, 'delivered by a company');
+};
+
+/** The company pays some of what it collected, less a commission, or such a remittance is undone. */
+const remit: Act = async (random, books) => {
+  const { data, remesas } = (await admin().call(listDeEmpresas)).body;
+  const [remesa] = remesas;
+  if (remesa && random.chance(0.3)) {
+    const amount = cents(remesa.recibido) + cents(remesa.comision);
+    books.places.banco -= amount;
+    books.places.empresa += amount;
+    return fine(await admin().call(deshacerRemesa, { params: { id: remesa.id } }), `remittance of ${amount} undone`);
+  }
+  const [first] = data;
+  if (!first) return undefined;
+  const amount = cents(first.importe);
+  const comision = random.int(0, Math.min(100, amount));
+  books.places.empresa -= amount;
+  books.places.banco += amount;
+  const body = { empresa: first.empresa, cobros: [first.id], recibido: euros(amount - comision), comision: euros(comision) };
+  return fine(await admin().call(recibirDeEmpresa, { body: { ...body, fecha: dayInMadrid() } }), `remitted ${amount}`);
 };
 
 const handOver: Act = async (random, books) => {
@@ -499,7 +524,8 @@ async function placesOf(): Promise<Record<Place, number>> {
     SELECT coalesce(sum(importe_cents) FILTER (WHERE g.caja_dia IS NOT NULL AND c.id IS NULL), 0)::int AS "en mano",
       coalesce(sum(importe_cents) FILTER (WHERE g.transportista_id IS NOT NULL AND g.caja_dia IS NULL AND g.comprobado_at IS NULL), 0)::int AS "por comprobar",
       coalesce(sum(importe_cents) FILTER (WHERE c.id IS NOT NULL OR g.transportista_id IS NULL AND g.proveedor = 'efectivo'), 0)::int AS caja,
-      coalesce(sum(importe_cents) FILTER (WHERE g.comprobado_at IS NOT NULL OR g.transportista_id IS NULL AND g.proveedor <> 'efectivo'), 0)::int AS banco
+      coalesce(sum(importe_cents) FILTER (WHERE g.comprobado_at IS NOT NULL OR g.remesa_id IS NOT NULL OR g.transportista_id IS NULL AND g.proveedor NOT IN ('efectivo', 'empresa')), 0)::int AS banco,
+      coalesce(sum(importe_cents) FILTER (WHERE g.empresa IS NOT NULL AND g.remesa_id IS NULL), 0)::int AS empresa
     FROM pagos g LEFT JOIN cajas c ON (c.transportista_id, c.dia, c.ronda) = (g.transportista_id, g.caja_dia, g.caja_ronda)
     WHERE g.estado NOT IN ('anulado', 'iniciado', 'rechazado') AND g.devolucion_id IS NULL`.execute(world.db);
   return rows[0] as Record<Place, number>;
@@ -515,7 +541,7 @@ async function owedOf(order: Order, seen: api.Pedido): Promise<number> {
 
 it.each([1, 2, 3, 4])('every euro is in one place after every step, and each order adds up to the agreed price (seed %i)', async (seed) => {
   const random = seeded(seed);
-  const books: Books = { orders: [], places: { 'en mano': 0, 'por comprobar': 0, caja: 0, banco: 0 }, refunds: 0, serial: 0 };
+  const books: Books = { orders: [], places: { 'en mano': 0, 'por comprobar': 0, caja: 0, banco: 0, empresa: 0 }, refunds: 0, serial: 0 };
   const acts: [Act, number][] = [
     ...([
       [pay, 3],
@@ -524,7 +550,8 @@ it.each([1, 2, 3, 4])('every euro is in one place after every step, and each ord
       [edit, 3],
       [carry, 6],
       [deliver, 8],
-      [ship, 0.5],
+      [ship, 1],
+      [remit, 1],
     ] as [Act, number][]),
     ...([
       [handOver, 2],

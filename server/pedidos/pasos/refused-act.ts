@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { BodyOut } from '../../../contract/kit/endpoint.ts';
+import { POR_EMPRESA } from '../../../contract/payments/fields.ts';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { typedWords } from '../../../contract/pedidos/typed.ts';
 import type { Actor } from '../../../contract/policy/policy.ts';
@@ -51,7 +52,8 @@ export async function notifyRefused(db: Db, actor: Actor, body: BodyOut<typeof c
     // A report never withdraws the order from its carrier, even if the order is cancelled or deleted.
     const entry = { ...historyOf(actor, { accion, nota, happened }, row, row), retirado_a: null };
     // Leaves out cash of a step still being retried: the step may yet be registered, and its cash would count twice.
-    const isCash = body.paso === 'completar' && !body.pendiente && !!body.cobrado && !!body.cobrado_metodo;
+    const isCash =
+      body.paso === 'completar' && !body.pendiente && !!body.cobrado && !!body.cobrado_metodo && body.cobrado_metodo !== POR_EMPRESA;
     const cobrado = isCash ? { cobrado_cents: toCents(body.cobrado ?? 0), cobrado_metodo: body.cobrado_metodo } : {};
     const files = isKept ? await filesOf(tx, body) : [];
     await tx

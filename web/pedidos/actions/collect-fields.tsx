@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { METODO_PAGO_LABEL, METODOS_COBRO } from '../../../contract/payments/fields.ts';
+import { METODO_PAGO_LABEL, METODOS_COBRO, POR_EMPRESA } from '../../../contract/payments/fields.ts';
 import { INPUTS } from '../../../contract/pedidos/inputs.ts';
 import { ChoiceTiles } from '../../ui/form/choice-tiles.tsx';
 import { GrowingTextarea } from '../../ui/form/form-actions.tsx';
@@ -32,13 +32,22 @@ export function cobroErrors(due: number, values: CobroValues): Partial<Record<ke
   };
 }
 
-const OPTIONS = METODOS_COBRO.map((value) => ({ value, label: METODO_PAGO_LABEL[value] }));
+/** Ways to collect; one of them by the company that took the order to the customer. */
+const waysToCollect = (company: string | undefined) =>
+  METODOS_COBRO.flatMap((value) => {
+    if (value !== POR_EMPRESA) return { value, label: METODO_PAGO_LABEL[value] };
+    return company ? { value, label: `Lo cobra ${company}` } : [];
+  });
 
-/** `due`: euros to collect. */
-type Props<V extends CobroValues> = { due: number; form: Pick<UseFormReturnType<V>, 'getInputProps' | 'values'> };
+/** `due`: euros to collect; `company`: company that delivers the order, if any. */
+type Props<V extends CobroValues> = {
+  due: number;
+  company: string | undefined;
+  form: Pick<UseFormReturnType<V>, 'getInputProps' | 'values'>;
+};
 
 /** Inputs for the money collected at the door; renders nothing if nothing is due. */
-export function CollectFields<V extends CobroValues>({ due, form }: Props<V>) {
+export function CollectFields<V extends CobroValues>({ due, company, form }: Props<V>) {
   if (due === 0) return null;
   const metodo = form.getInputProps('cobrado_metodo');
   return (
@@ -47,7 +56,7 @@ export function CollectFields<V extends CobroValues>({ due, form }: Props<V>) {
       <ChoiceTiles
         label={INPUTS.cobrado_metodo.label}
         cols={{ base: 2, xs: 3 }}
-        options={OPTIONS}
+        options={waysToCollect(company)}
         {...metodo}
         value={form.values.cobrado_metodo}
       />

@@ -6,7 +6,7 @@ import { type Ref, useRef, useState } from 'react';
 import { MOTIVO_PARTE_LABEL, MOTIVOS_PARTE, menosPorCobrar, type Parte, partesRefusal } from '../../../contract/devoluciones/fields.ts';
 import { TRANSITIONS } from '../../../contract/pedidos/flow.ts';
 import { INPUTS } from '../../../contract/pedidos/inputs.ts';
-import { METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos/metodos.ts';
+import { firmLabel, METODO_ENTREGA_OPTIONS, METODOS_ENTREGA, type MetodoEntrega } from '../../../contract/pedidos/metodos.ts';
 import { getPedido } from '../../../contract/pedidos/pedidos.ts';
 import { useApi } from '../../api.ts';
 import { useSession } from '../../session/session.ts';
@@ -102,6 +102,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
     void prove((proved, files) => save({ ...step, ...proved }, files));
   }
 
+  const company = form.values.empresa_transporte.trim() || firmLabel(form.values.metodo_entrega);
   // A manual delivery has no tracking number.
   const inPerson = form.values.metodo_entrega === 'manual';
   const other = inPerson ? undefined : { label: 'Completar sin número', onClick: () => submit(false) };
@@ -117,7 +118,7 @@ function CompleteForm({ success, ...props }: StepProps & { success: string }) {
         )}
       </div>
       {parts.offered && <PartsFields parts={parts} />}
-      <CollectFields due={parts.due} form={form} />
+      <CollectFields due={parts.due} company={props.pedido.en_empresa ?? company} form={form} />
       {asksMethod || !inPerson ? (
         <ChoiceTiles
           label="Método de entrega"

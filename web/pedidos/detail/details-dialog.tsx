@@ -168,11 +168,23 @@ const paidOf = ({
   pendiente,
   contra_reembolso,
   transferencia_avisada_at = null,
+  cobro_empresa = 0,
+  cobro_en = null,
 }: PedidoVisible) =>
   precio_total !== undefined &&
   pagado !== undefined &&
   pendiente !== undefined &&
-  paidWords({ por_reembolsar, estado, precio_total, pagado, pendiente, contra_reembolso, transferencia_avisada_at });
+  paidWords({
+    por_reembolsar,
+    estado,
+    precio_total,
+    pagado,
+    pendiente,
+    contra_reembolso,
+    transferencia_avisada_at,
+    cobro_empresa,
+    cobro_en,
+  });
 
 const Group = ({ title, facts, children }: { title: string; facts: readonly Fact[]; children?: ReactNode }) => (
   <Section title={title} order={3} className={classes.section}>

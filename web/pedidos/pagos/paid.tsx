@@ -4,7 +4,10 @@ import { money } from '../../ui/format/format.ts';
 import classes from './paid.module.css';
 
 type Priced = Partial<Pick<Pedido, 'por_reembolsar'>> &
-  Pick<Pedido, 'estado' | 'precio_total' | 'pagado' | 'pendiente' | 'contra_reembolso' | 'transferencia_avisada_at'>;
+  Pick<
+    Pedido,
+    'estado' | 'precio_total' | 'pagado' | 'pendiente' | 'contra_reembolso' | 'transferencia_avisada_at' | 'cobro_empresa' | 'cobro_en'
+  >;
 
 const AT_THE_DOOR = 'Se cobra al entregar';
 const ANNOUNCED = 'Transferencia avisada';
@@ -15,6 +18,7 @@ export function paidWords(pedido: Priced): string | undefined {
   if (pedido.pagado > pedido.precio_total) return `Pagado de más: ${money(pedido.pagado)} de ${money(pedido.precio_total)}`;
   if (pedido.por_reembolsar) return `Hay que devolver ${money(pedido.por_reembolsar)}`;
   // An unpaid order owes nothing if all its goods were returned first.
+  if (pedido.pendiente === 0 && pedido.cobro_empresa > 0) return `Lo tiene ${pedido.cobro_en ?? 'la empresa'}`;
   if (pedido.pendiente === 0) return pedido.pagado > 0 ? 'Pagado' : pedido.precio_total > 0 ? 'Nada por cobrar' : 'Gratis';
   if (pedido.transferencia_avisada_at) return ANNOUNCED;
   if (pedido.contra_reembolso && pedido.estado !== 'completado') return AT_THE_DOOR;

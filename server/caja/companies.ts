@@ -1,0 +1,89 @@
+import { sql } from 'kysely';
+import type { CobroDeEmpresa, Remesa, recibirDeEmpresa } from '../../contract/caja/caja.ts';
+import { MAX_OFICINA } from '../../contract/caja/fields.ts';
+import type { BodyOut } from '../../contract/kit/endpoint.ts';
+import { type Actor, rolesOf } from '../../contract/policy/policy.ts';
+import { audit } from '../audit/audit.ts';
+import { type Db, type Tx, transact } from '../db/open.ts';
+import { conflict, invalid, notFound } from '../kit/errors.ts';
+import { inEuros, toCents, toEuros } from '../kit/money.ts';
+import { emit } from '../live/emit.ts';
+import { lockRemitted, lockWithCompany, markRemitted, withCompany } from '../pedidos/pagos/cash.ts';
+
+/* Money that delivery companies collected at the door: with the company until a remittance brings it (decision 155). */
+
+/** Returns the money that companies have, by company and oldest first, in euros. */
+export async function listWithCompanies(db: Db): Promise<CobroDeEmpresa[]> {
+  const { rows } = await sql<Omit<CobroDeEmpresa, 'importe'> & { cents: number }>`
+    SELECT g.id, g.empresa, g.pedido_id, p.numero_orden, g.importe_cents AS cents, g.fecha::text AS dia, (dia_negocio(now()) - g.fecha)::int AS dias
+    FROM (SELECT * FROM pagos WHERE ${withCompany} ORDER BY empresa, fecha, id LIMIT ${MAX_OFICINA}) g
+    JOIN pedidos p ON p.id = g.pedido_id ORDER BY g.empresa, g.fecha, g.id`.execute(db);
+  return rows.map(({ cents, ...row }) => ({ ...row, importe: toEuros(cents) }));
+}
+
+const SHOWN = 20;
+/** Returns the latest remittances that have not been undone, in euros. */
+export async function listRemesas(db: Db): Promise<Remesa[]> {
+  const rows = await db
+    .selectFrom('remesas as r')
+    .select(['r.id', 'r.empresa', 'r.fecha', 'r.recibido_cents', 'r.comision_cents', 'r.referencia', 'r.creada_por_nombre as creada_por'])
+    .select(sql<number>`(SELECT count(*)::int FROM pagos g WHERE g.remesa_id = r.id)`.as('cobros'))
+    .where('r.anulada_at', 'is', null)
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.id')
+    .limit(SHOWN)
+    .execute();
+  return rows.map(({ recibido_cents, comision_cents, ...row }) => ({
+    ...row,
+    recibido: toEuros(recibido_cents),
+    comision: toEuros(comision_cents),
+  }));
+}
+
+/**
+ * Notes that a company has paid what it collected, less its commission (euros). Throws 409 if it has any of the payments no longer, 422 if
+ * received and commission are not their sum.
+ */
+export async function receiveFromCompany(db: Db, actor: Actor, input: BodyOut<typeof recibirDeEmpresa>): Promise<number> {
+  const { empresa, fecha, referencia } = input;
+  const ids = [...new Set(input.cobros)];
+  const [recibido_cents, comision_cents] = [toCents(input.recibido), toCents(input.comision)];
+  return transact(db, async (tx) => {
+    const found = await lockWithCompany(tx, empresa, ids);
+    if (found.length < ids.length) throw conflict(`${empresa} ya no tiene alguno de esos cobros: vuelve a mirar la lista`, 'lista');
+    const sum = found.reduce((cents, part) => cents + part, 0);
+    if (recibido_cents + comision_cents !== sum)
+      throw invalid('recibido', `Los elegidos suman ${inEuros(sum)}: lo recibido más la comisión tiene que sumar lo mismo`);
+    const { id } = await tx
+      .insertInto('remesas')
+      .values({ empresa, fecha, recibido_cents, comision_cents, referencia, creada_por_nombre: actor.full_name })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    await markRemitted(tx, ids, id);
+    await recordRemesa(tx, actor, id, `Remesa de ${empresa} recibida: ${inEuros(recibido_cents)}, comisión ${inEuros(comision_cents)}`);
+    return ids.length;
+  });
+}
+
+/** Undoes a remittance: the company has its payments again. Throws 404; 409 if it is undone already. */
+export async function undoRemesa(db: Db, actor: Actor, id: string): Promise<void> {
+  await transact(db, async (tx) => {
+    const ids = await lockRemitted(tx, id);
+    const remesa = await tx
+      .selectFrom('remesas')
+      .select(['empresa', 'recibido_cents', 'anulada_at'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow(() => notFound());
+    if (remesa.anulada_at) throw conflict('Esta remesa ya está deshecha', 'estado');
+    await tx.updateTable('remesas').set({ anulada_at: sql<string>`now()` }).where('id', '=', id).execute();
+    await markRemitted(tx, ids, null);
+    await recordRemesa(tx, actor, id, `Remesa de ${remesa.empresa} deshecha: ${inEuros(remesa.recibido_cents)}`);
+  });
+}
+
+async function recordRemesa(tx: Tx, actor: Actor, id: string, description: string): Promise<void> {
+  await audit(tx, actor, { type: 'pedido', action: 'update', entity_type: 'pago', entity_id: id, description });
+  emit(tx, { topic: 'caja', roles: rolesOf('caja:confirm'), users: [] });
+  emit(tx, { topic: 'pedidos', roles: rolesOf('caja:confirm') });
+}

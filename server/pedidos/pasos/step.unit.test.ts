@@ -111,9 +111,14 @@ describe('a transition', () => {
 
   test.each<[Estado, TransitionInput, object, string | null]>([
     ['pendiente_pago', { name: 'pagar', referencia: 'TRF-1' }, { estado: 'pendiente', fecha_pago: AT, fecha_estimada: SOON }, 'TRF-1'],
-    ['asignado', { name: 'salir' }, { estado: 'en_ruta' }, null],
+    ['asignado', { name: 'salir' }, { estado: 'en_ruta', salio_at: AT }, null],
     ['asignado', { name: 'devolver' }, { estado: 'pendiente', transportista_id: null, transportista_nombre: null }, null],
-    ['en_ruta', { name: 'fallar', motivo: 'Cerrado' }, { estado: 'asignado', motivo: 'Cerrado', cargado_at: null }, 'Cerrado'],
+    [
+      'en_ruta',
+      { name: 'fallar', motivo: 'Cerrado' },
+      { estado: 'asignado', motivo: 'Cerrado', cargado_at: null, salio_at: null, aplazado_at: null },
+      'Cerrado',
+    ],
     ['en_proceso', { name: 'volver', motivo: 'Sin furgoneta' }, { estado: 'asignado', cargado_at: null }, 'Sin furgoneta'],
     [
       'pendiente',

@@ -119,6 +119,7 @@ const WORDS: Record<SituationId, Words> = {
   preparado: { cell: PLAIN_CELL, paper: NO_PAPER, customer: STATUS, not: /Empezar a preparar/ },
   en_reparto: { cell: PLAIN_CELL, paper: NO_PAPER, customer: 'va de camino', not: /Salir a reparto/ },
   por_cobrar: { cell: 'Por cobrar: 62,50 €', paper: NO_PAPER, customer: 'Queda por pagar', not: /^Pagado$/ },
+  cobro_en_empresa: { cell: 'Lo cobró Correos', paper: NO_PAPER, customer: STATUS, not: /Pagado$/ },
   mercancia: { cell: 'Vuelve mercancía', paper: NO_PAPER, customer: 'entregado en parte', not: /Por cobrar/ },
   entregado_en_parte: { cell: 'En parte', paper: NO_PAPER, customer: 'entregado en parte', not: /Por cobrar/ },
   entregado: { cell: PLAIN_CELL, paper: NO_PAPER, customer: 'entregado', not: /Por cobrar|Completar/ },
